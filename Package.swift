@@ -10,7 +10,8 @@ let settings: [SwiftSetting] = [
 
 let package = Package(
     name: "Relay",
-    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+    // Not iOS, tvOS, watchOS or visionOS: they have no yajl to link to.
+    platforms: [.macOS(.v15)],
     products: [
         .library(name: "HTTPArchive", targets: ["HTTPArchive"]),
         .library(name: "Relay", targets: ["Relay"]),
@@ -21,6 +22,7 @@ let package = Package(
         .library(name: "Innernet", targets: ["Innernet"]),
         .library(name: "ResonanceKit", targets: ["ResonanceKit"]),
         .executable(name: "har", targets: ["har"]),
+        .plugin(name: "HarPlugin", targets: ["HarPlugin"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
@@ -39,11 +41,11 @@ let package = Package(
             name: "HTTPArchive",
             dependencies: [
                 "CJSONScan", "CPlatform", "CYajl", "CZlib",
-                // Apple platforms have CryptoKit.
+                // Apple platforms use CryptoKit instead.
                 .target(name: "CCrypto", condition: .when(platforms: [.linux])),
             ],
             swiftSettings: settings,
-            linkerSettings: [.linkedLibrary("iconv", .when(platforms: [.macOS, .iOS, .tvOS, .watchOS, .visionOS]))]),
+            linkerSettings: [.linkedLibrary("iconv", .when(platforms: [.macOS]))]),
         .target(name: "RecordingFormats", dependencies: ["HTTPArchive"], swiftSettings: settings),
         .target(
             name: "RelayCore",
@@ -51,7 +53,7 @@ let package = Package(
                 "HTTPArchive", "RecordingFormats", .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings),
-        // HTTPArchive has the lock that the thread sanitizer can track; nothing else of it is used.
+        // FoundationInternals uses HTTPArchive only for the lock that Thread Sanitizer can track.
         .target(name: "FoundationInternals", dependencies: ["CPlatform", "HTTPArchive"], swiftSettings: settings),
         .target(
             name: "RelayURLSession",
@@ -75,20 +77,30 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings),
-        // A program whose tests run it with settings of the environment.
+        // A program that tests run with different environment variables.
         .executableTarget(name: "UnhandledRequests", dependencies: ["Relay"], path: "Tests/UnhandledRequests"),
-        // The places of an archive, and secrets for them.
+        // The command `swift package har …`. The plugin does not request permission to write to the package, because
+        // SwiftPM would then ask for it even for commands that only read. To run a command that writes on macOS, use
+        // `swift package --disable-sandbox har …`.
+        .plugin(
+            name: "HarPlugin",
+            capability: .command(
+                intent: .custom(verb: "har", description: "Inspect, filter, redact, convert and replay HAR archives.")),
+            dependencies: ["har"]),
+        // Secrets, and all locations in an archive where tests plant them.
         .target(
             name: "PlantedSecrets", dependencies: ["CPlatform", "CZlib", "HTTPArchive"], path: "Tests/PlantedSecrets",
             swiftSettings: settings),
-        // A folder whose system calls fail, for tests of everything that writes files.
+        // A folder in which system calls fail, for testing all code that writes files.
         .target(
             name: "FaultyDisk", dependencies: ["HTTPArchive"], path: "Tests/FaultyDisk", swiftSettings: settings),
-        // Prints what redaction finds in planted secrets, for `Tests/Redaction/table`.
+        // The messages of errors, compared with text files.
+        .target(name: "ErrorCatalog", path: "Tests/ErrorCatalog", swiftSettings: settings),
+        // Prints which planted secrets redaction finds, for `Tests/Redaction/table`.
         .executableTarget(
             name: "RedactionTable", dependencies: ["HTTPArchive", "PlantedSecrets"], path: "Tests/Redaction",
             exclude: ["table"], swiftSettings: settings),
-        // The same for the capabilities of the platform.
+        // A program that tests run as if the platform lacked a capability.
         .executableTarget(
             name: "MissingCapabilities",
             dependencies: ["Innernet", "Relay", .product(name: "Logging", package: "swift-log")],
@@ -96,11 +108,11 @@ let package = Package(
         .testTarget(
             name: "HTTPArchiveTests",
             dependencies: [
-                "CJSONScan", "CPlatform", "FaultyDisk", "HTTPArchive", "PlantedSecrets",
+                "CJSONScan", "CPlatform", "ErrorCatalog", "FaultyDisk", "HTTPArchive", "PlantedSecrets",
                 .target(name: "CCrypto", condition: .when(platforms: [.linux])),
             ],
-            swiftSettings: settings),
-        // The examples are compiled as a newcomer's code is: with no setting but the language's own.
+            exclude: ["Errors/errors.txt"], swiftSettings: settings),
+        // The examples are compiled without the settings above, like the code of a new user.
         .testTarget(
             name: "DocumentationTests",
             dependencies: ["HTTPArchive", "Innernet", "Relay", "RelayTesting", "Vinyl"],
@@ -108,33 +120,43 @@ let package = Package(
         .testTarget(
             name: "RelayTests",
             dependencies: [
-                "FaultyDisk", "FoundationInternals", "HTTPArchive", "MissingCapabilities", "PlantedSecrets", "Relay",
-                "RelayCore", "RelayURLSession", "UnhandledRequests",
+                "ErrorCatalog", "FaultyDisk", "FoundationInternals", "HTTPArchive", "MissingCapabilities",
+                "PlantedSecrets", "Relay", "RelayCore", "RelayURLSession", "UnhandledRequests",
                 .product(name: "Logging", package: "swift-log"),
             ],
-            swiftSettings: settings),
+            exclude: ["Errors/errors.txt"], swiftSettings: settings),
         .testTarget(
             name: "RelayTestingTests",
-            dependencies: ["HTTPArchive", "Relay", "RelayTesting"],
-            exclude: ["shop.har", "Recordings", "ReplayTraitTests", "ReplayingCase"],
+            dependencies: ["ErrorCatalog", "HTTPArchive", "Relay", "RelayTesting"],
+            exclude: ["Errors/errors.txt", "shop.har", "Recordings", "ReplayTraitTests", "ReplayingCase"],
             swiftSettings: settings),
         .testTarget(
             name: "HarTests",
             dependencies: [
-                "FaultyDisk", "har", "HTTPArchive", "PlantedSecrets", "RecordingFormats", "Relay",
+                "ErrorCatalog", "FaultyDisk", "har", "HTTPArchive", "PlantedSecrets", "RecordingFormats", "Relay",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
-            exclude: ["Converting/shop-items.har"], swiftSettings: settings),
+            exclude: ["Converting/shop-items.har", "Errors/errors.txt"], swiftSettings: settings),
         .testTarget(
-            name: "RecordingFormatsTests", dependencies: ["RecordingFormats", "HTTPArchive"],
-            exclude: ["Recordings", "flows"], swiftSettings: settings),
-        .testTarget(name: "RecordAndReplayTests", dependencies: ["Relay", "HTTPArchive"], swiftSettings: settings),
+            name: "RecordingFormatsTests", dependencies: ["ErrorCatalog", "RecordingFormats", "HTTPArchive"],
+            exclude: ["Errors/errors.txt", "Recordings", "flows"], swiftSettings: settings),
         .testTarget(
-            name: "VinylTests", dependencies: ["Vinyl", "Relay", "HTTPArchive"], resources: [.process("Fixtures")],
-            swiftSettings: settings),
+            name: "RecordAndReplayTests", dependencies: ["ErrorCatalog", "Relay", "HTTPArchive"],
+            exclude: ["Errors/errors.txt"], swiftSettings: settings),
         .testTarget(
-            name: "InnernetTests", dependencies: ["Innernet", "Relay", "HTTPArchive"], swiftSettings: settings),
+            name: "VinylTests", dependencies: ["ErrorCatalog", "Vinyl", "Relay", "HTTPArchive"],
+            exclude: ["Errors/errors.txt"], resources: [.process("Fixtures")], swiftSettings: settings),
         .testTarget(
-            name: "ResonanceKitTests", dependencies: ["ResonanceKit", "Relay", "HTTPArchive"], swiftSettings: settings),
+            name: "InnernetTests",
+            dependencies: ["ErrorCatalog", "Innernet", "Relay", "HTTPArchive", "PlantedSecrets"],
+            exclude: ["Errors/errors.txt"], swiftSettings: settings),
+        .testTarget(
+            name: "ResonanceKitTests", dependencies: ["ErrorCatalog", "ResonanceKit", "Relay", "HTTPArchive"],
+            exclude: ["Errors/errors.txt"], swiftSettings: settings),
     ]
 )
+
+// Tests/Documentation/build needs this plugin. Users of the package do not fetch it.
+if Context.environment["RELAY_DOCUMENTATION"] != nil {
+    package.dependencies.append(.package(url: "https://github.com/swiftlang/swift-docc-plugin", exact: "1.5.0"))
+}

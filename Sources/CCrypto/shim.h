@@ -4,7 +4,7 @@
 #include <openssl/opensslv.h>
 
 #if !defined(OPENSSL_VERSION_MAJOR) || OPENSSL_VERSION_MAJOR < 3
-#error "OpenSSL 3.0 or later is required. Debian 12 and Ubuntu 22.04 are the first releases that have it."
+#error "OpenSSL 3.0 or later is required. Debian 12 and Ubuntu 22.04 are the first releases that include it."
 #endif
 
 #include <openssl/core_names.h>
@@ -12,27 +12,27 @@
 #include <openssl/kdf.h>
 #include <openssl/params.h>
 
-/// Sets the algorithm of a context to HMAC-SHA256, and its key, which may be empty.
+/// Initializes a context for HMAC-SHA256 with a key, which can be empty. Returns 1 on success.
 ///
-/// The parameters are pointers that are valid during the call only, which is simpler in C.
+/// This is in C because the parameters contain pointers that are valid only during the call.
 static inline int ccrypto_begin_hmac_sha256(EVP_MAC_CTX *context, const unsigned char *key, size_t size) {
     char digest[] = "SHA256";
     const OSSL_PARAM parameters[] = {
         OSSL_PARAM_construct_utf8_string(OSSL_MAC_PARAM_DIGEST, digest, 0),
         OSSL_PARAM_construct_end(),
     };
-    // A null pointer would mean that the context keeps its key.
+    // With a null pointer, OpenSSL would keep the context's previous key.
     return EVP_MAC_init(context, size ? key : (const unsigned char *)"", size, parameters);
 }
 
-/// Derives a key from a phrase by PBKDF2 with HMAC-SHA256. Returns 1 on success.
+/// Derives a key from a passphrase using PBKDF2 with HMAC-SHA256. Returns 1 on success.
 static inline int ccrypto_derive_key(
     EVP_KDF *algorithm, const unsigned char *phrase, size_t phrase_size, const unsigned char *salt, size_t salt_size,
     unsigned int iterations, unsigned char *key, size_t key_size) {
     char digest[] = "SHA256";
     EVP_KDF_CTX *context = EVP_KDF_CTX_new(algorithm);
     if (!context) return 0;
-    // The phrase may be empty, but its address must not be null.
+    // The passphrase can be empty, but its address must not be null.
     const unsigned char *bytes = phrase_size ? phrase : (const unsigned char *)"";
     const OSSL_PARAM parameters[] = {
         OSSL_PARAM_construct_utf8_string(OSSL_KDF_PARAM_DIGEST, digest, 0),

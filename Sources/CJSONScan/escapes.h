@@ -3,9 +3,9 @@
 
 #include <stdint.h>
 
-// Returns the bits of the bytes that a backslash escapes: every second byte in a run of backslashes, and the byte after
-// the run. The carries of the subtraction propagate through each run, separately for runs that begin at even and odd
-// bits.
+// Returns a bit mask of the bytes that are escaped by a backslash: every second byte in a run of backslashes, and the
+// byte after a run of odd length. The carries of the subtraction propagate through each run, separately for runs that
+// begin at even and at odd bits.
 static inline uint64_t find_escaped(uint64_t backslashes, uint64_t *escaped) {
     if (backslashes == 0) {
         uint64_t first = *escaped;

@@ -7,7 +7,7 @@
 #include <immintrin.h>
 #endif
 
-// The bits of the quotation marks, backslashes and control characters in a block.
+// Bit masks of the quotation marks, backslashes and control characters in a block.
 typedef struct {
     uint64_t quotes, backslashes, controls;
 } characters;
@@ -29,7 +29,7 @@ static inline int is_digit(uint8_t byte) {
     return (byte >= '0' && byte <= '9') || (letter >= 'a' && letter <= 'f');
 }
 
-// Whether the escape whose letter is at an offset is valid, as far as the text is known.
+// Whether the escape sequence whose letter is at an offset is valid, as far as the text is available.
 static inline int is_valid_escape(const search *search, size_t offset) {
     switch (search->bytes[offset]) {
     case '"': case '\\': case '/': case 'b': case 'f': case 'n': case 'r': case 't': return 1;
@@ -41,7 +41,7 @@ static inline int is_valid_escape(const search *search, size_t offset) {
     }
 }
 
-// Begins a passage at the start of a block, after an escape that continues from the previous block.
+// Begins a passage at the start of a block, or after an escape sequence that continues from the previous block.
 static inline void begin(search *search, size_t offset, const passages_state *before) {
     if (search->start != none) return;
     size_t rest = before->digits;
@@ -49,7 +49,7 @@ static inline void begin(search *search, size_t offset, const passages_state *be
     search->start = offset + rest;
 }
 
-// Ends the current passage at the start of a block, before an escape that continues into the block.
+// Ends the current passage at the start of a block, or before an escape sequence that continues into the block.
 static inline void end(search *search, size_t offset, const passages_state *before) {
     if (search->start == none) return;
     size_t begun = before->escaped ? 1 : before->digits ? 6 - before->digits : 0;
@@ -59,7 +59,7 @@ static inline void end(search *search, size_t offset, const passages_state *befo
     search->start = none;
 }
 
-// Processes a block; a block of less than 64 bytes is the last one.
+// Processes a block. Only the last block can be shorter than 64 bytes.
 static void take(search *search, characters found, size_t offset, size_t size) {
     passages_state before = search->state;
     passages_state *state = &search->state;

@@ -7,13 +7,13 @@
 #include <immintrin.h>
 #endif
 
-// The bits of the quotation marks, backslashes, opening and closing brackets in a block. Square and curly brackets
-// differ only in the bit with the value 0x20.
+// Bit masks of the quotation marks, backslashes, opening brackets and closing brackets in a block. Square and curly
+// brackets differ only in the bit with the value 0x20.
 typedef struct {
     uint64_t quotes, backslashes, opens, closes;
 } characters;
 
-// Writes a block, adds its brackets to the depth, and returns 1 if the block is shallow, so that it is kept.
+// Writes a block, updates the depth, and returns 1 if the block is shallow enough to keep, or else 0.
 static inline size_t take(
     characters found, uint64_t strings, uint64_t offset, int64_t shallow, structure_state *state,
     structure_block *block) {
@@ -92,7 +92,7 @@ FAST static size_t scan_avx2(
 
 #define WIDE __attribute__((target("avx512bw,pclmul,popcnt,bmi")))
 
-// AVX-512 compares 64 bytes at once, which takes a fifth less time than AVX2.
+// AVX-512 compares 64 bytes at once. Scanning takes 20% less time than with AVX2.
 WIDE static size_t scan_avx512(
     const uint8_t *bytes, size_t count, int64_t shallow, structure_state *state, structure_block *blocks) {
     const __m512i quote = _mm512_set1_epi8('"'), backslash = _mm512_set1_epi8('\\'), bit = _mm512_set1_epi8(0x20);
@@ -123,7 +123,7 @@ structure_instructions structure_fastest(void) {
 }
 
 structure_instructions structure_fastest_with(unsigned features) {
-    // The extensions of FAST and WIDE; avx512bw includes the others of AVX-512 that the compiler uses.
+    // The extensions that FAST and WIDE enable. Enabling avx512bw also enables avx512f.
     const unsigned fast = processor_avx2 | processor_pclmul | processor_popcnt | processor_bmi;
     const unsigned wide = fast | processor_avx512f | processor_avx512bw;
     if ((features & wide) == wide) return structure_avx512;

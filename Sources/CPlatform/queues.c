@@ -4,8 +4,8 @@
 
 #ifndef __APPLE__
 
-// Declared here because not every build finds the headers of the library. The functions are weak, so that programs link
-// without Dispatch, or without the first function, which is deprecated.
+// Declared here because not every build finds the headers of Dispatch. The functions are weak symbols, so programs also
+// link without Dispatch, or without the first function, which is deprecated.
 typedef void (*destructor)(void *);
 __attribute__((weak)) void *dispatch_get_current_queue(void);
 __attribute__((weak)) const char *dispatch_queue_get_label(void *queue);
@@ -17,12 +17,16 @@ int queue_can_attach(void) {
         && dispatch_get_specific;
 }
 
-int queue_attach(const char *name, const void *key, void *value, void (*release)(void *)) {
+int queue_is_current(const char *name) {
     if (!queue_can_attach()) return 0;
     void *queue = dispatch_get_current_queue();
     const char *label = queue ? dispatch_queue_get_label(queue) : 0;
-    if (!label || strcmp(label, name) != 0) return 0;
-    dispatch_queue_set_specific(queue, key, value, release);
+    return label && strcmp(label, name) == 0;
+}
+
+int queue_attach(const char *name, const void *key, void *value, void (*release)(void *)) {
+    if (!queue_is_current(name)) return 0;
+    dispatch_queue_set_specific(dispatch_get_current_queue(), key, value, release);
     return 1;
 }
 
@@ -33,6 +37,10 @@ void *queue_attached(const void *key) {
 #else
 
 int queue_can_attach(void) {
+    return 0;
+}
+
+int queue_is_current(const char *name) {
     return 0;
 }
 

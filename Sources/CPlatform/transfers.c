@@ -12,8 +12,8 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-// The option numbers of libcurl, which never change (https://curl.se/libcurl/c/libcurl-symbols.html). The headers of
-// libcurl may be missing where the library is installed.
+// The option numbers of libcurl, which never change (https://curl.se/libcurl/c/libcurl-symbols.html). They are repeated
+// here because the library is often installed without its headers.
 enum {
     opt_verbose = 41,
     opt_debug_data = 10095,
@@ -44,14 +44,14 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 static void find(void) {
     Dl_info info;
     if (!dladdr(used_by, &info) || !info.dli_fname) return;
-    // In a statically linked program, there is no separate library with these functions.
+    // A statically linked program has no separate library with these functions.
     void *library = dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
     if (!library) return;
     char *(*own_version)(void) = (char *(*)(void))dlsym(library, "curl_version");
     if (own_version) version = own_version();
     void *own_set = dlsym(library, "curl_easy_setopt");
     void *own_get = dlsym(library, "curl_easy_getinfo");
-    // The loader resolves the functions of the library to the first ones with these names in the process.
+    // The dynamic linker binds these names to their first definition in the process. It must be the one in the library.
     if (!own_set || own_set != dlsym(RTLD_DEFAULT, "curl_easy_setopt")) return;
     if (!own_get || own_get != dlsym(RTLD_DEFAULT, "curl_easy_getinfo")) return;
     set = (set_option)own_set;
@@ -77,7 +77,7 @@ struct transfer_observation {
 };
 
 static int on_traffic(void *handle, int kind, char *bytes, size_t count, void *data) {
-    // The kinds of data that libcurl passes, after its own messages, which are number 0.
+    // In the order of libcurl's `curl_infotype`, without 0 (informational messages).
     static const transfer_event events[] = {
         transfer_header_in, transfer_header_out, transfer_data_in, transfer_data_out};
     transfer_observation *observation = data;
@@ -88,7 +88,7 @@ static int on_traffic(void *handle, int kind, char *bytes, size_t count, void *d
 
 static int before_request(void *data, char *remote_ip, char *local_ip, int remote_port, int local_port) {
     transfer_observation *observation = data;
-    // Earlier settings would be overwritten when the session configures the handle.
+    // The session would overwrite earlier settings when it configures the handle.
     set(observation->handle, opt_debug_data, (void *)observation);
     set(observation->handle, opt_debug_function, on_traffic);
     set(observation->handle, opt_verbose, 1L);

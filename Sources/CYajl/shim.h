@@ -4,8 +4,7 @@
 #include <yajl/yajl_gen.h>
 #include <yajl/yajl_parse.h>
 
-// The configuration functions of yajl are variadic, so Swift cannot call them. There is one shim for each option in
-// use.
+// The configuration functions of yajl are variadic, so Swift cannot call them. Each option in use has a shim.
 
 /// Accepts bytes that are not UTF-8, instead of stopping with an error.
 static inline void cyajl_pass_invalid_utf8(yajl_handle parser) {
@@ -18,7 +17,7 @@ static inline void cyajl_beautify(yajl_gen generator) {
     yajl_gen_config(generator, yajl_gen_indent_string, "  ");
 }
 
-/// The nesting of a text, for a parser that only validates.
+/// The nesting of a JSON text, for a parser that only validates.
 typedef struct {
     /// The number of open brackets, and the largest number allowed.
     long depth, limit;
@@ -37,7 +36,7 @@ static inline int cyajl_close(void *context) {
     return 1;
 }
 
-/// Callbacks only for brackets; the context is a `cyajl_nesting`.
+/// Callbacks for brackets only; the context is a `cyajl_nesting`.
 static const yajl_callbacks cyajl_nesting_callbacks = {
     .yajl_start_map = cyajl_open,
     .yajl_end_map = cyajl_close,
@@ -45,7 +44,7 @@ static const yajl_callbacks cyajl_nesting_callbacks = {
     .yajl_end_array = cyajl_close,
 };
 
-/// Allocates a parser that counts the nesting of a text.
+/// Allocates a parser that validates a JSON text and tracks its nesting.
 static inline yajl_handle cyajl_alloc_validator(cyajl_nesting *nesting) {
     return yajl_alloc(&cyajl_nesting_callbacks, NULL, nesting);
 }

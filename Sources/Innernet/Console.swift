@@ -5,11 +5,12 @@ import HTTPArchive
     import FoundationNetworking
 #endif
 
-/// The client of a console, a program on the same machine that intercepts requests and displays network traffic.
+/// A client for a console, which is a program on the same machine that intercepts requests and displays network
+/// traffic.
 struct Console: Sendable {
-    /// A request pattern that the console intercepts.
+    /// A pattern for requests that the console intercepts.
     ///
-    /// The console applies the delay itself.
+    /// The console itself applies the delay that an intercept can specify.
     struct Intercept: Decodable, Sendable {
         let id: String
         let method: String
@@ -30,10 +31,10 @@ struct Console: Sendable {
 
     private let connection: ConsoleConnection
 
-    /// The connection for responses, with a longer time limit because the console may delay them on purpose.
+    /// The connection for responses, with a longer time limit because the console can delay them on purpose.
     private let patientConnection: ConsoleConnection
 
-    /// Creates a client of a console.
+    /// Creates a client for a console.
     ///
     /// - Parameters:
     ///   - port: The port of the console on this machine.
@@ -44,7 +45,7 @@ struct Console: Sendable {
         patientConnection = ConsoleConnection(port: port, timeLimit: timeLimit * 12)
     }
 
-    /// Returns the requests that the console intercepts.
+    /// Returns the patterns for requests that the console intercepts.
     func intercepts() async throws -> [Intercept] {
         let (data, response) = try await connection.response(to: "GET", "/intercept")
         guard response.statusCode == 200 else { throw URLError(.badServerResponse) }
@@ -58,7 +59,7 @@ struct Console: Sendable {
         return .redirected(data: data, response: response, error: nil)
     }
 
-    /// Sends a report about a request to the console.
+    /// Sends the console a report about a request.
     func send(_ report: Report) async throws {
         _ = try await connection.response(to: "POST", "/request", body: try JSONEncoder().encode(report))
     }

@@ -13,12 +13,12 @@ import HTTPArchive
     import Darwin
 #endif
 
-/// A client of a program on this machine that opens one connection to 127.0.0.1 per exchange.
+/// An HTTP client for a program on this machine, which opens one connection to 127.0.0.1 per exchange.
 ///
-/// A URL session would use a proxy from the environment for requests to this machine, and follow redirects to other
-/// machines. This client does neither, and limits the time and the size of each response.
+/// A URL session would use a proxy from the environment for requests to this machine, and would follow redirects to
+/// other machines. This client does neither, and limits the time and the size of each response.
 ///
-/// Requests use HTTP/1.0, so that the response is never chunked and ends with the connection (RFC 9112, section 6.1,
+/// Requests use HTTP/1.0, so the response is never chunked and ends when the connection closes (RFC 9112, section 6.1,
 /// https://www.rfc-editor.org/rfc/rfc9112#section-6.1).
 struct ConsoleConnection: Sendable {
     let port: Int
@@ -26,7 +26,7 @@ struct ConsoleConnection: Sendable {
     /// The time limit of the whole exchange.
     let timeLimit: Duration
 
-    /// The maximum size of a response, head and body, in bytes.
+    /// The maximum size of a response, including its head, in bytes.
     var maximumSize = 16 << 20
 
     /// Sends a request and waits for the response.
@@ -51,7 +51,7 @@ struct ConsoleConnection: Sendable {
         return response
     }
 
-    /// Sends bytes and returns the received bytes up to the end of the connection.
+    /// Sends bytes and returns all bytes received until the connection closes.
     private func exchange(_ request: Data) throws -> Data {
         let end = ContinuousClock.now + timeLimit
         #if canImport(Darwin)

@@ -19,9 +19,9 @@ final class ConsoleIntercepts: Sendable {
 
     /// Fetches the console's intercepts.
     ///
-    /// Requests that start meanwhile wait.
+    /// Requests that start in the meantime wait.
     ///
-    /// - Parameter fail: Receives the reason if the intercepts cannot be fetched.
+    /// - Parameter fail: A closure that receives the reason if the intercepts cannot be fetched.
     func load(orElse fail: @escaping @Sendable (String) -> Void) {
         let (beginning, isWaitedFor) = AsyncStream<Never>.makeStream()
         let loading = Task { [self] in
@@ -31,8 +31,8 @@ final class ConsoleIntercepts: Sendable {
             } catch {
                 fail(error.localizedDescription)
             }
-            // The intercepts are registered now. Without the rule that made requests wait, they are matched against
-            // them.
+            // The intercepts are registered now, unless fetching them failed. Removing the rule that makes requests
+            // wait allows the waiting requests to match them.
             if let waiting = rules.withLock({ $0?.first }) { interceptor.remove(waiting) }
         }
         let session = interceptor.session()
@@ -52,7 +52,7 @@ final class ConsoleIntercepts: Sendable {
         for rule in rules ?? [] { interceptor.remove(rule) }
     }
 
-    /// Reports a request that was sent to the network to the console.
+    /// Reports to the console a request that was sent to the network.
     func report(_ request: InterceptedRequest, _ result: Result<InterceptedResponse, any Error>) {
         let response = try? result.get()
         let report = Console.Report(
@@ -63,9 +63,8 @@ final class ConsoleIntercepts: Sendable {
     }
 
     private func rule(for intercept: Console.Intercept) -> Rule {
-        Innernet.rule(for: .url(intercept.matchURL), .custom(intercept.method)) { [console] _, answer in
-            answer(try await console.response(of: intercept))
-        }
+        let handler = Innernet.Handler.async { [console] _ in try await console.response(of: intercept) }
+        return Innernet.rule(for: InterceptPattern.requests(intercept.matchURL), .custom(intercept.method), handler)
     }
 
     /// Adds rules unless ``remove()`` was called.
@@ -79,7 +78,7 @@ final class ConsoleIntercepts: Sendable {
 }
 
 extension [HeaderField] {
-    /// The values by name; values of one name are joined.
+    /// The values by name; several values with the same name are joined.
     fileprivate var joined: [String: String] {
         Dictionary(map { ($0.name, $0.value) }) { "\($0), \($1)" }
     }

@@ -1,7 +1,7 @@
 import Foundation
 import Relay
 
-/// Writes a line for each exchange of an interceptor, for as long as the log exists.
+/// Writes a line for each exchange of an interceptor until the log is deallocated.
 public final class ExchangeLog: Sendable {
     let write: @Sendable (String) -> Void
     private let reading: Task<Void, Never>
@@ -14,7 +14,7 @@ public final class ExchangeLog: Sendable {
 
     deinit { reading.cancel() }
 
-    /// Writes a line to the standard error.
+    /// Writes a line to standard error.
     ///
     /// - Parameter line: The line, without a line break.
     public static func writeToStandardError(_ line: String) {

@@ -7,7 +7,7 @@ extension Innernet {
         /// Any other method, by its name.
         case custom(String)
 
-        /// The name sent in the request.
-        var name: String { if case .custom(let name) = self { name } else { "\(self)".uppercased() } }
+        /// The name sent in the request, such as `GET`.
+        public var rawValue: String { if case .custom(let name) = self { name } else { "\(self)".uppercased() } }
     }
 }

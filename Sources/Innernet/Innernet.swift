@@ -17,6 +17,7 @@ public enum Innernet {
     struct State {
         var allowsPassthroughRequests = false
         var timeoutThreshold = 15.0
+        var allowsConcurrentHandlers = false
         var isRegistered = false
         var console: ConsoleIntercepts?
         var log: ExchangeLog?
@@ -24,10 +25,10 @@ public enum Innernet {
 
     static let state = Mutex(State())
 
-    /// The interceptor that answers requests, with the rules that apply after all intercepts.
+    /// The interceptor that responds to requests, including the rules that apply if no intercept matches.
     static let interceptor: Interceptor = {
         var configuration = Interceptor.Configuration()
-        configuration.timeLimit = .seconds(1 << 30)  // Each handler has its own time limit, which may change.
+        configuration.timeLimit = .seconds(1 << 30)  // Each handler has its own time limit, which can change.
         let interceptor = Interceptor(name: "Innernet", configuration: configuration)
         interceptor.add(baseRules)
         return interceptor
@@ -51,9 +52,18 @@ public enum Innernet {
         set { state.withLock { $0.allowsPassthroughRequests = newValue } }
     }
 
-    /// The time limit of each intercept, in seconds; 15 by default.
+    /// Whether handlers with a completion closure may run at the same time.
     ///
-    /// A request without a response in time fails with ``InnernetsError/interceptTimeout``.
+    /// The default is `false`: each of them begins when the previous one has returned, so handlers can share variables.
+    /// A handler that blocks its thread therefore delays the others. `async` handlers always run concurrently.
+    public static var allowsConcurrentHandlers: Bool {
+        get { state.withLock(\.allowsConcurrentHandlers) }
+        set { state.withLock { $0.allowsConcurrentHandlers = newValue } }
+    }
+
+    /// The time limit of each intercept in seconds, measured from the call to its handler; 15 by default.
+    ///
+    /// A request that gets no response in time fails with ``InnernetsError/interceptTimeout``.
     public static var timeoutThreshold: Double {
         get { state.withLock(\.timeoutThreshold) }
         set { state.withLock { $0.timeoutThreshold = newValue } }
@@ -65,73 +75,76 @@ public enum Innernet {
     ///
     /// - Parameters:
     ///   - method: The method of the requests.
-    ///   - url: The pattern, such as `example.com/items/*/info`: `*` stands for any one path component, `**` for all
-    ///     that follow.
-    ///   - onRequest: Receives each request, and a closure to call with the response.
+    ///   - url: The pattern, such as `example.com/items/*/info`: `*` matches any single path component, and `**`
+    ///     matches all that follow. Components after `**` are counted but not compared.
+    ///   - onRequest: A closure that receives each request and a closure to call with the response.
     @preconcurrency
     public static func intercept(
         _ method: HTTPMethod, matching url: String,
         onRequest: @escaping @Sendable (URLRequest, @escaping @Sendable (ResponseStrategy) -> Void) -> Void
     ) {
-        interceptor.add(rule(for: .url(url), method, onRequest))
+        interceptor.add(rule(for: InterceptPattern.requests(url), method, .closure(onRequest)))
     }
 
     /// Intercepts requests chosen by a closure.
     ///
     /// - Parameters:
     ///   - method: The method of the requests.
-    ///   - canIntercept: Returns whether to intercept a request with that method.
-    ///   - onRequest: Receives each request, and a closure to call with the response.
+    ///   - canIntercept: A closure that returns whether to intercept a request with that method.
+    ///   - onRequest: A closure that receives each request and a closure to call with the response.
     @preconcurrency
     public static func intercept(
         _ method: HTTPMethod, canIntercept: @escaping @Sendable (URLRequest) -> Bool,
         onRequest: @escaping @Sendable (URLRequest, @escaping @Sendable (ResponseStrategy) -> Void) -> Void
     ) {
-        interceptor.add(rule(for: .where { URLRequest($0).map(canIntercept) ?? false }, method, onRequest))
+        let pattern = RequestPattern.where { URLRequest($0).map(canIntercept) ?? false }
+        interceptor.add(rule(for: pattern, method, .closure(onRequest)))
     }
 
     /// Intercepts requests whose URL matches a pattern, and answers them with the closure's return value.
     ///
     /// - Parameters:
     ///   - method: The method of the requests.
-    ///   - url: The pattern, such as `example.com/items/*/info`: `*` stands for any one path component, `**` for all
-    ///     that follow.
-    ///   - onRequest: Receives each request and returns the response. If it throws, the request fails with that error.
+    ///   - url: The pattern, such as `example.com/items/*/info`: `*` matches any single path component, and `**`
+    ///     matches all that follow. Components after `**` are counted but not compared.
+    ///   - onRequest: A closure that receives each request and returns the response. If it throws, the request fails
+    ///     with that error.
     public static func intercept(
         _ method: HTTPMethod, matching url: String,
         onRequest: @escaping @Sendable (URLRequest) async throws -> ResponseStrategy
     ) {
-        interceptor.add(rule(for: .url(url), method) { $1(try await onRequest($0)) })
+        interceptor.add(rule(for: InterceptPattern.requests(url), method, .async(onRequest)))
     }
 
     /// Intercepts requests chosen by a closure, and answers them with the other closure's return value.
     ///
     /// - Parameters:
     ///   - method: The method of the requests.
-    ///   - canIntercept: Returns whether to intercept a request with that method.
-    ///   - onRequest: Receives each request and returns the response. If it throws, the request fails with that error.
+    ///   - canIntercept: A closure that returns whether to intercept a request with that method.
+    ///   - onRequest: A closure that receives each request and returns the response. If it throws, the request fails
+    ///     with that error.
     @preconcurrency
     public static func intercept(
         _ method: HTTPMethod, canIntercept: @escaping @Sendable (URLRequest) -> Bool,
         onRequest: @escaping @Sendable (URLRequest) async throws -> ResponseStrategy
     ) {
         let pattern = RequestPattern.where { URLRequest($0).map(canIntercept) ?? false }
-        interceptor.add(rule(for: pattern, method) { $1(try await onRequest($0)) })
+        interceptor.add(rule(for: pattern, method, .async(onRequest)))
     }
 
-    /// Sends requests to a different URL, such as one of a local server.
+    /// Sends requests to a different URL, for example on a local server.
     ///
     /// The response keeps the URL of the original request.
     ///
     /// - Parameters:
-    ///   - origin: The URL prefix to replace, such as `yourserver.com/foo`; it ends at the end of a path component.
-    ///   - target: The replacement, such as `http://localhost:8000/foo`. Without a scheme, the scheme is unchanged.
+    ///   - origin: The URL prefix to replace, such as `yourserver.com/foo`. It matches only whole path components.
+    ///   - target: The replacement, such as `http://localhost:8000/foo`. If it has no scheme, requests keep their own.
     /// - Throws: `invalidRule` if either of them is invalid.
     public static func reroute(_ origin: String, to target: String) throws {
         interceptor.add(try .reroute(origin, to: target))
     }
 
-    /// Removes all intercepts and routes, including those of a console.
+    /// Removes all intercepts and routes, including the intercepts of a console.
     public static func unregisterAll() {
         interceptor.removeAllRules()
         interceptor.add(baseRules)
@@ -143,7 +156,7 @@ public enum Innernet {
     ///
     /// Secrets are redacted.
     ///
-    /// - Parameter write: Receives each line; by default it writes to the standard error.
+    /// - Parameter write: A closure that receives each line. By default, lines are written to standard error.
     public static func enableLogging(_ write: @escaping @Sendable (String) -> Void = ExchangeLog.writeToStandardError) {
         let log = ExchangeLog(of: interceptor, write: write)
         state.withLock { $0.log = log }

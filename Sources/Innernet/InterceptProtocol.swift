@@ -21,12 +21,12 @@ extension Innernet {
             return ["http", "https", nil].contains(url.scheme?.lowercased())
         }
 
-        /// The interceptor of all intercepts.
+        /// The interceptor that handles all intercepts.
         public override var interceptor: Interceptor? { Innernet.interceptor }
     }
 }
 
-/// Intercepts the requests of the shared session, except those that an interceptor intercepts when their task is
+/// Intercepts the requests of the shared session, except requests whose tasks were already intercepted when they were
 /// created.
 final class SharedInterceptProtocol: Innernet.InterceptProtocol {
     override class func canInit(with request: URLRequest) -> Bool {

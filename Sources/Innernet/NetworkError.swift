@@ -31,10 +31,10 @@ public enum NetworkError: Error {
 
 /// An error of this library.
 public enum InnernetsError: Error {
-    /// No intercept matches the request, and requests may not be passed through.
+    /// No intercept matches the request, and passing requests through is not allowed.
     case blockedPassthrough
 
-    /// The intercept did not answer in time.
+    /// The intercept did not respond in time.
     case interceptTimeout
 }
 
@@ -55,7 +55,7 @@ extension InnernetsError: CustomNSError, CustomDebugStringConvertible {
     /// The domain `InnernetsError`.
     public static var errorDomain: String { "InnernetsError" }
 
-    /// 1337 for a blocked request, 1338 for an intercept that took too long.
+    /// The error code: 1337 for a blocked request, 1338 for an intercept that took too long.
     public var errorCode: Int {
         switch self {
         case .blockedPassthrough: 1337
@@ -63,7 +63,7 @@ extension InnernetsError: CustomNSError, CustomDebugStringConvertible {
         }
     }
 
-    /// The description as the value of `reason`.
+    /// A dictionary with the description as the value of `reason`.
     public var errorUserInfo: [String: Any] {
         ["reason": debugDescription, NSLocalizedDescriptionKey: debugDescription]
     }

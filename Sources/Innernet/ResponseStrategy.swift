@@ -7,7 +7,7 @@ import Relay
 
 /// The result of an intercepted request.
 public enum ResponseStrategy: Sendable {
-    /// A response.
+    /// A response with any status.
     case mock(status: Int, data: Data?, headers: [String: String]?, httpVersion: String? = nil)
 
     /// An error.
@@ -18,8 +18,14 @@ public enum ResponseStrategy: Sendable {
 }
 
 extension ResponseStrategy {
-    /// The equivalent value for an interceptor.
+    /// The equivalent response for an interceptor.
     var reply: Reply {
+        var reply = checkedReply
+        reply.isVerbatim = true
+        return reply
+    }
+
+    private var checkedReply: Reply {
         switch self {
         case .mock(let status, let data, let headers, let version):
             let fields = (headers ?? [:]).sorted { $0.key < $1.key }.map { HeaderField(name: $0, value: $1) }

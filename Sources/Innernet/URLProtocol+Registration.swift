@@ -16,7 +16,7 @@ extension URLProtocol {
     @discardableResult
     public class func registerClass(_ type: Innernet.InterceptProtocol.Type) -> Bool {
         #if canImport(FoundationNetworking)
-            // Foundation asks registered classes after the session's own classes, which accept every request.
+            // Foundation queries registered classes after the session's own classes, which accept every request.
             let isNew = Innernet.state.withLock { state in
                 defer { state.isRegistered = true }
                 return !state.isRegistered

@@ -3,7 +3,7 @@ public import HTTPArchive
 /// Records, replays and changes the HTTP traffic of tests and previews with a single call.
 ///
 /// A call is in effect until its task ends, makes another call, or stops it, so concurrent tests do not affect each
-/// other. See <doc:Scopes> for requests that other tasks and threads start.
+/// other. For requests that other tasks and threads start, see the article Scopes of `RelayURLSession`.
 public enum Relay {
     /// Records requests, or replays recorded ones.
     ///
@@ -12,16 +12,16 @@ public enum Relay {
     /// ```
     ///
     /// - Parameters:
-    ///   - recordingRootFolder: The path of the file next to the folder `__RelayRecords__`, which contains recordings;
-    ///     the calling file by default.
+    ///   - recordingRootFolder: The path of a file whose folder contains `__RelayRecords__`, the folder of all
+    ///     recordings; the calling file by default.
     ///   - recordingFolder: The name of the subfolder; the name of the calling function by default.
     ///   - isRecordingEnabled: Whether requests are sent to the network and recorded; `false` by default, which
     ///     replays.
-    ///   - urlKeywords: The words to search for in URLs; any match selects a request. Other requests are sent to the
-    ///     network. Without words (the default), all requests are selected.
-    ///   - jsonValueOverrides: The texts for JSON members by name, at any depth; none by default.
-    ///   - layout: The files in the folder; a single archive by default.
-    /// - Returns: The request processor, which need not be retained.
+    ///   - urlKeywords: The words to search for in URLs. A request is selected if its URL contains any of them, and all
+    ///     other requests are sent to the network. Without words (the default), all requests are selected.
+    ///   - jsonValueOverrides: The new string values for JSON members by name, at any depth; none by default.
+    ///   - layout: The layout of the folder; a single archive by default.
+    /// - Returns: The request processor, which does not have to be retained.
     @discardableResult
     public static func recordAndReplay(
         recordingRootFolder: String = #filePath, recordingFolder: String = #function, isRecordingEnabled: Bool = false,
@@ -37,16 +37,16 @@ public enum Relay {
     /// Records requests, or replays recorded ones, with JSON values of any type.
     ///
     /// - Parameters:
-    ///   - recordingRootFolder: The path of the file next to the folder `__RelayRecords__`, which contains recordings;
-    ///     the calling file by default.
+    ///   - recordingRootFolder: The path of a file whose folder contains `__RelayRecords__`, the folder of all
+    ///     recordings; the calling file by default.
     ///   - recordingFolder: The name of the subfolder; the name of the calling function by default.
     ///   - isRecordingEnabled: Whether requests are sent to the network and recorded; `false` by default, which
     ///     replays.
-    ///   - urlKeywords: The words to search for in URLs; any match selects a request. Other requests are sent to the
-    ///     network. Without words (the default), all requests are selected.
-    ///   - jsonValueOverrides: The values for JSON members by name, such as `["id": 5, "o": ["a": nil]]`.
-    ///   - layout: The files in the folder; a single archive by default.
-    /// - Returns: The request processor, which need not be retained.
+    ///   - urlKeywords: The words to search for in URLs. A request is selected if its URL contains any of them, and all
+    ///     other requests are sent to the network. Without words (the default), all requests are selected.
+    ///   - jsonValueOverrides: The new values for JSON members by name, such as `["id": 5, "o": ["a": nil]]`.
+    ///   - layout: The layout of the folder; a single archive by default.
+    /// - Returns: The request processor, which does not have to be retained.
     @discardableResult @_disfavoredOverload
     public static func recordAndReplay(
         recordingRootFolder: String = #filePath, recordingFolder: String = #function, isRecordingEnabled: Bool = false,
@@ -63,10 +63,10 @@ public enum Relay {
     ///
     /// - Parameters:
     ///   - requestProcessor: The request processor; the network by default.
-    ///   - urlKeywords: The words to search for in URLs; any match selects a request. Without words (the default), all
-    ///     requests are selected.
-    ///   - jsonValueOverrides: The texts for JSON members by name, at any depth; none by default.
-    /// - Returns: The interception, which need not be retained.
+    ///   - urlKeywords: The words to search for in URLs. A request is selected if its URL contains any of them. Without
+    ///     words (the default), all requests are selected.
+    ///   - jsonValueOverrides: The new string values for JSON members by name, at any depth; none by default.
+    /// - Returns: The interception, which does not have to be retained.
     @discardableResult
     public static func interceptAndModify(
         requestProcessor: any RequestProcessor = LiveRequestAndReplayRequestProcessor(), urlKeywords: [String] = [],
@@ -81,10 +81,10 @@ public enum Relay {
     ///
     /// - Parameters:
     ///   - requestProcessor: The request processor; the network by default.
-    ///   - urlKeywords: The words to search for in URLs; any match selects a request. Without words (the default), all
-    ///     requests are selected.
-    ///   - jsonValueOverrides: The values for JSON members by name, such as `["id": 5, "o": ["a": nil]]`.
-    /// - Returns: The interception, which need not be retained.
+    ///   - urlKeywords: The words to search for in URLs. A request is selected if its URL contains any of them. Without
+    ///     words (the default), all requests are selected.
+    ///   - jsonValueOverrides: The new values for JSON members by name, such as `["id": 5, "o": ["a": nil]]`.
+    /// - Returns: The interception, which does not have to be retained.
     @discardableResult @_disfavoredOverload
     public static func interceptAndModify(
         requestProcessor: any RequestProcessor = LiveRequestAndReplayRequestProcessor(), urlKeywords: [String] = [],
@@ -95,13 +95,13 @@ public enum Relay {
             interceptionConfig: InterceptionConfig(urlKeywords: urlKeywords, jsonValueOverrides: jsonValueOverrides))
     }
 
-    /// Records requests, or replays recorded ones, with given settings.
+    /// Records requests, or replays recorded ones, with the given settings.
     ///
     /// - Parameters:
     ///   - recordingConfig: The location of recordings, and whether requests are recorded.
     ///   - interceptionConfig: The intercepted requests and the changes to their responses; all requests and no changes
     ///     by default.
-    /// - Returns: The request processor, which need not be retained.
+    /// - Returns: The request processor, which does not have to be retained.
     @discardableResult
     public static func startRecordingAndReplaying(
         recordingConfig: RecordingConfig, interceptionConfig: InterceptionConfig = InterceptionConfig()
@@ -112,13 +112,35 @@ public enum Relay {
         return processor
     }
 
-    /// Changes responses to requests, with given settings.
+    /// Records requests, or replays recorded ones, for all hosts or with the given settings.
+    ///
+    /// Recordings are stored as described for ``RecordingConfig/init(rootPath:subfolder:enableRecording:layout:)``.
+    ///
+    /// - Parameters:
+    ///   - interceptionConfig: The intercepted requests and the changes to their responses; all requests and no changes
+    ///     by default.
+    ///   - rootPath: The path of a file whose folder contains `__RelayRecords__`; the calling file by default.
+    ///   - subfolder: The name of the subfolder; the name of the calling function by default.
+    ///   - enableRecording: Whether requests are recorded; `false` by default, which replays.
+    /// - Returns: The request processor, which does not have to be retained.
+    @discardableResult
+    public static func startRecordingAndReplaying(
+        interceptionConfig: InterceptionConfig = InterceptionConfig(), rootPath: String = #filePath,
+        subfolder: String = #function, enableRecording: Bool = false
+    ) -> RecordingAndReplayingRequestProcessor {
+        startRecordingAndReplaying(
+            recordingConfig: RecordingConfig(
+                rootPath: rootPath, subfolder: subfolder, enableRecording: enableRecording),
+            interceptionConfig: interceptionConfig)
+    }
+
+    /// Changes responses to requests, with the given settings.
     ///
     /// - Parameters:
     ///   - requestProcessor: The request processor; the network by default.
     ///   - interceptionConfig: The intercepted requests and the changes to their responses; all requests and no changes
     ///     by default.
-    /// - Returns: The interception, which need not be retained.
+    /// - Returns: The interception, which does not have to be retained.
     @discardableResult
     public static func startInterceptingAndModifying(
         requestProcessor: any RequestProcessor = LiveRequestAndReplayRequestProcessor(),
@@ -127,14 +149,14 @@ public enum Relay {
         Interceptor(answering: interceptionConfig, by: requestProcessor).beginInterceptingForCompatibility()
     }
 
-    /// Stops the interception of the calling task or thread.
+    /// Stops the interception that belongs to the calling task or thread.
     public static func stop() { CallerInterceptions.end(of: .current) }
 }
 
 extension Relay {
     /// Records requests, or replays recorded ones, during an operation.
     ///
-    /// All tasks created in the operation belong to it; see ``Interceptor/interceptEverySession(isolation:during:)``.
+    /// All tasks created in the operation belong to it; see `Interceptor.interceptEverySession(isolation:during:)`.
     /// Use this method for concurrent tests of code that creates tasks.
     ///
     /// - Parameters:
@@ -144,7 +166,7 @@ extension Relay {
     ///   - isolation: The actor that the operation runs on; the caller's by default.
     ///   - operation: The code that makes the requests.
     /// - Returns: The result of the operation.
-    /// - Throws: `unsupportedPlatform` if ``Interceptor/coverage`` is `noSession`; the error of the operation.
+    /// - Throws: `unsupportedPlatform` if `Interceptor.coverage` is `noSession`; any error thrown by the operation.
     public static func recordingAndReplaying<Result>(
         recordingConfig: RecordingConfig, interceptionConfig: InterceptionConfig = InterceptionConfig(),
         isolation: isolated (any Actor)? = #isolation, during operation: () async throws -> Result

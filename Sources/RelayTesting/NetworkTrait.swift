@@ -1,7 +1,7 @@
 public import Relay
 public import Testing
 
-/// Sets which requests of a test may reach the network if no interceptor handles them, as in
+/// A trait that sets which requests of a test may reach the network if no interceptor handles them, as in
 /// `@Test(.network(.forbid))`.
 ///
 /// The policy overrides the environment variable `RELAY_NETWORK` for the test. It does not affect requests that the
@@ -24,7 +24,7 @@ public struct NetworkTrait: TestTrait, SuiteTrait, TestScoping {
     ///   - test: The test.
     ///   - testCase: The test case.
     ///   - function: The test's code.
-    /// - Throws: Rethrows the error of the test's code.
+    /// - Throws: Any error thrown by the test's code.
     public func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
     ) async throws {
@@ -33,7 +33,7 @@ public struct NetworkTrait: TestTrait, SuiteTrait, TestScoping {
 }
 
 extension Trait where Self == NetworkTrait {
-    /// Sets which requests of a test, or of each test of a suite, may reach the network if no interceptor handles them.
+    /// Sets which requests of a test, or of each test in a suite, may reach the network if no interceptor handles them.
     ///
     /// ```swift
     /// @Suite(.network(.forbid)) struct ShopTests { … }

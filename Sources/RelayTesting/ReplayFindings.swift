@@ -11,53 +11,72 @@ import Testing
 struct ReplayFindings {
     /// The kinds of problems to report.
     struct Kinds: Sendable {
-        let misses: Bool
-        let unusedEntries: Bool
+        var misses = true
+        var unusedEntries = false
+        var unusedRules = false
+
+        /// Whether changed bodies are failures rather than warnings.
+        var changedBodies = false
     }
 
     /// A request that missed.
     struct Miss {
         let error: RelayError
 
-        /// The number of times the request was made with the same explanation.
+        /// The number of times that the request was made and missed with the same error.
         var count: Int
 
         /// A remark if the request was made more than once.
         var remark: String? { count > 1 ? "This request was made \(count) times." : nil }
     }
 
-    /// The maximum number of misses, and of unused entries of each archive, that are listed.
+    /// The maximum number of misses, and of unused entries per archive, to list.
     private static let limit = 10
 
     private(set) var misses: [Miss] = []
 
-    /// The number of further misses, the unused entries, and the errors of recording.
+    /// The number of further misses, unused entries and rules, changed bodies, and recording errors.
     private(set) var remarks: [String] = []
 
-    /// The damaged archives.
+    /// Damaged archives, and changed bodies.
     ///
-    /// They are not failures: a test may need only entries that are intact.
-    private(set) var warnings: [HARError] = []
+    /// They are not failures, because a test might need only entries that are intact.
+    private(set) var warnings: [String] = []
 
-    /// Collects the problems in reports.
+    /// Collects the problems from reports.
     ///
     /// - Parameters:
     ///   - report: The report of the replay.
     ///   - kinds: The kinds of problems to report.
+    ///   - unusedRules: The patterns of unused rules; none by default.
     ///   - recording: The report of the recording, whose failures are problems; `nil` by default.
-    init(_ report: ReplayReport, _ kinds: Kinds, recording: RecordingReport? = nil) {
-        warnings = report.archives.compactMap(\.damage)
+    ///   - outcome: The outcome of the test, whose errors are not reported again; `nil` by default.
+    init(
+        _ report: ReplayReport, _ kinds: Kinds, unusedRules: [String] = [], recording: RecordingReport? = nil,
+        after outcome: TestOutcome? = nil
+    ) {
+        warnings = report.archives.compactMap(\.damage?.description)
         remarks += (recording?.failures ?? []).map(\.description)
-        if kinds.misses { find(report.misses, count: report.missCount) }
+        if kinds.misses { find(report.misses, count: report.missCount, after: outcome) }
+        let changes = report.changedBodies.prefix(Self.limit).map(\.description)
+        if kinds.changedBodies { remarks += changes } else { warnings += changes }
+        if kinds.unusedRules, !unusedRules.isEmpty {
+            let lines = ["These rules matched no request:"] + unusedRules.map { "  \($0)" }
+            remarks.append(lines.joined(separator: "\n"))
+        }
         guard kinds.unusedEntries else { return }
         for archive in report.archives where archive.usedCount < archive.entryCount { find(archive) }
     }
 
-    private mutating func find(_ missed: [ReplayReport.MissedRequest], count: Int) {
+    private mutating func find(_ missed: [ReplayReport.MissedRequest], count: Int, after outcome: TestOutcome?) {
         var places: [String: Int] = [:]
         var left = count
         for miss in missed {
             let text = miss.error.description
+            if outcome?.hasShown(text) == true {
+                left -= 1
+                continue
+            }
             if let place = places[text] {
                 misses[place].count += 1
             } else if misses.count < Self.limit {
@@ -82,10 +101,33 @@ struct ReplayFindings {
 }
 
 extension ReplayFindings {
-    /// Records all problems as issues of the current test, and warnings as issues of severity `warning`.
+    /// Collects the problems of an interceptor after a test.
+    ///
+    /// - Parameters:
+    ///   - interceptor: The interceptor.
+    ///   - settings: The settings of the replay.
+    ///   - recording: The report of the recording, or `nil` if nothing could be recorded.
+    ///   - outcome: The outcome of the test.
+    init(
+        of interceptor: Interceptor, _ settings: ReplaySettings, recording: RecordingReport?, after outcome: TestOutcome
+    ) {
+        let rules = interceptor.unusedRules.filter { !settings.sharedRules.contains($0.id) }
+        self.init(
+            interceptor.report, settings.reported, unusedRules: rules.map(interceptor.text), recording: recording,
+            after: outcome)
+    }
+
+    /// Records all problems as issues of the current test, and warnings as issues with the severity `warning`.
+    ///
+    /// Swift Testing has severities since Swift 6.3. With earlier versions, warnings are written to standard error.
     func record(at sourceLocation: SourceLocation) {
         for warning in warnings {
-            Issue.record(Comment(rawValue: warning.description), severity: .warning, sourceLocation: sourceLocation)
+            #if compiler(>=6.3)
+                Issue.record(Comment(rawValue: warning), severity: .warning, sourceLocation: sourceLocation)
+            #else
+                let line = "\(sourceLocation.fileID):\(sourceLocation.line): warning: \(warning)\n"
+                FileHandle.standardError.write(Data(line.utf8))
+            #endif
         }
         for miss in misses {
             Issue.record(
@@ -97,10 +139,10 @@ extension ReplayFindings {
     #if canImport(XCTest)
         /// Records all problems as failures of the running test case, if any.
         ///
-        /// XCTest has no warnings, so they are written to its log in its format of messages.
+        /// XCTest has no warnings, so they are written to standard error in XCTest's message format.
         func recordFailures(file: StaticString, line: UInt) {
             for warning in warnings {
-                FileHandle.standardError.write(Data("\(file):\(line): warning: \(warning.description)\n".utf8))
+                FileHandle.standardError.write(Data("\(file):\(line): warning: \(warning)\n".utf8))
             }
             for miss in misses {
                 let lines = [miss.error.description, miss.remark].compactMap { $0 }

@@ -2,31 +2,49 @@ import HTTPArchive
 import Relay
 public import Testing
 
-/// Answers a test's requests from archives; created by `@Test(.replay("shop"))`.
+/// A trait for answering a test's requests from archives or stubs, created by `@Test(.replay("shop"))` or
+/// `@Test(.stubs(…))`.
 ///
 /// Each test, and each case of a parameterized test, has its own interceptor, so tests can run in parallel. Within the
-/// test it is `Interceptor.current`. It intercepts requests of every session that are started in the test and its child
-/// tasks, and is stopped when the test ends. Requests of detached tasks, threads, and queues are assigned by host: the
-/// interceptor responds if no other active one knows the host.
+/// test it is `Interceptor.current`. It intercepts the requests that the test and its child tasks start in any session,
+/// and is stopped when the test ends. Requests from detached tasks, threads, and queues are assigned by host: the
+/// interceptor answers a request if no other active interceptor has entries or rules for the host.
 ///
-/// In a mode that records, the archive is updated when the test ends. A test that failed leaves the archive unchanged.
+/// In a recording mode, the archive is updated when the test ends. A failed test leaves the archive unchanged.
 ///
-/// The trait of a suite applies to all tests in it. If there are several traits, only the innermost one applies.
+/// The trait of a suite applies to all tests in it. The trait of a test or of an inner suite refines it: its settings
+/// and names replace the inherited ones, and its rules are added. ``ReplayDefaultSettings`` apply to all tests of a
+/// target.
 public struct ReplayTrait: TestTrait, SuiteTrait, TestScoping {
+    /// The archives of a trait.
+    enum Archives {
+        /// The archives with these names; if the list is empty, the names are inherited, or the archive is named after
+        /// the test.
+        case named([String])
+
+        /// The same as without names, but the archive can be missing.
+        case optional
+
+        /// No archives.
+        case none
+    }
+
     /// The identity of a trait, to distinguish it from all others.
     private final class Identity: Sendable {}
 
     private let identity = Identity()
-    private let plan: ReplayPlan
-    private let reported: ReplayFindings.Kinds
-    private let sourceLocation: SourceLocation
+    private let archives: Archives
+    private let settings: ReplaySettings
+
+    /// The location of the trait, or nil if it is written without parentheses, in which case its location is unknown.
+    private let sourceLocation: SourceLocation?
 
     /// `true`: the trait of a suite applies to all tests in it, not to the suite itself.
     public var isRecursive: Bool { true }
 
-    init(_ plan: ReplayPlan, reported: ReplayFindings.Kinds, sourceLocation: SourceLocation) {
-        self.plan = plan
-        self.reported = reported
+    init(_ archives: Archives, settings: ReplaySettings, sourceLocation: SourceLocation?) {
+        self.archives = archives
+        self.settings = settings
         self.sourceLocation = sourceLocation
     }
 
@@ -39,34 +57,75 @@ public struct ReplayTrait: TestTrait, SuiteTrait, TestScoping {
     ///   - test: The test.
     ///   - testCase: The test case.
     ///   - function: The test's code.
-    /// - Throws: Rethrows the error of the test's code.
+    /// - Throws: Any error thrown by the test's code.
     public func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
     ) async throws {
         guard isInnermost(of: test) else { return try await function() }
-        var plan = plan
-        if plan.names.isEmpty { plan.names = [test.archiveName] }
+        let settings = Self.settings(of: test)
         let interceptor: Interceptor
         do {
+            let plan = Self.plan(of: test, settings)
             interceptor = try plan.makeInterceptor(page: test.archiveName, sharesPage: test.isParameterized)
         } catch {
-            Issue.record(error, sourceLocation: sourceLocation)
+            Issue.record(error, sourceLocation: sourceLocation ?? test.sourceLocation)
             return
         }
         let outcome = TestOutcome()
         let result = await outcome.observe(test, testCase) {
             try await interceptor.interceptEverySession { try await function() }
         }
-        let recording = await interceptor.finishRecording(keeping: !outcome.hasFailed)
-        ReplayFindings(interceptor.report, reported, recording: recording).record(at: test.sourceLocation)
+        let recording = await interceptor.finishRecording(after: outcome)
+        ReplayFindings(of: interceptor, settings, recording: recording, after: outcome)
+            .record(at: test.sourceLocation)
         try result.get()
     }
 
+    /// Returns the settings of a test: the settings of its target, refined by its suites and by its traits.
+    static func settings(of test: Test) -> ReplaySettings {
+        traits(of: test).reduce(.defaults(ofFile: test.sourceLocation.fileID)) { $0.refined(by: $1.settings) }
+    }
+
+    /// Returns the plan for a test; the innermost trait with names selects the archives.
+    private static func plan(of test: Test, _ settings: ReplaySettings) -> ReplayPlan {
+        var names: [String] = []
+        var isOptional = false
+        var hasArchives = true
+        var location: SourceLocation?
+        for trait in traits(of: test) {
+            hasArchives = true
+            switch trait.archives {
+            case .named(let named) where !named.isEmpty: (names, location) = (named, trait.sourceLocation)
+            case .named: if names.isEmpty { (isOptional, location) = (false, trait.sourceLocation) }
+            case .optional: if names.isEmpty { (isOptional, location) = (true, trait.sourceLocation) }
+            case .none: hasArchives = false
+            }
+        }
+        let isOwn = names.isEmpty
+        if isOwn { names = [test.archiveName] }
+        let file = (location ?? test.sourceLocation).path
+        var plan = settings.plan(names: hasArchives ? names : [], beside: file, command: test.recordingCommand)
+        plan.isOptional = isOwn && isOptional
+        return plan
+    }
+
+    /// Returns the replay traits of a test, beginning with the traits of its suites.
+    private static func traits(of test: Test) -> [ReplayTrait] { test.traits.compactMap { $0 as? ReplayTrait } }
+
     /// Whether this is the innermost trait of its kind.
-    ///
-    /// Traits of suites precede those of the test.
     private func isInnermost(of test: Test) -> Bool {
-        let last = test.traits.last { $0 is ReplayTrait } as? ReplayTrait
+        let last = Self.traits(of: test).last
         return last == nil || last?.identity === identity
+    }
+}
+
+extension SourceLocation {
+    /// The path of the file.
+    var path: String {
+        #if compiler(>=6.3)
+            filePath
+        #else
+            _filePath
+        #endif
     }
 }

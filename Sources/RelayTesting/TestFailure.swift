@@ -5,7 +5,7 @@ import Testing
     import XCTest
 #endif
 
-/// Records failures of the running test without a trait or a test case.
+/// Records failures of the running test from code that has no access to a trait or test case.
 package enum TestFailure {
     /// Records an error as an issue of the current Swift Testing test, at its first line, or as a failure of the
     /// running XCTest test case.

@@ -1,9 +1,11 @@
+import Relay
 import Synchronization
 import Testing
 
-/// Whether a test has failed so far.
+/// The outcome of a test so far: whether it has failed, and the errors that its failures show.
 final class TestOutcome: Sendable {
     private let failed = Atomic(false)
+    private let shown = Mutex<[String]>([])
 
     /// Whether an issue that fails the test was recorded.
     var hasFailed: Bool { failed.load(ordering: .sequentiallyConsistent) }
@@ -11,7 +13,13 @@ final class TestOutcome: Sendable {
     /// Marks the test as failed.
     func fail() { failed.store(true, ordering: .sequentiallyConsistent) }
 
-    /// Runs code of a test and notes whether it fails, by recording an issue or throwing.
+    /// Adds the text of a failure.
+    func show(_ text: String) { shown.withLock { $0.append(text) } }
+
+    /// Whether any failure of the test shows the description of an error.
+    func hasShown(_ text: String) -> Bool { shown.withLock { $0.contains { $0.contains(text) } } }
+
+    /// Runs the code of a test and notes whether it fails, either by recording an issue or by throwing an error.
     ///
     /// Outside Swift Testing, only a thrown error counts.
     ///
@@ -38,7 +46,10 @@ final class TestOutcome: Sendable {
             }
             if result == nil { await Self.perform(run, on: isolation) }
         }
-        if case .failure = result { fail() }
+        if case .failure(let error) = result {
+            fail()
+            show("\(error)")
+        }
         return result ?? .failure(CancellationError())
     }
 
@@ -46,7 +57,10 @@ final class TestOutcome: Sendable {
 
     private var noting: IssueHandlingTrait {
         .compactMapIssues { [self] issue in
-            if issue.isFailure { fail() }
+            if issue.isFailure {
+                fail()
+                if let error = issue.error { show("\(error)") }
+            }
             return issue
         }
     }

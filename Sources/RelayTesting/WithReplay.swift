@@ -1,4 +1,5 @@
 public import Foundation
+public import HTTPArchive
 public import Relay
 import Testing
 
@@ -9,32 +10,41 @@ import Testing
 ///
 /// ```swift
 /// @Test(arguments: ["anna", "bob"])
-/// func `everybody knows who they are`(user: String) async throws {
+/// func `each user loads their own name`(user: String) async throws {
 ///     let name = try await withReplay("users/\(user)") { try await ownName() }
 ///     #expect(name == user)
 /// }
 /// ```
 ///
-/// In a mode that records, the archive is updated when the operation ends, unless the test failed during the operation.
-/// In an XCTest test, only an error that the operation throws counts as a failure.
+/// In a recording mode, the archive is updated when the operation ends, unless the test failed during the operation. In
+/// an XCTest test, only an error that the operation throws counts as a failure.
 ///
 /// Within the operation, its interceptor is `Interceptor.current` and replaces the interceptor of a trait. Misses and
-/// unused entries are issues of the test at the calling line, or failures in an XCTest test. Archives are searched for
-/// as by `.replay`.
+/// unused entries are reported as issues of the test at the calling line, or as failures in an XCTest test. Archives
+/// are found in the same way as by `.replay`.
+///
+/// Settings that are nil are inherited from the traits of the test, except the rules, and from the
+/// ``ReplayDefaultSettings`` of the test target.
 ///
 /// - Parameters:
-///   - name: The name of the archive, with or without `.har`; it may include folders.
+///   - name: The name of the archive, with or without `.har`; it can include folders.
 ///   - more: The names of further archives, in order of precedence after the first.
 ///   - bundle: The bundle that has archives among its resources, such as `.module`; none by default.
-///   - matching: How entries are chosen; the setting of `configuration` by default.
+///   - folder: The only folder to search for archives and to record into, absolute or relative to the folder of the
+///     calling file.
+///   - matching: The rules for selecting entries; the setting in `configuration` by default.
+///   - redaction: The definition of secrets in recordings and messages; the setting in `configuration` by default.
 ///   - rules: Rules to add, such as stubs and overrides; they take precedence over the archives. None by default.
-///   - configuration: All other settings; the default ones unless given.
-///   - mode: The source of responses, and whether they are recorded. If `nil` (the default), the mode of the
-///     environment variable `RELAY_MODE` (`replay`, `once`, `new`, `all`, `refresh:30d`, `passThrough` or `live`)
-///     applies, or else the mode of `configuration`.
-///   - reportsMisses: Whether each request that misses is an issue, even if the code under test ignores the error;
-///     `true` by default.
-///   - reportsUnusedEntries: Whether unused entries are an issue; `false` by default.
+///   - configuration: All other settings; defaults if omitted.
+///   - mode: The replay mode. If it is nil at all levels, the environment variable `RELAY_MODE` sets the mode
+///     (`replay`, `once`, `new`, `all`, `refresh:30d`, `passThrough` or `live`). If the variable is not set either,
+///     `configuration` determines the mode.
+///   - reportsMisses: Whether each request that misses is reported as an issue, even if the code under test ignores the
+///     error; `true` by default.
+///   - reportsUnusedEntries: Whether unused entries are reported as an issue; `false` by default.
+///   - reportsUnusedRules: Whether rules that affected no request are reported as an issue; `false` by default.
+///   - reportsChangedBodies: Whether requests whose body differs from the recorded one are reported as an issue instead
+///     of a warning; `false` by default.
 ///   - fileID: The calling file.
 ///   - filePath: The path of the calling file, whose folder is searched for archives.
 ///   - line: The calling line.
@@ -42,27 +52,35 @@ import Testing
 ///   - isolation: The actor that the operation runs on; the caller's by default.
 ///   - operation: The code that makes the requests.
 /// - Returns: The return value of the operation.
-/// - Throws: The error of the operation; `invalidSetting` for an unknown mode; `unreadableFile`, `malformedJSON`,
-///   `notAnArchive` or `limitExceeded` for an archive.
+/// - Throws: Any error thrown by the operation; `invalidSetting` for an unknown mode; `unreadableArchive` for a missing
+///   or invalid archive.
 public func withReplay<Result>(
-    _ name: String, _ more: String..., in bundle: Bundle? = nil, matching: RequestMatching? = nil, rules: [Rule] = [],
-    configuration: Interceptor.Configuration = Interceptor.Configuration(), mode: ReplayMode? = nil,
-    reportsMisses: Bool = true, reportsUnusedEntries: Bool = false, fileID: String = #fileID,
-    filePath: StaticString = #filePath, line: Int = #line, column: Int = #column,
+    _ name: String, _ more: String..., in bundle: Bundle? = nil, folder: String? = nil,
+    matching: RequestMatching? = nil, redaction: HARRedactor.Configuration? = nil, rules: [Rule] = [],
+    configuration: Interceptor.Configuration? = nil, mode: ReplayMode? = nil, reportsMisses: Bool? = nil,
+    reportsUnusedEntries: Bool? = nil, reportsUnusedRules: Bool? = nil, reportsChangedBodies: Bool? = nil,
+    fileID: String = #fileID, filePath: StaticString = #filePath, line: Int = #line, column: Int = #column,
     isolation: isolated (any Actor)? = #isolation, operation: () async throws -> Result
 ) async throws -> Result {
-    let plan = ReplayPlan(
-        names: [name] + more, search: ArchiveSearch(beside: "\(filePath)", in: bundle), matching: matching,
-        rules: rules, configuration: configuration, mode: mode)
+    let defaults = ReplaySettings.defaults(ofFile: fileID)
+    var inherited = Test.current.map(ReplayTrait.settings) ?? defaults
+    inherited.rules = defaults.rules
+    inherited.sharedRules = defaults.sharedRules
+    let settings = inherited.refined(
+        by: ReplaySettings(
+            folder: folder, bundle: bundle, matching: matching, redaction: redaction, rules: rules,
+            configuration: configuration, mode: mode, reportsMisses: reportsMisses,
+            reportsUnusedEntries: reportsUnusedEntries, reportsUnusedRules: reportsUnusedRules,
+            reportsChangedBodies: reportsChangedBodies, filePath: "\(filePath)"))
+    let plan = settings.plan(
+        names: [name] + more, beside: "\(filePath)", command: Test.current?.recordingCommand)
     // Outside Swift Testing, several tests may use the archive's name as their page.
     let interceptor = try plan.makeInterceptor(
         page: Test.current?.archiveName ?? name, sharesPage: Test.current?.isParameterized ?? true)
     let outcome = TestOutcome()
     let result = await outcome.observe { try await interceptor.interceptEverySession(during: operation) }
-    let recording = await interceptor.finishRecording(keeping: !outcome.hasFailed)
-    let findings = ReplayFindings(
-        interceptor.report, ReplayFindings.Kinds(misses: reportsMisses, unusedEntries: reportsUnusedEntries),
-        recording: recording)
+    let recording = await interceptor.finishRecording(after: outcome)
+    let findings = ReplayFindings(of: interceptor, settings, recording: recording, after: outcome)
     if Test.current != nil {
         findings.record(at: SourceLocation(fileID: fileID, filePath: "\(filePath)", line: line, column: column))
     } else {

@@ -1,5 +1,6 @@
 #if canImport(XCTest)
     public import Foundation
+    public import HTTPArchive
     public import Relay
     public import XCTest
 
@@ -10,64 +11,105 @@
         /// override func setUpWithError() throws { try replay("shop") }
         /// ```
         ///
-        /// Call this method in any form of `setUp` or in the middle of a test; a second call replaces the first. It
-        /// intercepts the requests of every session of the process, in any task or thread, as long as no other
-        /// interceptor is active. Misses and unused entries are failures at the calling line when the test ends.
+        /// Call this method in any form of `setUp` or in the middle of a test; a second call replaces the first. While
+        /// no other interceptor is active, the requests of every session in the process are intercepted, in any task or
+        /// thread. Misses and unused entries are reported as failures at the calling line when the test ends.
         ///
-        /// An archive `NAME.har` is searched for in the folder of the test's file, then in its subfolder `Recordings`,
-        /// and then at the same two paths in the bundle. An archive that is used by many tests is opened once.
+        /// Relay looks for the archive `NAME.har` in the folder of the test's file, then in its subfolder `Recordings`,
+        /// and then at the same two paths in the bundle. An archive that several tests use is opened only once.
         ///
         /// - Parameters:
-        ///   - names: The names of the archives in order of precedence, with or without `.har`; they may include
-        ///     folders. Without any, the name is derived from the test, such as `ShopTests/testApples`.
+        ///   - names: The names of the archives in order of precedence, with or without `.har`; they can include
+        ///     folders. If there are no names, the name is derived from the test, such as `ShopTests/testApples`.
         ///   - bundle: The bundle that has archives among its resources; none by default.
-        ///   - matching: How entries are chosen; the setting of `configuration` by default.
+        ///   - folder: The only folder to search for archives and to record into, absolute or relative to the folder of
+        ///     the calling file.
+        ///   - matching: The rules for selecting entries; the setting in `configuration` by default.
+        ///   - redaction: The definition of secrets in recordings and messages; the setting in `configuration` by
+        ///     default.
         ///   - rules: Rules to add, such as stubs and overrides; they take precedence over the archives. None by
         ///     default.
-        ///   - configuration: All other settings; the default ones unless given.
-        ///   - mode: The source of responses, and whether they are recorded. If `nil` (the default), the mode of the
-        ///     environment variable `RELAY_MODE` (`replay`, `once`, `new`, `all`, `refresh:30d`, `passThrough` or
-        ///     `live`) applies, or else the mode of `configuration`.
-        ///   - reportsMisses: Whether each request that misses is a failure, even if the code under test ignores the
-        ///     error; `true` by default.
-        ///   - reportsUnusedEntries: Whether unused entries are a failure; `false` by default.
+        ///   - configuration: All other settings; defaults if omitted.
+        ///   - mode: The replay mode. If it is nil here and in the ``ReplayDefaultSettings`` of the test target, the
+        ///     environment variable `RELAY_MODE` sets the mode (`replay`, `once`, `new`, `all`, `refresh:30d`,
+        ///     `passThrough` or `live`). If the variable is not set either, `configuration` determines the mode.
+        ///   - reportsMisses: Whether each request that misses is reported as a failure, even if the code under test
+        ///     ignores the error; `true` by default.
+        ///   - reportsUnusedEntries: Whether unused entries are reported as a failure; `false` by default.
+        ///   - reportsUnusedRules: Whether rules that affected no request are reported as a failure; `false` by
+        ///     default.
+        ///   - reportsChangedBodies: Whether requests whose body differs from the recorded one are reported as a
+        ///     failure instead of a warning; `false` by default.
         ///   - file: The calling file, whose folder is searched for archives.
         ///   - line: The calling line.
         /// - Returns: The interceptor, to add rules, observe requests, or create sessions. It is stopped when the test
         ///   ends.
-        /// - Throws: `invalidSetting` for an unknown mode; `unreadableFile`, `malformedJSON`, `notAnArchive` or
-        ///   `limitExceeded` for an archive.
+        /// - Throws: `invalidSetting` for an unknown mode; `unreadableArchive` for a missing or invalid archive.
         @discardableResult
         public func replay(
-            _ names: String..., in bundle: Bundle? = nil, matching: RequestMatching? = nil, rules: [Rule] = [],
-            configuration: Interceptor.Configuration = Interceptor.Configuration(), mode: ReplayMode? = nil,
-            reportsMisses: Bool = true, reportsUnusedEntries: Bool = false, file: StaticString = #filePath,
-            line: UInt = #line
+            _ names: String..., in bundle: Bundle? = nil, folder: String? = nil, matching: RequestMatching? = nil,
+            redaction: HARRedactor.Configuration? = nil, rules: [Rule] = [],
+            configuration: Interceptor.Configuration? = nil, mode: ReplayMode? = nil, reportsMisses: Bool? = nil,
+            reportsUnusedEntries: Bool? = nil, reportsUnusedRules: Bool? = nil, reportsChangedBodies: Bool? = nil,
+            file: StaticString = #filePath, line: UInt = #line
         ) throws -> Interceptor {
-            let plan = ReplayPlan(
-                names: names.isEmpty ? [archiveName] : names, search: ArchiveSearch(beside: "\(file)", in: bundle),
-                matching: matching, rules: rules, configuration: configuration, mode: mode)
+            let settings = ReplaySettings.defaults(ofModule: moduleName).refined(
+                by: ReplaySettings(
+                    folder: folder, bundle: bundle, matching: matching, redaction: redaction, rules: rules,
+                    configuration: configuration, mode: mode, reportsMisses: reportsMisses,
+                    reportsUnusedEntries: reportsUnusedEntries, reportsUnusedRules: reportsUnusedRules,
+                    reportsChangedBodies: reportsChangedBodies, filePath: "\(file)"))
+            var plan = settings.plan(
+                names: names.isEmpty ? [archiveName] : names, beside: "\(file)",
+                command: RecordingCommand.text(module: moduleName, names: nameParts))
+            plan.isOptional = names.isEmpty && !rules.isEmpty
             let interceptor = try plan.makeInterceptor(page: archiveName)
             let interception = try ProcessInterception.begin(interceptor)
-            let reported = ReplayFindings.Kinds(misses: reportsMisses, unusedEntries: reportsUnusedEntries)
             let outcome = TestOutcome()
+            let observer = FailureObserver(outcome)
+            XCTestObservationCenter.shared.addTestObserver(observer)
             addTeardownBlock {
-                let recording = await interceptor.finishRecording(keeping: !outcome.hasFailed)
-                let findings = ReplayFindings(interceptor.report, reported, recording: recording)
+                let recording = await interceptor.finishRecording(after: outcome)
+                let findings = ReplayFindings(of: interceptor, settings, recording: recording, after: outcome)
                 findings.recordFailures(file: file, line: line)
             }
             // Teardown blocks run in reverse order, so this one runs first.
             addTeardownBlock { [unowned self] in
                 interception.end()
+                XCTestObservationCenter.shared.removeTestObserver(observer)
                 if let testRun, testRun.totalFailureCount > 0 { outcome.fail() }
             }
             return interceptor
         }
 
-        /// The default name of the test's archive, from a test name of the form `Type.test` on Linux and `-[Type test]`
+        /// The name of the test target.
+        private var moduleName: String { String(String(reflecting: Self.self).prefix { $0 != "." }) }
+
+        /// The names of the type and the test, from a test name of the form `Type.test` on Linux or `-[Type test]`
         /// elsewhere.
-        private var archiveName: String {
-            TestName.archiveName(of: name.split { ".-[] ".contains($0) }.map(String.init))
-        }
+        private var nameParts: [String] { name.split { ".-[] ".contains($0) }.map(String.init) }
+
+        /// The default name of the test's archive.
+        private var archiveName: String { TestName.archiveName(of: nameParts) }
+    }
+
+    /// Collects the descriptions of failures.
+    private final class FailureObserver: NSObject, XCTestObservation {
+        private let outcome: TestOutcome
+
+        init(_ outcome: TestOutcome) { self.outcome = outcome }
+
+        #if canImport(ObjectiveC)
+            func testCase(_ testCase: XCTestCase, didRecord issue: XCTIssue) {
+                outcome.show(issue.compactDescription)
+            }
+        #else
+            func testCase(
+                _ testCase: XCTestCase, didFailWithDescription description: String, inFile file: String?,
+                atLine line: Int
+            ) {
+                outcome.show(description)
+            }
+        #endif
     }
 #endif

@@ -8,7 +8,7 @@ final class ErrorReports: @unchecked Sendable {
     private let isUnique: Bool
     private let lock = Mutex(())
 
-    /// Guarded by `lock`; the handler itself is called on any thread.
+    /// The current error handler, guarded by `lock`, which is not held while the handler is called.
     private var current: (any ErrorHandler)?
 
     init(playingUniquely isUnique: Bool) { self.isUnique = isUnique }
@@ -18,11 +18,14 @@ final class ErrorReports: @unchecked Sendable {
         set { lock.withLock { _ in current = newValue } }
     }
 
+    /// The error handler, or nil if errors fail the test.
+    var customHandler: (any ErrorHandler)? { handler is DefaultErrorHandler ? nil : handler }
+
     /// The settings of an interceptor that reports requests without a matching track.
     var configuration: Interceptor.Configuration {
         var configuration = Interceptor.Configuration()
         configuration.missHandler = { [self] request, error in
-            guard let handler else { return TestFailure.record(error) }
+            guard let handler = customHandler else { return TestFailure.record(error) }
             if let request = Request(request) { handler.handleTrackNotFound(request, playTracksUniquely: isUnique) }
         }
         return configuration
@@ -30,6 +33,6 @@ final class ErrorReports: @unchecked Sendable {
 
     /// Reports any other error.
     func failure(_ error: any Error) {
-        if let handler { handler.handleUnknownError() } else { TestFailure.record(error) }
+        if let handler = customHandler { handler.handleUnknownError() } else { TestFailure.record(error) }
     }
 }

@@ -1,4 +1,4 @@
-/// The requests that are recorded, and the file that they are written to.
+/// The requests to record, and the file to write them to.
 ///
 /// If `recordingPath` is `nil`, the file is in the folder that is searched for vinyls.
 public enum RecordingMode {

@@ -9,6 +9,6 @@ public typealias Request = URLRequest
 
 /// Decides whether a track matches a request.
 public protocol RequestMatcher {
-    /// Whether the track with the request `rhs` may be played for the request `lhs`.
+    /// Whether the track with the request `rhs` can be played for the request `lhs`.
     func match(lhs: Request, rhs: Request) -> Bool
 }

@@ -1,7 +1,19 @@
 /// An attribute that a track must have in common with a request.
 public enum RequestMatcherType {
-    /// A part of the method and URL, compared in normalized form. The order of query items is ignored.
-    case method, url, host, path, query
+    /// The method, compared without regard to case.
+    case method
+
+    /// The URL, compared in normalized form. The order of query items is ignored.
+    case url
+
+    /// The host, compared without regard to case.
+    case host
+
+    /// The path as returned by `URL.path`, percent-decoded and without a trailing slash. An empty path equals `/`.
+    case path
+
+    /// The query items, in any order.
+    case query
 
     /// All header fields; the case of names and values is ignored.
     case headers

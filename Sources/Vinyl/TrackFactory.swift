@@ -1,5 +1,6 @@
 public import Foundation
 import HTTPArchive
+import RecordingFormats
 import Relay
 
 #if canImport(FoundationNetworking)
@@ -11,8 +12,10 @@ public typealias HTTPHeaders = [String: String]
 
 /// Creates tracks in code; each is the response to a GET request for a URL.
 public struct TrackFactory {
-    /// Creates a track with a status from 200 to 599 and an optional error, which completion handlers receive together
-    /// with the response.
+    /// Creates a track with any status and an optional error, which completion handlers receive together with the
+    /// response.
+    ///
+    /// Completion handlers receive `nil` as the data of a track without a body, and awaited calls receive empty data.
     public static func createTrack(
         url: URL, statusCode: Int, body: Data? = nil, error: (any Error)? = nil, headers: HTTPHeaders = [:]
     ) -> Track {
@@ -34,7 +37,7 @@ public struct TrackFactory {
     /// Creates a track that has an error instead of a response.
     public static func createErrorTrack(url: URL, error: any Error) -> Track {
         var entry = entry(url, 0, body: nil, [:])
-        // Files store only the fact that the request failed, as Chromium's error for a generic failure.
+        // Files store only that the request failed, using Chromium's generic error.
         entry.response["_error"] = "net::ERR_FAILED"
         return Track(entry: entry, failure: error)
     }
@@ -46,21 +49,23 @@ public struct TrackFactory {
 
     /// Creates a track with a JSON body.
     ///
-    /// The body is empty if `jsonBody` is not a JSON object or array.
+    /// The track has no body if `jsonBody` is not a JSON object or array.
     public static func createValidTrack(url: URL, jsonBody: Any, headers: HTTPHeaders = [:]) -> Track {
         let isJSON = JSONSerialization.isValidJSONObject(jsonBody)
         let body = isJSON ? try? JSONSerialization.data(withJSONObject: jsonBody) : nil
         return createValidTrack(url: url, body: body, headers: headers)
     }
 
-    /// Creates a track whose body is given in Base64.
+    /// Creates a track whose body is given as Base64, with or without line breaks.
     ///
-    /// The body is empty if `base64Body` is not valid Base64.
+    /// Characters outside the Base64 alphabet are ignored. If the remaining characters are not valid Base64, the track
+    /// has no body.
     public static func createValidTrack(url: URL, base64Body: String, headers: HTTPHeaders = [:]) -> Track {
-        createValidTrack(url: url, body: Data(base64Encoded: base64Body), headers: headers)
+        let body = Data(base64Encoded: base64Body, options: .ignoreUnknownCharacters)
+        return createValidTrack(url: url, body: body, headers: headers)
     }
 
-    /// Creates a track with a UTF-8 text body.
+    /// Creates a track with a body of UTF-8 text.
     public static func createValidTrack(url: URL, utf8Body: String, headers: HTTPHeaders = [:]) -> Track {
         createValidTrack(url: url, body: Data(utf8Body.utf8), headers: headers)
     }
@@ -71,6 +76,7 @@ public struct TrackFactory {
             headers: headers.sorted { $0.key < $1.key }.map { HAR.Header(name: $0.key, value: $0.value) },
             content: HAR.Content(size: body?.count ?? 0, mimeType: "x-unknown", text: ""))
         if let body, !body.isEmpty { response.embed(body) }
+        if body == nil { response[VinylRecording.bodyField] = false }
         let request = HAR.Request(url: url.absoluteString)
         return HAR.Entry(startedDateTime: HAR.text(Date()), request: request, response: response).asSeenByClient
     }

@@ -45,9 +45,10 @@ extension Turntable {
     /// Saves the current recording and plays a vinyl from a bundle from now on.
     ///
     /// The file is `NAME.har` or `NAME.json` and contains an archive, a vinyl or a DVR cassette; the format is detected
-    /// from its content. If the recording mode has a path, a vinyl recorded there is used when the bundle has none, or
-    /// always when missing tracks are recorded. Without a bundle, the turntable searches the first bundle whose path
-    /// ends in `.xctest`, or, if the tests run as a program, the program's folder and the resource bundles inside it.
+    /// from its content. If the recording mode has a path, the vinyl at that path is used when the bundle does not
+    /// contain one. In the mode `missingTracks`, it takes precedence over a vinyl in the bundle. Without a bundle, the
+    /// turntable searches the first bundle whose path ends in `.xctest`, or, if the tests run as a program, the
+    /// program's folder and the resource bundles inside it.
     public func load(vinyl vinylName: String, bundle: Bundle? = nil) {
         finishRecording()
         do throws(HARError) {
@@ -65,6 +66,6 @@ extension Turntable {
     /// Plays a vinyl from a bundle from now on; the same as ``load(vinyl:bundle:)``.
     public func loadVinyl(_ vinylName: String, bundle: Bundle? = nil) { load(vinyl: vinylName, bundle: bundle) }
 
-    /// Plays a DVR cassette as a vinyl from now on; the first matching track is played first.
+    /// Plays a DVR cassette as a vinyl from now on; matching tracks are played in order.
     public func load(cassette name: String, bundle: Bundle? = nil) { load(vinyl: name, bundle: bundle) }
 }

@@ -8,8 +8,8 @@ import Synchronization
 #endif
 
 extension Turntable {
-    /// The interceptor that records, its file, and the entries to write before the recorded ones, or `nil` if the file
-    /// contains them already.
+    /// The recording interceptor, its file, and the entries to write before the recorded ones, which are `nil` if the
+    /// file already contains them.
     typealias Recording = (interceptor: Interceptor, target: URL, before: [HAR.Entry]?)
 
     /// Whether requests may be sent to the network.
@@ -19,8 +19,8 @@ extension Turntable {
     ///
     /// The recorded tracks are played from now on.
     ///
-    /// The file exists afterwards even if nothing was recorded. A turntable that is deallocated saves its recording,
-    /// too.
+    /// The file exists afterwards, even if nothing was recorded. A turntable also saves its recording when it is
+    /// deallocated.
     public func stopRecording() {
         guard let file = finishRecording() else { return }
         do throws(HARError) {
@@ -38,6 +38,13 @@ extension Turntable {
         configuration.matching = settings.matchingStrategy.matching
         if let output = settings.debugOutput { configuration.matchHandler = { output($0.description) } }
         configuration.networkSession = urlSession ?? .shared
+        let withoutBody = vinyl.withoutBody
+        if !withoutBody.isEmpty {
+            configuration.sourceHandler = { [tasks] task, source in
+                guard case .archive(_, let entry) = source, withoutBody.contains(entry) else { return }
+                tasks.noteMissingBody(of: task)
+            }
+        }
         let (entries, failures) = (vinyl.entries, vinyl.failures)
         let player = Interceptor(
             entries: entries, name: name, folder: vinyl.folder, failures: failures, recordingInto: target,

@@ -20,7 +20,7 @@ public final class Turntable: URLSession, @unchecked Sendable {
     /// The session that sends requests to the network.
     let urlSession: URLSession?
 
-    /// The interceptor of all requests of `urlSession`.
+    /// The interceptor for all requests that this turntable handles.
     ///
     /// It forwards them to the interceptor of the current vinyl.
     let seat: Interceptor
@@ -30,11 +30,17 @@ public final class Turntable: URLSession, @unchecked Sendable {
 
     /// The session that loads requests.
     ///
-    /// Not every platform creates tasks for a subclass of `URLSession`.
+    /// Not every platform can create tasks in a subclass of `URLSession`.
     private let loader: URLSession
+
+    /// The tasks with completion handlers.
+    let tasks = PlayedTasks()
 
     private let playingConfiguration: URLSessionConfiguration
     private let recordingConfiguration: URLSessionConfiguration
+
+    /// The configuration of the session that loads requests, which leaves them unchanged.
+    private let loadingConfiguration: URLSessionConfiguration
 
     /// Creates a turntable without a vinyl.
     ///
@@ -47,17 +53,21 @@ public final class Turntable: URLSession, @unchecked Sendable {
         self.settings = settings
         self.urlSession = urlSession
         reports = ErrorReports(playingUniquely: settings.matchingStrategy.playsTracksUniquely)
-        seat = Interceptor(name: "Turntable", configuration: reports.configuration)
-        playingConfiguration = seat.configuration(like: .default)
+        var configuration = reports.configuration
+        configuration.taskOrder = TaskOrder()
+        seat = Interceptor(name: "Turntable", configuration: configuration)
+        loadingConfiguration = seat.configuration(like: .default)
         // Cookies of played responses are visible in the configuration, but not to other sessions.
-        playingConfiguration.httpCookieStorage = URLSessionConfiguration.ephemeral.httpCookieStorage
-        recordingConfiguration = seat.configuration(like: urlSession?.configuration ?? .default)
+        loadingConfiguration.httpCookieStorage = URLSessionConfiguration.ephemeral.httpCookieStorage
+        playingConfiguration = seat.installed(in: .default)
+        playingConfiguration.httpCookieStorage = loadingConfiguration.httpCookieStorage
+        recordingConfiguration = seat.installed(in: (urlSession ?? .shared).configuration)
         let queue = delegateQueue ?? OperationQueue()
         if delegateQueue == nil { queue.maxConcurrentOperationCount = 1 }
-        loader = URLSession(configuration: playingConfiguration, delegate: nil, delegateQueue: queue)
+        loader = URLSession(configuration: loadingConfiguration, delegate: nil, delegateQueue: queue)
         #if canImport(FoundationNetworking)
             // Awaited calls use methods that cannot be overridden.
-            super.init(configuration: playingConfiguration, delegate: nil, delegateQueue: queue)
+            super.init(configuration: loadingConfiguration, delegate: nil, delegateQueue: queue)
         #else
             super.init()
         #endif
@@ -68,18 +78,18 @@ public final class Turntable: URLSession, @unchecked Sendable {
         loader.finishTasksAndInvalidate()
     }
 
-    /// The handler of requests and vinyls that cannot be played.
+    /// The handler for requests and vinyls that cannot be played.
     ///
-    /// Without one, the test fails and the request gets an error.
+    /// If this is `nil` or a ``DefaultErrorHandler``, the test and the request fail.
     ///
-    /// With a handler, the completion handler of a request that matches no track is not called. Awaited calls throw the
-    /// error in both cases.
+    /// With any other handler, the completion handler of a request that matches no track is not called. Awaited calls
+    /// throw the error in both cases.
     public var errorHandler: (any ErrorHandler)? {
         get { reports.handler }
         set { reports.handler = newValue }
     }
 
-    /// Returns the reasons why each track of the vinyl matches `request` or not.
+    /// Returns an explanation of why each track of the vinyl matches `request` or not.
     ///
     /// Secrets are redacted, and no track is played.
     public func explain(_ request: Request) -> String {
@@ -90,7 +100,8 @@ public final class Turntable: URLSession, @unchecked Sendable {
 
     /// The configuration of the network session while recording, otherwise the default configuration.
     override public var configuration: URLSessionConfiguration {
-        isRecording ? recordingConfiguration : playingConfiguration
+        if URLSession.isLoadingTask { return loadingConfiguration }
+        return isRecording ? recordingConfiguration : playingConfiguration
     }
 
     /// The delegate of the network session while recording, otherwise `nil`.
@@ -101,30 +112,40 @@ public final class Turntable: URLSession, @unchecked Sendable {
 
     /// Creates a task that plays the track for a URL.
     override public func dataTask(with url: URL, completionHandler: @escaping Completion) -> URLSessionDataTask {
-        loader.dataTask(with: url, completionHandler: telling(completionHandler))
+        let played = PlayedTask(in: tasks)
+        return played.describing(loader.dataTask(with: url, completionHandler: telling(completionHandler, of: played)))
     }
 
     /// Creates a task that plays the track for a request.
     override public func dataTask(
         with request: URLRequest, completionHandler: @escaping Completion
     ) -> URLSessionDataTask {
-        loader.dataTask(with: request, completionHandler: telling(completionHandler))
+        let played = PlayedTask(in: tasks)
+        return played.describing(
+            loader.dataTask(with: request, completionHandler: telling(completionHandler, of: played)))
     }
 
     /// Creates a task that plays the track for a request with a body.
     override public func uploadTask(
         with request: URLRequest, from bodyData: Data?, completionHandler: @escaping Completion
     ) -> URLSessionUploadTask {
-        loader.uploadTask(with: request, from: bodyData, completionHandler: telling(completionHandler))
+        let played = PlayedTask(in: tasks)
+        return played.describing(
+            loader.uploadTask(
+                with: request, from: bodyData, completionHandler: telling(completionHandler, of: played)))
     }
 
-    /// Wraps a completion handler: it receives the response as well as the error of a track, and is not called for
-    /// errors that only the error handler receives.
-    private func telling(_ completion: @escaping Completion) -> Completion {
+    /// Wraps a completion handler.
+    ///
+    /// The completion handler receives both the response and the error of a track that has both, and no data for a
+    /// track without a body. It is not called for errors that only the error handler receives.
+    private func telling(_ completion: @escaping Completion, of played: PlayedTask) -> Completion {
         { [self] body, response, error in
             if let failure = error as? TrackFailure {
                 completion(failure.body, failure.response, failure.underlying)
-            } else if errorHandler == nil || (error as? RelayError)?.code != .noMatchingEntry {
+            } else if error == nil, played.lacksBody {
+                completion(nil, response, nil)
+            } else if reports.customHandler == nil || (error as? RelayError)?.code != .noMatchingEntry {
                 completion(body, response, error)
             }
         }

@@ -3,10 +3,10 @@ public struct TurntableConfiguration {
     /// The way a turntable chooses the track for a request.
     public let matchingStrategy: MatchingStrategy
 
-    /// The requests that are recorded, and the file that they are written to.
+    /// The requests to record, and the file to write them to.
     public let recordingMode: RecordingMode
 
-    /// Receives, for each request, the reasons why each track matches it or not; `nil` by default.
+    /// A closure that receives, for each request, an explanation of why each track matches or not; `nil` by default.
     public var debugOutput: (@Sendable (String) -> Void)?
 
     /// Creates settings.

@@ -4,20 +4,26 @@ import RecordingFormats
 import Relay
 import RelayTesting
 
+/// The decoded content of a vinyl file: an array of tracks.
+public typealias Plastic = [[String: Any]]
+
+/// A decoded JSON object of a vinyl file, such as a request or a response.
+public typealias EncodedObject = [String: Any]
+
 /// An ordered list of tracks.
 public struct Vinyl: Sendable {
     let tracks: [Track]
 
-    /// The folder that contains body files of the tracks; `nil` if no body is stored in a file.
+    /// The folder that contains the body files of the tracks, or `nil` if no body is stored in a file.
     var folder: URL?
 
-    /// Creates a vinyl of tracks in the given order.
+    /// Creates a vinyl from tracks in the given order.
     public init(tracks: [Track]) { self.tracks = tracks }
 
     /// Creates a vinyl from the decoded content of a vinyl file.
     ///
-    /// Invalid content fails the test, and the vinyl is then empty.
-    public init(plastic: [[String: Any]]) {
+    /// If the content is invalid, the test fails and the vinyl is empty.
+    public init(plastic: Plastic) {
         do throws(HARError) {
             let isJSON = JSONSerialization.isValidJSONObject(plastic)
             let data = isJSON ? try? JSONSerialization.data(withJSONObject: plastic) : nil
@@ -43,7 +49,8 @@ public struct Vinyl: Sendable {
         }
     }
 
-    /// Creates a vinyl from entries whose responses the client received, so that they need no further processing.
+    /// Creates a vinyl from entries that contain responses as the client received them, so they need no further
+    /// processing.
     private init(seenIn entries: [HAR.Entry]) {
         self.init(tracks: entries.map { Track(entry: $0.asSeenByClient) })
     }
@@ -52,9 +59,10 @@ public struct Vinyl: Sendable {
         var tracks: [Track] = []
         for index in 0..<archive.count {
             let entry = try archive.entry(at: index)
-            // Redirects and entries with a redacted URL stay unchanged: the next entry continues a redirect, and a
-            // redacted URL is not the requested one.
-            let isWhole = entry.response.redirectURL.isEmpty && !HARRedactor.isRedacted(entry.request.url)
+            // Redirects, failures and entries with a redacted URL remain unchanged: a redirect continues in the next
+            // entry, a failure is not a response, and a redacted URL is not the requested one.
+            let isWhole =
+                entry.failure == nil && entry.response.redirectURL.isEmpty && !HARRedactor.isRedacted(entry.request.url)
             tracks.append(Track(entry: isWhole ? entry.asSeenByClient : entry))
         }
         self.init(tracks: tracks)
@@ -62,6 +70,9 @@ public struct Vinyl: Sendable {
     }
 
     var entries: [HAR.Entry] { tracks.map(\.entry) }
+
+    /// The indexes of the tracks without a body.
+    var withoutBody: Set<Int> { Set(tracks.indices.filter { !tracks[$0].hasBody }) }
 
     /// The errors that are delivered instead of responses, by track index.
     var failures: [Int: any Error] { tracks.enumerated().reduce(into: [:]) { $0[$1.offset] = $1.element.failure } }

@@ -10,7 +10,7 @@ struct VinylPlace {
     /// The file to record into, or `nil` if the vinyl is not recorded.
     let target: URL?
 
-    /// Finds a vinyl by name, without extension, in the resources of a bundle, or of the test bundle if `bundle` is
+    /// Finds a vinyl by its name without extension, in the resources of a bundle, or of the test bundle if `bundle` is
     /// `nil`.
     init(of name: String, in bundle: Bundle?, for mode: RecordingMode) throws(HARError) {
         let files = TestResources.folders(in: bundle).flatMap { folder in
@@ -33,7 +33,7 @@ struct VinylPlace {
         guard source == nil, target == nil else { return }
         throw HARError(
             .unreadableFile,
-            "The vinyl '\(name).har' or '\(name).json' does not exist. Pass the bundle that contains it, or a mode that records it."
+            "The vinyl '\(name).har' or '\(name).json' does not exist. Pass the bundle that contains it, or set a recording mode."
         )
     }
 

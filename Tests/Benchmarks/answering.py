@@ -12,15 +12,15 @@ WAYS = {"sequential": "in sequence", "concurrent": "100 concurrently"}
 
 KINDS = {
     "bare": "a bare `URLProtocol`: the floor",
-    "archive": "**Relay**: a response of an archive",
+    "archive": "**Relay**: a response from an archive",
     "stub": "**Relay**: a stub, `Rule.stub` with a fixed response",
     "closure": "**Relay**: a stub with a closure",
-    "override": "**Relay**: a response of an archive with JSON members overridden",
-    "changing": "**Relay**: a response of an archive changed by a closure",
-    "passThrough": "**Relay**: a response of a server, `Rule.passThrough`",
+    "override": "**Relay**: a response from an archive with JSON members overridden",
+    "changing": "**Relay**: a response from an archive changed by a closure",
+    "passThrough": "**Relay**: a response from a server, `Rule.passThrough`",
     "recorded": "**Relay**: the same, recorded by `Interceptor(recordingTo:)`",
     "recordedAsItIs": "**Relay**: the same, recorded without redaction",
-    "server": "a response of the server, without Relay",
+    "server": "a response from the server, without Relay",
 }
 
 SCOPES = {"1": "1 scope", "1000": "1,000 scopes"}
@@ -33,7 +33,7 @@ SESSIONS = {
 
 
 def growths(title: str, subject: str) -> list[Goal]:
-    """Responses among each number of entries, relative to 1,000 entries."""
+    """Returns goals for responses among each number of entries, relative to 1,000 entries."""
     return [
         Goal(f"{title} among {ENTRIES[column]}, relative to 1,000 entries", 1.2,
              lambda figures, column=column: figures.growth(subject, column, "1000"))
@@ -45,7 +45,7 @@ PARTS = [
     Part(
         "urls", [name for name, size in SEARCHED.items() if not size.has_one_url],
         [*growths("a response matched by method and URL", "standard later"),
-         *growths("the first response for its key", "standard first"),
+         *growths("the first response for a key", "standard first"),
          *growths("a response matched by `.strict`", "strict later")],
         [
             Table("Time of a response among entries with different URLs, in microseconds:", ENTRIES, [
@@ -66,10 +66,10 @@ PARTS = [
         ]),
     Part(
         "posts", [name for name, size in SEARCHED.items() if size.has_one_url],
-        [*growths("a response matched by `.graphQL` to a POST request, all to one URL", "graphQL later"),
-         *growths("the same with default matching", "standard later")],
+        [*growths("a response matched by `.graphQL`", "graphQL later"),
+         *growths("a response with default matching", "standard later")],
         [
-            Table("The very first request, for which the entries of its key are read:", ENTRIES, [
+            Table("The first request, which reads all entries of its key:", ENTRIES, [
                 ("`.graphQL`, in ms", milliseconds("graphQL key")),
                 ("default matching, in ms", milliseconds("standard key")),
                 ("additional resident memory, `.graphQL`, in MB", megabytes("graphQL memory")),
@@ -103,7 +103,7 @@ PARTS = [
         ],
         [
             Table("Responses per second, of 1 kB each:", WAYS, [(title, a_second(key)) for key, title in KINDS.items()]),
-            Table("Their time, as a multiple of a bare `URLProtocol`:", WAYS,
+            Table("Time, as a multiple of a bare `URLProtocol`:", WAYS,
                   [(title, floors(key, "bare")) for key, title in KINDS.items() if key != "bare"]),
             Table("Time, as a multiple of the same request in a session without Relay:", WAYS,
                   [(KINDS[key], floors(key, "server")) for key in ("passThrough", "recorded", "recordedAsItIs")]),

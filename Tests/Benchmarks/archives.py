@@ -79,7 +79,7 @@ def write(name: str, path: Path) -> None:
 
 
 def provide(name: str, folder: Path) -> Path:
-    """Returns the archive with a name, created unless the folder has an up-to-date one."""
+    """Returns the archive with a name, and creates it unless the folder has an up-to-date one."""
     here = Path(__file__)
     sources = [here, here.with_name("exchanges.py")]
     version = hashlib.sha256(b"".join(source.read_bytes() for source in sources)).hexdigest()[:8]

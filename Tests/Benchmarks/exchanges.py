@@ -57,7 +57,7 @@ SMALL = Kind(1, "fetch", "application/json", DATA, 100, 400)
 
 
 class Exchanges:
-    """Creates entries from a seed. Text bodies are parts of a longer text, created once for each kind."""
+    """Creates entries from a seed. Text bodies are parts of a longer text, which is created once for each kind."""
 
     def __init__(self, seed: int) -> None:
         self.random = random.Random(seed)
@@ -77,7 +77,7 @@ class Exchanges:
         return self.text(index, SMALL, request, fields(Content_Type=SMALL.mime, Cache_Control="no-store"), True)
 
     def operation(self, index: int) -> str:
-        """Returns a GraphQL query, as text. All queries have one URL and differ in a variable."""
+        """Returns a GraphQL query, as text. All queries have the same URL and differ in a variable."""
         body = {
             "operationName": "Item", "variables": {"id": index, "currency": "EUR"},
             "query": "query Item($id: ID!, $currency: Currency!) {\n  item(id: $id) { name price(in: $currency) }\n}",
@@ -152,7 +152,7 @@ class Exchanges:
         return content
 
     def size(self, kind: Kind) -> int:
-        """Returns the size of a body. On the web, sizes are distributed about logarithmically."""
+        """Returns the size of a body. On the web, the logarithms of sizes are distributed roughly evenly."""
         if not kind.most:
             return 0
         return round(math.exp(self.random.uniform(math.log(kind.least), math.log(kind.most))))
@@ -187,5 +187,5 @@ class Exchanges:
 
 
 def fields(**named: str) -> Fields:
-    """Returns fields with these names, with hyphens in place of underscores."""
+    """Returns fields with these names, with hyphens instead of underscores."""
     return [{"name": name[0] + name[1:].replace("_", "-").lower(), "value": value} for name, value in named.items()]

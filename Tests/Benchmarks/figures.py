@@ -74,7 +74,7 @@ class Goal:
 
 @dataclass(frozen=True)
 class Table:
-    """A row for each figure, a column for each condition."""
+    """A table with a row for each figure and a column for each condition."""
 
     title: str
     columns: dict[str, str]
@@ -123,7 +123,7 @@ class Part:
 
 @contextmanager
 def server() -> Iterator[str]:
-    """Runs a live server, and provides its address."""
+    """Runs a live server and provides its address."""
     with subprocess.Popen(
             [programs.path("server")], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         try:

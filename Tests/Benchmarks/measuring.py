@@ -1,4 +1,4 @@
-"""Runs programs in turn, and collects their measurements."""
+"""Runs programs alternately, and collects their measurements."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def measure(readers: list[Reader], archives: dict[str, Path], rounds: int, outpu
     results = Results()
     for size, archive in archives.items():
         here = [reader for reader in readers if size in reader.sizes]
-        # Read the file once before, so that all readers find it in the active part of the page cache.
+        # Read the file once first, so that all readers find it in the active part of the page cache.
         forget(archive)
         run(here[0], archive, output)
         for turn in range(max(1, rounds // 2) if archive.stat().st_size >= 1_000_000_000 else rounds):

@@ -1,4 +1,4 @@
-"""Builds the measured programs, ours and others, and finds those that are missing."""
+"""Builds and locates the measured programs, both our own and others."""
 
 from __future__ import annotations
 

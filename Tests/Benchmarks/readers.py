@@ -22,7 +22,7 @@ class Reader:
     command: str
     #: Whether it prints its time and its number of entries; otherwise the time is the process's.
     has_clock: bool = True
-    #: The only core that it may use; `None` for all.
+    #: The only core that it can use; `None` for all.
     core: int | None = 0
     sizes: tuple[str, ...] = COLUMNS
     #: Whether it has a row in the tables, in addition to its use in goals.

@@ -31,7 +31,7 @@ RECORDERS = {
 #: A file system in memory, where creating a file takes as long in a full folder as in an empty one.
 MEMORY = Path("/dev/shm")
 
-#: Requests before the first measured one, and measured requests.
+#: The number of requests before the first measured request, and the number of measured requests.
 WARM_UP, COUNT = 200, 2000
 
 COLUMNS = {"first": "first hundred", "last": "last hundred"}
@@ -59,7 +59,7 @@ class Console(BaseHTTPRequestHandler):
 
 @contextmanager
 def console() -> Iterator[int]:
-    """Runs a console, and provides its port."""
+    """Runs a console and provides its port."""
     with ThreadingHTTPServer(("127.0.0.1", 0), Console) as running:
         threading.Thread(target=running.serve_forever, daemon=True).start()
         yield running.server_port

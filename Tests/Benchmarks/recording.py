@@ -61,7 +61,7 @@ def measure(rounds: int) -> Figures:
 PART = Part(
     "appending", [],
     [
-        *(Goal(f"the tenth thousand of entries, relative to the first, {title}", 1.2,
+        *(Goal(f"the tenth thousand entries, relative to the first, {title}", 1.2,
                lambda figures, way=way: figures.growth(way, "10", "1"))
           for way, title in WAYS.items() if way not in ("eachEntryOnDisk", "rewriting")),
         Goal("peak memory of 10,000 entries, relative to 1,000, `.eachEntry`", 1.05,

@@ -64,10 +64,10 @@ def tables(results: Results) -> str:
 
 
 def write(text: str, path: Path, mark: str = "measured") -> None:
-    """Inserts tables between the markers with a name on a page."""
+    """Inserts tables on a page, between the markers with the given name."""
     begin, end = f"<!-- {mark}: begin -->", f"<!-- {mark}: end -->"
     before, is_there, rest = path.read_text(encoding="utf-8").partition(begin)
     _, is_closed, after = rest.partition(end)
     if not is_there or not is_closed:
-        raise ValueError(f"{path} has no marks {begin} and {end}.")
+        raise ValueError(f"{path} does not contain the markers {begin} and {end}.")
     path.write_text(f"{before}{begin}\n{text}\n{end}{after}", encoding="utf-8")

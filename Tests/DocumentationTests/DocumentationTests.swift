@@ -1,8 +1,9 @@
 import Foundation
 import Testing
 
-/// Checks that all Swift code in the documentation is part of this target or of the target with ResonanceKit's
-/// examples: it compiles, and its tests run.
+/// Checks that every Swift example in the documentation is part of this target or of ResonanceKit's tests.
+///
+/// This ensures that the examples compile and that their tests run.
 @Suite struct DocumentationTests {
     private static let root = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -17,14 +18,30 @@ import Testing
             + ["Docs", "Sources"].flatMap { files(in: root.appendingPathComponent($0), of: "md") }
     }
 
-    /// Returns the Swift blocks in a text, without their common indentation.
+    /// Returns the lines of each Swift code block in a text, without indentation.
     private static func blocks(of text: String) -> [[Substring]] {
-        text.matches(of: /(?ms)^```swift\n(.*?)^```$/).map { match in
+        text.matches(of: /(?ms)^ *```swift\n(.*?)^ *```$/).map { match in
             match.1.split(separator: "\n", omittingEmptySubsequences: false).map { $0.drop(while: { $0 == " " }) }
         }
     }
 
-    @Test func `every example of the documentation is code that compiles`() throws {
+    @Test func `every code block on a migration page is a tested example, a manifest, a command or output`() throws {
+        let pages = Self.files(in: Self.root.appendingPathComponent("Docs/Migration"), of: "md")
+        #expect(pages.count >= 4)
+        for page in pages {
+            let text = try String(contentsOf: page, encoding: .utf8)
+            let blocks = text.matches(of: /(?ms)^ *```(\w*)\n(.*?)^ *```$/)
+            // Every fence must begin or end one of the blocks. Otherwise, the pattern has missed a block.
+            #expect(blocks.count * 2 == text.matches(of: /(?m)^ *```/).count, "\(page.lastPathComponent)")
+            for block in blocks where !["swift", "sh", "text"].contains(block.1) {
+                // Tests/Migration/check validates manifests with several tools versions.
+                #expect(block.2.hasPrefix("// Package.swift\n"), "\(page.lastPathComponent): \(block.2)")
+            }
+            #expect(blocks.contains { $0.2.hasPrefix("// Package.swift\n") }, "\(page.lastPathComponent)")
+        }
+    }
+
+    @Test func `every example in the documentation is part of a test target`() throws {
         let folders = ["DocumentationTests/Examples", "ResonanceKitTests/Readme"].map {
             Self.root.appendingPathComponent("Tests").appendingPathComponent($0)
         }
@@ -39,7 +56,7 @@ import Testing
                 let lines = block.dropLast(while: \.isEmpty)
                 #expect(
                     examples.contains { $0.firstRange(of: lines) != nil },
-                    "no such code in Examples: \(document.lastPathComponent), \(block.first ?? "")")
+                    "\(document.lastPathComponent): no test target contains this example: \(block.first ?? "")")
                 count += 1
             }
         }
@@ -48,7 +65,7 @@ import Testing
 }
 
 extension Array {
-    /// Returns the elements without the matching ones at the end.
+    /// Returns the elements without the trailing ones that satisfy a predicate.
     fileprivate func dropLast(while fits: (Element) -> Bool) -> ArraySlice<Element> {
         prefix((lastIndex { !fits($0) } ?? -1) + 1)
     }

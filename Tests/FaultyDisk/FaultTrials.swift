@@ -9,31 +9,31 @@ import HTTPArchive
     import Darwin
 #endif
 
-/// The trials of one operation: a failure of every kind in every system call that it makes.
+/// The trials of one operation, with a failure of every kind in every system call that it makes.
 package struct FaultTrials {
     /// The end of a trial.
     package enum End: Hashable, Sendable {
-        /// The operation went on after a call that failed.
+        /// The operation continued after a call failed.
         case failure
 
-        /// The process died; the system completed its writes.
+        /// The process died, but the system completed its writes.
         case death
 
-        /// The power was lost.
+        /// The machine lost power.
         case powerLoss
     }
 
-    /// A trial, for the check of its result.
+    /// A description of a trial, for checking its result.
     package struct Trial: CustomStringConvertible, Sendable {
-        /// The failure.
+        /// The planned failure.
         package let plan: FaultyDisk.Plan
 
         package let end: End
 
-        /// The unflushed changes that the loss of power left.
+        /// The unflushed changes that survived a power loss.
         package let remains: FaultyDisk.Remains
 
-        /// Whether the operation must succeed: an interrupted call is repeated, and a short write continued.
+        /// Whether the operation must succeed, because interrupted calls are repeated and short writes continued.
         package var mustSucceed: Bool { plan.fault == .shortWrite || plan.fault == .error(EINTR) }
 
         package var description: String { "call \(plan.call), \(plan.fault), \(end), \(remains)" }
@@ -55,15 +55,16 @@ package struct FaultTrials {
         (.error(EINTR), false), (.shortWrite, false), (.shortWrite, true), (.death, false),
     ]
 
-    /// The number of random choices of the unflushed changes for each call.
+    /// The number of random selections of unflushed changes for each call.
     private static let choiceCount: UInt64 = 6
 
     /// Runs an operation with every failure.
     ///
     /// - Parameters:
     ///   - name: The name of the operation, for the table.
-    ///   - prepare: Writes the files that exist before.
-    ///   - run: Runs the operation in a folder, and returns the results that it acknowledged. It must release every writer.
+    ///   - prepare: Writes the files that exist before the operation.
+    ///   - run: Runs the operation in a folder, and returns the results that it acknowledged. It must release every
+    ///     writer.
     ///   - check: Checks the folder after a trial.
     /// - Returns: The numbers of trials.
     /// - Throws: The errors of `prepare` and `check`.
@@ -113,7 +114,7 @@ package struct FaultTrials {
                     try check(copy, acknowledged, Trial(plan: plan, end: .powerLoss, remains: remains))
                     try FileManager.default.removeItem(at: copy)
                 }
-                // The check may repair the files, so it comes after the losses of power.
+                // The check can repair the files, so it runs after the trials of power losses.
                 counts.deaths += 1
                 try check(folder, acknowledged, Trial(plan: plan, end: .death, remains: .all))
             }

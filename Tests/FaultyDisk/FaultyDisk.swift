@@ -9,19 +9,18 @@ package import HTTPArchive
     import Darwin
 #endif
 
-/// A folder whose system calls fail, and whose process can die or lose its power at any call.
+/// A folder in which system calls can fail, and which simulates a process crash or a power loss at any call.
 ///
-/// Calls have their effects in the real folder. In addition, a journal separates what is certainly on the disk from
-/// what was not flushed, so that the folder can be reconstructed as it may be after a loss of power: any of the
-/// unflushed writes of a file may be missing or incomplete, in any order, and the unflushed changes of names may be
-/// missing from any point on.
+/// Calls take effect in the real folder. In addition, a journal separates data that is guaranteed to be on disk from
+/// unflushed changes, so that any state after a power loss can be reconstructed: unflushed writes to a file can be
+/// lost or incomplete, in any order, and all unflushed renames and deletions after some point can be lost.
 package final class FaultyDisk: @unchecked Sendable {
     /// A failure of one call.
     package enum Fault: Hashable, Sendable {
         /// The call fails with this error number and has no effect.
         case error(Int32)
 
-        /// A write writes only a part of its bytes, and succeeds.
+        /// The call writes only a part of its bytes, and succeeds.
         case shortWrite
 
         /// The process ends during the call: this call and all later ones have no effect.
@@ -35,7 +34,7 @@ package final class FaultyDisk: @unchecked Sendable {
 
         package var fault: Fault
 
-        /// Whether all later calls fail, too, as on a disk that stays full.
+        /// Whether all later calls also fail, as on a disk that stays full.
         package var persists: Bool
 
         /// Creates a plan; by default, only one call fails.
@@ -46,7 +45,7 @@ package final class FaultyDisk: @unchecked Sendable {
         }
     }
 
-    /// The unflushed changes that a loss of power leaves.
+    /// The unflushed changes that survive a power loss.
     package enum Remains: Hashable, Sendable {
         case all, none
 
@@ -84,13 +83,13 @@ package final class FaultyDisk: @unchecked Sendable {
     private var names: [String: Int] = [:]
     private var pendingNames: [[String: Int?]] = []
 
-    /// Creates the disk of an existing folder, whose files are flushed.
+    /// Creates a disk for an existing folder, whose files are regarded as flushed.
     ///
     /// - Parameters:
     ///   - folder: The folder, without subfolders.
     ///   - plan: The failure, or `nil` for none.
-    ///   - hasUnnamedFiles: Whether files without a name are supported; true by default.
-    /// - Throws: The errors of reading the folder.
+    ///   - hasUnnamedFiles: Whether files without a name are supported; `true` by default.
+    /// - Throws: An error if the folder cannot be read.
     package init(_ folder: URL, plan: Plan?, hasUnnamedFiles: Bool = true) throws {
         self.folder = folder
         self.plan = plan
@@ -103,12 +102,12 @@ package final class FaultyDisk: @unchecked Sendable {
         }
     }
 
-    /// Writes the folder as it may be after a loss of power.
+    /// Writes the folder as it could be after a power loss.
     ///
     /// - Parameters:
-    ///   - remains: The unflushed changes that are kept.
+    ///   - remains: The unflushed changes that survive.
     ///   - target: A new folder.
-    /// - Throws: The errors of writing the folder.
+    /// - Throws: An error if the folder cannot be written.
     package func writeRemains(_ remains: Remains, to target: URL) throws {
         try FileManager.default.createDirectory(at: target, withIntermediateDirectories: true)
         var generator = ChoiceGenerator(remains)
@@ -154,7 +153,7 @@ package final class FaultyDisk: @unchecked Sendable {
 
     // MARK: Calls
 
-    /// The calls, which fail by the plan.
+    /// The system calls, which fail according to the plan.
     package var calls: FileSystemCalls {
         let system = FileSystemCalls()
         var calls = FileSystemCalls()
@@ -221,7 +220,7 @@ package final class FaultyDisk: @unchecked Sendable {
         return calls
     }
 
-    /// Counts a call, and returns whether it fails; `errno` is set then.
+    /// Counts a call, and returns `true` and sets `errno` if it fails.
     private func fails(_ kind: Kind) -> Bool {
         callCount += 1
         if isDead {
@@ -250,7 +249,7 @@ package final class FaultyDisk: @unchecked Sendable {
         let isDeath = !isDead && plan?.fault == .death && callCount + 1 == plan?.call
         if fails(.write) {
             if isDeath {
-                // The process may die after a part of the bytes was written.
+                // The process can die after a part of the bytes has been written.
                 let part = UnsafeRawBufferPointer(rebasing: bytes.prefix(bytes.count / 2))
                 change(descriptor, .write(offset: offset, bytes: Array(part)))
                 _ = call(part)
@@ -309,7 +308,7 @@ package final class FaultyDisk: @unchecked Sendable {
     }
 }
 
-/// Chooses the changes that a loss of power leaves.
+/// Chooses the changes that survive a power loss.
 private struct ChoiceGenerator {
     private let remains: FaultyDisk.Remains
     private var state: UInt64 = 0

@@ -3,7 +3,7 @@ import HTTPArchive
 import Testing
 
 @Suite struct HARErrorTests {
-    @Test func `a location is formatted like a compiler's`() {
+    @Test func `a location is formatted as in compiler messages`() {
         let pointer = JSONPointer(["log", "entries", "4"])
         #expect(HARError.Context().description.isEmpty)
         #expect(HARError.Context(file: "a.har").description == "a.har")
@@ -16,14 +16,14 @@ import Testing
                 == "a.har:3:17: /log/entries/4 (byte 212)")
     }
 
-    @Test func `an error describes itself with location and message`() {
+    @Test func `the description of an error contains its location and message`() {
         let error = HARError(.malformedJSON, "Broken.", at: .init(file: "a.har", byteOffset: 7))
         #expect("\(error)" == "a.har (byte 7): Broken.")
         #expect(error.localizedDescription == "\(error)")
         #expect("\(HARError(.malformedJSON, "Broken."))" == "Broken.")
     }
 
-    @Test func `error codes are distinct and describe themselves`() {
+    @Test func `error codes are distinct and have distinct descriptions`() {
         let codes: [HARError.Code] = [
             .unreadableFile, .unwritableFile, .malformedJSON, .notAnArchive, .limitExceeded, .invalidOrder,
             .bodyNotCaptured, .entryNotReplayable, .editFailed, .incompleteRecording,

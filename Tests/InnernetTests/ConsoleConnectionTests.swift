@@ -7,7 +7,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// The connection to the console on this machine, regardless of proxies and redirects.
+/// Tests of the connection to the console on this machine, which ignores proxies and redirects.
 @Suite struct ConsoleConnectionTests {
     private func connection(to server: LoopbackServer, timeLimit: Duration = .seconds(60)) -> ConsoleConnection {
         ConsoleConnection(port: Int(server.port), timeLimit: timeLimit)

@@ -71,7 +71,7 @@ extension ProcessWideTests {
             #expect(console.requests.count { $0.target == "/request" } == 1)
         }
 
-        @Test func `without a console requests continue, and the log has the reason`() async throws {
+        @Test func `requests continue if the console is unavailable, and the log contains the reason`() async throws {
             let console = try LoopbackServer { _ in "HTTP/1.1 500 No\r\nContent-Length: 0\r\n\r\n" }
             let (lines, log) = AsyncStream<String>.makeStream()
             Innernet.enableLogging { log.yield($0) }

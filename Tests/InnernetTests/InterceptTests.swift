@@ -31,6 +31,12 @@ extension ProcessWideTests {
             ("apple.com/**id", "https://apple.com/1/2", false),
             ("apple.com/foo/**", "https://apple.com/foo/1337/baz", true), ("apple.com/**", "https://apple.com", false),
             ("apple.com/foo/**/blah", "https://apple.com/foo/1337/baz", true),
+            ("apple.com/foo/**/blah", "https://apple.com/foo/1337", false),
+            ("apple.com/foo/**/blah", "https://apple.com/foo/1/2/3/4", true),
+            ("apple.com/**/a/b?c=d", "https://apple.com/1/2/3/4", false),
+            ("apple.com/**/a/b?c=d", "https://apple.com/1/2/3?x=y", true),
+            ("apple.com/**/**", "https://apple.com/1", false), ("**/a", "https://apple.com/1", true),
+            ("**/a", "https://apple.com", false),
             ("apple.com/:name", "https://apple.com/me", false), ("apple.com/:name", "https://apple.com/:name", true),
             ("apple.com/a?b=*", "https://apple.com/a?b=c", true),
             ("apple.com/a?c=d&b=e", "https://apple.com/a?b=e&c=d", false),
@@ -39,7 +45,7 @@ extension ProcessWideTests {
             ("apple.com:81/a", "https://apple.com:81/a", true), ("apple.com/a", "https://apple.com:81/a", false),
             ("apple.com/a/b", "https://apple.com/a%2Fb", true), ("apple.com/a b", "https://apple.com/a%20b", true),
         ])
-        func `a pattern matches URLs with its components`(pattern: String, url: String, isTaken: Bool) async {
+        func `a pattern matches URLs component by component`(pattern: String, url: String, isTaken: Bool) async {
             intercept(pattern)
             let error = await session.error(url)
             #expect((error == nil) == isTaken, "\(String(describing: error))")
@@ -59,7 +65,41 @@ extension ProcessWideTests {
             await #expect(throws: InnernetsError.self) { try await session.answer(other) }
         }
 
-        @Test func `the latest matching registration wins`() async throws {
+        @Test(arguments: [-1, 0, 42, 99, 100, 101, 199, 204, 304, 600, 999, 1000])
+        func `a mock can have any status, and keeps its data`(status: Int) async throws {
+            Innernet.intercept(.get, matching: "apple.com/mock") { _, completion in
+                completion(.mock(status: status, data: Data("data".utf8), headers: ["X-A": "b"]))
+            }
+            Innernet.intercept(.get, matching: "apple.com/redirected") { request, completion in
+                let response = request.url.flatMap {
+                    HTTPURLResponse(url: $0, statusCode: status, httpVersion: nil, headerFields: ["X-A": "b"])
+                }
+                completion(.redirected(data: Data("data".utf8), response: response, error: nil))
+            }
+            for path in ["mock", "redirected"] {
+                let answer = try await session.answer(request("https://apple.com/\(path)"))
+                #expect(answer.head.statusCode == status && answer.text == "data")
+                #expect(answer.head.value(forHTTPHeaderField: "X-A") == "b")
+            }
+        }
+
+        @Test func `the raw value of a method is the name that is sent`() {
+            let methods: [Innernet.HTTPMethod] = [.get, .options, .custom("Purge")]
+            #expect(methods.map(\.rawValue) == ["GET", "OPTIONS", "Purge"])
+        }
+
+        @Test func `mock responses and wildcards can be used as values`() async throws {
+            let mock = MockResponse(status: 201, data: Data("mine".utf8), headers: ["X-A": "b"])
+            intercept("apple.com/\(WildcardKey.allPathMatch.rawValue)", "all")
+            Innernet.intercept(.get, matching: "apple.com/\(WildcardKey.singlePathMatch.rawValue)/b") { _, completion in
+                completion(.mock(status: mock.status, data: mock.data, headers: mock.headers))
+            }
+            #expect(try await session.answer(request("https://apple.com/a/b")).head.statusCode == 201)
+            #expect(try await session.text("https://apple.com/a/c") == "all")
+            #expect(mock == MockResponse(status: 201, data: mock.data, headers: mock.headers))
+        }
+
+        @Test func `the latest matching registration takes precedence`() async throws {
             intercept("apple.com/**", "first")
             intercept("apple.com/foo", "second")
             Innernet.intercept(.get, canIntercept: { _ in false }) { _, completion in
@@ -69,7 +109,7 @@ extension ProcessWideTests {
             #expect(try await session.text("https://apple.com/bar") == "first")
         }
 
-        @Test func `a closure chooses by all parts of a request`() async throws {
+        @Test func `a closure can select requests by any property`() async throws {
             Innernet.intercept(
                 .post, canIntercept: { $0.value(forHTTPHeaderField: "X-Kind") == "a" },
                 onRequest: { request, completion in
@@ -90,7 +130,7 @@ extension ProcessWideTests {
             await #expect(throws: InnernetsError.self) { try await session.answer(sent) }
         }
 
-        @Test func `a handler may be asynchronous`() async throws {
+        @Test func `a handler can be asynchronous`() async throws {
             Innernet.intercept(.get, matching: "apple.com/async/*") { request in
                 await Task.yield()
                 guard request.url?.lastPathComponent == "1" else { throw OwnError() }
@@ -104,7 +144,7 @@ extension ProcessWideTests {
             #expect(try await session.text("https://apple.com/chosen") == "chosen")
         }
 
-        @Test func `a request may fail with any error`() async {
+        @Test func `a request can fail with any error`() async {
             let errors: [(NetworkError, @Sendable (any Error) -> Bool)] = [
                 (.timeout, { ($0 as? URLError)?.code == .timedOut }),
                 (.unreachable, { ($0 as? URLError)?.code == .notConnectedToInternet }),

@@ -7,7 +7,7 @@ import Testing
 #endif
 
 extension ProcessWideTests {
-    /// Requests without an intercept or without a response in time.
+    /// Tests of requests without an intercept, and of handlers that exceed the time limit.
     @Suite struct LimitTests {
         private let slate = CleanSlate()
         private let session = URLSession.intercepted
@@ -57,13 +57,13 @@ extension ProcessWideTests {
         }
 
         @Test(arguments: [0, -1, .nan])
-        func `a time limit of zero is valid`(threshold: Double) async {
+        func `a time limit that is not positive fails requests immediately`(threshold: Double) async {
             Innernet.timeoutThreshold = threshold
             Innernet.intercept(.get, matching: "apple.com/never") { _, _ in }
             #expect(await session.error("https://apple.com/never") as? InnernetsError == .interceptTimeout)
         }
 
-        @Test func `any number is a valid time limit`() async throws {
+        @Test func `an infinite time limit is valid`() async throws {
             Innernet.timeoutThreshold = .infinity
             Innernet.intercept(.get, matching: "apple.com/now") { _ in .mock(status: 200, data: nil, headers: nil) }
             #expect(await session.error("https://apple.com/now") == nil)

@@ -1,4 +1,4 @@
 import Testing
 
-/// All tests of the library, one at a time because its settings and intercepts apply to the process.
+/// Tests that run one at a time, because the library's settings and intercepts apply to the whole process.
 @Suite(.serialized) enum ProcessWideTests {}

@@ -12,7 +12,7 @@ private struct ExampleItem: Codable {
 }
 
 extension ProcessWideTests {
-    /// The examples of the library's README, unchanged.
+    /// The unchanged examples from the library's README.
     @Suite struct ReadmeTests {
         private let slate = CleanSlate()
         private let session = URLSession.intercepted

@@ -7,7 +7,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// Registration affects every request of the shared session, so each test runs in its own process.
+/// Tests of registration, which affects every request of the shared session, so each test runs in its own process.
 @Suite struct RegistrationTests {
     @Test func `registering the class intercepts requests of the shared session until it is unregistered`() async {
         await #expect(processExitsWith: .success) {

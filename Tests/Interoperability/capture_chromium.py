@@ -22,7 +22,7 @@ FORMS = ["urlencoded", "multipart"]
 
 
 class Browsing:
-    """Visits the site in one page, and collects the notes."""
+    """Visits the site in one page and collects the notes."""
 
     def __init__(self, page: Page, site: Site) -> None:
         self.page = page
@@ -30,7 +30,7 @@ class Browsing:
         self.notes: list[seen.Seen] = []
 
     def visit_pages(self) -> None:
-        """Navigations, with the resources that the pages load."""
+        """Navigates to the pages, which load their resources."""
         for path in PAGES:
             self.note_requests_of(self.open, path)
         self.note_requests_of(self.listen_to_events)
@@ -50,7 +50,7 @@ class Browsing:
             self.page.evaluate("id => document.getElementById(id).submit()", form)
 
     def note_requests_of(self, browse: Callable[..., None], *arguments: str) -> None:
-        """Notes the document first, and then the resources by URL because they arrive in any order."""
+        """Notes the document first, and then the resources, sorted by URL because they arrive in any order."""
         finished: list[Request] = []
 
         def remember(request: Request) -> None:
@@ -64,10 +64,10 @@ class Browsing:
         self.notes += [self.note(request) for request in ended]
 
     def note(self, request: Request) -> seen.Seen:
-        """Reads the body from the site itself, because the browser returns a decoded text.
+        """Creates a note, with a body that is read from the site, because the browser returns decoded text.
 
-        The body is requested from the browser nevertheless. This ensures that the archive contains it before the page
-        loads the next document, when the browser discards it.
+        The body is also requested from the browser. This ensures that the archive contains it before the page loads the
+        next document, because the browser then discards it.
         """
         first = request
         while first.redirected_from:
@@ -88,7 +88,7 @@ class Browsing:
         }
 
     def fetch(self) -> None:
-        """The requests of scripts."""
+        """Makes the requests of scripts."""
         self.open("/pages/forms?fetches")
         script = (HERE / "fetch_in_page.js").read_text(encoding="utf-8")
         self.notes += self.page.evaluate(script, all_fetches(*self.site))
@@ -113,7 +113,7 @@ def capture(archive: Path, content: Content, port: int, only_pages: bool) -> Non
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path, help="folder for the archive")
-    parser.add_argument("--content", choices=get_args(Content), default="embed", help="where bodies go")
+    parser.add_argument("--content", choices=get_args(Content), default="embed", help="where to store bodies")
     parser.add_argument("--port", type=int, default=0, help="the port of the site, or 0 for any")
     parser.add_argument("--only-pages", action="store_true", help="omit the requests of scripts")
     options = parser.parse_args()

@@ -20,7 +20,7 @@ LISTENING = "proxy listening at"
 
 @contextmanager
 def running_proxy(archive: Path) -> Iterator[tuple[str, int]]:
-    """Runs mitmproxy on any loopback port; it writes the archive when the block ends."""
+    """Runs mitmproxy on a free loopback port; it writes the archive when the block ends."""
     mitmdump = Path(sys.executable).with_name("mitmdump")
     settings = ["hardump=" + str(archive), "flow_detail=0", "termlog_verbosity=info"]
     command = [str(mitmdump), "--listen-host", "127.0.0.1", "--listen-port", "0"]

@@ -20,13 +20,13 @@ NOT_IN_ARCHIVE = {
     **{("relay", name): OTHER_PLACE for name in ("redirect-relative", "redirect-query-only", "redirect-non-ascii")},
     ("relay", "redirect-303-head"): "URLSession on Linux changes HEAD to GET, and a replay does not",
 }
-"""Data missing in archives, by producer and request, which cannot be compared."""
+"""Requests that cannot be compared because the archive lacks data, by producer and name, with the reason."""
 
 LEGAL = ":/?#@!$&'()*+,;=-._~%"
 
 
 def normal(url: str | None) -> str | None:
-    """Returns a URL without its fragment, with characters encoded that RFC 3986 does not allow in a path or a query."""
+    """Returns a URL without its fragment; characters that RFC 3986 does not allow in a path or a query are encoded."""
     if url is None:
         return None
     text = re.sub(r"%(?![0-9A-Fa-f]{2})", "%25", url.partition("#")[0])
@@ -34,14 +34,14 @@ def normal(url: str | None) -> str | None:
 
 
 def outcome(note: seen.Seen) -> dict[str, Any]:
-    """The part of a note that must be equal. For an error only its presence, because messages differ by client."""
+    """Returns the part of a note that must be equal. Errors only have to occur, because messages differ by client."""
     if "error" in note:
         return {"error": True}
     return {name: note[name] for name in ("status", "length", "sha256")} | {"finalURL": normal(note["finalURL"])}
 
 
 def replayed(answer: dict[str, Any]) -> seen.Seen:
-    """Creates a note from the output of the replaying client, which has whole bodies."""
+    """Creates the response part of a note from the output of ReplayClient, which contains complete bodies."""
     if "error" in answer:
         return answer
     return seen.answered(answer["status"], base64.b64decode(answer["body"]), answer["finalURL"])
@@ -64,7 +64,7 @@ def told(note: seen.Seen) -> str:
 
 
 def compare(seen_file: Path, replayed_file: Path) -> tuple[int, int]:
-    """Prints the differences of a capture; returns the numbers of compared and different requests."""
+    """Prints the differences for a capture, and returns the numbers of compared and of different requests."""
     producer = re.split("[-.]", seen_file.name)[0]
     wanted, got = seen.read(seen_file), seen.read(replayed_file)
     if len(wanted) != len(got):

@@ -1,7 +1,7 @@
 """The requests that every client makes, in order, with any tool.
 
-Each is a dictionary, as the script in the page expects it: `name`, `method`, `url` as a programmer would write it,
-`headers`, `body` (one of `text`, `base64`, `urlencoded`, `multipart`), and `abort`: after the request was sent
+Each request is a dictionary, as the script in the page expects it: `name`, `method`, `url` as a programmer would write
+it, `headers`, `body` (one of `text`, `base64`, `urlencoded`, `multipart`), and `abort`: after the request was sent
 (`sent`) or after the headers of the response arrived (`answered`).
 """
 
@@ -72,7 +72,7 @@ def fetch(name: str, url: str, method: str = "GET", **more: Any) -> Fetch:
 
 
 def methods() -> list[Fetch]:
-    """JSON, created, read, changed and deleted."""
+    """Returns requests that create, read, change and delete JSON resources."""
     body = BODIES["json"]
     return [
         fetch("list", "/items", headers={"Accept": "application/json", "X-Relay": "1, 2"}),
@@ -92,14 +92,14 @@ def methods() -> list[Fetch]:
 
 
 def addresses() -> list[Fetch]:
-    """URLs that are difficult to write and to compare."""
+    """Returns requests for URLs that are difficult to encode and to compare."""
     queries = [fetch(f"query-{name}", f"/echo?{query}") for name, query in HARD_QUERIES.items()]
     paths = [fetch(f"path-{name}", path) for name, path in HARD_PATHS.items()]
     return [*queries, *paths, fetch("fragment", "/echo?with=fragment#section two")]
 
 
 def bodies() -> list[Fetch]:
-    """Request bodies and response bodies in every form."""
+    """Returns requests with request bodies and response bodies of every kind."""
     sent = []
     for name, body in BODIES.items():
         headers = {"Content-Type": BODY_TYPES[name]} if name in BODY_TYPES else {}
@@ -108,7 +108,7 @@ def bodies() -> list[Fetch]:
 
 
 def redirects() -> list[Fetch]:
-    """Every status with every kind of method, relative URLs, chains, failing targets."""
+    """Returns requests for redirects: every status with every kind of method, relative URLs, chains, failing targets."""
 
     def through(code: int, location: str) -> str:
         return f"/redirect/{code}?to={quote(location, safe='')}"
@@ -138,7 +138,7 @@ def redirects() -> list[Fetch]:
 
 
 def state() -> list[Fetch]:
-    """Cookies, caches, and responses that change."""
+    """Returns requests for cookies, cacheable responses, and responses that change."""
     return [
         fetch("cookies-set", "/cookies/set"),
         fetch("cookies-login", "/cookies/login"),
@@ -156,7 +156,7 @@ def state() -> list[Fetch]:
 
 
 def failures(refusing: str) -> list[Fetch]:
-    """Requests without a response or with a truncated one."""
+    """Returns requests that get no response or a truncated one."""
     return [
         fetch("aborted-when-sent", "/slow/headers", abort="sent"),
         fetch("aborted-when-answered", "/slow/body", abort="answered"),
@@ -165,7 +165,7 @@ def failures(refusing: str) -> list[Fetch]:
 
 
 def all_fetches(origin: str, refusing: str) -> list[Fetch]:
-    """The whole list. `localhost` is a different origin than `127.0.0.1` and needs a preflight."""
+    """Returns the whole list. `localhost` is a different origin than `127.0.0.1` and needs a preflight."""
     other = origin.replace("127.0.0.1", "localhost")
     preflighted = fetch("cors", f"{other}/cors/echo", "PUT", headers={**JSON, "X-Relay": "cors"}, body=BODIES["json"])
     return [*methods(), *addresses(), *bodies(), *redirects(), *state(), preflighted, *failures(refusing)]

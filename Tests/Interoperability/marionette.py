@@ -13,7 +13,7 @@ from typing import Any
 
 LISTENING = "Listening on port"
 PATIENCE = 120.0
-"""The time limit of a command, in seconds."""
+"""The time limit for a command, in seconds."""
 
 
 class Marionette:
@@ -28,11 +28,11 @@ class Marionette:
         self.call("WebDriver:SetTimeouts", script=PATIENCE * 1000)
 
     def receive(self) -> Any:
-        """Reads a message: its length in decimal, a colon, JSON."""
+        """Reads a message: its length in decimal, a colon, and JSON."""
         length = b""
         while (digit := self.stream.read(1)) != b":":
             if not digit:
-                raise ConnectionError("Firefox went away")
+                raise ConnectionError("Firefox closed the connection")
             length += digit
         return json.loads(self.stream.read(int(length)))
 

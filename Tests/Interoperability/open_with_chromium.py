@@ -20,7 +20,7 @@ from opened import charset, log
 HERE = Path(__file__).parent
 CHROMIUM = "/usr/bin/chromium"
 FORBIDDEN = {"cookie", "host", "content-length"}
-"""Header fields that scripts in a browser must not set."""
+"""Header fields that scripts in a browser cannot set."""
 
 
 NO_BINARY = "HAR has no field for the encoding of request bodies, and Playwright does not use a custom one"
@@ -44,14 +44,14 @@ TRANSCODED = "Playwright encodes text in UTF-8, regardless of its charset"
 
 
 def transcoded(archive: Path) -> set[str]:
-    """The SHA-256 of texts in other charsets, as Playwright encodes them."""
+    """Returns the SHA-256 digests of texts in charsets other than UTF-8, as Playwright encodes them."""
     contents = ((entry["response"]["content"], charset(entry)) for entry in log(archive)["entries"])
     texts = (content["text"] for content, name in contents if name not in (None, "utf-8") and "text" in content)
     return {hashlib.sha256(text.encode(errors="replace")).hexdigest() for text in texts}
 
 
 class Loading:
-    """Makes the noted requests again in a page whose requests are answered from an archive."""
+    """Repeats the noted requests in a page that gets its responses from an archive."""
 
     def __init__(self, page: Page, notes: list[seen.Seen], transcoded: set[str]) -> None:
         self.page = page
@@ -73,7 +73,7 @@ class Loading:
             yield note
 
     def open(self, document: seen.Seen, resources: list[seen.Seen]) -> Iterator[str]:
-        """Navigates to a page, and compares its requests."""
+        """Navigates to a page and compares its requests."""
         got: dict[str | None, int] = {}
 
         def remember(response: Response) -> None:
@@ -95,7 +95,7 @@ class Loading:
             yield f"{document['name']}: an image is not shown"
 
     def fetch(self, notes: list[seen.Seen]) -> Iterator[str]:
-        """Makes all requests with a response in the page, and compares the bytes."""
+        """Makes all requests that have a response, in the page, and compares the bytes."""
         asked = [note for note in notes if "error" not in note and note["name"] not in NOT_GIVEN]
         for name, reason in NOT_GIVEN.items():
             print(f"  {name}: not compared: {reason}")
@@ -121,7 +121,7 @@ def wanted(note: seen.Seen) -> dict[str, object]:
 
 
 def load(browser: Browser, archive: Path, notes: list[seen.Seen]) -> tuple[int, list[str]]:
-    """Returns the number of comparisons, and the differences."""
+    """Returns the number of comparisons and the differences."""
     context = browser.new_context(locale="en-GB")
     context.route_from_har(archive, not_found="abort")
     loading = Loading(context.new_page(), notes, transcoded(archive))

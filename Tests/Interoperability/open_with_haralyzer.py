@@ -1,4 +1,4 @@
-"""Reads archives with haralyzer: pages, entries, header fields, bodies; exit status 1 when anything differs."""
+"""Reads archives with haralyzer: pages, entries, header fields, bodies; exit status 1 if anything differs."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ KNOWN = {"get-text-iso-8859-1-as-windows-1252": "Python implements ISO 8859-1 li
 
 
 def entries(archive: Path) -> list[Opened]:
-    """Returns the entries of all pages in the order of their start."""
+    """Returns the entries of all pages, in the order of the archive."""
     parser = HarParser.from_file(str(archive))
     found = [entry for page in parser.pages for entry in page.entries]
     order = {id(entry): number for number, entry in enumerate(parser.har_data["entries"])}

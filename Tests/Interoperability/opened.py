@@ -1,4 +1,4 @@
-"""Compares the contents of an archive in a tool with the archive itself and with what the client saw."""
+"""Compares an archive, as read by a tool, with the archive itself and with what the client saw."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ class Opened(NamedTuple):
 
 
 def address(url: str) -> str:
-    """Normalizes a URL for comparison; some tools do not distinguish an empty query from none."""
+    """Normalizes a URL for comparison; some tools do not distinguish an empty query from a missing one."""
     return (normal(url) or "").removesuffix("?")
 
 
 def log(archive: Path) -> dict[str, Any]:
-    """The archive as plain JSON."""
+    """Returns the log of an archive as plain JSON."""
     return json.loads(archive.read_text(encoding="utf-8"))["log"]
 
 
@@ -47,7 +47,7 @@ def has_body_files(archive: Path) -> bool:
 
 
 def differences(archive: Path, opened: list[Opened]) -> Iterator[str]:
-    """Yields the differences between the entries of the archive and those of the tool."""
+    """Yields the differences between the entries in the archive and the entries as the tool read them."""
     entries = log(archive)["entries"]
     if len(entries) != len(opened):
         yield f"{len(entries)} entries, the tool has {len(opened)}"
@@ -62,9 +62,9 @@ def differences(archive: Path, opened: list[Opened]) -> Iterator[str]:
 
 
 def missing_answers(notes: list[seen.Seen], opened: list[Opened], known: dict[str, str]) -> Iterator[str]:
-    """Yields the responses seen by the client that the tool does not have; each of the tool's responses counts once.
+    """Yields the responses that the client saw and the tool does not have; each of the tool's responses counts once.
 
-    `known` contains the names of requests whose body the tool cannot read, with the reason.
+    `known` maps the names of requests whose body the tool cannot read to the reason.
     """
     left = Counter(entry.key for entry in opened)
     for note in notes:
@@ -79,7 +79,7 @@ def missing_answers(notes: list[seen.Seen], opened: list[Opened], known: dict[st
 
 
 def charset(entry: dict[str, Any]) -> str | None:
-    """Returns the declared charset of a response, in lower case."""
+    """Returns the declared charset of a response, in lowercase."""
     kind = Message()
     fields = entry["response"]["headers"]
     kind["Content-Type"] = next((field["value"] for field in fields if field["name"].lower() == "content-type"), "")
@@ -87,7 +87,7 @@ def charset(entry: dict[str, Any]) -> str | None:
 
 
 def encoded(text: str, name: str | None) -> bytes:
-    """Encodes a text in a charset, or in UTF-8 if that is impossible."""
+    """Encodes text in a charset, or in UTF-8 if that is impossible."""
     try:
         return text.encode(name or "utf-8")
     except (LookupError, UnicodeEncodeError):

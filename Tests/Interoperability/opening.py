@@ -11,7 +11,7 @@ from opened import Opened, differences, has_body_files, missing_answers
 
 
 def main(purpose: str | None, read: Callable[[Path], list[Opened]], known: dict[str, str]) -> int:
-    """Prints the differences and the number of comparisons; returns the exit status."""
+    """Prints the differences and the number of comparisons, and returns the exit status."""
     parser = argparse.ArgumentParser(description=purpose)
     parser.add_argument("files", type=Path, nargs="+", help="pairs of an archive and its seen-file")
     files = parser.parse_args().files
@@ -23,7 +23,7 @@ def main(purpose: str | None, read: Callable[[Path], list[Opened]], known: dict[
         count += len(opened)
         found = list(differences(archive, opened))
         if has_body_files(archive):
-            print(f"  {archive.name}: no bodies compared: the tool does not read bodies in files")
+            print(f"  {archive.name}: bodies are not compared: the tool does not read bodies in files")
         else:
             found += missing_answers(seen.read(seen_file), opened, known)
         different += len(found)

@@ -27,7 +27,7 @@ class PlainClient:
         self.proxy = proxy
 
     def perform(self, wanted: dict[str, Any]) -> seen.Seen:
-        """Makes one request of the list, and notes the response."""
+        """Makes one request from the list and notes the response."""
         note = asked(self.origin, wanted)
         body = base64.b64decode(note["body"]) if note["body"] else None
         try:
@@ -73,7 +73,7 @@ class PlainClient:
 
 
 def asked(origin: str, wanted: dict[str, Any]) -> seen.Seen:
-    """The request of a note: a request of the list as it is sent."""
+    """Returns the first part of a note: a request from the list, as it is sent."""
     kind, body = encoded(wanted.get("body"))
     headers = {**({"Content-Type": kind} if kind else {}), **wanted.get("headers", {})}
     return {
@@ -87,7 +87,7 @@ def asked(origin: str, wanted: dict[str, Any]) -> seen.Seen:
 
 
 def encoded(body: dict[str, Any] | None) -> tuple[str | None, bytes | None]:
-    """Returns the content type and the bytes of a body of the list."""
+    """Returns the content type and the bytes of a body from the list."""
     if body is None:
         return None, None
     if "urlencoded" in body:
@@ -102,7 +102,7 @@ def content(value: dict[str, Any]) -> bytes:
 
 
 def part(value: dict[str, Any]) -> bytes:
-    """Returns one part of a multipart body, with names escaped as in browsers."""
+    """Returns one part of a multipart body, with names escaped as browsers do."""
     lines = [f"--{BOUNDARY}", f'Content-Disposition: form-data; name="{value["name"].replace(chr(34), "%22")}"']
     if "filename" in value:
         lines[1] += f'; filename="{value["filename"]}"'
@@ -120,7 +120,7 @@ def decoded(data: bytes, coding: str | None) -> bytes:
         return data
     if coding == "gzip":
         return gzip.decompress(data)
-    # The content coding deflate may have a zlib header or none.
+    # Data with the content coding deflate may lack the zlib header.
     try:
         return zlib.decompress(data)
     except zlib.error:

@@ -1,6 +1,6 @@
-"""Records a visit of the site by a Relay client, and notes what the client saw.
+"""Records a client's visit to the site with Relay, and notes what the client saw.
 
-The client first visits a new instance of the site without Relay. The results must be the same.
+The client first visits another instance of the site without Relay. The results must be the same.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from plain_client import asked
 from site_process import Site, running_site
 
 PATIENCE = 120.0
-"""The time limit of the client, in seconds."""
+"""The time limit for the client, in seconds."""
 
 PAGE = ["/pages/", "/pages/style.css?v=1&v=2", "/pages/script.js", "/pages/red.png", "/pages/drawing.svg",
         "/pages/missing.png", "/pages/blue.png"]  # fmt: skip
@@ -26,7 +26,7 @@ PAGE = ["/pages/", "/pages/style.css?v=1&v=2", "/pages/script.js", "/pages/red.p
 
 
 def requests(site: Site) -> list[seen.Seen]:
-    """The requests of the client: a page with its resources, and the requests of all clients."""
+    """Returns the client's requests: a page with its resources, and the requests that all clients make."""
     page = [{**asked(site.origin, fetch(path, path)), "kind": "resource"} for path in PAGE]
     page[0]["kind"] = "document"
     rest = [{**asked(site.origin, wanted), "abort": wanted.get("abort")} for wanted in all_fetches(*site)]
@@ -40,7 +40,7 @@ NOT_COMPARED = {
 
 
 def go_through(client: list[str], notes: Path) -> None:
-    """Runs the client with a new instance of the site, and writes its requests and results."""
+    """Runs the client with a new instance of the site, and writes the requests and their results."""
     with running_site() as site:
         wanted = requests(site)
         notes.write_text(json.dumps(wanted), encoding="utf-8")
@@ -63,7 +63,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("client", help="the built ReplayClient")
     parser.add_argument("archive", type=Path, help="the archive to write; the seen-file is written next to it")
-    parser.add_argument("--bodies", choices=["embed", "attach"], default="embed", help="where bodies go")
+    parser.add_argument("--bodies", choices=["embed", "attach"], default="embed", help="where to store bodies")
     options = parser.parse_args()
     options.archive.parent.mkdir(parents=True, exist_ok=True)
 

@@ -1,4 +1,4 @@
-"""The responses that a client saw, in the format of all captures.
+"""The responses that a client saw, in the format that all captures use.
 
 A seen-file is a list of objects: `name`, `kind` (`fetch`, `document`, `resource`), `method`, `url`, `headers` that the
 client set as pairs, `body` in base64 or null, and then either `error` or `status`, `length`, `sha256`, `finalURL`.
@@ -17,12 +17,12 @@ Seen = dict[str, Any]
 
 
 def answered(status: int, body: bytes, final_url: str) -> Seen:
-    """The response of a note."""
+    """Returns the response part of a note."""
     return {"status": status, "length": len(body), "sha256": hashlib.sha256(body).hexdigest(), "finalURL": final_url}
 
 
 def ask(request: urllib.request.Request) -> bytes:
-    """Reads the body of a response with any status."""
+    """Sends a request and returns the body of the response, whatever its status is."""
     try:
         with urllib.request.urlopen(request) as response:
             return response.read()
@@ -32,7 +32,7 @@ def ask(request: urllib.request.Request) -> bytes:
 
 
 def write(path: Path, notes: list[Seen]) -> None:
-    """Formats one object per line, so that two captures can be compared visually."""
+    """Writes one object per line, so that two captures can be compared visually."""
     lines = ",\n".join(json.dumps(note, ensure_ascii=False) for note in notes)
     path.write_text(f"[\n{lines}\n]\n", encoding="utf-8")
 

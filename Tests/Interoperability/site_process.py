@@ -21,7 +21,7 @@ class Site(NamedTuple):
 
 @contextmanager
 def running_site(port: int = 0) -> Iterator[Site]:
-    """Runs a new instance of the site, which ends with the block."""
+    """Runs a new instance of the site, which exits at the end of the block."""
     command = [sys.executable, str(HERE / "site" / "serve.py"), "--port", str(port)]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
@@ -29,4 +29,4 @@ def running_site(port: int = 0) -> Iterator[Site]:
         if len(address) != 2:
             raise RuntimeError("the site did not start")
         yield Site(*address)
-        # Leaving Popen's block closes its standard input, which ends it.
+        # Leaving Popen's block closes the standard input of the site, which then exits.

@@ -1,5 +1,5 @@
-"""Kills processes that append to archives at random moments, and limits the size of their files. No acknowledged entry
-may be lost.
+"""Kills processes at random moments while they append to archives, and limits the size of their files. No acknowledged
+entry may be lost.
 
 SEED in the environment makes a run repeatable.
 """
@@ -50,7 +50,10 @@ class Recorder:
             preexec_fn=None if limit is None else restrict)
 
     def expect_whole(self, recorded: list[str], when: str, maybe: int = 1) -> list[str]:
-        """Reads the archive, repairs it, and reads it with Python: all recorded entries, and at most one more."""
+        """Reads the archive, repairs it, and reads it with Python.
+
+        The archive must have all recorded entries, and at most `maybe` more.
+        """
         if self.archive.stat().st_size > 0:
             reading = self.run("read")
             if reading.returncode != 0:
@@ -58,24 +61,24 @@ class Recorder:
             for line in reading.stdout.split("\n")[:2]:
                 numbers = line.split()
                 if numbers[: len(recorded)] != recorded or len(numbers) > len(recorded) + maybe:
-                    fail(f"{when}: {len(recorded)} entries were recorded, and {numbers[-5:]} are the last that are read")
-        mending = self.run("mend")
-        if mending.returncode != 0:
-            fail(f"{when}, repair: {mending.stdout}{mending.stderr}")
+                    fail(f"{when}: {len(recorded)} entries were recorded, but the last ones read are {numbers[-5:]}")
+        repairing = self.run("repair")
+        if repairing.returncode != 0:
+            fail(f"{when}, repair: {repairing.stdout}{repairing.stderr}")
         document = json.loads(self.archive.read_bytes())
         numbers = [entry["request"]["url"].rpartition("/")[2] for entry in document["log"]["entries"]]
         if numbers[: len(recorded)] != recorded or len(numbers) > len(recorded) + maybe:
-            fail(f"{when}: {len(recorded)} entries were recorded, and {len(numbers)} are there after the repair")
+            fail(f"{when}: {len(recorded)} entries were recorded, but the repaired archive has {len(numbers)}")
         if "_end" in document or self.expects_tail:
             if document.get("_end") != 1 or document["log"].get("pages") != [{"id": "first"}]:
-                fail(f"{when}: the fields after the entries are lost")
+                fail(f"{when}: the fields after the entries were lost")
         return numbers
 
     expects_tail = False
 
 
 def kill(recorder: Recorder, count: int) -> None:
-    """Kills the recorder repeatedly, which continues the same archive until it is large."""
+    """Kills recorders repeatedly. Ten recorders in a row continue the same archive."""
     recorded: list[str] = []
     torn = refused = 0
     for number in range(count):
@@ -103,19 +106,19 @@ def kill(recorder: Recorder, count: int) -> None:
         except ValueError:
             torn += 1
         recorded = recorder.expect_whole(recorded, f"kill {number}")
-    print(f"{count} kills, {torn} within a write: every recorded entry is there; {refused} second recorders rejected")
+    print(f"{count} kills, {torn} within a write: no recorded entry was lost; {refused} second recorders rejected")
 
 
 def limit(recorder: Recorder) -> None:
-    """Limits the file to sizes at which one of three appends fails, also while moving the tail and the gap before it.
+    """Limits the file size so that one of three appends fails, including while it moves the fields after the entries.
 
-    The package's tests do the same with every byte, in one process.
+    The package's tests do the same for every size in bytes, within one process.
     """
     total = 0
     for beginning in BEGINNINGS:
         recorder.expects_tail = beginning != ""
         recorder.archive.write_text(beginning, encoding="utf-8")
-        recorder.run("mend")
+        recorder.run("repair")
         start = recorder.archive.stat().st_size
         text = recorder.archive.read_bytes()
         recorder.run("record", 0, 12, 3)
@@ -132,11 +135,11 @@ def limit(recorder: Recorder) -> None:
                 fail(f"limit {size}: the archive cannot be extended: {after.stdout}{after.stderr}")
             recorder.expect_whole([*numbers, "9"], f"limit {size}, continued", maybe=0)
             total += 1
-    print(f"{total} sizes at which a file could not grow: every recorded entry is there, and the archive is continued")
+    print(f"{total} file size limits: no recorded entry was lost, and the archive can be extended")
 
 
 class Answers(http.server.BaseHTTPRequestHandler):
-    """Responses of many sizes, over persistent connections."""
+    """Sends responses of various sizes over persistent connections."""
 
     protocol_version = "HTTP/1.1"
 
@@ -153,7 +156,7 @@ class Answers(http.server.BaseHTTPRequestHandler):
 
 
 def kill_recording(program: str, recorder: Recorder, count: int) -> None:
-    """Kills a process that records its requests to a server, and continues the same archive."""
+    """Repeatedly kills a process that records its requests to a server. All processes continue the same archive."""
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Answers)
     server.daemon_threads = True
     server.handle_error = lambda *_: None  # Connections of killed processes.
@@ -174,14 +177,14 @@ def kill_recording(program: str, recorder: Recorder, count: int) -> None:
         reading = recorder.run("read")
         for line in reading.stdout.split("\n")[:2]:
             if reading.returncode != 0 or not recorded <= set(line.split()):
-                fail(f"recording {number}: {recorded - set(line.split())} are lost; {reading.stdout[-200:]}")
+                fail(f"recording {number}: {recorded - set(line.split())} were lost; {reading.stdout[-200:]}")
     server.shutdown()
-    print(f"{count} kills of recording processes: all of {len(recorded)} recorded exchanges are there")
+    print(f"{count} kills of recording processes: none of {len(recorded)} recorded exchanges was lost")
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("programs", type=Path, help="the folder of Recorder and Recording")
+    parser.add_argument("programs", type=Path, help="the folder that contains Recorder and Recording")
     parser.add_argument("--kills", type=int, default=200)
     parser.add_argument("--recordings", type=int, default=25)
     options = parser.parse_args()

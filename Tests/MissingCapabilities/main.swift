@@ -7,10 +7,10 @@ import Relay
     import FoundationNetworking
 #endif
 
-// Sends requests to a URL in every way in which an interceptor would respond to them, and prints the results, one per
-// line. The response of an interceptor is "stub".
+// Sends requests to a URL in every way that an interceptor supports, and prints the results, one per line. The response
+// of an interceptor is "stub".
 //
-// Its tests run it on a platform that lacks a capability, which they choose by an environment variable.
+// Tests run this program on a simulated platform that lacks a capability, which an environment variable selects.
 
 /// A logger that prints warnings.
 struct Printer: LogHandler {
@@ -99,7 +99,7 @@ case "recording":
     _ = await recording.finishRecording()
     await show("archive") { try String(contentsOf: archive, encoding: .utf8) }
     try FileManager.default.removeItem(at: archive)
-default: fatalError("unknown mode")
+default: fatalError("Unknown mode \(CommandLine.arguments[1]).")
 }
 
 /// A request processor that never uses the network.

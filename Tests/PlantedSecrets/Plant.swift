@@ -1,4 +1,4 @@
-/// A name and a value that is planted in an archive.
+/// A name and a value that are planted in an archive.
 package struct Plant: Sendable, Hashable {
     /// The name of the value.
     package var name: String
@@ -16,7 +16,7 @@ package struct Plant: Sendable, Hashable {
         self.isSecret = isSecret
     }
 
-    /// The plant with another value.
+    /// Returns the plant with another value.
     func with(_ value: String) -> Plant { Plant(name: name, value: value, isSecret: isSecret) }
 }
 
@@ -30,8 +30,8 @@ package enum PlantAlphabet: Sendable {
 }
 
 extension Plant {
-    /// The names whose values are secrets, in the notations of query items, JSON members, environment variables and header
-    /// fields.
+    /// The names whose values are secrets, in the notations of query items, JSON members, environment variables and
+    /// header fields.
     package static let secretNames = [
         "password", "passwd", "pwd", "user_pass", "userPassword", "new-password", "passcode", "passphrase", "otp",
         "otpCode", "totp", "pin", "cvv", "securityCode", "mfa_code", "verification_code", "recoveryCode", "token",
@@ -44,7 +44,7 @@ extension Plant {
         "authorization",
     ]
 
-    /// Names that secrets share with other values, whose values are secrets if they look random.
+    /// Names of both secrets and other values, whose values are secrets if they look random.
     package static let ambiguousNames = ["key", "code", "session", "auth"]
 
     /// Names and values that are not secrets, although parts of the names also occur in names of secrets.
@@ -116,7 +116,7 @@ package struct PlantGenerator: RandomNumberGenerator {
         state = seed
     }
 
-    /// Creates a generator from a hash of a text (FNV-1a).
+    /// Creates a generator with the hash of a text as its seed (FNV-1a).
     init(seed: String) {
         state = seed.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
     }

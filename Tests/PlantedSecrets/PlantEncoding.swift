@@ -2,11 +2,11 @@ import CZlib
 import Foundation
 import HTTPArchive
 
-/// A way in which a text is encoded within another one.
+/// A way in which a text is encoded within another text.
 package enum PlantEncoding: String, Sendable, CaseIterable {
     case plain, percent, percentTwice, json, jsonTwice, base64, base64URL, gzip, zlib, deflate, multipart, sse, xml
 
-    /// Returns the text, encoded.
+    /// Returns the encoded text.
     func encode(_ text: String) -> String {
         switch self {
         case .plain: text
@@ -26,7 +26,7 @@ package enum PlantEncoding: String, Sendable, CaseIterable {
         }
     }
 
-    /// Returns the text, compressed.
+    /// Returns the compressed text.
     func compressed(_ text: String) -> Data {
         let bits: Int32 =
             switch self {
@@ -47,7 +47,7 @@ package enum PlantEncoding: String, Sendable, CaseIterable {
     }
 }
 
-/// Compression by zlib.
+/// Compression with zlib.
 enum PlantCompression {
     static func compressed(_ data: Data, windowBits: Int32) -> Data {
         var stream = z_stream()
@@ -71,7 +71,7 @@ enum PlantCompression {
         return Data(output[..<count])
     }
 
-    /// Returns the content of compressed data of any of the three formats, or nil.
+    /// Returns the content of compressed data in any of the three formats, or nil if the data is not compressed.
     static func inflated(_ data: [UInt8]) -> [UInt8]? {
         guard data.count > 8 else { return nil }
         let isFramed = data[0] == 0x1F && data[1] == 0x8B || data[0] == 0x78
@@ -100,7 +100,7 @@ enum PlantCompression {
 }
 
 extension String {
-    /// The text with every byte percent-encoded that is not unreserved (RFC 3986, section 2.3).
+    /// The text with all bytes percent-encoded except unreserved characters (RFC 3986, section 2.3).
     package var percentEncoded: String {
         if isUnreserved { return self }
         return utf8.map { byte in
@@ -111,7 +111,7 @@ extension String {
     /// The text between quotation marks, with JSON's escapes.
     package var quotedAsJSON: String { "\"" + escapedForJSON + "\"" }
 
-    /// Whether no encoding of this module changes the text, except base64.
+    /// Whether all encodings of this module except base64 leave the text unchanged.
     var isUnreserved: Bool { utf8.allSatisfy(\.isUnreserved) }
 
     var escapedForJSON: String {

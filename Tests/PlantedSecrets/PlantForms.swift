@@ -1,12 +1,12 @@
-/// The encoded forms of many secrets, for one search of a text.
+/// The encoded forms of many secrets, which are found in a single search of a text.
 package struct PlantForms {
-    /// The number of bytes by which forms are found.
+    /// The number of leading bytes that are used to look up forms.
     private static let start = 6
 
     /// The forms by their first bytes.
     private var forms: [UInt64: [(form: [UInt8], secret: Int)]] = [:]
 
-    /// A filter with one element for each hash of first bytes.
+    /// A filter with one element for each hash of the first bytes.
     private var filter = [Bool](repeating: false, count: 1 << 16)
 
     private let secrets: [Plant]

@@ -25,7 +25,7 @@ extension PlantPlace {
         .jsonLists[0],
     ]
 
-    /// Comments, custom fields, messages of sockets and other fields of tools.
+    /// Comments, custom fields, WebSocket messages and other fields that tools add.
     static let fields: [PlantPlace] = annotations + encodedTexts + messages + customFields
 
     private static let annotations: [PlantPlace] =

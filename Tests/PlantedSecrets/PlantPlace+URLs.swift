@@ -13,7 +13,7 @@ extension PlantPlace {
         ) { plants in .changed { $0.request.url = url(encoding.encode(syntax.text(plants))) } }
     }
 
-    /// Returns a place in a value of the query, in the URL and in `queryString`.
+    /// Returns a place in a query item, either in the URL or in `queryString`.
     private static func item(_ syntax: PlantSyntax, _ encoding: PlantEncoding, isList: Bool) -> PlantPlace {
         PlantPlace(
             name: isList ? "queryString, \(syntax.name)" : "query, \(syntax.name)", encoding: encoding,

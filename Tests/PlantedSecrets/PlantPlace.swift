@@ -8,7 +8,7 @@ package struct PlantPlace: Sendable {
     /// The encoding of the text that contains the names and values.
     package var encoding = PlantEncoding.plain
 
-    /// The characters that values may have.
+    /// The characters that values can have.
     var alphabet = PlantAlphabet.any
 
     /// The names that the place permits.
@@ -17,19 +17,19 @@ package struct PlantPlace: Sendable {
     /// The number of names and values in one entry.
     package var batch = 1000
 
-    /// Whether harmless values are planted, too.
+    /// Whether harmless values are also planted.
     var hasDecoys = true
 
-    /// Whether redaction replaces only the values, and no text around them.
+    /// Whether redaction replaces only the values and no surrounding text.
     var isExact = true
 
-    /// Whether names that secrets share with other values are planted, too.
+    /// Whether values with ambiguous names are also planted.
     var hasAmbiguousNames = true
 
     /// The part of the entry.
     package var part = Part.other
 
-    /// Returns the entry with the names and values.
+    /// A function that returns the entry with the names and values.
     package let entry: @Sendable ([Plant]) -> HAR.Entry
 
     /// The parts of an entry.
@@ -47,7 +47,7 @@ package struct PlantPlace: Sendable {
     /// The name and the encoding.
     package var title: String { encoding == .plain ? name : "\(name), \(encoding)" }
 
-    /// The secrets of the place, in one list for each entry.
+    /// The secrets of the place, as one list for each entry.
     package var secrets: [[Plant]] {
         let names = Plant.secretNames + (hasAmbiguousNames ? Plant.ambiguousNames : [])
         let plants = Plant.secrets(names.filter(permits), in: title, alphabet)
@@ -64,12 +64,12 @@ package struct PlantPlace: Sendable {
     package static let groups: [(name: String, places: [PlantPlace])] = [
         ("Header fields", headers), ("Cookies", cookies),
         ("URLs, queries and redirects", urls.filter { !$0.name.hasPrefix("path of ") }),
-        ("Paths of Telegram, Slack and Discord", urls.filter { $0.name.hasPrefix("path of ") }),
-        ("Bodies of requests", bodies.filter { $0.part == .request }),
-        ("Bodies of responses: XML and HTML", received { $0.isMarkup }),
-        ("Bodies of responses: JSON", received { !$0.isMarkup && $0.name.contains("JSON") }),
-        ("Bodies of responses: other", received { !$0.isMarkup && !$0.name.contains("JSON") }),
-        ("Messages of WebSockets and event streams", fields.filter { $0.isMessage }),
+        ("URL paths of Telegram, Slack and Discord", urls.filter { $0.name.hasPrefix("path of ") }),
+        ("Request bodies", bodies.filter { $0.part == .request }),
+        ("Response bodies: XML and HTML", received { $0.isMarkup }),
+        ("Response bodies: JSON", received { !$0.isMarkup && $0.name.contains("JSON") }),
+        ("Response bodies: other", received { !$0.isMarkup && !$0.name.contains("JSON") }),
+        ("WebSocket messages and event streams", fields.filter { $0.isMessage }),
         ("Comments and custom fields", fields.filter { !$0.isMessage }),
     ]
 
@@ -95,7 +95,7 @@ extension HAR.Entry {
             timings: HAR.Timings(send: 0, wait: 1, receive: 0))
     }
 
-    /// Returns the plain entry after a change.
+    /// Returns the plain entry with a change.
     static func changed(_ change: (inout HAR.Entry) -> Void) -> HAR.Entry {
         var entry = plain
         change(&entry)

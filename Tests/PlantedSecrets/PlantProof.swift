@@ -1,7 +1,7 @@
 import Foundation
 package import HTTPArchive
 
-/// The secrets that redaction left in one place, and the harmless values that it lost.
+/// The secrets that redaction left at one place, and the harmless values that it lost.
 package struct PlantProof {
     /// The name and the encoding of the place.
     package let title: String
@@ -12,7 +12,7 @@ package struct PlantProof {
     /// The names of the harmless values that are lost, or `text` if other parts of the text differ.
     package private(set) var lost: [String] = []
 
-    /// Properties that do not hold.
+    /// The required properties that the redacted entries do not have.
     package private(set) var broken: [String] = []
 
     /// The number of secrets.
@@ -31,7 +31,7 @@ package struct PlantProof {
     /// Returns the names of secrets that occur in a text, in any encoding.
     package static func names(of secrets: [Plant], in text: [UInt8]) -> [String] { PlantForms(secrets).names(in: text) }
 
-    /// Redacts the place's entries.
+    /// Redacts the place's entries and checks the result.
     package init(_ place: PlantPlace, by redactor: HARRedactor) {
         title = place.title
         for secrets in place.secrets { check(place, secrets, redactor) }
@@ -67,7 +67,7 @@ package struct PlantProof {
         }
     }
 
-    /// Whether two texts are equal if their percent-encoding, which redaction may write in another way, is removed.
+    /// Whether two texts are equal after percent-decoding, because redaction can change how bytes are percent-encoded.
     private static func areEqualDecoded(_ text: [UInt8], _ expected: [UInt8]) -> Bool {
         let texts = [text, expected].map {
             PlantSearch.withoutDigits(PlantSearch.flattened(PlantSearch.percentDecoded($0)))
@@ -80,7 +80,7 @@ package struct PlantProof {
             \.name)
     }
 
-    /// Returns both lists with their elements alternating.
+    /// Returns the elements of both lists, alternating.
     package static func mixed(_ secrets: [Plant], _ decoys: [Plant]) -> [Plant] {
         var plants: [Plant] = []
         for index in 0..<max(secrets.count, decoys.count) {

@@ -35,7 +35,7 @@ package enum PlantSearch {
         return forms.filter { $0.utf8.count >= 6 }.map { Array($0.utf8) }
     }
 
-    /// Returns the text in which base64, and compressed data in base64, is replaced by its content.
+    /// Returns the text with base64, and compressed data in base64, replaced by its content.
     package static func flattened(_ text: [UInt8], depth: Int = 0) -> [UInt8] {
         var result: [UInt8] = []
         var offset = 0
@@ -68,13 +68,13 @@ package enum PlantSearch {
             String(decoding: standard, as: UTF8.self) + String(repeating: "=", count: (4 - standard.count % 4) % 4)
         guard let data = Data(base64Encoded: padded) else { return nil }
         let bytes = [UInt8](data)
-        // Frames of STOMP end with a zero byte.
+        // STOMP frames end with a zero byte.
         let isText = bytes.allSatisfy { 0x20...0x7E ~= $0 || 0x09...0x0D ~= $0 || $0 == 0 }
         if isText { return flattened(bytes, depth: depth + 1) }
         return PlantCompression.inflated(bytes).map { flattened($0, depth: depth + 1) }
     }
 
-    /// Returns the text in which percent-encoded bytes are decoded once.
+    /// Returns the text with percent-encoded bytes decoded once.
     static func percentDecoded(_ text: [UInt8]) -> [UInt8] {
         var result: [UInt8] = []
         var offset = 0
@@ -92,7 +92,7 @@ package enum PlantSearch {
         return result
     }
 
-    /// Returns the text in which every placeholder has the same digits.
+    /// Returns the text with the digits of every placeholder replaced by zeros.
     package static func withoutDigits(_ text: [UInt8]) -> [UInt8] {
         let word = Array("REDACTED-".utf8)
         var result = text
@@ -110,7 +110,7 @@ package enum PlantSearch {
     /// The value that stands for a secret in an expected text.
     package static let placeholder = "REDACTED-0000000000000000"
 
-    /// The number of occurrences of a text.
+    /// Returns the number of occurrences of a text.
     package static func count(of part: String, in text: [UInt8]) -> Int {
         let part = Array(part.utf8)
         var count = 0
@@ -124,7 +124,7 @@ package enum PlantSearch {
 }
 
 extension ArraySlice<UInt8> {
-    /// The offset of the first occurrence of a text.
+    /// Returns the offset of the first occurrence of a text.
     func offset(of part: [UInt8]) -> Int? {
         withUnsafeBytes { bytes in
             guard let base = bytes.baseAddress, let found = search_find(base, bytes.count, part, part.count) else {

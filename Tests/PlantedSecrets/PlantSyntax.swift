@@ -6,21 +6,21 @@ struct PlantSyntax: Sendable {
     /// The media type of a body in this syntax.
     let type: String
 
-    /// The characters that values may have.
+    /// The characters that values can have.
     var alphabet = PlantAlphabet.any
 
-    /// The names that the syntax permits, or nil for all.
+    /// The names that the syntax permits; all names by default.
     var permits: @Sendable (String) -> Bool = { _ in true }
 
-    /// Whether redaction replaces only the values.
+    /// Whether the redacted text equals the text with placeholders instead of the values.
     ///
-    /// A length in the text, for example, depends on them.
+    /// This is false, for example, for a text that contains a length, which depends on the values.
     var isExact = true
 
-    /// The encodings of the complete text within which the pairs must be found.
+    /// The encodings of the whole text in which redaction must still find the pairs.
     var encodings: [PlantEncoding] = []
 
-    /// Returns the text with the pairs.
+    /// A function that returns the text with the pairs.
     let text: @Sendable ([Plant]) -> String
 }
 
@@ -77,7 +77,7 @@ extension PlantSyntax {
         return "https://b.test/?to=" + "https://c.test/?next=\(inner.percentEncoded)".percentEncoded + "&tab=2"
     }
 
-    /// Returns the pairs as items of a query.
+    /// Returns the pairs as query items.
     static func query(_ plants: [Plant]) -> String {
         plants.map { "\($0.name.percentEncoded)=\($0.value.percentEncoded)" }.joined(separator: "&")
     }

@@ -6,7 +6,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// The examples of the library's README, unchanged.
+/// The unchanged examples from the library's README.
 @Suite struct ReadmeTests {
     static let urlSession: URLSession = {
         let config = URLSessionConfiguration.default
@@ -35,7 +35,7 @@ import Testing
         Relay.stop()
     }
 
-    @Test func `a session with the protocol class is intercepted, with its own header fields`() async throws {
+    @Test func `a session with the protocol class is intercepted, and keeps its header fields`() async throws {
         let server = try LoopbackServer { request in
             LoopbackServer.ok(
                 "{\"token\": \"secret\", \"platform\": \(request.head.lowercased().contains("x-platform: ios"))}")

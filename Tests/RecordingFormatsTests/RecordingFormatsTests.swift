@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct RecordingFormatsTests {
     @Test(arguments: Recordings.all)
-    func `a recording is recognized by its format only`(name: String, kind: String) throws {
+    func `only the correct format recognizes a recording`(name: String, kind: String) throws {
         let file = try Recordings.file(name)
         #expect(RecordingFormats.all.filter { $0.recognizes(file) }.map { $0.name } == [kind])
         #expect(RecordingFormats.format(of: file)?.name == kind)
@@ -18,12 +18,12 @@ import Testing
         #"{"consumer": {}, "interactions": [{"request": {"path": "/"}, "response": {"status": 200}}]}"#, "12:",
         "no JSON",
     ])
-    func `other files have no format`(text: String) {
+    func `no format recognizes other files`(text: String) {
         #expect(RecordingFormats.format(of: RecordingFile(text)) == nil)
     }
 
     @Test(arguments: ["{}", "[]", "null", "7", #""text""#, "[[]]", "[{}]", #"{"log": {"entries": [7]}}"#, "x"])
-    func `another format is an error with the file, or has no entries`(text: String) throws {
+    func `a file in another format is an error with a location, or has no entries`(text: String) throws {
         for format in RecordingFormats.all {
             do throws(HARError) {
                 #expect(try format.entries(of: RecordingFile(text)).isEmpty)
@@ -50,7 +50,9 @@ import Testing
     }
 
     @Test(arguments: Recordings.all)
-    func `a recording with a missing value or another type is an error or readable`(name: String, kind: String) throws {
+    func `a recording with a missing value or a value of another type is readable or an error`(
+        name: String, kind: String
+    ) throws {
         let file = try Recordings.file(name)
         guard let value = file.value else { return }
         let format = try #require(RecordingFormats.all.first { $0.name == kind })
@@ -65,7 +67,7 @@ import Testing
         }
     }
 
-    /// Returns the value with one nested value replaced or removed.
+    /// Returns variants of a value, each with one nested value replaced or removed.
     private static func variants(of value: JSONValue) -> [JSONValue] {
         var variants: [JSONValue] = [nil, 7, "x", [], [:], -1, true]
         switch value {
@@ -94,7 +96,7 @@ import Testing
         return variants
     }
 
-    @Test func `a missing file or a folder is an error`() {
+    @Test func `reading a missing file or a folder is an error`() {
         #expect(throws: HARError.self) { try Recordings.file("missing.json") }
         #expect(throws: HARError.self) { try Recordings.file("relay") }
     }

@@ -37,14 +37,16 @@ default:
     exit(64)
 }
 
-/// Returns a redactor with the key of the tests.
+/// Returns a redactor with the key that the tests use.
 func redactor() throws -> HARRedactor {
     var configuration = HARRedactor.Configuration()
     configuration.key = HARRedactor.Key(phrase: "a key of the tests")
     return try HARRedactor(configuration)
 }
 
-/// Prints what a tool left and lost in the planted archive: group, encoding, place, and numbers, separated by tabs.
+/// Counts the secrets that a tool left in the planted archive, and the harmless values that it lost.
+///
+/// Each printed line has a group, an encoding, a place and the counts, separated by tabs.
 func printCounts(_ file: URL) throws {
     let entries = try HAR.Log(contentsOf: file).entries
     guard entries.count == planted.count else {
@@ -55,7 +57,7 @@ func printCounts(_ file: URL) throws {
         let text = entries[index].plantedText
         let left = PlantProof.names(of: item.secrets, in: text)
         let decoys = item.place.decoys
-        // Values of secrets may contain harmless ones.
+        // Secrets can contain harmless values.
         let hidden = item.secrets.map { Plant(name: $0.name, value: PlantSearch.placeholder, isSecret: true) }
         let original = PlantSearch.flattened(item.place.entry(PlantProof.mixed(hidden, decoys)).plantedText)
         let flat = PlantSearch.flattened(text)

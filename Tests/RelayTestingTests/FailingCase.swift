@@ -3,14 +3,14 @@
     import RelayTesting
     import XCTest
 
-    /// Tests that must fail, each at the line that names the archive; see ``XCTestFailureTests``.
+    /// Tests that must fail at the line that specifies the archive; see ``XCTestFailureTests``.
     final class FailingCase: XCTestCase {
         static let variable = "RELAY_RUNS_FAILING_CASES"
 
         override func setUpWithError() throws {
             try XCTSkipUnless(
-                ProcessInfo.processInfo.environment[Self.variable] != nil, "Another test runs these and sees them fail."
-            )
+                ProcessInfo.processInfo.environment[Self.variable] != nil,
+                "Another test runs these tests and expects them to fail.")
         }
 
         func testMiss() async throws {
@@ -26,6 +26,11 @@
         func testDamage() async throws {
             try replay("damaged")
             _ = try Shop.waitedText("/items")
+        }
+
+        func testThrownMiss() async throws {
+            try replay("sale")
+            _ = try await Shop.text("/cherries")
         }
 
         func testOperation() async throws {

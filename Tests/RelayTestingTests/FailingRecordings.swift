@@ -10,11 +10,11 @@ import Testing
     import XCTest
 #endif
 
-/// Tests that record, some of which must fail; see ``RecordingTests``.
+/// Support for tests that record, some of which must fail; see ``RecordingTests``.
 enum FailingRecordings {
     static let variable = "RELAY_RUNS_FAILING_RECORDINGS"
 
-    /// The folder for archives; `nil` unless another test runs these.
+    /// The folder for archives, or `nil` unless another test runs these tests.
     static let folder = ProcessInfo.processInfo.environment[variable]
 
     /// Returns the path of an archive in the folder.
@@ -65,7 +65,7 @@ enum FailingRecordings {
     }
 }
 
-/// Tests that record into one archive.
+/// Tests that record into the same archive.
 @Suite(.enabled(if: FailingRecordings.folder != nil), .replay(FailingRecordings.archive("shared"), mode: .all))
 struct SharedRecordingTests {
     @Test func `the first one`() async { await FailingRecordings.request("/items") }
@@ -78,7 +78,7 @@ struct SharedRecordingTests {
 #if canImport(XCTest)
     final class FailingRecordingCase: XCTestCase {
         override func setUpWithError() throws {
-            try XCTSkipIf(FailingRecordings.folder == nil, "Another test runs these and sees them fail.")
+            try XCTSkipIf(FailingRecordings.folder == nil, "Another test runs these tests and expects one to fail.")
         }
 
         func testSucceeds() async throws {

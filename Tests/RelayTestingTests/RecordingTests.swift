@@ -3,16 +3,16 @@
     import HTTPArchive
     import Testing
 
-    /// The recordings of tests that run in a separate process because some must fail.
+    /// Tests of recording in a separate process, because some of the tests that record must fail.
     @Suite struct RecordingTests {
-        /// Runs the tests of ``FailingRecordings`` and returns the contents of their folder.
+        /// Runs the tests that use ``FailingRecordings``, and returns their output and the files in their folder.
         private func run(
             _ arguments: [String], in folder: URL? = nil, fails: Bool = true
         ) throws -> (output: String, files: [String], folder: URL) {
             let folder =
                 folder ?? FileManager.default.temporaryDirectory.appendingPathComponent("relay-\(UUID().uuidString)")
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            // A file in place of a folder, so that recording fails.
+            // A file with the name of a folder makes recording into that folder fail.
             try Data().write(to: folder.appendingPathComponent("succeeds"))
             let process = Process()
             process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
@@ -41,10 +41,14 @@
             #expect(log.entries.map(\.pageref) == ["FailingRecordingTests/succeeds"])
             #expect(log.entries.map(\.request.url) == ["http://127.0.0.1:9/"])
             #expect(log.entries.map(\.response.status) == [0])
-            #expect(output.contains("nothing is recorded"), "\(output)")
+            #expect(output.contains("Nothing is recorded"), "\(output)")
+            let succeeds = folder.appendingPathComponent("succeeds.har").path
+            #expect(output.contains("Relay: 1 entry recorded: \(succeeds)\n"), "\(output)")
+            let fails = folder.appendingPathComponent("fails.har").path
+            #expect(output.contains("Relay: 0 entries recorded (1 discarded: a test failed): \(fails)\n"), "\(output)")
         }
 
-        @Test func `a filter keeps the recordings of excluded tests`() throws {
+        @Test func `recording with a filter keeps the recordings of excluded tests`() throws {
             func run(_ filter: String, in folder: URL? = nil) throws -> (log: HAR.Log, folder: URL) {
                 let arguments = ["--testing-library", "swift-testing", "--filter", filter]
                 let folder = try self.run(arguments, in: folder, fails: false).folder

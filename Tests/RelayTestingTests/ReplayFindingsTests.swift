@@ -1,7 +1,9 @@
+import Foundation
 import HTTPArchive
 import Relay
 import Testing
 
+@testable import RelayCore
 @testable import RelayTesting
 
 @Suite struct ReplayFindingsTests {
@@ -13,7 +15,7 @@ import Testing
         )
     }
 
-    /// The findings after requests for some paths.
+    /// Returns the findings after requests for the given paths.
     private func findings(misses: Bool, unusedEntries: Bool, asking paths: [String]) async -> ReplayFindings {
         let interceptor = Interceptor(entries: Self.entries, name: "shop.har")
         for path in paths { _ = try? await Shop.text(path, from: interceptor.session()) }
@@ -30,6 +32,48 @@ import Testing
         #expect(found.remarks == ["3 more requests missed."])
     }
 
+    @Test func `a miss that the test has thrown is not listed again`() async throws {
+        let interceptor = Interceptor(entries: Self.entries, name: "shop.har")
+        let outcome = TestOutcome()
+        let result = await outcome.observe {
+            _ = try? await Shop.text("/plums", from: interceptor.session())
+            _ = try await Shop.text("/pears", from: interceptor.session())
+        }
+        #expect(throws: RelayError.self) { try result.get() }
+        let found = ReplayFindings(interceptor.report, ReplayFindings.Kinds(), after: outcome)
+        #expect(found.misses.map { $0.error.message.contains("/plums") } == [true])
+        #expect(found.remarks.isEmpty)
+    }
+
+    @Test func `a changed body is a warning, or a failure if configured`() async throws {
+        var entry = try #require(Self.entries.first)
+        entry.request.method = "POST"
+        entry.request.postData = HAR.PostData(mimeType: "application/json", text: #"{"count":1}"#)
+        let interceptor = Interceptor(entries: [entry], name: "shop.har")
+        try await Shop.post(#"{"count":2}"#, to: "/items/0", in: interceptor.session())
+        let warned = ReplayFindings(interceptor.report, ReplayFindings.Kinds())
+        #expect(warned.remarks.isEmpty && warned.warnings.count == 1)
+        #expect(warned.warnings.first?.contains("    body     - /count: 1\n             + /count: 2") == true)
+        let failed = ReplayFindings(interceptor.report, ReplayFindings.Kinds(changedBodies: true))
+        #expect(failed.remarks == warned.warnings && failed.warnings.isEmpty)
+    }
+
+    @Test func `the recordings of an archive are summarized in one line`() throws {
+        let notes = RecordingNotes()
+        notes.add(RecordingReport(archive: URL(fileURLWithPath: "/a/empty.har")))
+        for count in 1...2 {
+            var report = RecordingReport(archive: URL(fileURLWithPath: "/a/shop.har"))
+            report.recordedCount = count
+            report.replacedCount = 1
+            report.placeholderCount = 2
+            report.discardedCounts = ["a test failed": 1]
+            notes.add(report)
+        }
+        #expect(
+            notes.text
+                == "Relay: 3 entries recorded (2 replaced, 4 placeholders, 2 discarded: a test failed): /a/shop.har\n")
+    }
+
     @Test func `ten unused entries are listed, and the rest is counted`() async {
         let found = await findings(misses: false, unusedEntries: true, asking: ["/items/1", "/other"])
         #expect(found.misses.isEmpty)
@@ -40,7 +84,7 @@ import Testing
         #expect(lines.last == "  … and 14 more")
     }
 
-    @Test func `nothing is found if nothing is enabled`() async {
+    @Test func `no findings are reported if none are enabled`() async {
         let found = await findings(misses: false, unusedEntries: false, asking: ["/other"])
         #expect(found.misses.isEmpty && found.remarks.isEmpty)
     }

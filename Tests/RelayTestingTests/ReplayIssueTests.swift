@@ -20,7 +20,7 @@ import Testing
     @Test(
         .expectsIssues("noMatchingEntry: This request was made 3 times. at +0", "noMatchingEntry at +0"),
         .replay("shop"))
-    func `a request that misses repeatedly is one issue`() async {
+    func `repeated misses of a request are one issue`() async {
         for path in ["/pears", "/pears", "/plums", "/pears"] { _ = try? await Shop.text(path) }
     }
 
@@ -34,12 +34,12 @@ import Testing
         .expectsIssues(
             "\(Self.folder)/shop.har: 1 of 2 entries were not used:\n  entry 1  GET http://shop.invalid/prices at +0"),
         .replay("shop", reportsUnusedEntries: true))
-    func `unused entries are an issue if enabled`() async throws {
+    func `unused entries are reported as an issue if enabled`() async throws {
         #expect(try await Shop.text("/items") == "apples")
     }
 
     @Test(.replay("shop", reportsUnusedEntries: true))
-    func `there is no issue if all entries were used`() async throws {
+    func `no issue is reported if all entries were used`() async throws {
         for path in ["/items", "/prices"] { _ = try await Shop.text(path) }
     }
 
@@ -47,7 +47,7 @@ import Testing
         .expectsIssues("unreadableArchive at +2"),
         .replay("there-is-none")) func `a missing archive is an issue at the line of the trait`()
     {
-        Issue.record("The test was run.")
+        Issue.record("The test ran.")
     }
 
     @Test(.expectsIssues("warning: \(Self.damage) at +0"), .replay("damaged"))
@@ -60,7 +60,7 @@ import Testing
         _ = try? await Shop.text("/prices")
     }
 
-    @Test func `issues of an operation are at the calling line`() async throws {
+    @Test func `issues of an operation are reported at the calling line`() async throws {
         let line = #line + 2
         try await withKnownIssue {
             try await withReplay("shop") { _ = try? await Shop.text("/pears") }
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test(.replay("shop")) func `the archive of an operation replaces that of the trait`() async throws {
+    @Test(.replay("shop")) func `the archive of an operation replaces the archive of the trait`() async throws {
         let inner = try await withReplay("sale") { try await Shop.text("/prices") }
         #expect(inner == "half")
         #expect(try await Shop.text("/prices") == "1")

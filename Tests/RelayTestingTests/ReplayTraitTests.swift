@@ -8,7 +8,7 @@ import Testing
         #expect(try await Shop.textByNewSession("/items") == "apples")
     }
 
-    @Test(.replay()) func `a test has an archive of its name`() async throws {
+    @Test(.replay()) func `a test uses the archive with its name`() async throws {
         #expect(try await Shop.text("/items") == "named")
     }
 
@@ -41,7 +41,7 @@ import Testing
         #expect(Interceptor.current?.report.archives.isEmpty == true)
     }
 
-    @Test func `without a trait nothing is intercepted`() {
+    @Test func `without a trait, nothing is intercepted`() {
         #expect(Interceptor.current == nil)
     }
 }

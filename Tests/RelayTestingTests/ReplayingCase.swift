@@ -3,7 +3,7 @@
     import RelayTesting
     import XCTest
 
-    /// XCTest tests with a replay that begins in `setUp`.
+    /// XCTest tests in which a replay begins in `setUp`.
     final class ReplayingCase: XCTestCase {
         override func setUpWithError() throws { try replay("shop") }
 
@@ -46,7 +46,7 @@
         }
     }
 
-    /// Replay begins in a task that has ended when the test begins.
+    /// Tests in which a replay begins in a task that ends before the test begins.
     final class AsynchronousSetUpCase: XCTestCase {
         override func setUp() async throws { try replay("shop") }
 
@@ -58,7 +58,7 @@
         }
     }
 
-    /// A replay ends before the next test begins, in any order of tests.
+    /// Tests that a replay ends before the next test begins, regardless of the order of tests.
     final class LeftoverCase: XCTestCase {
         func testFirst() throws {
             XCTAssertNil(Interceptor.current)

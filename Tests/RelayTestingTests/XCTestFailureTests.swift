@@ -3,7 +3,7 @@
     import Testing
 
     @Suite struct XCTestFailureTests {
-        /// The output of a run of the failing cases in a separate process.
+        /// Runs the failing tests in a separate process and returns their output.
         private func output() throws -> String {
             let process = Process()
             process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
@@ -30,17 +30,19 @@
             let output = try output()
             for text in [
                 "\(file):\(calls[0]): error: FailingCase.testMiss : failed - \(folder.path)/shop.har: "
-                    + "No entry answers GET http://shop.invalid/pears.",
+                    + "No entry matches GET http://shop.invalid/pears.",
                 "This request was made 2 times.",
                 "\(file):\(calls[1]): error: FailingCase.testUnusedEntries : failed - \(folder.path)/shop.har: "
                     + "1 of 2 entries were not used:",
                 "\(file):\(calls[2]): error: FailingCase.testOperation : failed - \(folder.path)/shop.har: "
-                    + "No entry answers GET http://shop.invalid/plums.",
+                    + "No entry matches GET http://shop.invalid/plums.",
                 "\(file):\(damaged): warning: \(folder.path)/Recordings/damaged.har:",
-                "Executed 4 tests, with 3 failures (0 unexpected)",
+                "Executed 5 tests, with 4 failures (1 unexpected)",
             ] {
                 #expect(output.contains(text))
             }
+            // A miss that the test throws is not reported again.
+            #expect(output.components(separatedBy: "No entry matches GET http://shop.invalid/cherries.").count == 2)
         }
     }
 #endif

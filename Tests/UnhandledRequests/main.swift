@@ -6,7 +6,7 @@ import Foundation
 
 // Loads each URL in several ways and prints the results, one per line.
 //
-// The program does not refer to Relay, which it is linked with: its requests are those of a program that creates no
+// The program is linked with Relay but does not use it, so it makes requests like any program that creates no
 // interceptor.
 
 func line(_ way: String, _ url: URL, _ result: Result<URLResponse?, any Error>) {

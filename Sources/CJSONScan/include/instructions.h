@@ -1,7 +1,7 @@
 #ifndef CJSONSCAN_INSTRUCTIONS_H
 #define CJSONSCAN_INSTRUCTIONS_H
 
-/// The extensions of x86-64 that functions of this module are compiled with.
+/// The x86-64 instruction set extensions that this module can use.
 enum {
     processor_avx2 = 1,
     processor_pclmul = 2,
@@ -11,9 +11,9 @@ enum {
     processor_avx512bw = 32,
 };
 
-/// Returns the extensions that the processor and the operating system support, as a sum of processor_avx2 and others.
+/// Returns the extensions that the processor and the operating system support, as a bit mask of the constants above.
 ///
-/// An emulator or a virtual machine may support any of them without the others.
+/// An emulator or a virtual machine can support any of them without the others.
 unsigned processor_features(void);
 
 #endif

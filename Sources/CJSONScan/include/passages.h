@@ -10,7 +10,7 @@ typedef struct {
     uint64_t in_string;
     /// 1 if the next byte is escaped by a backslash.
     uint64_t escaped;
-    /// The number of missing hexadecimal digits of an escape.
+    /// The number of hexadecimal digits that an unfinished escape sequence still needs.
     uint64_t digits;
 } passages_state;
 
@@ -22,18 +22,18 @@ typedef struct {
 /// The smallest length of a passage, in bytes.
 enum { passages_least_length = 192 };
 
-/// Finds long passages in strings that are valid JSON (RFC 8259, section 7): without control characters, and with
-/// complete and valid escapes.
+/// Finds long passages in strings that are valid JSON (RFC 8259, section 7): they contain no control characters, and
+/// their escape sequences are complete and valid.
 ///
-/// A text without its passages is valid JSON if and only if the complete text is.
+/// Removing the passages does not change whether the text is valid JSON.
 ///
 /// - bytes: The text.
 /// - count: The length of the text in bytes.
-/// - passages: Receives the passages in order; must have space for one per 192 bytes.
+/// - passages: Receives the passages in order; must have room for one per 192 bytes.
 /// - Returns the number of passages.
 size_t passages_find(const uint8_t *bytes, size_t count, passages_state *state, passage *passages);
 
-/// The same as passages_find, on a processor with the given processor_features.
+/// The same as passages_find, but for a processor with the given processor_features.
 size_t passages_find_with(
     unsigned features, const uint8_t *bytes, size_t count, passages_state *state, passage *passages);
 

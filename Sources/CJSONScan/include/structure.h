@@ -36,26 +36,26 @@ typedef struct {
 
 /// Finds the structure of a text.
 ///
-/// Only blocks with bytes that are at most `shallow` brackets deep are written. Blocks in the middle of a string are
+/// Writes only the blocks that contain bytes at most `shallow` brackets deep. Blocks in the middle of a string are
 /// omitted.
 ///
 /// - bytes: The text.
 /// - count: The length of the text in bytes, a multiple of 64.
-/// - blocks: Receives the blocks; must have space for one per 64 bytes.
+/// - blocks: Receives the blocks; must have room for one per 64 bytes.
 /// - Returns the number of blocks.
 size_t structure_scan(
     const uint8_t *bytes, size_t count, int64_t shallow, structure_state *state, structure_block *blocks);
 
-/// The instruction sets for scanning, the slowest first: portable C, and two extensions of x86-64.
+/// The instruction sets for scanning, slowest first: portable C, and two extensions of x86-64.
 typedef enum { structure_portable, structure_avx2, structure_avx512 } structure_instructions;
 
-/// Returns the fastest instruction set of the processor; all slower ones are available as well.
+/// Returns the fastest instruction set that the processor supports. It supports all slower ones as well.
 structure_instructions structure_fastest(void);
 
-/// Returns the fastest instruction set of a processor with the given processor_features.
+/// Returns the fastest instruction set that a processor with the given processor_features supports.
 structure_instructions structure_fastest_with(unsigned features);
 
-/// The same as structure_scan, with a given instruction set, which the processor must support.
+/// The same as structure_scan, but with a given instruction set, which the processor must support.
 size_t structure_scan_with(
     structure_instructions instructions, const uint8_t *bytes, size_t count, int64_t shallow, structure_state *state,
     structure_block *blocks);

@@ -3,10 +3,10 @@
 
 #include <stddef.h>
 
-/// Whether bytes can be read without ending the process; at most 64 kB. Returns 0 if that cannot be determined.
+/// Whether up to 64 kB of memory can be read without crashing the process. Returns 0 if that cannot be determined.
 int memory_is_readable(const void *_Nonnull start, size_t count);
 
-/// Whether a word can be read and written without ending the process. Returns 0 if that cannot be determined.
+/// Whether a word can be read and written without crashing the process. Returns 0 if that cannot be determined.
 ///
 /// The word is overwritten with its own value, so no other thread may write it at the same time.
 int memory_is_writable(void *_Nonnull word);

@@ -1,7 +1,7 @@
 #ifndef CPLATFORM_PROCESSORS_H
 #define CPLATFORM_PROCESSORS_H
 
-/// Returns the number of processors available to the process, at least 1; `taskset`, for example, can reduce it.
+/// Returns the number of processors available to the process, at least 1. Tools such as `taskset` can limit it.
 int processors_available(void);
 
 #endif

@@ -3,9 +3,9 @@
 
 #include <stddef.h>
 
-/// Returns the first occurrence of bytes in other bytes, or a null pointer.
+/// Returns the first occurrence of a byte sequence in a buffer, or a null pointer.
 ///
-/// The function is memmem, which glibc declares only with `_GNU_SOURCE`.
+/// This calls memmem, which glibc declares only with `_GNU_SOURCE`.
 const void *_Nullable search_find(
     const void *_Nonnull bytes, size_t count, const void *_Nonnull wanted, size_t wanted_count);
 

@@ -20,13 +20,14 @@ typedef void (*transfer_observer)(
 
 /// Whether the libcurl that a library uses can be called, and has all required functions.
 ///
-/// Nothing is linked: the functions are looked up in the library at run time. If other functions with the same names
-/// take precedence in the process, the result is 0. The result is cached for the lifetime of the process.
+/// This module does not link libcurl, but looks up the functions at run time. The result is 0 if other functions with
+/// the same names take precedence in the process. It is cached for the lifetime of the process.
 ///
 /// - library: An address in the library.
 int transfer_can_be_observed(const void *_Nonnull library);
 
-/// Returns the version of that libcurl and of its libraries, such as `libcurl/8.5.0 OpenSSL/3.0.13`, or a null pointer.
+/// Returns the versions of that libcurl and its dependencies, such as `libcurl/8.5.0 OpenSSL/3.0.13`, or a null
+/// pointer.
 ///
 /// - library: An address in the library.
 const char *_Nullable transfer_library_version(const void *_Nonnull library);
@@ -50,7 +51,7 @@ typedef struct {
     long connections;
     /// The local port of the connection; 0 if there was no connection.
     long local_port;
-    /// The size of the body before content codings were removed, in bytes.
+    /// The size of the body before content decoding, in bytes.
     int64_t body_size;
     /// The address of the server or proxy; empty if there was no connection.
     char address[64];

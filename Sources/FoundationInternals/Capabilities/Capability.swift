@@ -1,6 +1,6 @@
 /// An assumption about private parts of FoundationNetworking, Dispatch, libcurl, or the Swift runtime.
 ///
-/// Each is tested before the package relies on it.
+/// Each assumption is tested before the package relies on it.
 package enum Capability: String, CaseIterable, Sendable {
     case methodTables, callerContext, taskAttachment
     case taskQueue, taskSession
@@ -10,7 +10,7 @@ package enum Capability: String, CaseIterable, Sendable {
 
     /// The part of the package that needs a capability.
     package enum Need: Sendable {
-        /// Scopes, which intercept the requests of all sessions.
+        /// Scopes, which intercept requests in all sessions.
         case scopes
 
         /// Every intercepted request.
@@ -19,10 +19,10 @@ package enum Capability: String, CaseIterable, Sendable {
         /// Intercepted uploads.
         case uploads
 
-        /// Interceptors of `URLSession.shared` alone, as compatibility APIs use them.
+        /// The interception of `URLSession.shared` alone, for compatibility APIs.
         case sharedSession
 
-        /// A detail; everything else works without it.
+        /// A detail that nothing else depends on.
         case detail
     }
 
@@ -41,20 +41,20 @@ package enum Capability: String, CaseIterable, Sendable {
     package var effect: String {
         switch self {
         case .methodTables, .callerContext, .taskAttachment:
-            "Scopes cannot intercept the requests of every session, and throw an error."
+            "Scopes cannot intercept requests in every session, so they throw an error."
         case .taskQueue, .taskSession: "Every intercepted request fails."
         case .uploadBody: "Intercepted uploads fail."
-        case .sharedSession: "Classes cannot be registered for `URLSession.shared`."
-        case .bodyChunks: "Delegates receive the body of a response as a whole."
-        case .awaitedTasks: "Canceling an awaited request at the moment of its completion may block forever."
+        case .sharedSession: "Protocol classes cannot be registered for `URLSession.shared`."
+        case .bodyChunks: "Delegates receive each response body in one chunk."
+        case .awaitedTasks: "Canceling an awaited request just as it completes can deadlock."
         case .transferLog:
-            "Recorded entries lack the sizes and times on the wire, the order of fields, and those that were added."
-        case .taskEnd: "An interception begun for a task lasts until it is replaced or ended."
+            "Recorded entries lack exact sizes and times, the order of header fields, and the fields added by libcurl."
+        case .taskEnd: "An interception that was begun for a task does not end with it, but must be ended or replaced."
         }
     }
 }
 
-/// A capability that this platform does not have, and the reason.
+/// A capability that this platform lacks, and the reason.
 package struct MissingCapability: Error, Hashable, Sendable, CustomStringConvertible {
     /// The capability.
     package let capability: Capability

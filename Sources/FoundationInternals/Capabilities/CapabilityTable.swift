@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// The capabilities of the platform that were found missing.
+/// The capabilities that the platform was found to lack.
 package enum CapabilityTable {
     private static let reasons = Mutex<[Capability: String]>([:])
     private static let count = Atomic(0)
@@ -12,13 +12,13 @@ package enum CapabilityTable {
     /// The missing capabilities found so far, in the order of their declaration.
     package static var missing: [MissingCapability] { Capability.allCases.compactMap(missing) }
 
-    /// Returns the reason why a capability is missing, or nil if it was not found missing.
+    /// Returns the capability with the reason why it is missing, or nil if it has not been found missing.
     package static func missing(_ capability: Capability) -> MissingCapability? {
         guard missingCount > 0 else { return nil }
         return reasons.withLock { $0[capability] }.map { MissingCapability(capability: capability, reason: $0) }
     }
 
-    /// Records that a capability is missing, unless another reason is known.
+    /// Records that a capability is missing; a reason recorded earlier is kept.
     ///
     /// - Parameters:
     ///   - capability: The capability.
@@ -34,11 +34,11 @@ package enum CapabilityTable {
     }
 }
 
-/// The setting that switches off changes of other libraries' code.
+/// The setting that disables changes to the code of other libraries.
 enum Interposition {
     private static let variable = "RELAY_INTERPOSITION"
 
-    /// The reason why other libraries must not be changed, or nil if they may be changed.
+    /// The reason why other libraries must not be changed, or nil if changes are allowed.
     static let refusal: String? = {
         switch ProcessInfo.processInfo.environment[variable] {
         case nil, "", "on": nil
@@ -48,27 +48,27 @@ enum Interposition {
     }()
 }
 
-/// Capabilities that tests make fail, by an environment variable of debug builds.
+/// The capabilities that tests disable with an environment variable, in debug builds only.
 ///
-/// The value has the names of capabilities, separated by commas. A name is looked up that does not exist, or a check is
-/// false, as it would be in a version of the platform that lacks the capability.
+/// Its value is a comma-separated list of capability names. For a disabled capability, the package looks up a name that
+/// does not exist, or a check returns false, as in a version of the platform that lacks the capability.
 enum Fault {
     #if DEBUG
         private static let names = Set(
             (ProcessInfo.processInfo.environment["RELAY_FAILING_CAPABILITIES"] ?? "").split(separator: ",").map(
                 String.init))
 
-        /// Whether a capability is to fail from the start.
+        /// Whether a capability must fail from the start.
         static func fails(_ capability: Capability) -> Bool { names.contains(capability.rawValue) }
 
-        /// Whether a capability is to fail after it was tested, written with `:later` after its name.
+        /// Whether a capability must fail only after it was tested, as requested by the suffix `:later` of its name.
         static func failsLater(_ capability: Capability) -> Bool { names.contains("\(capability.rawValue):later") }
     #else
         static func fails(_: Capability) -> Bool { false }
         static func failsLater(_: Capability) -> Bool { false }
     #endif
 
-    /// Returns a private name, or one that does not exist if the capability is to fail.
+    /// Returns a private name, or a name that does not exist if the capability must fail.
     static func name(_ name: String, of capability: Capability) -> String {
         fails(capability) ? "\(name) (absent)" : name
     }

@@ -6,59 +6,68 @@ package import Foundation
 
 /// The private parts of the platform that the adapter for `URLSession` uses.
 ///
-/// The methods for tasks must be called on the queues that they name. A missing capability never has an effect other
-/// than its ``Capability/effect``.
+/// The methods for tasks must be called on the queues that their comments name. A missing capability never has an
+/// effect other than its ``Capability/effect``.
 package protocol SessionInternals: Sendable {
     // MARK: - Capabilities
 
-    /// Tests the capabilities that scopes need, on the first call, which takes some milliseconds.
+    /// Tests the capabilities that scopes need.
     ///
-    /// - Returns: The missing ones.
+    /// Only the first call runs the test, which takes a few milliseconds.
+    ///
+    /// - Returns: The missing capabilities.
     func missingForScopes() -> [MissingCapability]
 
-    /// Tests all capabilities that were not tested before.
+    /// Tests all capabilities that have not been tested yet.
     func testAll()
 
     // MARK: - Scopes
 
-    /// Makes the classes of the library refuse requests in every session, for the life of the process.
+    /// Makes the library's protocol classes reject requests in every session, for the lifetime of the process.
     ///
-    /// - Parameter isIntercepted: Whether a request is refused. It is called on the queue of the request's task, in the
-    ///   context of the code that starts it.
-    /// - Returns: The missing capability, or nil if the classes do so.
+    /// - Parameter isIntercepted: Whether a request is rejected. It is called on the queue of the request's task, in
+    ///   the context of the code that starts the task.
+    /// - Returns: The missing capability, or nil on success.
     func refuseRequests(where isIntercepted: @escaping @Sendable (URLRequest) -> Bool) -> MissingCapability?
 
-    /// Attaches an object to the task that is being started on the current queue, and returns whether there is one.
+    /// Returns whether a request tests the interception of every session, so that no other class may load it.
+    func isProbe(_ request: URLRequest) -> Bool
+
+    /// Attaches an object to the task that is being started on the current queue, and returns whether this succeeded.
     func attach(_ object: AnyObject) -> Bool
 
     /// The object attached to the task that runs on the current queue, or nil.
     var attachedObject: AnyObject? { get }
 
-    /// Makes `URLSession.shared` ask a protocol class before all others.
+    /// Makes `URLSession.shared` query a protocol class before all others.
     ///
-    /// - Returns: The missing capability, or nil if the session does so.
+    /// - Returns: The missing capability, or nil on success.
     func insertIntoSharedSession(_ type: AnyClass) -> MissingCapability?
 
-    /// Reverts one call of ``insertIntoSharedSession(_:)``.
+    /// Reverts one call to ``insertIntoSharedSession(_:)``.
     func removeFromSharedSession(_ type: AnyClass)
 
     // MARK: - Tasks
 
-    /// Returns the capability that is missing for intercepting a task, or nil.
+    /// Whether the current queue is known to be a task's queue, on which the platform reads the configuration of the
+    /// task's session.
+    var isOnTaskQueue: Bool { get }
+
+    /// Returns the missing capability that prevents the interception of a task, or nil.
     func missing(for task: URLSessionTask) -> MissingCapability?
 
     /// Returns the session of a task, or nil if it is unknown.
     func session(of task: URLSessionTask) -> URLSession?
 
-    /// Runs code on the queue of a task, the only queue on which its client may be called.
+    /// Runs code on a task's queue, the only queue on which its client may be called.
     func perform(onQueueOf task: URLSessionTask, _ work: @escaping @Sendable () -> Void)
 
-    /// Delivers the completion of a task on the delegate queue of its session, even to callers that await it.
+    /// Delivers a task's completion on its session's delegate queue, even to callers that await the task.
     ///
     /// - Returns: Whether the task is known to be awaited.
     func endOnDelegateQueue(_ task: URLSessionTask) -> Bool
 
-    /// Returns whether the client of a task receives the body in chunks; must be called on the queue of the task.
+    /// Returns whether a task's client receives the body in chunks; must be called on the task's queue.
     func receivesChunks(_ task: URLSessionTask, isAwaited: Bool) -> Bool
 
     /// Reads the body that a task sends, from the request or from an upload task.
@@ -67,8 +76,8 @@ package protocol SessionInternals: Sendable {
     ///   - task: The task.
     ///   - request: The task's request.
     ///   - session: The task's session.
-    ///   - completion: Called with the body, nil for no body, or the error of reading it: immediately if the body is in
-    ///     memory.
+    ///   - completion: Called with the body, with nil if there is no body, or with the error if reading failed. The
+    ///     call is immediate if the body is in memory.
     func readBody(
         of task: URLSessionTask, sending request: URLRequest, in session: URLSession?,
         completion: @escaping @Sendable (Result<Data?, any Error>) -> Void)
@@ -127,9 +136,13 @@ package enum Internals {
             EverySessionDetour.activate(isIntercepted) ? nil : CapabilityTable.missing(.methodTables)
         }
 
+        func isProbe(_ request: URLRequest) -> Bool { ProbeRequest.active(for: request.url) != nil }
+
         func attach(_ object: AnyObject) -> Bool { TaskAttachment.attach(object) }
 
         var attachedObject: AnyObject? { TaskAttachment.current }
+
+        var isOnTaskQueue: Bool { TaskAttachment.isOnTaskQueue }
 
         func insertIntoSharedSession(_ type: AnyClass) -> MissingCapability? { SharedSessionClasses.insert(type) }
 
@@ -138,25 +151,29 @@ package enum Internals {
         func missing(for task: URLSessionTask) -> MissingCapability? { task.missingCapability }
     }
 #else
-    /// The internals of Apple platforms, whose sessions ask registered classes.
+    /// The internals of Apple platforms, whose sessions query registered classes.
     private struct AppleInternals: SessionInternals {
         func missingForScopes() -> [MissingCapability] { [] }
 
         func testAll() { TaskLife.test() }
 
         func refuseRequests(where isIntercepted: @escaping @Sendable (URLRequest) -> Bool) -> MissingCapability? {
-            MissingCapability(capability: .methodTables, reason: "The classes of this platform cannot refuse requests.")
+            MissingCapability(capability: .methodTables, reason: "Protocol classes cannot be changed on this platform.")
         }
+
+        func isProbe(_ request: URLRequest) -> Bool { false }
 
         func attach(_ object: AnyObject) -> Bool { false }
 
         var attachedObject: AnyObject? { nil }
 
+        var isOnTaskQueue: Bool { false }
+
         func insertIntoSharedSession(_ type: AnyClass) -> MissingCapability? {
             URLProtocol.registerClass(type)
                 ? nil
                 : MissingCapability(
-                    capability: .sharedSession, reason: "The class is not a protocol class.")
+                    capability: .sharedSession, reason: "The class is not a subclass of `URLProtocol`.")
         }
 
         func removeFromSharedSession(_ type: AnyClass) { URLProtocol.unregisterClass(type) }

@@ -4,15 +4,15 @@
 
     /// A private stored property of a class in another library.
     ///
-    /// Searching all properties of an object by name creates a value for each of them. The position of the property is
-    /// the same in all objects of a class, so it is searched once for each class. Every access verifies the name at
+    /// Searching an object's properties by name creates a value for each of them. The position of the property is the
+    /// same in all objects of a class, so it is looked up only once for each class. Every access verifies the name at
     /// that position.
     package final class StoredProperty: Sendable {
         private struct Position {
-            /// The number of superclasses up.
+            /// The distance from the object's class to the superclass that declares the property.
             let level: Int
 
-            /// The index among that class's own properties.
+            /// The index among the properties that the superclass declares.
             let offset: Int
         }
 
@@ -25,7 +25,7 @@
         ///
         /// - Parameters:
         ///   - name: The name of the property.
-        ///   - capability: The capability that is missing without the property; nil (the default) for none.
+        ///   - capability: The capability that depends on the property; nil (the default) for none.
         package init(_ name: String, of capability: Capability? = nil) {
             self.name = capability.map { Fault.name(name, of: $0) } ?? name
         }
@@ -43,7 +43,8 @@
 
         /// Returns the referenced object, or nil if the property is missing or has another type.
         ///
-        /// Once its location is known, it is read from memory directly, because a mirror takes some microseconds.
+        /// Once its location is known, the reference is read directly from memory, because a mirror takes several
+        /// microseconds.
         func reference<Value: AnyObject>(in object: AnyObject, as _: Value.Type = Value.self) -> Value? {
             let type = ObjectIdentifier(Swift.type(of: object))
             if let word = references.withLock({ $0[type] }) {
@@ -65,8 +66,8 @@
 
         /// Sets the property of an object from `true` to `false`; does nothing if the property is missing.
         ///
-        /// The property must not be accessed concurrently. The offset is verified with the first object of a class:
-        /// after a write, a mirror must show the new value.
+        /// The property must not be accessed concurrently. The first object of each class verifies the offset: after a
+        /// write, a mirror must show the new value.
         ///
         /// - Returns: Whether the value was `true`.
         @discardableResult
@@ -120,17 +121,17 @@
 
     /// The memory layout of classes and their objects on 64-bit systems.
     ///
-    /// Only this type knows the layout of another library's types. Class metadata has these fields: at byte 8 the
-    /// superclass, at byte 24 the size of objects, at byte 32 the size of the metadata, at byte 36 the number of its
-    /// bytes before the class's address, and at byte 40 the address of the description. The description has at byte 36
-    /// the number of stored properties that the class adds, and at byte 40 the index of the metadata word with the
-    /// first property's offset in objects. The offsets of the other properties follow.
+    /// Only this type depends on the layout of other libraries' classes. Class metadata contains the superclass at
+    /// offset 8, the instance size at offset 24, the size of the metadata at offset 32, the number of metadata bytes
+    /// before the class's address at offset 36, and the address of the class descriptor at offset 40. The descriptor
+    /// contains the number of stored properties that the class adds at offset 36, and at offset 40 the index of the
+    /// metadata word that holds the first property's offset in instances. The offsets of the other properties follow.
     enum ClassLayout {
         /// Whether this layout applies to the platform.
         static var isKnown: Bool { MemoryLayout<UInt>.size == 8 }
 
-        /// Returns the words of class metadata that may be methods: all from the class's address except the first
-        /// seven.
+        /// Returns the words of class metadata that can be methods: all words from the class's address, except the
+        /// first seven.
         ///
         /// - Parameter type: The class.
         /// - Returns: The words; empty if the layout is not plausible or the words cannot be read.
@@ -144,7 +145,7 @@
         /// Returns the location of a reference in an object.
         ///
         /// - Parameters:
-        ///   - object: An object with a strong reference in a stored property.
+        ///   - object: An object that holds a strong reference in a stored property.
         ///   - other: The referenced object.
         /// - Returns: The word index for ``reference(in:at:)``, or nil unless exactly one word is the address of
         ///   `other`.
@@ -155,7 +156,7 @@
         /// Returns the location of an address in an object.
         ///
         /// - Parameters:
-        ///   - object: An object with the address in a stored property.
+        ///   - object: An object that holds the address in a stored property.
         ///   - address: The address.
         /// - Returns: The word index for ``address(in:at:)``, or nil unless exactly one word is the address.
         static func place(in object: AnyObject, of address: UnsafeRawPointer) -> Int? {
@@ -189,11 +190,11 @@
                 .load(fromByteOffset: word * 8, as: UnsafeMutableRawPointer?.self)
         }
 
-        /// Returns the offset of a stored property in objects.
+        /// Returns the offset of a stored property in the objects of a class.
         ///
         /// - Parameters:
-        ///   - index: The index of the property among those that a class adds.
-        ///   - level: The number of superclasses from the class of the objects up to the class that adds the property.
+        ///   - index: The index of the property among those that its class declares.
+        ///   - level: The distance from the class of the objects to the superclass that declares the property.
         ///   - type: The class of the objects.
         /// - Returns: The offset in bytes, or nil if it is not plausible.
         static func offset(ofProperty index: Int, addedAtLevel level: Int, to type: AnyClass) -> Int? {

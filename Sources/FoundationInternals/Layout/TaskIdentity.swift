@@ -1,14 +1,14 @@
-/// The identity of a task, which no other task of the process has.
+/// The identity of a task, unique in the process.
 package struct TaskIdentity: Hashable, Sendable {
-    /// The address, which may be used again.
+    /// The address, which a later task may reuse.
     let address: UInt
 
-    /// The description of the task's job, which has a unique number.
+    /// The description of the task's job, which contains a unique number.
     private let description: String
 
     /// The current task, or nil outside of all tasks.
     ///
-    /// A task's handle and its job have the same address, but only the job's description has the number.
+    /// A task's handle and its job have the same address, but only the job's description contains the number.
     package static var current: Self? {
         withUnsafeCurrentTask { task in
             task.map { task in

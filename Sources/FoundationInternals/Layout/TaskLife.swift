@@ -1,10 +1,10 @@
-/// A weak reference to a task that detects its end.
+/// A weak reference that detects the end of a task.
 ///
-/// A task is a runtime object that is released after the task ends and no other code awaits it, which clears a weak
-/// reference. The object of an `async let` is in its parent's memory and is never released. Its end cannot be detected;
-/// the flags of its job identify it (`JobFlags` in `swift/ABI/MetadataValues.h`).
+/// A task is a runtime object that is deallocated when the task has ended and no other code awaits it. Deallocation
+/// clears weak references. The object of an `async let` is allocated in its parent's memory and is never released, so
+/// its end cannot be detected. The flags of its job identify it (`JobFlags` in `swift/ABI/MetadataValues.h`).
 package final class TaskLife: @unchecked Sendable {
-    /// A substitute for the runtime's class of tasks, which has the same reference counting as all Swift classes.
+    /// A substitute for the runtime's task class, which uses the same reference counting as all Swift classes.
     private final class TaskObject {}
 
     /// The flags of a job.
@@ -16,7 +16,7 @@ package final class TaskLife: @unchecked Sendable {
         static let asyncLet: UInt32 = 1 << 28
     }
 
-    /// The offset of the flags in bytes, after the object header and the words of the scheduler.
+    /// The offset of the flags in bytes, after the object header and the scheduler's private words.
     private static let flagsOffset = 32
 
     /// The task.
@@ -44,18 +44,18 @@ package final class TaskLife: @unchecked Sendable {
 
     /// Returns the flags of the current task, or nil if the word at their offset is implausible.
     ///
-    /// The flags contain the kind of the job, and the priority with which the task was created.
+    /// The flags contain the job's kind and the priority that the task was created with.
     private static func flags(of task: UnsafeCurrentTask) -> UInt32? {
         guard MemoryLayout<Int>.size == 8, !Fault.fails(.taskEnd) else { return lose() }
         let flags = unsafeBitCast(task, to: UnsafeRawPointer.self).load(fromByteOffset: flagsOffset, as: UInt32.self)
         let priority = UInt8(truncatingIfNeeded: flags >> 8)
-        // The highest priority is 33, for user interaction.
+        // The highest priority is 33 (user interactive).
         let isPlausible = flags & Flag.kind == 0 && priority <= 33
         return isPlausible ? flags : lose()
     }
 
     private static func lose() -> UInt32? {
-        CapabilityTable.lose(.taskEnd, because: "The flags of a task are not at the known offset.")
+        CapabilityTable.lose(.taskEnd, because: "The flags of a task are not at the expected offset.")
         return nil
     }
 

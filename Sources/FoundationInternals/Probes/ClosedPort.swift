@@ -5,11 +5,11 @@
 #endif
 
 #if !canImport(Darwin)
-    /// A loopback port that refuses connections, and that nothing else can open while this object exists.
+    /// A loopback port that refuses connections, and that no other socket can use while this object exists.
     final class ClosedPort: Sendable {
         private let descriptor: CInt
 
-        /// The number of the port; 1, a port without a server on nearly every system, if none can be reserved.
+        /// The port number; if no port can be reserved, 1, which hardly any server uses.
         let number: UInt16
 
         init() {

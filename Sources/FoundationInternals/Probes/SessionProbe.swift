@@ -4,10 +4,10 @@
     import FoundationNetworking
     import Synchronization
 
-    /// Tests the capabilities that scopes and intercepted requests need, with the tasks of a session.
+    /// Tests the capabilities that scopes and intercepted requests need, using the tasks of a session.
     ///
-    /// One task is loaded, by a protocol class of this file. If it is not intercepted, it ends at a closed loopback
-    /// port. A test must not run on the queue of a task, because it waits for tasks.
+    /// A protocol class in this file loads one of the tasks. If the task is not intercepted, it connects to a closed
+    /// loopback port and fails. The test waits for tasks, so it must not run on a task's queue.
     enum SessionProbe {
         /// The result of the test, which runs once.
         static let outcome: Void = run()
@@ -26,28 +26,29 @@
             withExtendedLifetime(port) {}
         }
 
-        /// Tests the properties of tasks that are never started.
+        /// Tests the properties of tasks without starting them.
         private static func testProperties(of session: URLSession, loading url: URL) {
             let task = session.dataTask(with: url)
             let isUsable = task.missingCapability == nil
             let body = Data("body".utf8)
             let upload = session.uploadTask(with: URLRequest(url: url), from: body)
             if upload.missingBody == nil, upload.ownBodyData != body {
-                CapabilityTable.lose(.uploadBody, because: "The body of an upload is unknown: its type has changed.")
+                CapabilityTable.lose(
+                    .uploadBody, because: "The body of an upload cannot be read: its type has changed.")
             }
             if isUsable, !showsReceivers(in: session, loading: url) {
                 CapabilityTable.lose(
-                    .bodyChunks, because: "Sessions do not show which tasks have a completion handler.")
+                    .bodyChunks, because: "Sessions do not reveal which tasks have a completion handler.")
             }
             if !task.hasInlineFlag {
                 CapabilityTable.lose(
-                    .awaitedTasks, because: "Tasks do not show where awaiting callers are resumed.")
+                    .awaitedTasks, because: "Tasks do not reveal on which queue awaiting callers are resumed.")
             }
         }
 
-        /// Returns whether a session shows which tasks have a completion handler.
+        /// Returns whether a session reveals which tasks have a completion handler.
         ///
-        /// A session registers its tasks on their queue.
+        /// A session registers each task on the task's queue.
         private static func showsReceivers(in session: URLSession, loading url: URL) -> Bool {
             let tasks = [session.dataTask(with: url), session.dataTask(with: url) { _, _, _ in }]
             let kinds = Mutex<[String?]>([])
@@ -63,7 +64,7 @@
             return found[0] == URLSessionTask.delegateReceiver && found[1] != nil && found[1] != found[0]
         }
 
-        /// Tests whether a task is loaded by a registered class after the library's own class has refused it.
+        /// Tests whether a registered class loads a task after the library's own class has rejected it.
         private static func testInterception(of session: URLSession, loading url: URL) {
             _ = URLProtocol.registerClass(ProbeProtocol.self)
             defer { URLProtocol.unregisterClass(ProbeProtocol.self) }
@@ -84,10 +85,10 @@
             } else if !observed.hasContext {
                 CapabilityTable.lose(
                     .callerContext,
-                    because: "Protocol classes are not asked in the context of the code that starts a task.")
+                    because: "Protocol classes are not called in the context of the code that starts a task.")
             } else if !observed.isAttached {
                 CapabilityTable.lose(
-                    .taskAttachment, because: "A task is not started on a queue with the known name.")
+                    .taskAttachment, because: "A task is not started on a queue with the expected name.")
             } else if !observed.isAttachedAtStart {
                 CapabilityTable.lose(
                     .taskAttachment, because: "A task is not loaded on the queue on which it was started.")
@@ -101,7 +102,7 @@
         }
     }
 
-    /// A protocol class that loads the request of a test.
+    /// A protocol class that loads a test's request.
     private final class ProbeProtocol: URLProtocol {
         static let body = Data("probe".utf8)
 

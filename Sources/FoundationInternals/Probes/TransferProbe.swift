@@ -3,9 +3,9 @@
     import Foundation
     import FoundationNetworking
 
-    /// Tests whether a transfer can be observed, with a task that ends at a closed loopback port.
+    /// Tests whether a transfer can be observed, using a task that connects to a closed loopback port.
     ///
-    /// Recording needs no test, because a transfer that cannot be observed only lacks facts.
+    /// Recording does not depend on this test, because an entry without observations only lacks details.
     enum TransferProbe {
         /// The result of the test, which runs once.
         static let outcome: Void = run()

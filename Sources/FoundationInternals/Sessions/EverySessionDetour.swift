@@ -4,39 +4,40 @@
     import FoundationNetworking
     import Synchronization
 
-    /// Makes the protocol classes of FoundationNetworking refuse requests that a scope intercepts, in every session.
+    /// Makes the protocol classes of FoundationNetworking reject requests that a scope intercepts, in every session.
     ///
-    /// A configuration lists the library's own protocol classes for HTTP, WebSocket and FTP, whose `canInit` accepts
-    /// every request of their schemes, so registered classes are never asked. A class's metadata holds the table of its
-    /// methods, and the entry for `canInit` is replaced. Outside scopes nothing changes.
+    /// A configuration lists the library's own protocol classes for HTTP, WebSocket and FTP. Their `canInit` accepts
+    /// every request with their schemes, so registered classes are never queried. The metadata of a class contains its
+    /// method table, and this type replaces the entry for `canInit`. Outside scopes, behavior does not change.
     ///
     /// The entry is found without knowing its offset: a subclass that overrides nothing shares it with `URLProtocol`,
-    /// and a subclass that overrides only `canInit` does not. Unless exactly one entry qualifies, and all
-    /// tables can be changed, nothing is changed.
+    /// and a subclass that overrides only `canInit` does not. Unless exactly one entry qualifies and all tables can be
+    /// changed, nothing is changed.
     enum EverySessionDetour {
         /// The test for intercepted requests.
         ///
-        /// The structure matters: a closure that a mutex holds directly is wrapped once more by every access.
+        /// The closure is a member of a structure because a mutex wraps a directly stored closure again at every
+        /// access.
         fileprivate struct Test: Sendable {
             var isIntercepted: @Sendable (URLRequest) -> Bool = { _ in false }
         }
 
         fileprivate static let test = Mutex(Test())
 
-        /// Activates the detour for the life of the process.
+        /// Activates the detour for the lifetime of the process.
         ///
         /// - Parameter isIntercepted: Whether a request is intercepted. It is called on the queue of the request's
-        ///   task, in the context of the code that starts it.
+        ///   task, in the context of the code that starts the task.
         /// - Returns: Whether the detour is active. If not, nothing has changed.
         static func activate(_ isIntercepted: @escaping @Sendable (URLRequest) -> Bool) -> Bool {
             test.withLock { $0.isIntercepted = isIntercepted }
             return isActive
         }
 
-        /// Whether the classes are changed, which the first access tries.
+        /// Whether the classes are changed, which the first access attempts.
         static var isActive: Bool { !originals.isEmpty }
 
-        /// For each changed class, the class that keeps its original method; empty if nothing could be changed.
+        /// The class that holds the original method of each changed class; empty if nothing could be changed.
         fileprivate static let originals: [ObjectIdentifier: URLProtocol.Type] = {
             do throws(Failure) { return try replaceMethods() } catch {
                 CapabilityTable.lose(.methodTables, because: error.reason)
@@ -57,7 +58,7 @@
                 throw Failure(reason: "The method `canInit` was not found in the method tables of protocol classes.")
             }
             guard let http = libraryClass(for: "http") else {
-                throw Failure(reason: "Configurations list no protocol class for HTTP.")
+                throw Failure(reason: "Session configurations list no protocol class for HTTP.")
             }
             let types = [http] + ["ws", "ftp"].compactMap(libraryClass(for:)).filter { $0 != http }
             let keepers: [URLProtocol.Type] = [
@@ -80,7 +81,7 @@
             return originals
         }
 
-        /// The index of `canInit(with:)` in the tables of methods.
+        /// The index of `canInit(with:)` in the method tables.
         private static var entryOfCanInit: Int? {
             let base = ClassLayout.methods(of: URLProtocol.self)
             let plain = ClassLayout.methods(of: PlainProtocol.self)
@@ -108,7 +109,7 @@
 
     /// A class whose `canInit` replaces the method of the library's classes.
     ///
-    /// The method runs with one of those classes as `self`, which it may only identify.
+    /// The method runs with one of those classes as `self`, and must not use `self` except to identify the class.
     private class AskingProtocol: URLProtocol {
         override class func canInit(with request: URLRequest) -> Bool {
             if let isProbed = ProbeRequest.intercepts(request) { return !isProbed }
@@ -127,12 +128,11 @@
 
     private class ThirdOriginalProtocol: OriginalProtocol {}
 
-    /// An object that travels with a task, from the code that starts the task to the code that loads it.
+    /// Attaches an object to a task when it starts, so that the code that loads the task can retrieve the object.
     ///
-    /// FoundationNetworking calls `canInit` in the caller's context, where scopes are known, but does not pass the
-    /// task. It creates the protocol's object on the queue on which its cache responds, and loads the task on another
-    /// one. All work of a task runs on one Dispatch queue, which belongs to that task alone, so the object is attached
-    /// to that queue.
+    /// FoundationNetworking calls `canInit` in the caller's context, in which the scope is known, but does not pass the
+    /// task. It creates the protocol object on the queue on which its cache calls back. However, `canInit` and loading
+    /// both run on a Dispatch queue that belongs to the task alone, so the object is attached to that queue.
     package enum TaskAttachment {
         /// The name that FoundationNetworking gives to the queues of its tasks.
         private static let queueName = Fault.name("org.swift.URLSessionTask.WorkQueue", of: .taskAttachment)
@@ -146,14 +146,17 @@
         /// Whether this version of Dispatch can attach objects to queues.
         package static var isPossible: Bool { queue_can_attach() != 0 }
 
-        /// The object attached to the task that runs on this queue, or nil.
+        /// Whether the current queue is the queue of a task.
+        package static var isOnTaskQueue: Bool { queue_is_current(queueName) != 0 }
+
+        /// The object attached to the task that runs on the current queue, or nil.
         package static var current: AnyObject? {
             queue_attached(key).map { Unmanaged<AnyObject>.fromOpaque($0).takeUnretainedValue() }
         }
 
-        /// Attaches an object to the task that is being started on this queue.
+        /// Attaches an object to the task that is being started on the current queue.
         ///
-        /// - Returns: Whether this is the queue of a task. Other code may call `canInit` too.
+        /// - Returns: Whether the current queue is the queue of a task. Other code can call `canInit` as well.
         package static func attach(_ object: AnyObject) -> Bool {
             if failsLater, !ProbeRequest.isActive { return false }
             let value = Unmanaged.passRetained(object)
@@ -165,22 +168,22 @@
         }
     }
 
-    /// The request by which the interception of every session is tested.
+    /// The request that tests the interception of every session.
     ///
-    /// Its URL has a closed loopback port, so it ends with an error if it is not intercepted.
+    /// Its URL has a closed loopback port, so the request fails if it is not intercepted.
     final class ProbeRequest: Sendable {
         /// The observations of a task that loads the request.
         struct Observed {
-            /// Whether a protocol class was asked in the context of the code that started the task.
+            /// Whether a protocol class was queried in the context of the code that started the task.
             var hasContext = false
 
-            /// Whether a protocol class was asked at all.
+            /// Whether a protocol class was queried at all.
             var isAsked = false
 
             /// Whether this object could be attached to the task.
             var isAttached = false
 
-            /// Whether the object was still attached where the task was loaded.
+            /// Whether the object was still attached when the task was loaded.
             var isAttachedAtStart = false
         }
 
@@ -212,18 +215,18 @@
             active.withLock { $0 = nil }
         }
 
-        /// Whether the current code starts a request of a test.
+        /// Whether the current code starts a test's request.
         static var isActive: Bool { current != nil }
 
-        /// The active request if a URL is its own, or nil.
+        /// Returns the active request if it has the given URL, or nil.
         static func active(for url: URL?) -> ProbeRequest? {
             guard hasActive.load(ordering: .acquiring) else { return nil }
             return active.withLock { $0 }.flatMap { $0.url == url ? $0 : nil }
         }
 
-        /// Decides on the request of a test, as a protocol class would do on a request in a scope.
+        /// Decides whether to intercept a test's request, as a protocol class does for a request in a scope.
         ///
-        /// - Returns: Whether the request is intercepted, or nil for all other requests.
+        /// - Returns: Whether the request is intercepted, or nil if it is not a test's request.
         static func intercepts(_ request: URLRequest) -> Bool? {
             guard let probe = active(for: request.url) else { return nil }
             let hasContext = current === probe && !Fault.fails(.callerContext)

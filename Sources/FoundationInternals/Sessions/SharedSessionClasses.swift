@@ -3,16 +3,16 @@
     import FoundationNetworking
     import Synchronization
 
-    /// The protocol classes that `URLSession.shared` asks before the library's own.
+    /// The protocol classes that `URLSession.shared` queries before the library's own.
     ///
-    /// The configuration of the shared session is live. Replaced lists are kept, because requests on other threads may
-    /// still be reading them.
+    /// Changes to the configuration of the shared session take effect immediately. Replaced lists are never
+    /// deallocated, because requests on other threads may still be reading them.
     enum SharedSessionClasses {
         private struct State {
-            /// The classes and the number of their insertions, in the order of the first insertion.
+            /// The classes and the number of times each was inserted, in the order of their first insertion.
             var inserted: [(type: AnyClass, count: Int)] = []
 
-            /// Every list that the configuration has had, by the classes before the library's own.
+            /// Every list that was set in the configuration, keyed by the classes before the library's own.
             var lists: [[ObjectIdentifier]: [AnyClass]] = [:]
         }
 
@@ -20,11 +20,11 @@
         private static let configuration = URLSession.shared.configuration
         private static let original = configuration.protocolClasses ?? []
 
-        /// Makes the shared session ask a class before all others.
+        /// Makes the shared session query a class before all others.
         ///
-        /// - Parameter type: The class. A class that was already inserted keeps its position and must be removed once
-        ///   more.
-        /// - Returns: The missing capability, or nil if the session asks the class.
+        /// - Parameter type: The class. A class that was already inserted keeps its position, and must be removed as
+        ///   often as it was inserted.
+        /// - Returns: The missing capability, or nil on success.
         static func insert(_ type: AnyClass) -> MissingCapability? {
             guard isLive else { return lose() }
             state.withLock { state in
@@ -38,7 +38,7 @@
             return nil
         }
 
-        /// Whether a change of the configuration changes the session.
+        /// Whether changes to the configuration affect the session.
         static let isLive =
             configuration === URLSession.shared.configuration && !Fault.fails(.sharedSession)
 
@@ -46,10 +46,10 @@
         @discardableResult
         static func lose() -> MissingCapability {
             CapabilityTable.lose(
-                .sharedSession, because: "The configuration of `URLSession.shared` is a copy, which cannot be changed.")
+                .sharedSession, because: "Changes to the configuration of `URLSession.shared` have no effect.")
         }
 
-        /// Removes a class from the shared session, if it was removed as often as it was inserted.
+        /// Reverts one insertion of a class, and removes the class from the shared session after the last one.
         ///
         /// - Parameter type: The class; ignored if it was not inserted.
         static func remove(_ type: AnyClass) {

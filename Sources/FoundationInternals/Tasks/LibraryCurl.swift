@@ -2,7 +2,7 @@
     import CPlatform
     import FoundationNetworking
 
-    /// The libcurl that FoundationNetworking uses, which need not be linked otherwise.
+    /// The libcurl that FoundationNetworking uses, which this package does not link.
     enum LibraryCurl {
         private static var library: UnsafeRawPointer {
             unsafeBitCast(URLSession.self as AnyClass, to: UnsafeRawPointer.self)
@@ -14,7 +14,7 @@
             return String(cString: text).split(separator: " ").first.map(String.init)
         }
 
-        /// Whether its transfers can be observed.
+        /// Whether transfers can be observed.
         static var isObservable: Bool { transfer_can_be_observed(library) != 0 }
     }
 #endif

@@ -3,11 +3,11 @@
     import FoundationNetworking
     import Synchronization
 
-    /// A log of the messages that pass over the wire for one request, as libcurl reports them.
+    /// A log of the messages that are sent and received for one request, as libcurl reports them.
     ///
     /// It is written and read on the queue of the request's task.
     package final class TransferLog: Sendable {
-        /// Unchecked, since it is used on the task's queue alone.
+        /// Unchecked, because it is used only on the task's queue.
         private struct Observed: @unchecked Sendable {
             let handle: EasyHandle
             let observation: OpaquePointer
@@ -24,9 +24,9 @@
 
         /// Begins to observe a transfer, on the task's queue.
         ///
-        /// If the platform does not allow it, the log stays empty, and a capability is missing.
+        /// If the platform does not support this, the log stays empty, and a missing capability is recorded.
         ///
-        /// - Parameter loader: The object that loads the task, before it begins; nil if it is unknown.
+        /// - Parameter loader: The object that loads the task, before it starts loading; nil if it is unknown.
         func begin(_ loader: URLProtocol?) {
             if let refusal = Interposition.refusal { return lose(refusal) }
             guard LibraryCurl.isObservable else { return lose("The functions of libcurl were not found.") }
@@ -41,7 +41,7 @@
             }
             guard let observation else {
                 context.release()
-                return lose("The transfer cannot be observed, which requires libcurl 7.80.")
+                return lose("The transfer cannot be observed. Observing transfers requires libcurl 7.80 or later.")
             }
             let begun = Observed(handle: handle, observation: observation)
             observed.withLock { $0 = begun }

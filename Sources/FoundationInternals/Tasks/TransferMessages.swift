@@ -4,16 +4,16 @@
 
     /// The messages of one transfer as libcurl reports them, in the raw form in which they were sent and received.
     ///
-    /// A transfer may have several messages of each kind: informational responses, and attempts on a connection that
-    /// was lost. The last ones count.
+    /// A transfer can have several messages of each kind, because of informational responses and of retries after a
+    /// lost connection. Only the last messages are used.
     package struct TransferMessages: Sendable {
-        /// The header section of the request with its request line, or empty if it was not reported as a whole.
+        /// The header section of the request with its request line, or empty if it was not reported completely.
         package var requestHead: [UInt8] { Self.isComplete(request) ? request : [] }
 
-        /// The header section of the response with its status line, or empty if it was not reported as a whole.
+        /// The header section of the response with its status line, or empty if it was not reported completely.
         package var responseHead: [UInt8] { Self.isComplete(response) ? response : [] }
 
-        /// The number of bytes of the request's body that were sent.
+        /// The number of body bytes that were sent.
         package private(set) var requestBodySize = 0
 
         /// The time at which the request was about to be sent.
@@ -25,14 +25,14 @@
         /// The time at which the response began.
         package private(set) var firstReceived: ContinuousClock.Instant?
 
-        /// The facts that libcurl keeps, known at the end of the transfer.
+        /// The measurements that libcurl provides at the end of the transfer.
         package var facts = Facts()
 
         private var request: [UInt8] = []
         private var response: [UInt8] = []
         private var isInBody = false
 
-        /// Adds a message or a part of one.
+        /// Adds a message or a part of a message.
         mutating func note(_ event: transfer_event, _ bytes: UnsafeBufferPointer<UInt8>) {
             switch event {
             case transfer_before_request:
@@ -49,7 +49,7 @@
                 requestBodySize += bytes.count
                 lastSent = .now
             case transfer_header_in where !isInBody:
-                // A field name cannot hold a slash. The empty line after an informational response is not reported.
+                // A field name cannot contain a slash. The empty line after an informational response is not reported.
                 if bytes.starts(with: "HTTP/".utf8) {
                     response = []
                     firstReceived = .now
@@ -70,22 +70,22 @@
     }
 
     extension TransferMessages {
-        /// The facts of a transfer that libcurl keeps.
+        /// The measurements of a transfer that libcurl provides.
         package struct Facts: Sendable {
-            /// The times since the start of the transfer, in microseconds; 0 for a step that did not happen.
+            /// The times since the start of the transfer, in microseconds; 0 for phases that were skipped.
             package var nameLookup: Int64 = 0, connect: Int64 = 0, appConnect: Int64 = 0
             package var beforeRequest: Int64 = 0, total: Int64 = 0
 
-            /// The number of connections that were opened; 0 if an open connection was used.
+            /// The number of new connections; 0 if a connection was reused.
             package var connectionCount = 0
 
-            /// The local port of the connection; 0 without a connection.
+            /// The local port of the connection; 0 if there was no connection.
             package var localPort = 0
 
-            /// The size of the response's body before its content codings were decoded, in bytes.
+            /// The size of the response body before content decoding, in bytes.
             package var bodySize = 0
 
-            /// The address of the server, or of a proxy; empty if there was no connection.
+            /// The address of the server or proxy; empty if there was no connection.
             package var address = ""
 
             init() {}

@@ -16,11 +16,11 @@ extension URLSessionTask {
 
     /// Runs code that calls the task's client.
     ///
-    /// FoundationNetworking starts and stops its tasks on a queue, and its client uses state that belongs to that
-    /// queue. If the client is called elsewhere, it may access tasks that are being created or deallocated, which
-    /// crashes the process.
+    /// FoundationNetworking starts and stops each task on the task's queue, and its client uses state that is confined
+    /// to that queue. A client that is called on another queue can access tasks that are being created or deallocated,
+    /// which crashes the process.
     ///
-    /// Without a known queue, which ``missingCapability`` shows, nothing is run.
+    /// If the queue is unknown, as ``missingCapability`` reports, the code does not run.
     func performOnItsQueue(_ work: @escaping @Sendable () -> Void) {
         #if canImport(FoundationNetworking)
             ownQueue?.async(execute: work)
@@ -31,9 +31,9 @@ extension URLSessionTask {
 
     /// Delivers completion on the session's delegate queue, even to callers that await the task.
     ///
-    /// FoundationNetworking resumes the caller of `data(for:)` where the client is notified of completion: on the
-    /// task's queue. It waits there for a running cancellation of the same call, which waits for the task's queue: a
-    /// deadlock.
+    /// Without this, FoundationNetworking resumes the caller of `data(for:)` on the task's queue, on which the client
+    /// is notified of completion. Resuming waits for a running cancellation of the same call, which itself waits for
+    /// the task's queue. The result is a deadlock.
     ///
     /// - Returns: Whether the task is known to be awaited.
     func endOnDelegateQueue() -> Bool {
@@ -47,11 +47,11 @@ extension URLSessionTask {
     /// Returns whether the client receives the body of a response in chunks.
     ///
     /// This must be called on the task's queue. FoundationNetworking passes only the last chunk to completion handlers
-    /// and awaiting callers. Its session stores the kind of receiver for each task.
+    /// and awaiting callers. Its sessions store the kind of receiver for each task.
     ///
     /// - Parameter isAwaited: Whether the task is known to be awaited.
-    /// - Returns: `true` if a delegate receives chunks as they arrive; `false` if a client receives the body at the end,
-    ///   or if that is unknown.
+    /// - Returns: `true` if a delegate receives chunks as they arrive; `false` if the client receives the body at the
+    ///   end, or if this is unknown.
     func receivesChunks(isAwaited: Bool) -> Bool {
         #if canImport(FoundationNetworking)
             delegate is any URLSessionDataDelegate && nameOfReceiver == Self.delegateReceiver
@@ -71,12 +71,12 @@ extension URLSessionTask {
             "_callCompletionHandlerInline", of: .awaitedTasks)
         private static let protocolStorage = StoredProperty("_protocolStorage", of: .transferLog)
 
-        /// The name of the kind of tasks whose delegate receives chunks.
+        /// The name of the receiver kind of tasks whose delegate receives chunks.
         static let delegateReceiver = "callDelegate"
 
         private var ownQueue: DispatchQueue? { Self.workQueue.reference(in: self) }
 
-        /// The capability that is missing for the interception of this task, or nil.
+        /// The missing capability that prevents the interception of this task, or nil.
         var missingCapability: MissingCapability? {
             if ownQueue == nil {
                 return CapabilityTable.lose(
@@ -89,10 +89,10 @@ extension URLSessionTask {
             return nil
         }
 
-        /// Whether the task has the flag of callers that are resumed on its queue.
+        /// Whether the task has the flag that makes its queue resume awaiting callers.
         var hasInlineFlag: Bool { Self.callsCompletionHandlerInline.value(in: self) is Bool }
 
-        /// The name of the kind of receiver for which the session keeps the task, or nil if it is unknown.
+        /// The name of the task's receiver kind in its session, or nil if it is unknown.
         var nameOfReceiver: String? {
             guard let session = ownSession, let registry: AnyObject = Self.taskRegistry.reference(in: session),
                 let behaviors = Self.behaviors.value(in: registry) as? any TaskDictionary
@@ -109,13 +109,13 @@ extension URLSessionTask {
 #endif
 
 #if canImport(FoundationNetworking)
-    /// A dictionary in which a session stores state of its tasks, with values of an inaccessible type.
+    /// A dictionary in which a session stores the state of its tasks, with values of an inaccessible type.
     private protocol TaskDictionary {
         func caseName(for task: Int) -> String?
     }
 
     extension Dictionary: TaskDictionary where Key == Int {
-        /// Returns the name of the enumeration case of a task's value, without associated values.
+        /// Returns the name of the enumeration case that a task has as its value, without associated values.
         fileprivate func caseName(for task: Int) -> String? {
             self[task].map { Mirror(reflecting: $0).children.first?.label ?? String(describing: $0) }
         }
@@ -125,13 +125,13 @@ extension URLSessionTask {
 extension URLSessionTask {
     /// Reads the body that a task sends, from the request or from an upload task.
     ///
-    /// A stream may block until other code writes to it, so it is read on a separate thread.
+    /// A stream can block until other code writes to it, so it is read on a separate thread.
     ///
     /// - Parameters:
     ///   - request: The task's request.
     ///   - session: The task's session.
-    ///   - completion: Called with the body, nil for no body, or the error of reading it: immediately if the body is in
-    ///     memory.
+    ///   - completion: Called with the body, with nil if there is no body, or with the error if reading failed. The
+    ///     call is immediate if the body is in memory.
     func readBody(
         of request: URLRequest, in session: URLSession?,
         completion: @escaping @Sendable (Result<Data?, any Error>) -> Void
@@ -159,11 +159,11 @@ extension URLSessionTask {
     extension URLSessionTask {
         private static let knownBody = StoredProperty("knownBody", of: .uploadBody)
 
-        /// The capability that is missing for reading the body of an upload task, or nil.
+        /// The missing capability that prevents reading the body of an upload task, or nil.
         var missingBody: MissingCapability? {
             guard Self.knownBody.value(in: self) == nil else { return nil }
             return CapabilityTable.lose(
-                .uploadBody, because: "The body of an upload is unknown: its task has no property `knownBody`.")
+                .uploadBody, because: "The body of an upload cannot be read: its task has no property `knownBody`.")
         }
 
         private enum Body {
@@ -183,16 +183,17 @@ extension URLSessionTask {
                 if let data = try? Data(contentsOf: file) { return .success(data) }
                 let exists = FileManager.default.fileExists(atPath: file.path)
                 let code: URLError.Code = exists ? .noPermissionsToReadFile : .fileDoesNotExist
-                return .failure(URLError(code, "\(file.path) cannot be uploaded."))
+                let reason = exists ? "cannot be read. Check its permissions." : "does not exist. Check the path."
+                return .failure(URLError(code, "The upload file \(file.path) \(reason)"))
             }
         }
 
-        /// The body of an upload task in memory, or nil if it is not in memory or unknown.
+        /// The body of an upload task, or nil if it is unknown or not in memory.
         var ownBodyData: Data? {
             if case .data(let data) = ownBody { data } else { nil }
         }
 
-        /// The body of an upload task, or nil if it has no body or the delegate provides it.
+        /// The body of an upload task, or nil if the task has no body or its delegate provides the body.
         private var ownBody: Body? {
             var value = Self.knownBody.value(in: self)
             while let current = value {
@@ -207,7 +208,7 @@ extension URLSessionTask {
 #endif
 
 extension InputStream {
-    /// Reads all bytes up to the end or the first error, on a new thread.
+    /// Reads all bytes up to the end of the stream or the first error, on a new thread.
     fileprivate func read(_ completion: @escaping @Sendable (Result<Data?, any Error>) -> Void) {
         nonisolated(unsafe) let stream = self
         Thread.detachNewThread { completion(.success(stream.readToEnd())) }

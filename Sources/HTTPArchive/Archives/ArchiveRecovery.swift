@@ -6,7 +6,7 @@ struct ArchiveRecovery {
     /// The log, without its entries.
     let log: HAR.Log
 
-    /// The ranges within `entries` that are not valid entries, in bytes.
+    /// The byte ranges within `entries` that do not contain valid entries.
     let broken: [Range<Int>]
 
     /// Finds the valid entries of an archive whose structure is valid.
@@ -31,14 +31,14 @@ struct ArchiveRecovery {
         self.init(table: EntryTable([collector.finish()]), log: archive.log, broken: broken)
     }
 
-    /// Finds the valid entries of a file that cannot be parsed as a whole, or returns nil if the text before them is
-    /// damaged.
+    /// Finds the valid entries of a file that cannot be parsed as a whole, or returns nil if the file is damaged before
+    /// its entries.
     ///
     /// - Parameters:
     ///   - file: The file.
     ///   - limits: The limits of the reader.
     /// - Throws: `unreadableFile`.
-    /// - Complexity: O(*n*) in the size of the file, and in the number of objects that may be entries.
+    /// - Complexity: O(*n*) in the size of the file and in the number of objects that could be entries.
     init?(of file: InputFile, limits: JSONScanner.Limits) throws(HARError) {
         guard let size = file.size, let head = try ArchiveHead(of: file, size: size, limits: limits) else { return nil }
         let start = head.bytes.count
@@ -53,7 +53,7 @@ struct ArchiveRecovery {
                 return
             }
             if end > offset {
-                // A comma is missing, or there is an extra one.
+                // A comma is missing or superfluous.
                 offset = end
                 continue
             }

@@ -1,6 +1,6 @@
 import CPlatform
 
-/// Finds entries, and the end of the entries, in a damaged file.
+/// Finds the entries and their end in a damaged file.
 struct EntrySearch {
     private static let chunkSize = 1 << 16
 
@@ -10,12 +10,12 @@ struct EntrySearch {
     let file: InputFile
     let size: Int
 
-    /// The offset after the opening bracket of `entries`.
+    /// The offset just after the opening bracket of `entries`.
     let start: Int
 
     let limits: JSONScanner.Limits
 
-    /// Whether only an object with a request is an entry, which is false for a file without any request.
+    /// Whether an object must contain a request to count as an entry, which is false if the file contains no request.
     private let needsRequest: Bool
 
     /// Prepares a search.
@@ -23,7 +23,7 @@ struct EntrySearch {
     /// - Parameters:
     ///   - file: The file.
     ///   - size: The size of the file, in bytes.
-    ///   - start: The offset after the opening bracket of `entries`.
+    ///   - start: The offset just after the opening bracket of `entries`.
     ///   - limits: The limits of the reader.
     /// - Throws: `unreadableFile`.
     init(_ file: InputFile, size: Int, from start: Int, limits: JSONScanner.Limits) throws(HARError) {
@@ -53,19 +53,21 @@ struct EntrySearch {
 
     /// Reads the entries from an offset up to the first error.
     ///
-    /// If an entry has an extra closing bracket, the members after it may look like entries. They are not reported.
+    /// If an entry has an extra closing bracket, the members after that bracket can look like entries. Such members are
+    /// not reported.
     ///
     /// - Parameters:
-    ///   - start: The offset of the first entry, or of separators before it.
+    ///   - start: The offset of the first entry, or of the separators before it.
     ///   - take: A closure that receives the summary of each entry.
-    /// - Returns: The offset after the last entry and separators, and whether the closing bracket is there.
+    /// - Returns: The offset after the last entry and its trailing separators, and whether the closing bracket of
+    ///   `entries` was found.
     /// - Throws: `unreadableFile`.
     func read(
         from start: Int, _ take: (HAREntrySummary) -> Void
     ) throws(HARError) -> (end: Int, isClosed: Bool) {
         var end = start
         var bracket: Int?
-        // The last entry, and objects after it that are not entries.
+        // The last entry and the objects after it that are not entries.
         var last: [(summary: HAREntrySummary, isEntry: Bool)] = []
         try decode(from: start) { event, offset in
             if event == .endEntries { bracket = offset }
@@ -88,18 +90,19 @@ struct EntrySearch {
 
     /// Returns the number of leading objects that are not parts of a broken entry.
     ///
-    /// The first object may be an entry.
+    /// Only the first object can be an entry.
     ///
     /// - Parameters:
     ///   - areEntries: Whether each object has the required fields of an entry.
-    ///   - text: The text at the error after the objects, or an empty array if there is no error.
+    ///   - text: The text at which parsing failed after the objects, or an empty array if it did not fail.
     /// - Returns: The number of objects.
     /// - Throws: `unreadableFile`.
     private func wholeCount(of areEntries: [Bool], before text: [UInt8]) throws(HARError) -> Int {
         switch text.first {
         case nil, UInt8(ascii: "{"): return areEntries.count
         case UInt8(ascii: "\"") where areEntries == [true]:
-            // The next member of this entry, or the first one of an entry whose opening bracket is missing.
+            // The text is the next member of this entry, or the first member of an entry whose opening bracket is
+            // missing.
             let name = try EntryBoundary(in: file, firstFrom: start)?.name
             return name.map { text.starts(with: $0) } ?? false ? 1 : 0
         default: return areEntries.firstIndex(of: false) ?? areEntries.count
@@ -138,7 +141,7 @@ struct EntrySearch {
         }
     }
 
-    /// Returns the offset after white space and commas.
+    /// Returns the offset after any white space and commas.
     private func separatorsEnd(from start: Int) throws(HARError) -> Int {
         var position = start
         while position < size {
@@ -150,7 +153,7 @@ struct EntrySearch {
         return size
     }
 
-    /// Returns the end of a range without its trailing separators.
+    /// Returns the end of a range, excluding trailing separators.
     func end(of range: Range<Int>) throws(HARError) -> Int {
         var end = range.upperBound
         while end > range.lowerBound {
@@ -162,7 +165,7 @@ struct EntrySearch {
         return end
     }
 
-    // MARK: After a broken entry
+    // MARK: Skipping a broken entry
 
     /// Finds the entry after a broken one.
     ///
@@ -171,8 +174,8 @@ struct EntrySearch {
     /// - Throws: `unreadableFile`.
     func nextEntry(after position: Int) throws(HARError) -> Int? {
         guard position + 1 < size else { return nil }
-        // If a quotation mark is missing, brackets within strings are counted too, and the offset is after the next
-        // entry.
+        // If a quotation mark is missing, brackets within strings are counted as well, and the offset can be past the
+        // next entry.
         var following = try offset(of: "{", followingBracketsAt: position)
         let anyObject = EntryBoundary(in: file, before: [UInt8(ascii: "\"")])
         let likeFirst = try EntryBoundary(in: file, firstFrom: start)?.anywhere
@@ -197,7 +200,7 @@ struct EntrySearch {
         return nil
     }
 
-    /// Returns the offset after balanced brackets and separators, if a given bracket is there.
+    /// Returns the offset after balanced brackets and separators, if the given bracket is at that offset.
     private func offset(of bracket: Unicode.Scalar, followingBracketsAt start: Int) throws(HARError) -> Int? {
         guard let end = try bracketsEnd(from: start) else { return nil }
         let position = try separatorsEnd(from: end)
@@ -205,8 +208,8 @@ struct EntrySearch {
         return try file.bytes(in: position..<position + 1) == [UInt8(ascii: bracket)] ? position : nil
     }
 
-    /// Returns the offset after the bracket that closes the one at an offset, based on brackets and quotation marks
-    /// only.
+    /// Returns the offset after the bracket that matches the one at `start`, considering only brackets and quotation
+    /// marks.
     private func bracketsEnd(from start: Int) throws(HARError) -> Int? {
         var position = start
         var depth = 0
@@ -235,10 +238,10 @@ struct EntrySearch {
 
     // MARK: The end of the entries
 
-    /// Finds the bracket that closes the entries, after a broken entry.
+    /// Finds the closing bracket of `entries` after a broken entry.
     ///
     /// - Parameter position: The offset of the broken entry.
-    /// - Returns: The offset of the bracket, and the log without entries, or nil if the end is missing or broken.
+    /// - Returns: The offset of the bracket and the log without its entries, or nil if the end is missing or broken.
     /// - Throws: `unreadableFile`.
     func tail(after position: Int) throws(HARError) -> (offset: Int, log: HAR.Log)? {
         if let end = try offset(of: "]", followingBracketsAt: position), let log = try log(endingAt: end) {
@@ -249,7 +252,7 @@ struct EntrySearch {
         let brackets = window.indices.reversed().lazy.filter { window[$0] == UInt8(ascii: "]") }
         var found: (offset: Int, log: HAR.Log)?
         for index in brackets.prefix(Self.maximumTailCount) {
-            // If fields of an entry follow a bracket, it does not close the entries.
+            // A bracket that is followed by fields of an entry does not close `entries`.
             guard let log = try log(endingAt: windowStart + index), !log.hasEntryFields else { continue }
             found = (windowStart + index, log)
         }
@@ -258,7 +261,7 @@ struct EntrySearch {
 
     /// Parses the log without its entries.
     ///
-    /// - Parameter end: The offset of the bracket that closes the entries, or nil to add the missing brackets.
+    /// - Parameter end: The offset of the closing bracket of `entries`, or nil to add the missing brackets.
     /// - Returns: The log, or nil if it is not valid.
     /// - Throws: `unreadableFile`.
     func log(endingAt end: Int?) throws(HARError) -> HAR.Log? {

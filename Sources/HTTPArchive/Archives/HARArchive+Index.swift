@@ -1,20 +1,21 @@
 public import Foundation
 
 extension HARArchive {
-    /// The minimum time since the last change of an archive for its index to be stored, in seconds.
+    /// The time that must pass after the last change of an archive before its index can be stored, in seconds.
     package static var indexSettlingTime: TimeInterval { ArchiveStamp.settlingTime }
 
-    /// Writes the archive index, which makes the next opening faster.
+    /// Writes the archive index, so that the archive opens faster the next time.
     ///
-    /// The file appears once it is complete, and only its owner can read it.
+    /// The file appears only when it is complete, and only its owner can read it.
     ///
-    /// Every entry is validated first, because later openings do not have to read the whole archive.
+    /// Every entry is validated first, because opening an archive with an index does not read all of it.
     ///
     /// - Parameter location: The location of the index; the user's cache folder by default.
     /// - Returns: The file.
     /// - Throws: `malformedJSON` for a broken entry; `unwritableFile`, also if the location is the archive itself;
     ///   ``damage``; `unreadableFile` if the archive is not a regular file, has changed since it was opened, or was
-    ///   changed less than two seconds before that, because its modification time may not reveal the next change.
+    ///   changed less than two seconds before it was opened. In the last case, its modification time may not reveal the
+    ///   next change.
     /// - Complexity: O(*n*) in the size of the archive.
     @discardableResult
     public func writeIndex(to location: IndexLocation = .userCache) throws(HARError) -> URL {
@@ -27,12 +28,14 @@ extension HARArchive {
         if let damage { throw damage }
         guard let stamp else {
             throw HARError(
-                .unreadableFile, "Only a regular file can have an index. Copy the archive to a file.",
+                .unreadableFile, "Only a regular file can have an index. Copy the archive to a file first.",
                 at: .init(file: file.name))
         }
         guard stamp.isSettled(at: opened) else {
             throw HARError(
-                .unreadableFile, "The file was changed just before it was opened. Open it again in two seconds.",
+                .unreadableFile,
+                "No index was written, because the file was changed just before it was opened. Open it again in two "
+                    + "seconds.",
                 at: .init(file: file.name))
         }
         let target = location.file(of: url)
@@ -45,15 +48,15 @@ extension HARArchive {
 }
 
 extension HARArchive {
-    /// A setting for the use of a stored index, which avoids parsing the whole archive.
+    /// A setting that determines whether a stored index is used to avoid parsing the whole archive.
     public struct IndexUse: Sendable, Hashable {
         /// The location of the index, or nil to use none.
         let location: IndexLocation?
 
-        /// Whether an index is written if there is no usable one.
+        /// Whether an index is written if no usable index exists.
         let isWritten: Bool
 
-        /// No index is used or written.
+        /// A setting that neither uses nor writes an index.
         public static let never = Self(location: nil, isWritten: false)
 
         /// Returns a setting that uses an existing index but does not write one.
@@ -64,10 +67,10 @@ extension HARArchive {
             Self(location: location, isWritten: false)
         }
 
-        /// Returns a setting that uses an existing index, and writes one if there is no usable one.
+        /// Returns a setting that uses an existing index, and writes one if no usable index exists.
         ///
-        /// Failing to write it is not an error. The index contains the URLs of the archive, and only its owner can read
-        /// it.
+        /// A failure to write the index is ignored. The index contains the URLs of the archive, and only its owner can
+        /// read it.
         ///
         /// - Parameter location: The location of the index; the user's cache folder by default.
         /// - Returns: The setting.
@@ -111,7 +114,7 @@ extension HARArchive {
             Array(path.utf8).withUnsafeBytes { hash.add($0) }
             let digits = String(hash.value, radix: 16)
             let number = String(repeating: "0", count: 16 - digits.count) + digits
-            // A name may have 255 bytes. It contains the archive's name only for readability.
+            // A file name can have at most 255 bytes. The archive's name is included only for readability.
             var name = URL(fileURLWithPath: path).lastPathComponent
             while name.utf8.count > 200 { name.removeLast() }
             return folder.appendingPathComponent("\(name)-\(number)\(Self.fileExtension)")
@@ -121,8 +124,8 @@ extension HARArchive {
         ///
         /// - Parameters:
         ///   - archive: The archive.
-        ///   - isNamedByUser: Whether the user specified the file, so that it may not be an index; false by default.
-        ///     Files in an index folder are always considered indexes.
+        ///   - isNamedByUser: Whether the user specified the file, in which case it may not be an index; false by
+        ///     default. Files in an index folder are always considered indexes.
         /// - Returns: Whether the file exists.
         /// - Throws: `unwritableFile` for the archive itself, for anything but a regular file, and, if the user named
         ///   it, for a file that is not an index.
@@ -135,7 +138,7 @@ extension HARArchive {
             guard isIndex else {
                 throw HARError(
                     .unwritableFile,
-                    "The file is not an index of an archive and was not changed. Specify another file for the index.",
+                    "The file is not an archive index and was not changed. Specify another file for the index.",
                     at: .init(file: target.path))
             }
             return true
@@ -151,10 +154,10 @@ extension HARArchive {
             }
         }
 
-        /// The time after which an index is removed if it was not used, in seconds.
+        /// The time after which an unused index is removed, in seconds.
         private static let retentionTime: TimeInterval = 30 * 86400
 
-        /// Removes indexes from the folder that were not used for 30 days, such as indexes of deleted archives.
+        /// Removes indexes that have not been used for 30 days, such as indexes of deleted archives, from the folder.
         ///
         /// - Parameter now: The current time.
         func removeUnused(at now: Date) {
@@ -169,7 +172,7 @@ extension HARArchive {
             }
         }
 
-        /// Notes that an index is in use, by its modification time, at most once a day.
+        /// Updates the modification time of an index to mark it as used, at most once a day.
         func noteUse(of archive: URL, at now: Date) {
             let path = file(of: archive).path
             guard let stamp = (try? InputFile(url: URL(fileURLWithPath: path), waitsForWriter: false))?.stamp,
@@ -180,7 +183,7 @@ extension HARArchive {
 
         private static let fileExtension = ".harindex"
 
-        /// Creates the folder if necessary, accessible to the user only.
+        /// Creates the folder if necessary, with access for the user only.
         func createFolder() throws(HARError) {
             if case .file = kind { return }
             try FileSystemCalls.current.createFolders(folder, mode: 0o700)

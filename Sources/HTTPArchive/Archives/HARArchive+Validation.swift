@@ -2,7 +2,7 @@ import Dispatch
 import Synchronization
 
 extension HARArchive {
-    /// The approximate size of a block that is validated at once, in bytes.
+    /// The approximate size of a block of entries that are validated together, in bytes.
     private static let validationSize = 1 << 20
 
     /// Validates the text of every entry, using all processors.
@@ -28,7 +28,7 @@ extension HARArchive {
                 let number = next.add(1, ordering: .relaxed).oldValue
                 guard number < blocks.count, blocks[number].lowerBound < first.withLock({ $0 }) else { return }
                 if isValid(blocks[number], validator) { continue }
-                // The block contains malformed text or values other than entries. The complete parser finds the cause.
+                // The block contains malformed text or values other than entries. The full parser finds the cause.
                 if let index = blocks[number].first(where: { (try? entry(at: $0)) == nil }) {
                     return first.withLock { $0 = min($0, index) }
                 }
@@ -61,11 +61,11 @@ extension HARArchive {
 
     /// Returns the text of an entry as stored in the file, after validating it.
     ///
-    /// White space that JSON does not allow is replaced by spaces.
+    /// White space that JSON does not allow is replaced with spaces.
     ///
     /// - Parameters:
     ///   - index: The index of the entry.
-    ///   - validator: The validator for copied entries, which is replaced after a failure.
+    ///   - validator: The validator to reuse for several entries, which is replaced after a failure.
     /// - Returns: The text.
     /// - Throws: The errors of ``entry(at:)``.
     func text(at index: Int, validatedBy validator: inout JSONValidator?) throws(HARError) -> [UInt8] {
@@ -74,7 +74,7 @@ extension HARArchive {
         let bytes = try file.bytes(in: indexed.table.byteRange(at: index))
         if bytes.withUnsafeBytes({ current.objectCount(of: $0) }) != 1 {
             validator = nil
-            // The complete parser throws a detailed error.
+            // The full parser throws a detailed error.
             _ = try entry(at: index)
         }
         return JSONText.withoutOtherWhitespace(bytes)

@@ -3,9 +3,9 @@ public import Foundation
 /// An archive on disk whose entries are read on demand.
 ///
 /// Opening an archive parses its structure, in parallel if the file is large, and stores a summary of each entry: its
-/// URL, the text of its start time, and 56 bytes. JSON errors within an entry are reported when that entry is read.
-/// Other JSON errors prevent the archive from being opened. If a write was interrupted, all complete entries are
-/// available, and ``damage`` describes the problem. An archive can be used from several threads at once.
+/// URL, the text of its start time, and 56 bytes for other fields. JSON errors within an entry are reported when that
+/// entry is read. Other JSON errors prevent the archive from being opened. If a write was interrupted, all complete
+/// entries are available, and ``damage`` describes the problem. An archive can be used by several threads at once.
 ///
 /// A stored index avoids parsing the file:
 ///
@@ -17,8 +17,10 @@ public final class HARArchive: Sendable {
     let indexed: ArchiveIndex
     let limits: JSONScanner.Limits
 
-    /// The identity of the file when it was opened, and the time of opening; nil if it is not a regular file.
+    /// The identity of the file when it was opened, or nil if it is not a regular file.
     let stamp: ArchiveStamp?
+
+    /// The time at which the file was opened.
     let opened: Date
 
     /// The location of the archive.
@@ -35,11 +37,11 @@ public final class HARArchive: Sendable {
     /// - Parameters:
     ///   - url: The file.
     ///   - configuration: The settings of the reader; default settings if omitted.
-    ///   - index: Whether a stored index is used; never by default.
+    ///   - index: Whether to use a stored index; ``IndexUse/never`` by default.
     ///   - progress: A closure that is called often during parsing, from any thread, with the number of bytes read so
     ///     far. The number may exceed the file's size if the file has to be read twice. Nil by default.
     /// - Throws: `malformedJSON`, `notAnArchive`, `limitExceeded` or `unreadableFile`.
-    /// - Complexity: O(*n*) in the size of the file; with a stored index, O(*n*) in the number of entries.
+    /// - Complexity: O(*n*) in the size of the file, or in the number of entries if a stored index is used.
     public convenience init(
         contentsOf url: URL, configuration: HARReader.Configuration = HARReader.Configuration(),
         index: IndexUse = .never, progress: (@Sendable (_ bytesRead: Int) -> Void)? = nil
@@ -48,13 +50,13 @@ public final class HARArchive: Sendable {
             contentsOf: url, configuration: configuration, index: index, progress: progress, at: Date())
     }
 
-    /// Opens a file with another name for error messages, such as a copy of standard input.
+    /// Opens a file that has a different name in error messages, such as a copy of standard input.
     ///
     /// - Parameters:
     ///   - url: The file.
     ///   - name: The name for error messages.
     ///   - configuration: The settings of the reader.
-    ///   - index: Whether a stored index is used.
+    ///   - index: Whether to use a stored index.
     ///   - progress: A closure that is called often during parsing, with the number of bytes read so far.
     /// - Throws: The same errors as ``init(contentsOf:configuration:index:progress:)``.
     package convenience init(
@@ -65,7 +67,7 @@ public final class HARArchive: Sendable {
             contentsOf: url, named: name, configuration: configuration, index: index, progress: progress, at: Date())
     }
 
-    /// Opens a file with a specified time of opening, for tests.
+    /// Opens a file, using the specified time as the time of opening, for tests.
     convenience init(
         contentsOf url: URL, named name: String? = nil,
         configuration: HARReader.Configuration = HARReader.Configuration(), index use: IndexUse,
@@ -84,6 +86,11 @@ public final class HARArchive: Sendable {
         } else {
             let observed = progress.map { InputFile(file, progress: $0) } ?? file
             (index, damage) = try ArchiveIndex.ofWhole(observed, configuration: configuration)
+        }
+        if index.entriesRange.lowerBound == 0, damage == nil,
+            let member = index.log.fields.members.first(where: MisspelledEntries.isMisspelled)
+        {
+            throw MisspelledEntries.error(member.name.text, at: nil, in: file.name)
         }
         self.init(
             file: file, at: url, index: index, limits: configuration.limits, stamp: stamp, opened: opened,
@@ -112,7 +119,7 @@ public final class HARArchive: Sendable {
 
     /// Returns the summary of an entry, without reading the entry.
     ///
-    /// - Parameter index: The index of the entry; it must be less than ``count``.
+    /// - Parameter index: The index of the entry, which must be less than ``count``.
     /// - Returns: The summary.
     public func summary(at index: Int) -> HAREntrySummary { indexed.table[index] }
 
@@ -120,7 +127,7 @@ public final class HARArchive: Sendable {
     ///
     /// - Parameter filter: The filter.
     /// - Returns: The indices, in ascending order.
-    /// - Throws: The errors of ``entry(at:)``, if the filter needs more of an entry than its summary.
+    /// - Throws: The errors of ``entry(at:)``, if the filter needs more than the summary of an entry.
     public func indices(selectedBy filter: HAREntryFilter) throws(HARError) -> [Int] {
         var indices: [Int] = []
         for index in 0..<count where try filter.selects(HAREntryFacts(of: self, at: index), at: index) {
@@ -131,7 +138,7 @@ public final class HARArchive: Sendable {
 
     /// Reads one entry.
     ///
-    /// - Parameter index: The index of the entry; it must be less than ``count``.
+    /// - Parameter index: The index of the entry, which must be less than ``count``.
     /// - Returns: The entry.
     /// - Throws: `malformedJSON` if the entry is broken or the file was changed after it was opened; `unreadableFile`
     ///   if the file has become shorter.
@@ -166,7 +173,7 @@ public final class HARArchive: Sendable {
 }
 
 extension HARArchive {
-    /// The folder of the archive, with the reader's maximum value size as the limit for files.
+    /// The folder of the archive, in which the reader's maximum value size limits the size of body files.
     package var bodyFolder: HAR.BodyFolder {
         var folder = HAR.BodyFolder(ofArchive: url)
         folder.maximumFileSize = limits.valueSize
@@ -175,10 +182,10 @@ extension HARArchive {
 }
 
 extension HARArchive {
-    /// Whether the file is certainly unchanged since it was opened, judging by its size and modification time.
+    /// Whether the size and modification time of the file prove that it has not changed since it was opened.
     ///
-    /// The value is false for anything but a regular file, and for a file that was changed just before it was opened,
-    /// because its modification time may not reveal the next change.
+    /// The value is false for anything but a regular file. It is also false for a file that was changed just before it
+    /// was opened, because its modification time may not reveal the next change.
     package var isUnchanged: Bool {
         guard let stamp, stamp.isSettled(at: opened) else { return false }
         return (try? InputFile(url: url, waitsForWriter: false))?.stamp == stamp
@@ -187,9 +194,8 @@ extension HARArchive {
     /// A value that identifies the archive by its size and samples of its content, regardless of its path and
     /// modification time.
     ///
-    /// A change within a large archive that preserves its size may not be detected.
-    ///
-    /// - Returns: The fingerprint, or nil if the archive is not a regular file or can no longer be read.
+    /// A change in a large archive may go undetected if it preserves the archive's size.
+    /// The value is nil if the archive is not a regular file or can no longer be read.
     package var fingerprint: String? { stamp.flatMap { try? file.fingerprintText(size: $0.size) } }
 
     /// Returns the ``fingerprint`` of a file.

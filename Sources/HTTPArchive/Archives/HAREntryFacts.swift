@@ -11,18 +11,18 @@ public struct HAREntryFacts: Sendable {
 
     private let source: Source
 
-    /// Creates the facts of an entry in memory.
+    /// Creates the facts about an entry in memory.
     ///
     /// - Parameter entry: The entry.
     public init(of entry: HAR.Entry) {
         source = .entry(entry)
     }
 
-    /// Creates the facts of an entry in an archive.
+    /// Creates the facts about an entry in an archive.
     ///
     /// - Parameters:
     ///   - archive: The archive.
-    ///   - index: The index of the entry; it must be less than the archive's count.
+    ///   - index: The index of the entry, which must be less than the archive's count.
     public init(of archive: HARArchive, at index: Int) {
         source = .archive(archive, index, archive.summary(at: index))
     }
@@ -70,7 +70,7 @@ public struct HAREntryFacts: Sendable {
         }
     }
 
-    /// The identifier of the request's page, or nil if it has none.
+    /// The identifier of the request's page, or nil if it does not belong to a page.
     public var pageref: String? {
         switch source {
         case .entry(let entry): entry.pageref
@@ -86,7 +86,7 @@ public struct HAREntryFacts: Sendable {
         }
     }
 
-    /// The number of bytes of the entry's text, or nil for an entry that was changed or created in code.
+    /// The size of the entry's text in bytes, or nil for an entry that was changed or created in code.
     public var byteCount: Int? {
         switch source {
         case .entry(let entry): entry.fields.byteRange?.count

@@ -8,7 +8,7 @@ public import Foundation
 public struct HAREntryFilter: Sendable {
     private let condition: @Sendable (HAREntryFacts, Int) throws(HARError) -> Bool
 
-    /// Creates a filter from a closure.
+    /// Creates a filter that calls a closure.
     ///
     /// - Parameter condition: A closure that returns whether to select an entry. Its second argument is the entry
     ///   index, from 0.
@@ -16,7 +16,7 @@ public struct HAREntryFilter: Sendable {
         self.init { facts, index throws(HARError) in condition(try facts.entry, index) }
     }
 
-    /// Returns a filter that examines the facts of an entry, so that few entries have to be read.
+    /// Returns a filter that examines the facts about an entry, which avoids reading most entries.
     ///
     /// - Parameter condition: A closure that returns whether to select an entry. Its second argument is the entry
     ///   index, from 0.
@@ -34,7 +34,7 @@ public struct HAREntryFilter: Sendable {
     /// Returns whether the filter selects an entry.
     ///
     /// - Parameters:
-    ///   - facts: The facts of the entry.
+    ///   - facts: The facts about the entry.
     ///   - index: The index of the entry in the archive, from 0.
     /// - Returns: Whether the entry is selected.
     /// - Throws: The errors of ``HARArchive/entry(at:)``, if the entry has to be read.
@@ -53,7 +53,7 @@ public struct HAREntryFilter: Sendable {
 }
 
 extension HAREntryFilter {
-    /// Returns a filter for entries that all of the filters select; without filters, every entry.
+    /// Returns a filter for entries that all of the filters select, or for every entry if there are no filters.
     ///
     /// - Parameter filters: The filters.
     /// - Returns: A filter.
@@ -64,7 +64,7 @@ extension HAREntryFilter {
         }
     }
 
-    /// Returns a filter for entries that at least one of the filters selects; without filters, no entry.
+    /// Returns a filter for entries that at least one of the filters selects, or for no entry if there are no filters.
     ///
     /// - Parameter filters: The filters.
     /// - Returns: A filter.
@@ -84,25 +84,27 @@ extension HAREntryFilter {
 extension HAREntryFilter {
     /// Returns a filter for entries with a certain host.
     ///
-    /// - Parameter pattern: The host, ignoring case, with a port or for all ports. `*` matches any characters.
+    /// - Parameter pattern: The host, ignoring case. Without a port, the pattern matches all ports. `*` matches any
+    ///   characters.
     /// - Returns: A filter.
     public static func host(_ pattern: String) -> HAREntryFilter {
-        let pattern = WildcardPattern(pattern.lowercased(), separators: "")
+        let pattern = URLPattern(host: pattern)
         return facts { facts, _ in
             let url = LiteralURL(facts.url)
-            guard url.scheme != nil, !url.authority.isEmpty else { return false }
-            return pattern.matches(url.host.lowercased()) || pattern.matches(url.authority.lowercased())
+            return url.scheme != nil && !url.authority.isEmpty && pattern.matches(url)
         }
     }
 
-    /// Returns a filter for entries with a certain URL, ignoring the fragment of the entry's URL.
+    /// Returns a filter for entries with a certain URL.
     ///
-    /// - Parameter pattern: The complete URL. `*` matches any characters except `/` and `?`, and `**` matches any
-    ///   characters.
+    /// - Parameter pattern: A pattern of the complete URL, in the form `[scheme://][host][:port][/path][?query]`. Without a
+    ///   scheme, host or port, it matches all of them. `*` matches any characters except `/` and `?`, and any characters
+    ///   in the query. `**` matches any characters. The fragment, the user and the spelling of percent-encoding are
+    ///   ignored.
     /// - Returns: A filter.
     public static func url(_ pattern: String) -> HAREntryFilter {
-        let pattern = WildcardPattern(pattern, separators: "/?")
-        return facts { facts, _ in pattern.matches(LiteralURL(facts.url).withoutFragment) }
+        let pattern = URLPattern(pattern)
+        return facts { facts, _ in pattern.matches(facts.url) }
     }
 
     /// Returns a filter for entries with a certain method.
@@ -131,7 +133,7 @@ extension HAREntryFilter {
         return facts { facts, _ throws(HARError) in try facts.mediaType.map { pattern.matches($0.essence) } ?? false }
     }
 
-    /// Returns a filter for entries that began within a time span, excluding entries without a valid time.
+    /// Returns a filter for entries that started within a time span, excluding entries without a valid time.
     ///
     /// - Parameter span: The time span. Its end is excluded.
     /// - Returns: A filter.
@@ -139,9 +141,9 @@ extension HAREntryFilter {
         facts { facts, _ in facts.startedDate.map(span.contains) ?? false }
     }
 
-    /// Returns a filter for entries whose response body has a size in a range, excluding unknown sizes.
+    /// Returns a filter for entries whose response body has a size in a range, excluding entries with an unknown size.
     ///
-    /// - Parameter sizes: The range of sizes without content codings, in bytes.
+    /// - Parameter sizes: The range of sizes after content codings are removed, in bytes.
     /// - Returns: A filter.
     public static func bodySize(_ sizes: ClosedRange<Int>) -> HAREntryFilter {
         facts { facts, _ throws(HARError) in try facts.decodedBodySize.map(sizes.contains) ?? false }

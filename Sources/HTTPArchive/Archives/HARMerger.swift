@@ -12,8 +12,8 @@ import Foundation
 ///
 /// Entries are ordered by `startedDateTime`. Entries with equal times keep the order of the archives. An entry without
 /// a valid time remains after its predecessor. The `pages` of all archives are merged. All other fields come from the
-/// first archive. If two archives have different pages with the same `id`, the pages of the later one get a new `id`,
-/// and the references of its entries are updated.
+/// first archive. If two archives have different pages with the same `id`, the pages of the later archive get a new
+/// `id`, and the references in its entries are updated.
 ///
 /// The merger stores the location and the time of each entry. Entries are copied byte for byte, unless a reference
 /// changes.
@@ -53,7 +53,8 @@ public struct HARMerger: Sendable {
     ///   - progress: A closure that is called after each entry with the size of its text, in bytes. It does nothing by
     ///     default.
     /// - Throws: `unwritableFile`; `unreadableFile` or `malformedJSON` if a file was changed after it was added.
-    /// - Complexity: O(*n* log *n*) in the number of entries, or O(*n*) if each archive is ordered.
+    /// - Complexity: O(*n* log *n*) in the number of entries, or O(*n*) if the entries of each archive are already in
+    ///   order.
     public func write(to writer: HARWriter, progress: (_ byteCount: Int) -> Void = { _ in }) throws(HARError) {
         let pages = MergedPages(archives.map { $0.log.pages ?? [] })
         let sorted = locations.sorted { ($0.time, $0.archive, $0.index) < ($1.time, $1.archive, $1.index) }
@@ -93,7 +94,7 @@ struct MergedPages {
     /// The pages that archives after the first one add, with their new identifiers.
     private(set) var added: [HAR.Page] = []
 
-    /// The new identifiers of conflicting pages by their old ones, for each archive.
+    /// The new identifiers of conflicting pages for each archive, keyed by their old identifiers.
     private(set) var renamed: [[String: String]] = []
 
     /// The different lists of pages with the same original identifier, each with its identifier in the merged archive.

@@ -2,7 +2,7 @@ package import Foundation
 
 /// A repair of an archive.
 package struct HARRepair: Sendable, Hashable {
-    /// The treatment of broken entries.
+    /// The handling of broken entries.
     package enum BrokenEntries: Sendable, Hashable {
         /// Throws an error.
         case refused
@@ -10,7 +10,7 @@ package struct HARRepair: Sendable, Hashable {
         /// Omits them.
         case dropped
 
-        /// Writes their text to a new file, each followed by a line break.
+        /// Writes them to a new file, each followed by a line break.
         case setAside(URL)
     }
 
@@ -20,28 +20,32 @@ package struct HARRepair: Sendable, Hashable {
     /// The number of bytes removed from a truncated file, or nil if it was not truncated.
     package let removedByteCount: Int?
 
-    /// The number of omitted parts, usually one per broken entry, or nil if the file was not rewritten.
+    /// The number of omitted ranges, usually one per broken entry, or nil if the file was not rewritten.
     package let brokenEntryCount: Int?
 
-    /// Repairs an archive whose end is missing, or whose entries are broken.
+    /// Repairs an archive whose end is missing or whose entries are broken.
     ///
-    /// A missing end is repaired in place. An archive with broken entries is rewritten with all other entries
-    /// unchanged, and replaces the file once it is complete.
+    /// A missing end is repaired in place. If entries are broken, all other entries are copied unchanged to a new
+    /// archive, which replaces the file once it is complete.
     ///
     /// - Parameters:
     ///   - url: The file. No writer may be appending to it.
-    ///   - brokenEntries: The treatment of broken entries; an error by default.
+    ///   - brokenEntries: The handling of broken entries; an error by default.
     ///   - configuration: The settings of the reader; default settings if omitted.
-    /// - Throws: `malformedJSON` for a broken entry that is refused, or if other parts are broken; `fileInUse`;
-    ///   `unwritableFile`; `notAnArchive`, `limitExceeded` or `unreadableFile`. The file is then unchanged.
+    ///   - progress: A closure that is called often with the number of bytes read so far, which may exceed the size of
+    ///     the file because it may be read several times; nil by default.
+    /// - Throws: `malformedJSON` if an entry is broken and `brokenEntries` is `refused`, or if other parts of the file
+    ///   are broken; `fileInUse`; `unwritableFile`; `notAnArchive`, `limitExceeded` or `unreadableFile`. After an
+    ///   error, the file is unchanged.
     /// - Complexity: O(*n*) in the size of the file.
     package init(
         of url: URL, brokenEntries: BrokenEntries = .refused,
-        configuration: HARReader.Configuration = HARReader.Configuration()
+        configuration: HARReader.Configuration = HARReader.Configuration(),
+        progress: (@Sendable (_ bytesRead: Int) -> Void)? = nil
     ) throws(HARError) {
         let file = try LockedFile(url: url, creates: false)
         defer { withExtendedLifetime(file) {} }
-        let input = file.input
+        let input = progress.map { InputFile(file.input, progress: $0) } ?? file.input
         switch try Self.state(of: input, at: url, configuration) {
         case .whole(let count):
             self.init(entryCount: count, removedByteCount: nil, brokenEntryCount: nil)
@@ -86,7 +90,8 @@ package struct HARRepair: Sendable, Hashable {
             if let salvage = try ArchiveRecovery(of: file, limits: limits) { return .broken(salvage, error) }
             throw HARError(
                 .malformedJSON,
-                "\(error.message) The archive cannot be repaired, because it is broken before its entries.",
+                "\(error.message) The archive cannot be repaired, because the text before its entries is invalid. "
+                    + "Correct that text in an editor.",
                 at: error.context, underlying: error)
         }
         let archive = HARArchive(of: file, at: url, index: index, limits: limits)
@@ -137,7 +142,7 @@ extension HARArchive {
             }
             try writer.finish()
         } catch {
-            // The archive may have been replaced although its folder could not be flushed.
+            // The archive may have been replaced even though its folder could not be flushed.
             if let leftOut, FileIdentity(of: url.path) == identity { _ = FileSystemCalls.current.remove(leftOut.path) }
             throw error
         }
@@ -153,7 +158,7 @@ extension HARArchive {
         var settings = OutputFile.Settings()
         settings.isPrivate = true
         settings.replacesFile = false
-        // The archive loses these ranges afterwards, so they must be on the disk.
+        // The rewritten archive does not contain these ranges, so they must be on disk before it replaces the file.
         settings.isSynchronized = true
         let output = try OutputFile(url: url, settings: settings)
         for part in parts {

@@ -3,48 +3,50 @@ public import Foundation
 extension HAR {
     /// The body of a request or a response, as recorded in an archive.
     public enum Body: Hashable, Sendable {
-        /// The archive does not contain the body, although there was or may have been one.
+        /// The archive does not contain the body, even though there was, or could have been, one.
         case notCaptured
 
-        /// The bytes after content codings are removed; empty for an empty body.
+        /// The bytes after content codings are removed, which are empty for an empty body.
         case data(Data)
 
-        /// The body is in a file of this name in the archive's folder, as Playwright writes it.
+        /// The body is in a file with this name in the archive's folder, as written by Playwright.
         case file(String)
     }
 }
 
 extension HAR.Body {
-    /// The bytes; `nil` if the body was not captured, or is in a separate file.
+    /// The bytes, or `nil` if the body was not captured or is in a separate file.
     public var data: Data? {
         if case .data(let data) = self { data } else { nil }
     }
 }
 
-/// A recorded text, with all information about the bytes that it was decoded from.
+/// The recorded text of a body, with all available information about the bytes from which it was decoded.
 ///
-/// Tools decode text with the charset that the server named, with one that they found in the document or guessed, or
-/// always as UTF-8. No tool records its choice, so the encoding is derived from the recorded sizes.
+/// Tools decode text with the charset that the server specified, with one that they found in the document or guessed,
+/// or always as UTF-8. No tool records its choice, so the encoding is derived from the recorded sizes.
 struct BodyText {
-    /// The text as it was recorded.
+    /// The text as recorded.
     let text: JSONString
 
-    /// The charset named by the header fields.
+    /// The charset specified by the header fields.
     let charset: Charset?
 
     /// The size of the body in bytes, if no content coding was applied.
     let length: Int?
 
-    /// The recorded size: of the bytes, of the text in UTF-8, or of the encoded body, depending on the tool.
+    /// The recorded size, which is the size of the bytes, of the text in UTF-8, or of the encoded body, depending on
+    /// the tool.
     let size: Int?
 
-    /// Encodes a text, whose UTF-8 is also given; returns nil if the text has unsupported characters.
+    /// A function that encodes text, which is also passed as UTF-8, or returns nil if the encoding does not support all
+    /// characters.
     private typealias Encoding = (_ text: String, _ utf8: Data) -> Data?
 
     /// The original bytes, after content codings are removed.
     var bytes: Data { text.isLossy ? Data(text.bytes) : encoded.bytes }
 
-    /// Returns the size of a changed text, encoded in the same way as the original.
+    /// Returns the size of changed text when it is encoded in the same way as the original.
     ///
     /// - Parameter changed: The new text.
     /// - Returns: The size in bytes.
@@ -55,7 +57,7 @@ struct BodyText {
         return (encoded.encoding(changed.text, utf8) ?? utf8).count
     }
 
-    /// The bytes of a text that is valid Unicode, and the encoding that produces them.
+    /// The bytes of the text, which must be valid Unicode, and the encoding that produces them.
     private var encoded: (bytes: Data, encoding: Encoding) {
         let utf8 = Data(text.text.utf8)
         for count in [length, size == utf8.count ? nil : size] {
@@ -71,7 +73,7 @@ struct BodyText {
         return (utf8, { $1 })
     }
 
-    /// The possible encodings, the most likely first.
+    /// The possible encodings, most likely first.
     private var encodings: [Encoding] {
         [
             { text, _ in charset?.encodeExactly(text) },
@@ -83,7 +85,7 @@ struct BodyText {
         ]
     }
 
-    /// Returns the bytes of UTF-8 that a tool decoded as Windows-1252, as Chromium does with event streams.
+    /// Returns the original UTF-8 bytes if a tool decoded them as Windows-1252, as Chromium does for event streams.
     private func misread(_ utf8: Data) -> Data? {
         // ASCII text is the same in both encodings.
         guard text.text.utf8.contains(where: { $0 >= 0x80 }) else { return nil }

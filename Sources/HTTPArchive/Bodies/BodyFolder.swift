@@ -9,21 +9,21 @@ public import Foundation
 #endif
 
 extension HAR {
-    /// The folder of an archive, in which the files with separately stored bodies are.
+    /// The folder that contains an archive and the files of its separately stored bodies.
     ///
-    /// An archive is untrusted input, and must not be able to read arbitrary files: only regular files in the folder
-    /// and its subfolders are read. Hidden files, the archive itself, and targets of symbolic links are not read.
+    /// An archive is untrusted input and must not cause arbitrary files to be read. Only regular files in the folder
+    /// and its subfolders are read. Hidden files, the archive itself, and the targets of symbolic links are not read.
     public struct BodyFolder: Sendable, Hashable {
         /// The folder.
         public let url: URL
 
-        /// The archive, which is never read as a body; nil for entries that were not read from a file.
+        /// The archive, which is never read as a body, or nil for entries that were not read from a file.
         public let archive: URL?
 
-        /// The largest file that is read, in bytes; 100 MB by default.
+        /// The maximum size of a body file, in bytes; 100 MB by default.
         public var maximumFileSize = 100_000_000
 
-        /// Creates the folder that contains an archive.
+        /// Creates a body folder for the folder that contains an archive.
         ///
         /// - Parameter archive: The archive.
         public init(ofArchive archive: URL) {
@@ -31,7 +31,7 @@ extension HAR {
             self.archive = archive
         }
 
-        /// Creates a folder.
+        /// Creates a body folder.
         ///
         /// - Parameters:
         ///   - url: The folder.
@@ -44,12 +44,12 @@ extension HAR {
 }
 
 extension HAR.BodyFolder {
-    /// Reads the file that an entry names.
+    /// Reads the file that an entry refers to.
     ///
     /// - Parameter name: The name in the entry, relative to the folder.
     /// - Returns: The content.
-    /// - Throws: `unreadableFile` if the file is missing or must not be read; `limitExceeded` if it is larger than
-    ///   ``maximumFileSize``.
+    /// - Throws: `unreadableFile` if the file is missing or reading it is not allowed; `limitExceeded` if it is larger
+    ///   than ``maximumFileSize``.
     package func read(_ name: String) throws(HARError) -> Data {
         let descriptor = try open(try Self.components(of: name), name)
         let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
@@ -62,16 +62,16 @@ extension HAR.BodyFolder {
             throw HARError(
                 .limitExceeded,
                 """
-                The body file has \(status.st_size) bytes, and the limit is \(maximumFileSize). Raise it with \
-                maximumFileSize of HAR.BodyFolder, reader.maximumValueSize of an interceptor, or --size-limit of har.
+                The body file has \(status.st_size) bytes, but the limit is \(maximumFileSize). Raise the limit with \
+                HAR.BodyFolder's maximumFileSize, the interceptor's reader.maximumValueSize, or har's --size-limit.
                 """, at: .init(file: path(of: name)))
         }
         do {
-            // The file may grow in the meantime, and must not exceed the limit.
+            // The file may have grown since its size was checked, and must not exceed the limit.
             return try file.read(upToCount: max(1, Int(status.st_size))) ?? Data()
         } catch {
             throw HARError(
-                .unreadableFile, "The body file cannot be read. \(error.localizedDescription)",
+                .unreadableFile, "The body file cannot be read: \(error.fileErrorExplanation)",
                 at: .init(file: path(of: name)), underlying: error)
         }
     }
@@ -80,7 +80,7 @@ extension HAR.BodyFolder {
     ///
     /// - Parameter name: The name in an entry.
     /// - Returns: The components, at least one.
-    /// - Throws: `unreadableFile` for a name outside the folder, or of a hidden file.
+    /// - Throws: `unreadableFile` if the name refers to a file outside the folder or to a hidden file.
     package static func components(of name: String) throws(HARError) -> [String] {
         let steps = name.split(whereSeparator: { $0 == "/" || $0 == "\\" })
         // On systems with drives, `C:` is outside the folder as well.
@@ -88,7 +88,7 @@ extension HAR.BodyFolder {
             throw refusal("a file outside its folder", name)
         }
         let components = name.split(separator: "/").filter { $0 != "." }.map(String.init)
-        guard !components.isEmpty else { throw refusal("no file", name) }
+        guard !components.isEmpty else { throw refusal("a path without a file name", name) }
         guard !steps.contains(where: { $0.hasPrefix(".") && $0 != "." }) else { throw refusal("a hidden file", name) }
         return components
     }
@@ -126,8 +126,8 @@ extension HAR.BodyFolder {
         throw HARError(
             .unreadableFile,
             """
-            The body file, which is in the folder of the archive, cannot be read: \
-            \(String(cString: strerror(reason))). Copy it there together with the archive.
+            The body file cannot be read from the archive's folder: \(String(cString: strerror(reason))). \
+            Copy the body files together with the archive.
             """, at: .init(file: path(of: name)))
     }
 
@@ -137,7 +137,7 @@ extension HAR.BodyFolder {
 
     private static func refusal(_ kind: String, _ name: String) -> HARError {
         HARError(
-            .unreadableFile, "The archive names \(kind) as a body file, which is not allowed.",
+            .unreadableFile, "The archive specifies \(kind) as a body file, which is not allowed.",
             at: .init(file: name))
     }
 }

@@ -1,19 +1,19 @@
 package import Foundation
 
-/// The cookies of header fields (RFC 6265, https://www.rfc-editor.org/rfc/rfc6265).
+/// Parses the cookies in header fields (RFC 6265, https://www.rfc-editor.org/rfc/rfc6265).
 package enum CookieHeader {
     /// Parses the value of a `Set-Cookie` field (section 5.2).
     ///
     /// - Parameters:
     ///   - value: The value of the field.
-    ///   - now: The time at which the response was received; `Max-Age` is relative to it.
-    /// - Returns: The cookie; `nil` for an empty value.
+    ///   - now: The time at which the response was received, to which `Max-Age` is relative.
+    /// - Returns: The cookie, or `nil` for an empty value.
     package static func cookie(_ value: String, at now: Date) -> HAR.Cookie? {
         let parts = CookieText.parts(of: value.utf8).map { CookieText($0) }
         guard var cookie = parts.first.flatMap(cookie) else { return nil }
         var expires: Date?
         var age: Double?
-        // The last attribute with a name takes precedence.
+        // If an attribute is repeated, the last one takes precedence.
         for part in parts.dropFirst() {
             let text = part.name == nil ? "" : part.text
             switch part.attribute {
@@ -43,15 +43,15 @@ package enum CookieHeader {
         CookieText.parts(of: value.utf8).compactMap { cookie(CookieText($0)) }
     }
 
-    /// Returns the seconds of a `Max-Age` attribute; `nil` if the text is not a number.
+    /// Returns the number of seconds in a `Max-Age` attribute, or `nil` if the text is not a number.
     private static func age(_ text: String) -> Double? {
         let digits = text.hasPrefix("-") ? text.dropFirst() : text[...]
         guard !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
-        // Browsers limit the lifetime of a cookie far below this.
+        // Browsers limit the lifetime of a cookie to much less than this.
         return Double(text).map { min($0, 1e11) }
     }
 
-    /// Returns the cookie of a pair; `nil` if the pair is empty.
+    /// Returns the cookie for a name-value pair, or `nil` if the pair is empty.
     private static func cookie(_ pair: CookieText) -> HAR.Cookie? {
         guard let name = pair.name else { return pair.value.isEmpty ? nil : HAR.Cookie(name: "", value: pair.text) }
         return HAR.Cookie(name: String(Substring(name)), value: pair.text)

@@ -1,15 +1,16 @@
 package import Foundation
 
-/// Parses the names and values of URLs and forms.
+/// Parses the names and values in URLs and forms.
 package enum FormParser {
-    /// The media type of a request body without one: `URLSession` sends this type, and such bodies are compared as
-    /// forms.
+    /// The media type of a request body for which none is declared.
+    ///
+    /// `URLSession` sends this type, and such bodies are compared as forms.
     package static let undeclaredType = "application/x-www-form-urlencoded"
 
-    /// Returns the query parameters of a URL in order, decoded.
+    /// Returns the decoded query parameters of a URL, in order.
     ///
     /// - Parameter url: The URL.
-    /// - Returns: The names and values; a name without an equals sign has an empty value.
+    /// - Returns: The names and values. A name without an equals sign has an empty value.
     package static func parameters(of url: LiteralURL) -> [HAR.QueryParameter] {
         FormEncoding.items(of: url.query.dropFirst(), invalidText: .unchanged).map {
             HAR.QueryParameter(name: $0.name, value: $0.value)
@@ -18,12 +19,12 @@ package enum FormParser {
 
     /// Parses the fields of a form.
     ///
-    /// For a file, only the name and the media type are returned, without the content.
+    /// For a file, only the name and the media type are returned, not the content.
     ///
     /// - Parameters:
     ///   - body: The bytes.
     ///   - type: The media type of the request.
-    /// - Returns: The fields; `nil` if the body is not a form.
+    /// - Returns: The fields, or `nil` if the body is not a form.
     package static func fields(of body: Data, type: MediaType?) -> [HAR.Parameter]? {
         switch type?.essence {
         case "application/x-www-form-urlencoded":
@@ -44,20 +45,21 @@ package enum FormParser {
 
 /// Decodes bodies that can be recorded as text.
 package enum RecordedText {
-    /// The media type of a body without one (RFC 9110, section 8.3,
+    /// The media type of a body for which none is declared (RFC 9110, section 8.3,
     /// https://www.rfc-editor.org/rfc/rfc9110#section-8.3).
     package static let unknownType = "application/octet-stream"
 
-    /// Returns the possible texts of a body, the most likely first: decoded with the charset of the media type, and as
-    /// UTF-8.
+    /// Returns the possible texts of a body, most likely first: decoded with the charset of the media type, and decoded
+    /// as UTF-8.
     ///
-    /// A body with U+0000 or U+FFFD is never text, because its text could not be distinguished from a repaired or
-    /// truncated one. A body with other control characters is text only if its media type is a text type.
+    /// A body that contains U+0000 or U+FFFD is never treated as text, because its text could not be distinguished from
+    /// repaired or truncated text. A body that contains other control characters is treated as text only if its media
+    /// type is a text type.
     ///
     /// - Parameters:
     ///   - body: The bytes.
-    ///   - type: The media type; `nil` if it is unknown.
-    /// - Returns: Texts that encode to these bytes in their charset.
+    ///   - type: The media type, or `nil` if it is unknown.
+    /// - Returns: The texts that encode to these bytes in their charsets.
     package static func candidates(for body: Data, type: MediaType?) -> some Sequence<String> {
         let declared = type?.charset.flatMap(Charset.init(label:)) ?? .utf8
         let charsets = declared == .utf8 ? [.utf8] : [declared, .utf8]
@@ -84,7 +86,7 @@ package enum RecordedText {
         "application/jsonl", "application/yaml", "multipart/form-data",
     ]
 
-    /// Whether a text contains no binary data bytes (https://mimesniff.spec.whatwg.org/#binary-data-byte) and no
+    /// Returns whether text contains no binary data bytes (https://mimesniff.spec.whatwg.org/#binary-data-byte) and no
     /// replacement characters.
     private static func isSafe(_ text: String, isText: Bool) -> Bool {
         var text = text

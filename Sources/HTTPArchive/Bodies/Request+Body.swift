@@ -3,8 +3,8 @@ public import Foundation
 extension HAR.Request {
     /// The body as it was sent.
     ///
-    /// If only the fields of a form were recorded, the form is encoded again, as `application/x-www-form-urlencoded` or
-    /// `multipart/form-data`. The body of a request without one is empty.
+    /// If only the fields of a form were recorded, the form is encoded again as `application/x-www-form-urlencoded` or
+    /// `multipart/form-data`. If the request has no body, the value is empty data.
     ///
     /// - Complexity: O(*n*) in the size of the body; the result is not cached.
     public var body: HAR.Body {
@@ -21,8 +21,9 @@ extension HAR.Request {
     /// Returns the bytes of the body, from a file in the archive's folder if the body is stored separately.
     ///
     /// - Parameter folder: The folder of the archive.
-    /// - Returns: Nil if the body was not captured.
-    /// - Throws: `unreadableFile` if the file is missing or must not be read; `limitExceeded` if it is too large.
+    /// - Returns: The bytes, or nil if the body was not captured.
+    /// - Throws: `unreadableFile` if the file is missing or reading it is not allowed; `limitExceeded` if it is too
+    ///   large.
     public func bodyData(besideArchiveIn folder: URL) throws(HARError) -> Data? {
         try bodyData(in: HAR.BodyFolder(folder))
     }
@@ -30,17 +31,18 @@ extension HAR.Request {
     /// Returns the bytes of the body, from a file in the archive's folder if the body is stored separately.
     ///
     /// - Parameter folder: The folder of the archive, with the settings for reading files in it.
-    /// - Returns: Nil if the body was not captured.
-    /// - Throws: `unreadableFile` if the file is missing or must not be read; `limitExceeded` if it is too large.
+    /// - Returns: The bytes, or nil if the body was not captured.
+    /// - Throws: `unreadableFile` if the file is missing or reading it is not allowed; `limitExceeded` if it is too
+    ///   large.
     public func bodyData(in folder: HAR.BodyFolder) throws(HARError) -> Data? {
         guard case .file(let name) = body else { return body.data }
         return try folder.read(name)
     }
 
-    /// Returns the value of the first header field with a name.
+    /// Returns the value of the first header field with the given name.
     ///
     /// - Parameter name: The name, in any case.
-    /// - Returns: The value; `nil` if there is no such field.
+    /// - Returns: The value, or `nil` if there is no such field.
     public func header(_ name: String) -> String? { headers.value(of: name) }
 
     private func encoded(_ text: JSONString, of postData: HAR.PostData) -> BodyText {
@@ -48,7 +50,8 @@ extension HAR.Request {
         return BodyText(text: text, charset: charset, length: headers.bodyLength, size: nil)
     }
 
-    /// The text of the body with the data for its encoding; nil if the body is empty, Base64 or not in the entry.
+    /// The text of the body and the information needed to encode it, or nil if the body is empty, in Base64 or not in
+    /// the entry.
     var encodedText: BodyText? {
         guard let postData, case .string(let text)? = postData["text"], !text.text.isEmpty else { return nil }
         if postData.isBase64, Base64.decode(text.text) != nil { return nil }
@@ -69,9 +72,9 @@ extension HAR.PostData {
 }
 
 extension HAR.Request {
-    /// Sets a body, as text if decoding the text results in the same bytes, or else as Base64.
+    /// Sets the body, as text if the text can be encoded to the same bytes, or else as Base64.
     ///
-    /// The header fields determine the encoding, and must be set before.
+    /// The header fields determine the encoding and must be set first.
     ///
     /// - Parameter body: The bytes, after content codings are removed.
     package mutating func embed(_ body: Data) {
@@ -93,8 +96,8 @@ extension HAR.Request {
 enum Form {
     /// Encodes the fields of a form.
     ///
-    /// - Returns: `nil` for any other media type, a multipart form without a boundary, and a file whose content is
-    ///   missing.
+    /// - Returns: The body, or `nil` for any other media type, a multipart form without a boundary, or a file whose
+    ///   content is missing.
     static func encode(_ fields: [HAR.Parameter], as type: MediaType?) -> Data? {
         switch type?.essence {
         case "application/x-www-form-urlencoded", nil: FormEncoding.body(fields.map { ($0.name, $0.value) })
@@ -105,12 +108,12 @@ enum Form {
 
     /// Returns one part per field, or `nil` if the content of a file is missing.
     private static func multipart(_ fields: [HAR.Parameter], boundary: String) -> Data? {
-        var parts: [MultipartBody.TextField] = []
+        var parts: [MultipartBody.Field] = []
         for field in fields {
             guard let value = field.value ?? (field.fileName == nil ? "" : nil) else { return nil }
             parts.append(
-                MultipartBody.TextField(
-                    name: field.name, fileName: field.fileName, type: field.contentType, value: value))
+                MultipartBody.Field(
+                    name: field.name, fileName: field.fileName, type: field.contentType, content: Data(value.utf8)))
         }
         return MultipartBody.body(parts, boundary: boundary)
     }

@@ -3,8 +3,8 @@ public import Foundation
 extension HAR.Response {
     /// The body as it was received, after content codings such as gzip are removed.
     ///
-    /// Text that the tool decoded is encoded again with the charset of the response, so that the bytes are the original
-    /// ones. An empty body differs from a body that was not captured.
+    /// Text that was decoded by the recording tool is encoded again with the charset of the response, which restores
+    /// the original bytes. An empty body is distinguished from a body that was not captured.
     ///
     /// - Complexity: O(*n*) in the size of the body; the result is not cached.
     public var body: HAR.Body {
@@ -16,7 +16,7 @@ extension HAR.Response {
         if text.text.isEmpty {
             return (content.size ?? 0) == 0 || isKnownToBeEmpty ? .data(Data()) : .notCaptured
         }
-        // Firefox marks plain text of some media types as Base64: if decoding fails, the text is the body.
+        // Firefox marks plain text of some media types as Base64. If decoding fails, the text is the body.
         if content.encoding?.lowercased() == "base64", let data = Base64.decode(text.text) { return .data(data) }
         return .data(bytes(of: text))
     }
@@ -24,8 +24,9 @@ extension HAR.Response {
     /// Returns the bytes of the body, from a file in the archive's folder if the body is stored separately.
     ///
     /// - Parameter folder: The folder of the archive.
-    /// - Returns: Nil if the body was not captured.
-    /// - Throws: `unreadableFile` if the file is missing or must not be read; `limitExceeded` if it is too large.
+    /// - Returns: The bytes, or nil if the body was not captured.
+    /// - Throws: `unreadableFile` if the file is missing or reading it is not allowed; `limitExceeded` if it is too
+    ///   large.
     public func bodyData(besideArchiveIn folder: URL) throws(HARError) -> Data? {
         try bodyData(in: HAR.BodyFolder(folder))
     }
@@ -33,8 +34,9 @@ extension HAR.Response {
     /// Returns the bytes of the body, from a file in the archive's folder if the body is stored separately.
     ///
     /// - Parameter folder: The folder of the archive, with the settings for reading files in it.
-    /// - Returns: Nil if the body was not captured.
-    /// - Throws: `unreadableFile` if the file is missing or must not be read; `limitExceeded` if it is too large.
+    /// - Returns: The bytes, or nil if the body was not captured.
+    /// - Throws: `unreadableFile` if the file is missing or reading it is not allowed; `limitExceeded` if it is too
+    ///   large.
     public func bodyData(in folder: HAR.BodyFolder) throws(HARError) -> Data? {
         guard case .file(let name) = body else { return body.data }
         let data = try folder.read(name)
@@ -44,9 +46,9 @@ extension HAR.Response {
         return String(validating: data, as: UTF8.self).map { bytes(of: JSONString($0)) } ?? data
     }
 
-    /// The body as text; `nil` if the body was not captured, or is in a separate file.
+    /// The body as text, or `nil` if the body was not captured or is in a separate file.
     ///
-    /// Bytes are decoded with the charset that the headers name, by default UTF-8.
+    /// Bytes are decoded with the charset that the headers specify, or else as UTF-8.
     public var bodyText: String? {
         if let text = content.text, !text.isEmpty, content.encoding == nil { return text }
         return body.data.map((charset ?? .utf8).decode)
@@ -54,26 +56,28 @@ extension HAR.Response {
 
     /// Parses the body as JSON.
     ///
-    /// - Returns: The value; `nil` if the body was not captured, or is in a separate file.
+    /// - Returns: The value, or `nil` if the body was not captured or is in a separate file.
     /// - Throws: `malformedJSON` if the body is not JSON.
     public func bodyJSON() throws(HARError) -> JSONValue? {
         guard let text = bodyText else { return nil }
         return try JSONValue(parsing: text)
     }
 
-    /// The size of the body after content codings are removed, in bytes: the recorded size, or else the size of the
-    /// body in the archive; `nil` if it is unknown.
+    /// The size of the body after content codings are removed, in bytes, or `nil` if it is unknown.
+    ///
+    /// This is the recorded size, or else the size of the body in the archive.
     public var decodedBodySize: Int? { content.size ?? body.data?.count }
 
-    /// The media type of the content, or else of the header field; `nil` if both are missing or invalid.
+    /// The media type of the content, or else of the `Content-Type` header field, or `nil` if both are missing or
+    /// invalid.
     public var mediaType: MediaType? {
         MediaType(content.mimeType) ?? header("content-type").flatMap(MediaType.init)
     }
 
-    /// Returns the value of the first header field with a name.
+    /// Returns the value of the first header field with the given name.
     ///
     /// - Parameter name: The name, in any case.
-    /// - Returns: The value; `nil` if there is no such field.
+    /// - Returns: The value, or `nil` if there is no such field.
     public func header(_ name: String) -> String? { headers.value(of: name) }
 
     private func bytes(of text: JSONString) -> Data { encoded(text).bytes }
@@ -82,7 +86,8 @@ extension HAR.Response {
         BodyText(text: text, charset: charset, length: headers.bodyLength, size: content.size)
     }
 
-    /// The text of the body with the data for its encoding; nil if the body is empty, Base64 or not in the entry.
+    /// The text of the body and the information needed to encode it, or nil if the body is empty, in Base64 or not in
+    /// the entry.
     var encodedText: BodyText? {
         let content = content
         guard case .string(let text)? = content["text"], !text.text.isEmpty else { return nil }
@@ -90,7 +95,7 @@ extension HAR.Response {
         return encoded(text)
     }
 
-    /// The charset named by the headers, or else by the recorded media type.
+    /// The charset specified by the headers, or else by the recorded media type.
     private var charset: Charset? {
         let label = header("content-type").flatMap { MediaType($0)?.charset } ?? MediaType(content.mimeType)?.charset
         return label.flatMap(Charset.init(label:))
@@ -103,17 +108,17 @@ extension HAR.Response {
         return size == 0 || (headers.isEncoded && (size ?? .max) <= Self.emptyEncodedSize)
     }
 
-    /// The largest size in bytes of an empty body with a content coding: 20 bytes with gzip, fewer with others.
+    /// The maximum size of an empty body with a content coding: 20 bytes for gzip, fewer for others.
     private static let emptyEncodedSize = 20
 }
 
 extension [HAR.Header] {
-    /// Returns the value of the first field with a name.
+    /// Returns the value of the first field with the given name.
     func value(of name: String) -> String? {
         let lowercased = name.lowercased()
         return first { header in
             let name = header.name
-            // Names are ASCII, which has the same number of bytes in both cases.
+            // Names are ASCII, so uppercase and lowercase names have the same number of bytes.
             return name.utf8.count == lowercased.utf8.count && name.lowercased() == lowercased
         }?.value
     }
@@ -121,14 +126,14 @@ extension [HAR.Header] {
     /// Whether a content coding was applied to the body.
     var isEncoded: Bool { !["", "identity"].contains(value(of: "content-encoding")?.lowercased() ?? "") }
 
-    /// The value of `Content-Length`, in bytes; nil if a content coding was applied, because it changes the size.
+    /// The value of `Content-Length`, in bytes, or nil if a content coding was applied, because it changes the size.
     var bodyLength: Int? { isEncoded ? nil : value(of: "content-length").flatMap { Int($0) } }
 }
 
 extension HAR.Response {
-    /// Sets the body of the content, as text if decoding the text results in the same bytes, or else as Base64.
+    /// Sets the body of the content, as text if the text can be encoded to the same bytes, or else as Base64.
     ///
-    /// The header fields and the media type of the content determine the encoding, and must be set before.
+    /// The header fields and the media type of the content determine the encoding and must be set first.
     ///
     /// - Parameter body: The bytes, after content codings are removed.
     package mutating func embed(_ body: Data) {

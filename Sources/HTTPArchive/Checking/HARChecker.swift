@@ -16,11 +16,11 @@ public import Foundation
 /// for finding in checker.finish() { print(finding) }
 /// ```
 ///
-/// The archive is checked against HAR 1.2, and for what replaying it requires. Memory use is proportional to the
-/// largest entry. A field that is not in the specification, or newer than the log's version, is reported once per kind
-/// of object. At most 1,000 findings are reported per entry.
+/// The checker tests whether the archive conforms to HAR 1.2 and whether it can be replayed. Memory use is proportional
+/// to the largest entry. A field that is not in the specification or is newer than the log's version is reported once
+/// per kind of object. At most 1,000 findings are reported per entry.
 public struct HARChecker: Sendable {
-    /// The maximum number of remembered findings, which bounds memory use.
+    /// The maximum number of reported findings to remember, which limits memory use.
     private static let limit = 1000
 
     private static let logPointer = JSONPointer(["log"])
@@ -74,10 +74,10 @@ public struct HARChecker: Sendable {
         }
     }
 
-    /// Ends the check of the archive.
+    /// Finishes the check of the archive.
     ///
     /// - Returns: The findings that depend on the whole archive: missing fields of the log, missing pages, and entries
-    ///   out of order.
+    ///   that are out of order.
     public mutating func finish() -> [HARFinding] {
         let missing = HARObjectKind.log.requiredFields.filter { !logNames.contains($0.name) }.map { field in
             HARFinding(
@@ -98,7 +98,7 @@ public struct HARChecker: Sendable {
         let findings = nameFindings(name, in: \.logNames, at: pointer, offset)
         if name == "version" { isOld = ["1.1", ""].contains(member.value.text) }
         if name == "pages" { references.take(pages: member.value) }
-        // Pages are checked individually, because an array has no offset in the file, but its objects do.
+        // Pages are checked individually, because objects have an offset in the file but arrays do not.
         if name == "pages", let pages = member.value.array {
             return findings
                 + pages.enumerated().flatMap { index, page in
@@ -131,7 +131,7 @@ public struct HARChecker: Sendable {
 
     // MARK: Inspecting
 
-    /// Checks a value, and returns the findings without those that have been reported already.
+    /// Checks a value and returns the findings that have not been reported yet.
     private mutating func inspect(
         _ value: JSONValue, at pointer: JSONPointer, _ offset: Int?, _ body: (inout Inspection) -> Void
     ) -> [HARFinding] {
@@ -146,7 +146,7 @@ public struct HARChecker: Sendable {
         }
     }
 
-    /// Records a name in the document or the log, and returns a finding if the name is repeated.
+    /// Records a name in the document or the log and returns a finding if the name is repeated.
     private mutating func nameFindings(
         _ name: String, in names: WritableKeyPath<HARChecker, Set<String>>, at pointer: JSONPointer, _ offset: Int?
     ) -> [HARFinding] {
@@ -155,7 +155,7 @@ public struct HARChecker: Sendable {
         return [
             HARFinding(
                 severity: .warning, rule: .repeatedName, pointer: pointer, byteOffset: offset,
-                message: "\(name.quoted) is repeated; \(isRead ? "only one of them is read" : "the last one is used").")
+                message: "\(name.quoted) is repeated; \(isRead ? "only one value is read" : "the last value is used").")
         ]
     }
 }
@@ -166,9 +166,9 @@ extension HARChecker {
     /// - Parameters:
     ///   - url: The file.
     ///   - configuration: The settings of the reader; default settings if omitted.
-    ///   - report: A closure that is called with each finding immediately.
-    /// - Throws: `malformedJSON`, `notAnArchive`, `limitExceeded` or `unreadableFile`, after all previous findings are
-    ///   reported.
+    ///   - report: A closure that is called with each finding as soon as it is found.
+    /// - Throws: `malformedJSON`, `notAnArchive`, `limitExceeded` or `unreadableFile`, after all earlier findings have
+    ///   been reported.
     public static func check(
         contentsOf url: URL, configuration: HARReader.Configuration = HARReader.Configuration(),
         report: (HARFinding) -> Void
@@ -180,9 +180,9 @@ extension HARChecker {
     ///
     /// - Parameters:
     ///   - reader: The reader.
-    ///   - report: A closure that is called with each finding immediately.
-    /// - Throws: `malformedJSON`, `notAnArchive`, `limitExceeded` or `unreadableFile`, after all previous findings are
-    ///   reported.
+    ///   - report: A closure that is called with each finding as soon as it is found.
+    /// - Throws: `malformedJSON`, `notAnArchive`, `limitExceeded` or `unreadableFile`, after all earlier findings have
+    ///   been reported.
     public static func check(_ reader: HARReader, report: (HARFinding) -> Void) throws(HARError) {
         var checker = HARChecker()
         var isAtStart = true

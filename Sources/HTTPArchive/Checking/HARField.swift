@@ -21,10 +21,10 @@ struct HARField {
     let name: String
     let value: Value
 
-    /// The severity of omitting the field, or nil if the field is optional.
+    /// The severity of the finding if the field is missing, or nil if the field is optional.
     let absence: HARFinding.Severity?
 
-    /// Whether the field is missing in HAR 1.1.
+    /// Whether the field was added in HAR 1.2.
     let isNew: Bool
 
     /// Returns a required field.
@@ -39,7 +39,7 @@ struct HARField {
 }
 
 extension HARField {
-    /// The JSON type of the value, with its article.
+    /// The JSON type of the value with an indefinite article, for use in messages.
     var type: String {
         switch value {
         case .text, .date, .url, .httpVersion: "a string"
@@ -50,7 +50,7 @@ extension HARField {
         }
     }
 
-    /// The rule for a field that is missing, or null instead of a value.
+    /// The rule that a missing or null value violates.
     var absenceRule: HARFinding.Rule {
         switch value {
         case .size: .unknownSize
@@ -61,7 +61,7 @@ extension HARField {
     }
 }
 
-/// A kind of object that HAR 1.2 describes.
+/// A kind of object that HAR 1.2 defines.
 ///
 /// Source: http://www.softwareishard.com/blog/har-12-spec/
 enum HARObjectKind: String, CaseIterable {
@@ -74,13 +74,13 @@ enum HARObjectKind: String, CaseIterable {
         case .entry: "an entry"
         case .queryParameter: "a parameter of `queryString`"
         case .parameter: "a parameter of `params`"
-        case .cacheState: "the state of a cache"
+        case .cacheState: "a cache state"
         case .log, .content, .cache, .timings, .pageTimings, .postData: "`\(rawValue)`"
         case .creator, .page, .request, .response, .cookie, .header: "a \(rawValue)"
         }
     }
 
-    /// The fields by their names.
+    /// The fields, keyed by name.
     var fieldsByName: [String: HARField] { Self.fieldsByName[self] ?? [:] }
 
     /// The required fields.

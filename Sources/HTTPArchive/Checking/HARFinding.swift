@@ -8,7 +8,7 @@ public struct HARFinding: Hashable, Sendable {
     /// The rule that produced the finding.
     public let rule: Rule
 
-    /// The location of the value in the document, or of the object that lacks a field.
+    /// The location of the value in the document, or of the object in which a field is missing.
     public let pointer: JSONPointer
 
     /// The offset of that location in the file, in bytes, or nil if it is unknown, for example for values created in
@@ -55,7 +55,8 @@ extension HARFinding: CustomStringConvertible {
 }
 
 extension HARFinding {
-    /// The finding for a byte order mark, which is not part of the document and therefore not an event of a reader.
+    /// The finding for a byte order mark, which is not part of the document and therefore not reported as an event by a
+    /// reader.
     public static let byteOrderMark = HARFinding(
         severity: .note, rule: .byteOrderMark, pointer: JSONPointer(), byteOffset: 0,
         message: "The file begins with a byte order mark, which HAR 1.2 allows and JSON does not.")
@@ -102,7 +103,7 @@ extension HARFinding {
         /// Entries are not in chronological order.
         public static let entriesNotInOrder = Self(description: "entries-not-in-order")
 
-        /// A date is not ISO 8601.
+        /// A date is not in ISO 8601 format.
         public static let invalidDate = Self(description: "invalid-date")
 
         /// A date has no offset from UTC.
@@ -192,7 +193,7 @@ extension HARFinding {
         /// A string contains half of a surrogate pair.
         public static let loneSurrogate = Self(description: "lone-surrogate")
 
-        /// A string contains bytes that are not UTF-8.
+        /// A string contains bytes that are not valid UTF-8.
         public static let invalidUTF8 = Self(description: "invalid-utf8")
 
         /// A body contains U+FFFD, because the tool that wrote the file could not decode some bytes.

@@ -29,7 +29,7 @@ extension HARRedactor {
             HARFinding(
                 severity: .warning, rule: .unsearchedBody,
                 pointer: JSONPointer(pointer.components + body.pointer.components), byteOffset: byteOffset,
-                message: "A body that cannot be searched for secrets (\(body.format)).")
+                message: "The body cannot be searched for secrets (\(body.format)).")
         }
         return warnings
             + findings.map { finding in
@@ -37,7 +37,7 @@ extension HARRedactor {
                 return HARFinding(
                     severity: .error, rule: .secret,
                     pointer: JSONPointer(pointer.components + finding.pointer.components), byteOffset: byteOffset,
-                    message: "A secret (\(finding.kind)\(name)); `har redact` replaces it.")
+                    message: "Found a secret (\(finding.kind)\(name)); `har redact` replaces it.")
             }
     }
 }

@@ -13,7 +13,7 @@ extension Inspection {
         default:
             report(
                 .warning, .unknownEncoding, at: content["encoding"] ?? content,
-                "Expected \"base64\" as `encoding`, found \(encoding.quoted). The text is used without decoding.")
+                "Expected \"base64\" for `encoding`, found \(encoding.quoted). The text is used without decoding.")
         }
     }
 
@@ -41,7 +41,7 @@ extension Inspection {
         guard !text.isMalformed else {
             report(
                 .error, .malformedBase64, at: node,
-                "`text` is not valid base64, although `encoding` says so. It is used without decoding.")
+                "`encoding` is \"base64\", but `text` is not valid base64. The text is used without decoding.")
             return
         }
         if text.isLoose {
@@ -55,12 +55,12 @@ extension Inspection {
 
     /// Checks the size of a body.
     ///
-    /// A text longer than the recorded size is complete, and the tool counted its bytes differently.
+    /// If the text is longer than the recorded size, the text is complete and the tool counted the bytes differently.
     private mutating func checkSize(
         ofContent content: JSONNode, count: Int, of name: String, isPossible: (Int) -> Bool
     ) {
         guard let node = content["size"], let size = node.int, size >= 0, !isPossible(size) else { return }
-        let loss = count < size ? ", so a part may be missing" : ""
+        let loss = count < size ? ", so part of it may be missing" : ""
         report(
             count < size ? .warning : .note, .sizeMismatch, at: node,
             "`size` is \(size), but the \(name) has \(count) bytes\(loss). HAR 1.2 requires the length of the body.")
@@ -98,13 +98,13 @@ extension Inspection {
         }
     }
 
-    /// Whether a text is the form from which the fields were parsed.
+    /// Returns whether text is the form from which the fields were parsed.
     ///
-    /// Browsers record both.
+    /// Browsers record both the text and the fields.
     private func isForm(_ text: JSONNode, withFields params: JSONNode, in postData: JSONNode) -> Bool {
         let type = postData["mimeType"]?.text.flatMap(MediaType.init)?.essence
         let isForm = ["application/x-www-form-urlencoded", "multipart/form-data"].contains(type)
-        // Binary bodies are recorded in base64, where fields cannot be compared.
+        // Binary bodies are recorded in base64, so their fields cannot be compared.
         if isForm, postData["_encoding"]?.text == "base64" { return true }
         let names = params.elements.map { $0["name"]?.text ?? "" }
         switch type {
@@ -118,7 +118,7 @@ extension Inspection {
         }
     }
 
-    /// Checks whether a response body is missing although a client would receive one.
+    /// Checks whether a response body is missing even though a client would receive one.
     mutating func checkResponseBody(ofEntry entry: JSONNode) {
         guard let response = entry["response"], let content = response["content"], content.kind == .object,
             content["text"]?.isEmptyString ?? true, let status = response["status"]?.int,
@@ -126,7 +126,7 @@ extension Inspection {
             HAR.Response(fields: JSONObject(node: response)).body == .notCaptured
         else { return }
         let size = content["size"]?.int ?? 0
-        let state = size > 0 ? "its `size` is \(size)" : "the response is not known to be empty"
+        let state = size > 0 ? "its `size` is \(size)" : "nothing indicates an empty body"
         report(.note, .bodyNotCaptured, at: content, "`text` is missing, but \(state): the body was not captured.")
     }
 
@@ -148,7 +148,8 @@ extension Inspection {
         }
         if leaves || path.hasPrefix("/") || path.hasPrefix("\\") || path.dropFirst().hasPrefix(":") {
             report(
-                .error, .fileOutsideFolder, at: file, "`_file` is outside the folder of the archive and is not read.")
+                .error, .fileOutsideFolder, at: file,
+                "`_file` refers to a file outside the archive's folder. The file is not read.")
         } else {
             report(.note, .bodyInFile, at: file, "The body is in a separate file, which must be kept with the archive.")
         }
@@ -157,7 +158,7 @@ extension Inspection {
 
 /// Properties of a body's text, computed without storing the decoded text.
 struct MeasuredText {
-    /// The number of bytes in UTF-8.
+    /// The size of the text in UTF-8, in bytes.
     private(set) var byteCount = 0
 
     /// Whether the text contains U+FFFD.
@@ -165,7 +166,7 @@ struct MeasuredText {
 
     private var scalarCount = 0
 
-    /// The number of scalars that take two code units in UTF-16.
+    /// The number of Unicode scalars that take two code units in UTF-16.
     private var pairCount = 0
 
     init(_ node: JSONNode) {
@@ -181,14 +182,14 @@ struct MeasuredText {
 
     var isASCII: Bool { scalarCount == byteCount }
 
-    /// Whether the body may have this size, in bytes: in UTF-8 with or without a byte order mark, in a single-byte
+    /// Returns whether the body could have this size in UTF-8 with or without a byte order mark, in a single-byte
     /// charset, or in UTF-16.
     func isPossible(_ size: Int) -> Bool {
         [byteCount, byteCount + 3, scalarCount, (scalarCount + pairCount + 1) * 2].contains(size)
     }
 }
 
-/// Properties of a base64 text, computed without decoding it (RFC 4648, section 4).
+/// Properties of base64 text, computed without decoding it (RFC 4648, section 4).
 struct Base64Text {
     private var digitCount = 0
     private var paddingCount = 0
@@ -211,10 +212,10 @@ struct Base64Text {
         }
     }
 
-    /// Whether the text cannot be decoded completely.
+    /// Whether the text contains parts that cannot be decoded.
     var isMalformed: Bool { hasForeignCharacters || digitCount % 4 == 1 }
 
-    /// Whether the text can be decoded, but does not conform to the standard.
+    /// Whether the text can be decoded but does not conform to the standard.
     var isLoose: Bool { hasLooseDigits || (digitCount + paddingCount) % 4 != 0 || paddingCount > 2 }
 
     /// The number of decoded bytes.

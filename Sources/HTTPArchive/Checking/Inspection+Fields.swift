@@ -1,12 +1,12 @@
 extension Inspection {
-    /// Checks an object and its values against the table of fields and the rules.
+    /// Checks an object and its values against the table of fields and against the rules.
     mutating func check(_ object: JSONNode, as kind: HARObjectKind) {
         let fields = kind.fieldsByName
         var names: Set<String> = []
         object.forEachMember { key, value in
             let name = key.string.text
             if !names.insert(name).inserted {
-                report(.warning, .repeatedName, at: value, "\(name.quoted) is repeated; the last one is used.")
+                report(.warning, .repeatedName, at: value, "\(name.quoted) is repeated; the last value is used.")
             }
             if let field = fields[name] {
                 if field.isNew { checkNewer(field, at: value, of: kind) }
@@ -38,7 +38,7 @@ extension Inspection {
         default:
             report(
                 .error, .wrongType, at: value,
-                "Expected \(field.type) as `\(field.name)` in \(kind.title), found \(value.kind.title).")
+                "Expected \(field.type) for `\(field.name)` in \(kind.title), found \(value.kind.title).")
         }
     }
 
@@ -61,12 +61,12 @@ extension Inspection {
             "\(name.quoted) in \(kind.title) is not in HAR 1.2. Names of custom fields must begin with an underscore.")
     }
 
-    /// Reports a field of HAR 1.2 in a log of version 1.1.
+    /// Reports a HAR 1.2 field in a log whose version is 1.1.
     mutating func checkNewer(_ field: HARField, at value: JSONNode, of kind: HARObjectKind) {
         guard isOld else { return }
         report(
             .note, .newerField, at: value,
-            "`\(field.name)` in \(kind.title) is new in HAR 1.2, but the version of the log is 1.1.")
+            "`\(field.name)` in \(kind.title) is new in HAR 1.2, but the log's version is 1.1.")
     }
 
     /// Returns the message for a missing field.
@@ -97,7 +97,7 @@ extension Inspection {
 
     private mutating func checkNull(_ value: JSONNode, of field: HARField) {
         if field.absence == nil {
-            // An example in the specification has null as the state of a cache.
+            // An example in the specification uses null for the state of a cache.
             if case .object(.cacheState) = field.value { return }
             report(.note, .nullField, at: value, "`\(field.name)` is null. Omit the field instead.")
         } else {
@@ -105,7 +105,7 @@ extension Inspection {
             let hint = rule == .unknownSize ? " Use -1 if the size is unknown." : ""
             report(
                 field.absence ?? .note, rule, at: value,
-                "Expected \(field.type) as `\(field.name)`, found null.\(hint)")
+                "Expected \(field.type) for `\(field.name)`, found null.\(hint)")
         }
     }
 }
@@ -167,6 +167,8 @@ extension Inspection {
                 || entry["_resourceType"]?.text == "websocket"
         else { return }
         let count = entry["_webSocketMessages"].map { " (\($0.elements.count))" } ?? ""
-        report(.note, .webSocket, at: entry, "The entry is a WebSocket; its messages\(count) are not replayed.")
+        report(
+            .note, .webSocket, at: entry,
+            "The entry is a WebSocket connection; its messages\(count) are not replayed.")
     }
 }

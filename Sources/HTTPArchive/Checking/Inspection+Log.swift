@@ -9,14 +9,14 @@ extension Inspection {
             let state = version.isEmpty ? "empty, which means 1.1" : "1.1"
             report(.note, .oldVersion, at: root, "`version` is \(state). The current version of HAR is 1.2.")
         } else {
-            report(.warning, .unknownVersion, at: root, "Expected 1.1 or 1.2 as `version`, found \(version.quoted).")
+            report(.warning, .unknownVersion, at: root, "Expected 1.1 or 1.2 for `version`, found \(version.quoted).")
         }
     }
 
     /// Checks a duplicate `log` field.
     mutating func checkLog() {
         guard root.kind != .object else { return }
-        report(.error, .wrongType, at: root, "Expected an object as `log`, found \(root.kind.title).")
+        report(.error, .wrongType, at: root, "Expected an object for `log`, found \(root.kind.title).")
     }
 
     /// Checks a field of the document other than `log`.
@@ -26,9 +26,9 @@ extension Inspection {
     }
 }
 
-/// Checks that the pages to which entries refer exist, before or after the entries.
+/// Checks that the pages that entries refer to exist, either before or after the entries.
 struct PageReferences {
-    /// The maximum number of distinct page references to check, which bounds memory use.
+    /// The maximum number of distinct page references to check, which limits memory use.
     private static let limit = 10_000
 
     private var pages: Set<String> = []
@@ -78,7 +78,7 @@ struct EntryOrder {
     /// The finding at the end of the archive, or nil if the entries are in order.
     var finding: HARFinding? {
         guard let first else { return nil }
-        let rest = count == 1 ? "" : ", as do \(count - 1) more"
+        let rest = count == 1 ? "" : " (the first of \(count) such entries)"
         return HARFinding(
             severity: .note, rule: .entriesNotInOrder, pointer: HARChecker.pointer(ofEntry: first.index),
             byteOffset: first.offset,

@@ -4,7 +4,7 @@ extension Inspection {
     mutating func checkURL(_ value: JSONNode) {
         let url = value.string.text
         guard let name = LiteralURL.scheme(of: url).map(String.init) else {
-            report(.warning, .relativeURL, at: value, "The URL is not absolute, as HAR 1.2 requires.")
+            report(.warning, .relativeURL, at: value, "The URL is not absolute. HAR 1.2 requires an absolute URL.")
             return
         }
         switch name.lowercased() {
@@ -54,8 +54,8 @@ extension Inspection {
 extension Inspection {
     /// Checks that `queryString` matches the query of the URL.
     ///
-    /// Tools may or may not decode and sort the parameters, and record a parameter without `=` as a name or as a value.
-    /// All variants are accepted.
+    /// Some tools decode or sort the parameters, and some do not. They record a parameter without `=` either as a name
+    /// or as a value. All variants are accepted.
     mutating func checkQueryString(of request: JSONNode) {
         guard let list = request["queryString"], list.kind == .array, let url = request["url"]?.text else { return }
         let query = LiteralURL(url).query.dropFirst()
@@ -69,7 +69,7 @@ extension Inspection {
                 : "`queryString` has \(actual.count) parameters, but the URL has \(expected.count). The URL is used.")
     }
 
-    /// Whether a query or a form contains the same parameters as a list.
+    /// Returns whether a query or a form contains the same parameters as a list.
     static func isQuery(_ query: Substring, of parameters: some Sequence<(String, String)>) -> Bool {
         let expected = items(of: query)
         let found = normalized(Array(parameters)) { $0 }
@@ -83,7 +83,7 @@ extension Inspection {
         }
     }
 
-    /// Returns a normalized form of parameters, which is the same for all variants that tools write.
+    /// Returns the parameters in a normalized form that is the same for all variants that tools write.
     private static func normalized(_ parameters: [(String, String)], _ decode: (String) -> String) -> [String] {
         parameters.map { name, value in
             [decode(name), decode(value)].filter { !$0.isEmpty }.joined(separator: "=").replacing("+", with: " ")

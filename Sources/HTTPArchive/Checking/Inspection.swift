@@ -2,8 +2,9 @@
 ///
 /// Rules report findings at a node. This type determines the location of the node in the document and in the file.
 struct Inspection {
-    /// The maximum number of findings in one value, because the location of each one is searched for from the start of
-    /// the value.
+    /// The maximum number of findings in one value.
+    ///
+    /// The number is limited because finding each location requires a search from the start of the value.
     static let limit = 1000
 
     /// The value.
@@ -12,7 +13,7 @@ struct Inspection {
     /// The location of the value in the document.
     private let pointer: JSONPointer
 
-    /// Whether the value was parsed from the file, so that its nodes have offsets.
+    /// Whether the value was parsed from the file, in which case its nodes have offsets.
     private let hasOffsets: Bool
 
     /// The offset of the value in the file, or nil if it is unknown.
@@ -26,7 +27,7 @@ struct Inspection {
 
     /// Creates a check of a value.
     ///
-    /// - Returns: Nil for a value that cannot be written to a file.
+    /// - Returns: The check, or nil if the value cannot be written to a file.
     init?(_ value: JSONValue, at pointer: JSONPointer, offset: Int? = nil, isOld: Bool = false) {
         guard let root = JSONNode(value) else { return nil }
         self.root = root
@@ -51,7 +52,7 @@ struct Inspection {
 }
 
 extension JSONToken.Kind {
-    /// The kind with its article, as in "found a string".
+    /// The kind with an indefinite article, as in "found a string".
     var title: String {
         switch self {
         case .null: "null"
@@ -65,12 +66,12 @@ extension JSONToken.Kind {
 }
 
 extension JSONNode {
-    /// Whether this is a string without characters, determined without decoding it.
+    /// Whether this is an empty string, determined without decoding it.
     var isEmptyString: Bool { kind == .string && range.count == 2 }
 }
 
 extension String {
-    /// The text in code quotes, without secrets and truncated to 40 characters.
+    /// The text in backquotes, with secrets redacted, truncated to 40 characters.
     var quoted: String {
         let text = MessageRedactor.standard.text(self)
         return text.count > 40 ? "`\(text.prefix(40))…`" : "`\(text)`"
@@ -79,7 +80,7 @@ extension String {
 
 /// The rules for single values.
 extension Inspection {
-    /// Checks that a date is ISO 8601 with an offset.
+    /// Checks that a date is in ISO 8601 format and has an offset from UTC.
     mutating func checkDate(_ value: JSONNode, of field: HARField) {
         let text = value.string.text
         guard HAR.date(text) == nil else { return }
@@ -92,7 +93,7 @@ extension Inspection {
         } else {
             report(
                 .warning, .invalidDate, at: value,
-                "`\(field.name)` is not a date in ISO 8601, such as 2009-07-24T19:20:30.45+01:00.")
+                "`\(field.name)` is not an ISO 8601 date such as 2009-07-24T19:20:30.45+01:00.")
         }
     }
 
@@ -101,7 +102,8 @@ extension Inspection {
         let text = value.string.text
         if text.isEmpty {
             report(
-                .note, .unknownHTTPVersion, at: value, "`httpVersion` is empty. HAR 1.2 requires it, as in HTTP/1.1.")
+                .note, .unknownHTTPVersion, at: value,
+                "`httpVersion` is empty. HAR 1.2 requires a version such as HTTP/1.1.")
         } else if !Self.isHTTPVersion(text.lowercased()) {
             report(.note, .unknownHTTPVersion, at: value, "`httpVersion` is \(text.quoted), an unknown HTTP version.")
         }
@@ -118,7 +120,7 @@ extension Inspection {
         guard let status = value.int, (100...599).contains(status) || (-1...0).contains(status) else {
             report(
                 .warning, .invalidStatus, at: value,
-                "Expected 100 to 599 as `status`, found \(value.number.text.quoted).")
+                "Expected 100 to 599 for `status`, found \(value.number.text.quoted).")
             return
         }
     }
@@ -128,7 +130,7 @@ extension Inspection {
         if let size = value.int, size >= -1 { return }
         report(
             .warning, .invalidSize, at: value,
-            "Expected a number of bytes as `\(field.name)`, or -1 if unknown, found \(value.number.text.quoted).")
+            "Expected a number of bytes for `\(field.name)`, or -1 if unknown, found \(value.number.text.quoted).")
     }
 
     /// Checks that a duration is not negative, except for -1 in fields where that means "does not apply".
@@ -155,12 +157,11 @@ extension Inspection {
             if node.isUTF8 {
                 report(
                     .warning, .loneSurrogate, at: node,
-                    "The string contains the escape of half a surrogate pair, which is preserved but not valid Unicode."
-                )
+                    "The string contains an escaped lone surrogate, which is not valid Unicode. It is preserved.")
             } else {
                 report(
                     .warning, .invalidUTF8, at: node,
-                    "The string contains bytes that are not UTF-8, the only encoding of HAR 1.2. They are preserved.")
+                    "The string contains bytes that are not valid UTF-8, which HAR 1.2 requires. They are preserved.")
             }
         }
     }

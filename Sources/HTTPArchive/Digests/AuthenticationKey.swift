@@ -4,12 +4,12 @@
     import CCrypto
 #endif
 
-/// A key of HMAC-SHA256 (RFC 2104, https://www.rfc-editor.org/rfc/rfc2104).
+/// A key for HMAC-SHA256 (RFC 2104, https://www.rfc-editor.org/rfc/rfc2104).
 final class AuthenticationKey: Sendable {
     #if canImport(CryptoKit)
         private let key: SymmetricKey
     #else
-        // Every code continues from a copy of the state after the key, which takes less time than setting the key again.
+        // Each code is computed from a copy of this keyed state, which is faster than setting the key again.
         private let keyed: AuthenticationContext
     #endif
 
@@ -22,10 +22,10 @@ final class AuthenticationKey: Sendable {
         #endif
     }
 
-    /// Returns the bytes of a key that is derived from a phrase by PBKDF2 with HMAC-SHA256 (RFC 8018, section 5.2,
-    /// https://www.rfc-editor.org/rfc/rfc8018#section-5.2).
+    /// Returns the bytes of a key that is derived from a passphrase using PBKDF2 with HMAC-SHA256 (RFC 8018, section
+    /// 5.2, https://www.rfc-editor.org/rfc/rfc8018#section-5.2).
     ///
-    /// The salt is constant, because everybody who knows the phrase must get the same key.
+    /// The salt is constant, because everyone who knows the passphrase must get the same key.
     static func derivedBytes(fromPhrase phrase: [UInt8]) -> [UInt8] {
         let salt = Array("HTTPArchive redaction".utf8)
         #if canImport(CryptoKit)
@@ -52,7 +52,7 @@ final class AuthenticationKey: Sendable {
     /// The number of iterations, which take about 50 ms.
     private static let iterationCount = 100_000
 
-    /// Returns the authentication code of a message, 32 bytes.
+    /// Returns the 32-byte authentication code of a message.
     func code(for message: [UInt8]) -> [UInt8] {
         #if canImport(CryptoKit)
             HMAC<SHA256>.authenticationCode(for: message, using: key).withUnsafeBytes { Array($0) }
@@ -63,9 +63,10 @@ final class AuthenticationKey: Sendable {
 }
 
 #if !canImport(CryptoKit)
-    /// Owns a context of libcrypto with the state of an HMAC-SHA256.
+    /// Owns a libcrypto context that contains the state of an HMAC-SHA256 computation.
     ///
-    /// Unchecked, because only `finish(_:)` changes the context, and consumes it. Copying only reads it.
+    /// The type is safe to send between threads: copying only reads the context, and `finish(_:)`, which changes it,
+    /// consumes the value.
     private struct AuthenticationContext: ~Copyable, @unchecked Sendable {
         private let handle: OpaquePointer
 

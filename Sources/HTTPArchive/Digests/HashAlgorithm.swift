@@ -1,21 +1,21 @@
 package import Foundation
 
-/// A hash function: MD5 (RFC 1321, https://www.rfc-editor.org/rfc/rfc1321), or one of FIPS 180-4
+/// A hash function: MD5 (RFC 1321, https://www.rfc-editor.org/rfc/rfc1321), or a function defined in FIPS 180-4
 /// (https://doi.org/10.6028/NIST.FIPS.180-4).
 package enum HashAlgorithm: CaseIterable, Sendable {
-    /// MD5, with 16 bytes; to recognize digests of others only.
+    /// MD5 (16 bytes), used only to recognize existing digests.
     case md5
 
-    /// SHA-1, with 20 bytes; for names of files only, because collisions can be constructed.
+    /// SHA-1 (20 bytes), used only for file names, because collisions can be constructed.
     case sha1
 
-    /// SHA-256, with 32 bytes.
+    /// SHA-256 (32 bytes).
     case sha256
 
-    /// SHA-512, with 64 bytes.
+    /// SHA-512 (64 bytes).
     case sha512
 
-    /// Returns the hash of some bytes.
+    /// Returns the hash of a sequence of bytes.
     ///
     /// - Parameter bytes: The bytes.
     /// - Returns: The hash.

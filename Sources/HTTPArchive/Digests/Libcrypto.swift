@@ -1,28 +1,21 @@
 #if !canImport(CryptoKit)
     import CCrypto
 
-    /// The algorithms of the system's libcrypto, each fetched only once.
+    /// The algorithms provided by the system's libcrypto, each fetched only once.
     ///
-    /// Fetching takes longer than hashing a short text. The algorithms belong to a separate library context, for two
-    /// reasons. OpenSSL's configuration file, which applies to the default context, can disable algorithms. And OpenSSL
-    /// frees the default context at exit, while other threads may still redact entries.
+    /// Fetching an algorithm takes longer than hashing a short string. The algorithms belong to a separate library
+    /// context for two reasons: OpenSSL's configuration file, which applies to the default context, can disable
+    /// algorithms, and OpenSSL frees the default context at exit, when other threads may still be redacting entries.
     ///
-    /// Unchecked, because the properties are pointers to immutable objects, whose references libcrypto counts
-    /// atomically.
+    /// The type is safe to send between threads, because the properties point to immutable objects whose reference
+    /// counts are atomic.
     struct Libcrypto: @unchecked Sendable {
         /// The algorithms, which are never freed.
         static let shared = Libcrypto()
 
-        /// MD5.
         let md5: OpaquePointer
-
-        /// SHA-1.
         let sha1: OpaquePointer
-
-        /// SHA-256.
         let sha256: OpaquePointer
-
-        /// SHA-512.
         let sha512: OpaquePointer
 
         /// PBKDF2 with any hash function.
@@ -43,13 +36,14 @@
 
         /// Returns a handle that libcrypto has allocated.
         ///
-        /// With valid arguments, its functions fail only when memory is exhausted, which ends a Swift program anyway.
+        /// With valid arguments, libcrypto functions fail only if memory is exhausted, which terminates a Swift program
+        /// anyway.
         static func require(_ handle: OpaquePointer?) -> OpaquePointer {
             guard let handle else { preconditionFailure("libcrypto cannot allocate memory") }
             return handle
         }
 
-        /// Checks the result of a function of libcrypto, which is 1 on success.
+        /// Checks the result of a libcrypto function, which is 1 on success.
         static func require(_ result: CInt) {
             precondition(result == 1, "libcrypto cannot allocate memory")
         }

@@ -6,7 +6,7 @@ package import Foundation
     import CCrypto
 #endif
 
-/// A hash that is computed chunk by chunk, in constant memory.
+/// A hash that is computed incrementally, using constant memory.
 package struct StreamedHash: ~Copyable {
     #if canImport(CryptoKit)
         private var function: any HashFunction
@@ -16,7 +16,7 @@ package struct StreamedHash: ~Copyable {
         deinit { EVP_MD_CTX_free(context) }
     #endif
 
-    /// Creates the hash of no bytes.
+    /// Creates a hash to which no bytes have been added.
     ///
     /// - Parameter algorithm: The hash function.
     package init(_ algorithm: HashAlgorithm) {
@@ -40,7 +40,7 @@ package struct StreamedHash: ~Copyable {
         #endif
     }
 
-    /// Appends a chunk to the hashed bytes.
+    /// Adds a chunk of bytes to the hash.
     ///
     /// - Parameter chunk: The chunk.
     package mutating func update(_ chunk: some ContiguousBytes) {

@@ -2,13 +2,13 @@ public import Foundation
 
 /// An error thrown by this package.
 ///
-/// ``code`` identifies the kind of failure for programs; ``message`` describes the failure for people. Errors never contain
-/// header values, cookies or bodies.
+/// ``code`` identifies the kind of failure for programs, and ``message`` describes the failure for people. Errors never
+/// contain header values, cookies or bodies.
 public struct HARError: Error, Sendable {
     /// The kind of failure.
     public let code: Code
 
-    /// A description of the failure and of the next step.
+    /// A description of the failure and of how to proceed.
     public let message: String
 
     /// The location of the failure, which is safe to print.
@@ -21,7 +21,7 @@ public struct HARError: Error, Sendable {
     ///
     /// - Parameters:
     ///   - code: The kind of failure.
-    ///   - message: A description of the failure and of the next step, without header values, cookies or bodies.
+    ///   - message: A description of the failure and of how to proceed, without header values, cookies or bodies.
     ///   - context: The location of the failure; empty by default.
     ///   - underlying: The error that caused this one; `nil` by default.
     public init(_ code: Code, _ message: String, at context: Context = Context(), underlying: (any Error)? = nil) {
@@ -37,7 +37,7 @@ extension HARError {
     ///
     /// Minor releases may add kinds.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
-        private enum Kind {
+        private enum Kind: CaseIterable {
             case unreadableFile, unwritableFile, fileInUse, malformedJSON, notAnArchive, limitExceeded, invalidOrder
             case bodyNotCaptured, entryNotReplayable, invalidRule, invalidSetting, editFailed, incompleteRecording
             case malformedRecording
@@ -63,7 +63,7 @@ extension HARError {
         /// The input exceeds one of the reader's limits.
         public static let limitExceeded = Self(kind: .limitExceeded)
 
-        /// A part of an archive was written in an invalid order.
+        /// Parts of an archive were written in an invalid order.
         public static let invalidOrder = Self(kind: .invalidOrder)
 
         /// The archive does not contain the requested body.
@@ -75,7 +75,7 @@ extension HARError {
         /// A pattern or a patch is invalid.
         public static let invalidRule = Self(kind: .invalidRule)
 
-        /// A setting from outside the program, such as an environment variable, has an unknown value.
+        /// A setting from outside the program, such as an environment variable, has an invalid value.
         public static let invalidSetting = Self(kind: .invalidSetting)
 
         /// An edit of a JSON document cannot be applied.
@@ -84,8 +84,11 @@ extension HARError {
         /// Exchanges were still in progress when the recording ended.
         public static let incompleteRecording = Self(kind: .incompleteRecording)
 
-        /// The recording of another tool does not have that tool's format.
+        /// A recording made by another tool is not in that tool's format.
         public static let malformedRecording = Self(kind: .malformedRecording)
+
+        /// All kinds, for tests.
+        static var all: [Self] { Kind.allCases.map(Self.init) }
 
         /// The name of the kind, such as `malformedJSON`.
         public var description: String { "\(kind)" }
@@ -102,12 +105,12 @@ extension HARError {
         /// The offset in the file, in bytes.
         public var byteOffset: Int?
 
-        /// The line, counted from 1; only a line feed ends a line.
+        /// The line, counted from 1, where only a line feed ends a line.
         public var line: Int?
 
-        /// The column in Unicode code points, counted from 1; a byte order mark is not counted.
+        /// The column in Unicode code points, counted from 1 and excluding a byte order mark.
         ///
-        /// For invalid JSON, line and column are equal to those that Python's `json` module reports.
+        /// For invalid JSON, the line and the column are the same as those reported by Python's `json` module.
         public var column: Int?
 
         /// Creates a context.
@@ -132,7 +135,8 @@ extension HARError {
 }
 
 extension HARError.Context: CustomStringConvertible {
-    /// The location in the style of compilers, such as `a.har:3:17: /log/entries/4 (byte 212)`; empty if it is unknown.
+    /// The location in compiler style, such as `a.har:3:17: /log/entries/4 (byte 212)`, or an empty string if it is
+    /// unknown.
     public var description: String {
         var location = file ?? ""
         if let line, let column { location += "\(location.isEmpty ? "" : ":")\(line):\(column)" }

@@ -1,6 +1,7 @@
 /// A location in a JSON document (RFC 6901, https://www.rfc-editor.org/rfc/rfc6901).
 ///
-/// `/log/entries/0/request` refers to the request of an archive's first entry, the empty pointer to the whole document.
+/// `/log/entries/0/request` refers to the request of an archive's first entry. The empty pointer refers to the whole
+/// document.
 public struct JSONPointer: Hashable, Sendable {
     /// The member names and array indices from the root to the value, unescaped.
     public var components: [String]
@@ -14,11 +15,12 @@ public struct JSONPointer: Hashable, Sendable {
 
     /// Creates a pointer from its text.
     ///
-    /// Returns `nil` if the text is neither empty nor begins with a slash.
+    /// Returns `nil` if the text is not empty and does not begin with a slash.
     ///
-    /// - Parameter text: The pointer; `~1` represents a slash and `~0` a tilde.
+    /// - Parameter text: The pointer, in which `~1` represents a slash and `~0` a tilde.
     public init?(text: String) {
-        // Split by scalars: a slash followed by a combining accent is one `Character`, which is not equal to a slash.
+        // Split by Unicode scalars, because a slash followed by a combining accent is one `Character` that is not equal
+        // to a slash.
         let parts = text.unicodeScalars.split(separator: "/", omittingEmptySubsequences: false)
         guard text.isEmpty || parts[0].isEmpty else { return nil }
         components = parts.dropFirst().map { part in
@@ -33,7 +35,7 @@ public struct JSONPointer: Hashable, Sendable {
 
     /// Returns the pointer to a member or element of this value.
     ///
-    /// - Parameter component: A member's name or an array index.
+    /// - Parameter component: A member name or an array index.
     /// - Returns: The pointer with the component appended.
     public func appending(_ component: String) -> JSONPointer {
         JSONPointer(components + [component])
@@ -44,6 +46,15 @@ public struct JSONPointer: Hashable, Sendable {
     /// - Parameter index: An array index, counted from 0.
     /// - Returns: The pointer with the index appended.
     public func appending(_ index: Int) -> JSONPointer { appending(String(index)) }
+}
+
+extension JSONPointer: ExpressibleByStringLiteral {
+    /// Creates a pointer from a literal such as `"/items/0/price"`.
+    ///
+    /// - Parameter literal: The pointer. Text that does not begin with a slash is the name of a member.
+    public init(stringLiteral literal: String) {
+        self = JSONPointer(text: literal) ?? JSONPointer([literal])
+    }
 }
 
 extension JSONPointer: CustomStringConvertible {

@@ -5,13 +5,13 @@ extension ArchiveIndex {
     /// The size of the hash at the end of the file, in bytes.
     private static let hashSize = 8
 
-    /// Returns an upper bound for the size of an index in bytes.
+    /// Returns an upper bound for the size of an index, in bytes.
     ///
-    /// A row has 16 times the size of the smallest entry, and its texts add less.
+    /// A row is 16 times as large as the smallest possible entry, and the strings of an entry add less than that.
     private static func maximumSize(ofArchive size: Int) -> Int { 1 << 16 + 64 * size }
 
-    /// Reads the index of an archive from an index file; returns `nil` if the file is invalid, belongs to another
-    /// archive, or can be written by other users.
+    /// Reads the index of an archive from an index file, or returns `nil` if the file is invalid, belongs to another
+    /// archive, or is writable by other users.
     ///
     /// - Parameters:
     ///   - url: The index file.
@@ -33,7 +33,7 @@ extension ArchiveIndex {
         self.init(table: table, log: log, entriesRange: header.entriesRange, neededLimits: header.neededLimits)
     }
 
-    /// Reads the entries after the header.
+    /// Reads the entries that follow the header.
     private static func table(
         in file: InputFile, after head: [UInt8], size: Int, _ header: IndexHeader, _ limits: JSONScanner.Limits
     ) throws(UnusableIndex) -> EntryTable {
@@ -51,7 +51,7 @@ extension ArchiveIndex {
         return table
     }
 
-    /// Returns the encoded hash.
+    /// Returns the hash as encoded bytes.
     private static func bytes(of hash: ContentHash) -> [UInt8] {
         var bytes = IndexBytes()
         bytes.append(hash.value)
@@ -61,7 +61,7 @@ extension ArchiveIndex {
     /// Writes the index to a file that only its owner can read, because it contains URLs.
     ///
     /// - Parameters:
-    ///   - url: The index file, which is created when it is complete.
+    ///   - url: The index file, which appears only when it is complete.
     ///   - file: The archive.
     ///   - stamp: The stamp of the archive when the index was created.
     /// - Throws: `unwritableFile`; `unreadableFile` if the archive was changed in the meantime.
@@ -69,7 +69,7 @@ extension ArchiveIndex {
         let fingerprint = try file.fingerprint(size: stamp.size)
         guard file.stamp == stamp else {
             throw HARError(
-                .unreadableFile, "The file changed after it was opened; open it again.", at: .init(file: file.name))
+                .unreadableFile, "The file was changed after it was opened. Open it again.", at: .init(file: file.name))
         }
         var settings = OutputFile.Settings()
         settings.isPrivate = true

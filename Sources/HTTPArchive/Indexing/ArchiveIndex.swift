@@ -1,18 +1,18 @@
 import CJSONScan
 import Foundation
 
-/// The result of opening an archive: the summaries of its entries, and all fields.
+/// The result of opening an archive: the summaries of its entries and all fields outside the entries.
 struct ArchiveIndex: Sendable {
     /// The entries.
     var table: EntryTable
 
-    /// Everything but the entries.
+    /// The log, without its entries.
     var log: HAR.Log
 
-    /// The range between the brackets of `entries`; empty, at 0, for an archive without entries.
+    /// The range between the brackets of `entries`, or `0..<0` for an archive without an `entries` field.
     var entriesRange: Range<Int>
 
-    /// The limits with which the parser read the whole file; zero if the file was indexed by its structure.
+    /// The limits with which the parser read the whole file, or zero if the file was indexed by its structure.
     var neededLimits: JSONScanner.Limits
 
     /// Indexes a file by its structure, or else by parsing it completely.
@@ -51,7 +51,7 @@ struct ArchiveIndex: Sendable {
         self.neededLimits = neededLimits
     }
 
-    /// Indexes a file by its structure; returns `nil` if the parser must read the file.
+    /// Indexes a file by its structure, or returns `nil` if the parser must read the file.
     static func byStructure(
         of file: InputFile, configuration: HARReader.Configuration, division: ParallelEntryScan.Division = .init()
     ) throws(HARError) -> ArchiveIndex? {
@@ -78,8 +78,8 @@ extension ArchiveIndex {
     /// - Parameters:
     ///   - file: The file.
     ///   - configuration: The settings of the reader.
-    /// - Returns: The index, and the error at the end of a truncated file; `nil` if the file is complete.
-    /// - Throws: The error of the file if it is damaged in another way.
+    /// - Returns: The index, and the error at the end of a truncated file. The error is `nil` if the file is complete.
+    /// - Throws: The reader's error if the file is damaged in any other way.
     static func ofWhole(
         _ file: InputFile, configuration: HARReader.Configuration
     ) throws(HARError) -> (index: ArchiveIndex, damage: HARError?) {
@@ -93,7 +93,7 @@ extension ArchiveIndex {
             let count = truncated.table.count
             let damage = HARError(
                 error.code,
-                "The end of the archive is missing; \(count) of its entries \(count == 1 ? "is" : "are") complete. "
+                "The end of the archive is missing, but \(count) of its entries \(count == 1 ? "is" : "are") complete. "
                     + "Repair the file with `har repair`, or by appending to it.",
                 at: error.context, underlying: error)
             let index = ArchiveIndex(
@@ -107,16 +107,16 @@ extension ArchiveIndex {
 extension ArchiveIndex {
     private static let chunkSize = 1 << 18
 
-    /// Parses everything but the entries of a file, as if `entries` were an empty array.
+    /// Parses a file without its entries, as if `entries` were an empty array.
     ///
     /// - Parameters:
     ///   - file: The archive.
     ///   - size: The size of the archive, in bytes.
-    ///   - entriesRange: The range between the brackets; empty, at 0, if there are none.
-    ///   - closing: The text that completes a truncated file; `nil` by default, for a complete file.
+    ///   - entriesRange: The range between the brackets, or `0..<0` if there are none.
+    ///   - closing: The text that completes a truncated file, or `nil` (the default) for a complete file.
     ///   - limits: The limits of the parser.
-    /// - Returns: The log; `nil` if there is an error, or the brackets have other offsets, so that the whole file must
-    ///   be parsed.
+    /// - Returns: The log, or `nil` if the whole file must be parsed because of an error or because the brackets have
+    ///   other offsets.
     /// - Throws: `unreadableFile`.
     static func log(
         of file: InputFile, size: Int, around entriesRange: Range<Int>, closing: String? = nil,
@@ -144,7 +144,7 @@ extension ArchiveIndex {
         return brackets == expected || closing != nil ? decoder.log : nil
     }
 
-    /// Takes the complete events; returns `false` if there is an entry or an error among them.
+    /// Reads the available events and returns `false` if one of them is an entry or if there is an error.
     private static func follow(_ decoder: HARDecoder, _ brackets: inout [Int]) -> Bool {
         do {
             while let event = try decoder.next() {

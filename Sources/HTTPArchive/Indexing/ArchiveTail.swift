@@ -1,12 +1,12 @@
 import CPlatform
 import Foundation
 
-/// The text from the closing bracket of `entries` to the end of an archive that is appended to.
+/// The text from the closing bracket of `entries` to the end of an archive to which entries are appended.
 ///
-/// A tail that consists of brackets is written again after each entry. A tail with fields must not be lost, and may be
-/// large. It is parked: moved away from the entries, after a gap of white space into which new entries are written. The
-/// gap ends with a mark, which is a sequence of white space that does not occur between tokens otherwise. The mark is
-/// used to find a parked tail if the text before it is damaged.
+/// A tail that consists only of brackets is rewritten after each entry. A tail with fields must not be lost and can be
+/// large, so it is parked: it is moved to the end of a gap of white space, and new entries are written into the gap.
+/// The gap ends with a mark, a sequence of white space that does not otherwise occur between tokens. The mark makes it
+/// possible to find a parked tail even if the text before it is damaged.
 struct ArchiveTail: Equatable {
     /// The tail of an archive without fields after its entries.
     static let brackets = "\n]}}\n"
@@ -14,13 +14,13 @@ struct ArchiveTail: Equatable {
     /// The white space directly before a parked tail.
     static let mark: [UInt8] = Array("\n\t \t\n".utf8)
 
-    /// The largest size of brackets and white space that are written with each entry, in bytes.
+    /// The maximum size of a tail that is rewritten with each entry, in bytes.
     private static let maximumBracketSize = 64
 
     /// The text.
     let bytes: [UInt8]
 
-    /// Whether the tail consists of brackets and white space, so that it can be written with each entry.
+    /// Whether the tail consists only of brackets and white space, so that it can be rewritten with each entry.
     var isBrackets: Bool {
         bytes.count <= Self.maximumBracketSize
             && bytes.allSatisfy { JSONText.isWhitespace($0) || "]}".utf8.contains($0) }
@@ -30,23 +30,27 @@ struct ArchiveTail: Equatable {
     ///
     /// - Parameters:
     ///   - page: The page.
-    ///   - others: The pages before the entries; they come first if the tail has no pages.
+    ///   - others: The pages before the entries, which precede the new page if the tail has no pages.
+    ///   - archive: The archive, for the error message.
     /// - Returns: The new tail.
     /// - Throws: `notAnArchive` if `pages` is not an array.
-    func appending(_ page: HAR.Page, after others: JSONValue?) throws(HARError) -> ArchiveTail {
+    func appending(_ page: HAR.Page, after others: JSONValue?, in archive: URL) throws(HARError) -> ArchiveTail {
         let head = Array(#"{"log":{"entries":["#.utf8)
         let text = Data(head + bytes)
         var editor = try JSONEditor(text)
         let pages = try HAR.Log(data: text).fields["pages"]
         guard case .array = pages ?? others ?? [] else {
-            throw HARError(.notAnArchive, "A page cannot be appended: the `pages` of the archive is not an array.")
+            throw HARError(
+                .notAnArchive,
+                "Expected an array as the value of `pages`, found another value. Append the page to another file.",
+                at: .init(file: archive.path))
         }
         if pages == nil { try editor.set(others ?? [], at: JSONPointer(["log", "pages"])) }
         try editor.set(.object(page.fields), at: JSONPointer(["log", "pages", "-"]))
         return ArchiveTail(bytes: [UInt8](editor.text.dropFirst(head.count)))
     }
 
-    /// Returns the offset after the last mark in a part of a file; `nil` if there is none.
+    /// Returns the offset after the last mark in a part of a file, or `nil` if there is no mark.
     static func offsetAfterMark(in file: InputFile, between start: Int, and end: Int) throws(HARError) -> Int? {
         var found: Int?
         var offset = start
@@ -65,11 +69,11 @@ struct ArchiveTail: Equatable {
         return found
     }
 
-    /// The largest size of the white space between a mark and the bracket, in bytes.
+    /// The maximum size of the white space between a mark and the bracket, in bytes.
     static let maximumIndent = 1 << 12
 
-    /// Returns the range from the mark before a parked tail to the closing bracket of `entries`; `nil` if there is
-    /// none.
+    /// Returns the range from the mark before a parked tail to the closing bracket of `entries`, or `nil` if there is
+    /// no parked tail.
     static func range(in file: InputFile, between start: Int, and end: Int) throws(HARError) -> Range<Int>? {
         guard let offset = try offsetAfterMark(in: file, between: start, and: end) else { return nil }
         let bytes = try file.bytes(in: offset..<min(offset + maximumIndent + 1, end))
@@ -78,8 +82,10 @@ struct ArchiveTail: Equatable {
         return offset - mark.count..<offset + bracket
     }
 
-    /// Whether the text after a complete archive is an incomplete write of a parked tail: white space up to the mark, or up
-    /// to zeros, which are in the file in place of data that did not reach the disk before the power was lost.
+    /// Returns whether the text after a complete archive is a parked tail that was not written completely.
+    ///
+    /// Such text is white space up to the mark, or up to zeros. After a power failure, a file contains zeros in place
+    /// of data that did not reach the disk.
     static func isIncomplete(in file: InputFile, between start: Int, and end: Int) throws(HARError) -> Bool {
         var offset = start
         while offset < end {
@@ -97,7 +103,7 @@ struct ArchiveTail: Equatable {
 
 /// The end of the entries of a complete archive, and the tail after it.
 struct EntriesEnd {
-    /// The offset after the opening bracket of `entries`.
+    /// The offset just after the opening bracket of `entries`.
     let start: Int
 
     /// The offset after the last value of `entries`.
@@ -109,7 +115,7 @@ struct EntriesEnd {
     /// The text after the entries.
     var tail: ArchiveTail
 
-    /// The offset of the tail; after a gap if the tail is parked.
+    /// The offset of the tail, which is after a gap if the tail is parked.
     var tailOffset: Int
 
     /// The size of the file.

@@ -9,10 +9,10 @@ enum EntryField {
     case status, responseError, failureText, content
     case size, mimeType
 
-    /// Returns the field with a name in an object; names are distinguished by their length first.
+    /// Returns the field with the given name in an object, distinguishing names by their length first.
     ///
     /// - Parameters:
-    ///   - name: The name, without escapes.
+    ///   - name: The name, without escape sequences.
     ///   - object: The kind of object.
     /// - Returns: The field.
     @inline(__always)
@@ -51,7 +51,7 @@ enum EntryField {
         }
     }
 
-    /// The kind of object in the field, if the index reads fields in it.
+    /// The kind of object in the field, or `other` if the index does not read fields in it.
     var object: EntryObject {
         switch self {
         case .request: .request
@@ -62,7 +62,7 @@ enum EntryField {
     }
 }
 
-/// The objects of an entry in which the index reads fields.
+/// The objects in an entry from which the index reads fields.
 enum EntryObject {
     /// Any other object.
     case other
@@ -70,7 +70,7 @@ enum EntryObject {
 }
 
 extension UnsafeRawBufferPointer {
-    /// Whether the bytes are equal to a text of the same size.
+    /// Returns whether the bytes are equal to a string of the same size.
     @inline(__always)
     fileprivate func spells(_ text: StaticString) -> Bool {
         guard let baseAddress else { return false }
@@ -80,14 +80,14 @@ extension UnsafeRawBufferPointer {
 
 /// Decodes the values of fields directly from their bytes.
 ///
-/// Most values are short and simple. Other values are decoded with the parser's types, with the same result.
+/// Most values are short and simple. Other values are decoded using the parser's types, with the same result.
 enum FieldText {
-    /// Whether a string is ASCII without escapes, so that the bytes are its text.
+    /// Returns whether a string is ASCII without escape sequences, so that the bytes are its text.
     static func isPlain(_ text: UnsafeRawBufferPointer) -> Bool {
         let ones: UInt64 = 0x0101_0101_0101_0101
         let highs = ones << 7
         var offset = 0
-        // A byte of a word is a backslash if it is zero after the exclusive or; only then does the subtraction borrow.
+        // A byte of a word is a backslash if it is zero after the exclusive or. Only then does the subtraction borrow.
         while offset &+ 8 <= text.count {
             let word = text.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
             let difference = word ^ (ones &* UInt64(UInt8(ascii: "\\")))
@@ -101,12 +101,13 @@ enum FieldText {
         return true
     }
 
-    /// Passes the UTF-8 of a string's text to `body`.
+    /// Passes the decoded text of a string to `body`, in UTF-8.
     ///
     /// - Parameters:
     ///   - text: The text between the quotation marks.
-    ///   - body: Called with the bytes, unless an escape is invalid.
-    /// - Returns: `false` if an escape is invalid; the parser has not validated the string yet.
+    ///   - body: A closure that is called with the bytes, unless an escape sequence is invalid.
+    /// - Returns: `false` if an escape sequence is invalid, which is possible because the parser has not validated the
+    ///   string yet.
     @inline(__always)
     static func decode(_ text: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Void) -> Bool {
         if isPlain(text) {
@@ -119,15 +120,15 @@ enum FieldText {
         return true
     }
 
-    /// Returns a number as an integer, as ``JSONNumber`` does; `nil` if it is not an integer.
+    /// Returns a number as an integer, like ``JSONNumber``, or `nil` if it is not an integer.
     static func int(_ text: UnsafeRawBufferPointer) -> Int? {
         if let decimal = ShortDecimal(text), decimal.fractionCount == 0 { return Int(decimal.digits) }
         return number(text)?.int
     }
 
-    /// Returns a number as a `Double`, as ``JSONNumber`` does; `nil` if the text is not a number.
+    /// Returns a number as a `Double`, like ``JSONNumber``, or `nil` if the text is not a number.
     static func double(_ text: UnsafeRawBufferPointer) -> Double? {
-        // Both numbers are exact, so only the division rounds: the quotient is the nearest `Double`.
+        // Both numbers are exact and only the division rounds, so the quotient is the nearest `Double`.
         if let decimal = ShortDecimal(text) { return Double(decimal.digits) / powersOfTen[decimal.fractionCount] }
         return number(text)?.double
     }
@@ -141,12 +142,12 @@ enum FieldText {
         1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
     ]
 
-    /// A number without sign and exponent, and with at most 15 digits.
+    /// A number with at most 15 digits and without a sign or an exponent.
     private struct ShortDecimal {
         private(set) var digits: UInt64 = 0
         private(set) var fractionCount = 0
 
-        /// Parses a JSON number (RFC 8259, section 6); returns nil if it has a sign, an exponent, or more digits.
+        /// Parses a JSON number (RFC 8259, section 6), or returns nil if it has a sign, an exponent, or more digits.
         init?(_ text: UnsafeRawBufferPointer) {
             guard 1...16 ~= text.count else { return nil }
             var point: Int?

@@ -2,14 +2,14 @@ import CJSONScan
 
 /// Finds the elements of `entries` by the structure of the text: quotation marks and brackets.
 ///
-/// The indexer finds the range of each entry, and reads the few fields that an index needs. It ignores the rest of an
-/// entry, which is parsed on demand. The indexer stops at anything unusual between entries, or in the objects that
-/// contain the fields. The parser then reads the file, and decides whether it is valid.
+/// The indexer finds the range of each entry and reads the few fields that an index needs. It ignores the rest of an
+/// entry, which is parsed on demand. The indexer stops at anything unusual between entries or in the objects that
+/// contain these fields. The parser then reads the file and decides whether it is valid.
 ///
-/// Opening archives of small entries spends most of its time here. The code therefore creates no strings, and does no
-/// reference counting.
+/// Opening an archive that has many small entries spends most of its time here, so the code avoids creating strings and
+/// counting references.
 struct EntryIndexer: ~Copyable {
-    /// The state after some text.
+    /// The state after part of the text.
     enum Progress: Equatable {
         /// The array continues.
         case unfinished
@@ -20,17 +20,19 @@ struct EntryIndexer: ~Copyable {
         /// The next entry begins exactly at ``goal``.
         case reachedGoal
 
-        /// The text is unusual, and the parser must read the file.
+        /// The text is unusual, so the parser must read the file.
         case undecided
     }
 
-    /// The greatest depth at which fields are read: an entry has depth 1, its request 2, and the response's content 3.
+    /// The maximum depth at which fields are read: an entry has depth 1, its request 2, and the response's content 3.
     static let shallow: Int64 = 3
 
-    /// The largest size of a name, or of a value that an index needs, in bytes; the parser reads larger ones.
+    /// The maximum size of a name, or of a value that an index needs, in bytes.
+    ///
+    /// If either is larger, the parser must read the file.
     private static let maximumNeededSize = 1 << 24
 
-    /// The value for a missing offset.
+    /// The value that represents a missing offset.
     static let noOffset = -1
 
     private let start: Int
@@ -46,7 +48,7 @@ struct EntryIndexer: ~Copyable {
     /// The current object, and the enclosing one if the current object is part of an entry.
     var object = EntryObject.other
     private var outerObject = EntryObject.other
-    /// The depth of the object in which a value is being skipped; `Int.max` if nothing is skipped.
+    /// The depth of the object in which a value is being skipped, or `Int.max` if no value is being skipped.
     private var skipDepth = Int.max
 
     /// The offset of the current string.
@@ -70,24 +72,24 @@ struct EntryIndexer: ~Copyable {
     /// Returns the complete entries.
     mutating func finish() -> EntrySegment { entries.finish() }
 
-    /// Returns the first offset in the file that is still needed after everything before `offset` was indexed.
+    /// Returns the first offset in the file that is still needed after everything before `offset` has been indexed.
     func neededOffset(before offset: Int) -> Int {
         if depth == 0 { return gapStart }
         if stringStart != Self.noOffset { return isValue && field == .other ? offset : stringStart }
         return keyEnd == Self.noOffset ? offset : keyEnd
     }
 
-    /// Whether the text before `offset` is within the limits: the current entry, and the part of it that is still needed.
+    /// Returns whether the current entry and the part of it that is still needed are within the limits at an offset.
     func isWithinLimits(before offset: Int) -> Bool {
         guard depth > 0 else { return true }
         return offset - entries.pending.start <= limits.valueSize
             && offset - neededOffset(before: offset) <= Self.maximumNeededSize
     }
 
-    /// Whether quotation marks are significant, which is true between entries and in objects with fields.
+    /// Whether quotation marks are significant, which is true between entries and in objects whose fields are read.
     private var isShallow: Bool { skipDepth == .max }
 
-    /// Indexes the next blocks of structure.
+    /// Indexes the next structure blocks.
     ///
     /// - Parameters:
     ///   - blocks: The blocks.
@@ -136,7 +138,8 @@ struct EntryIndexer: ~Copyable {
         return .unfinished
     }
 
-    /// Checks the text between elements up to an offset; returns false if it contains anything but one comma.
+    /// Checks the text between elements up to an offset, and returns false if it contains anything other than white
+    /// space and one comma.
     mutating func passGap(to offset: Int, in window: TextWindow) -> Bool {
         guard depth == 0 else { return true }
         while gapStart < offset {
@@ -211,7 +214,7 @@ extension EntryIndexer {
 
 /// Members of the objects that contain fields: keys, strings and scalars.
 extension EntryIndexer {
-    /// Handles the opening quotation mark of a string; returns false if no string may begin here.
+    /// Handles the opening quotation mark of a string, and returns false if a string cannot begin here.
     @inline(__always)
     mutating func beginString(at offset: Int, in window: TextWindow) -> Bool {
         guard depth > 0 else { return false }
@@ -236,7 +239,7 @@ extension EntryIndexer {
     ///   - offset: The offset of the quotation mark.
     ///   - mayHaveEscapes: Whether the string may contain backslashes.
     ///   - window: The text.
-    /// - Returns: False if the text is unusual, and the parser must read the file.
+    /// - Returns: False if the text is unusual, so the parser must read the file.
     @inline(__always)
     mutating func endString(at offset: Int, mayHaveEscapes: Bool, in window: TextWindow) -> Bool {
         guard stringStart != Self.noOffset else { return false }
@@ -267,7 +270,7 @@ extension EntryIndexer {
         return true
     }
 
-    /// Whether a range consists of a colon and white space.
+    /// Returns whether a range consists of a colon and white space.
     ///
     /// Nearly every range is a colon, or a colon and a space.
     @inline(__always)

@@ -1,4 +1,4 @@
-/// The fields of an entry in a table, except for its texts.
+/// The fields of an entry in a table, except for its URL and start time.
 struct EntryRow: Sendable {
     /// The number that represents a missing name.
     static let noName = UInt16.max
@@ -20,12 +20,12 @@ struct EntryRow: Sendable {
     /// Creates an empty row.
     init() {}
 
-    /// Creates the row of an entry; returns `nil` if a field exceeds the range of its type.
+    /// Creates the row of an entry, or returns `nil` if a field exceeds the range of its type.
     ///
     /// - Parameters:
     ///   - pending: The entry.
     ///   - end: The offset after the entry.
-    ///   - textStart: The offset of its URL and its time in the text of its chunk.
+    ///   - textStart: The offset of the entry's URL and start time in the text of its chunk.
     init?(_ pending: borrowing PendingEntry, endingAt end: Int, textStart: Int) {
         guard let length = UInt32(exactly: end - pending.start), let urlLength = UInt32(exactly: pending.url.count),
             let status = Int32(exactly: pending.status),
@@ -56,23 +56,24 @@ struct EntryRow: Sendable {
 
 /// Reading and writing a row in an index file, as little-endian numbers without padding.
 ///
-/// The offset of an entry's texts is not stored, because they follow the texts of the previous entry.
+/// The offset of an entry's URL and start time is not stored, because they directly follow the texts of the previous
+/// entry.
 extension EntryRow {
-    /// The size of a stored row in bytes.
+    /// The size of a stored row, in bytes.
     static let storedSize = 48
 
-    /// The limits of the numbers in a row.
+    /// The bounds of the numbers in a row.
     struct Bounds {
-        /// The range of possible entries, from the end of the previous entry to the closing bracket.
+        /// The range that can contain the entry, from the end of the previous entry to the closing bracket.
         var entriesRange: Range<Int>
 
-        /// The largest size of an entry, in bytes.
+        /// The maximum size of an entry, in bytes.
         var maximumLength: Int
 
-        /// The range of the row's possible texts in the text of its chunk.
+        /// The range of the chunk's text that can contain the row's URL and start time.
         var text: Range<Int>
 
-        /// The numbers of names and of pages.
+        /// The number of names and the number of pages.
         var nameCount: Int
         var pageCount: Int
     }
@@ -97,8 +98,8 @@ extension EntryRow {
     ///
     /// - Parameters:
     ///   - bytes: The bytes of one row.
-    ///   - bounds: The limits of the numbers.
-    /// - Throws: ``UnusableIndex`` if a number exceeds its limits.
+    ///   - bounds: The bounds of the numbers.
+    /// - Throws: ``UnusableIndex`` if a number is out of bounds.
     @inline(__always)
     init(stored bytes: UnsafeRawBufferPointer, in bounds: Bounds) throws(UnusableIndex) {
         self.init()

@@ -2,12 +2,12 @@ import CJSONScan
 
 /// Reads a file and passes the structure of its text to an ``EntryIndexer``.
 final class EntryScan {
-    /// The reason why a scan ends.
+    /// The reason that a scan ended.
     enum Outcome: Equatable {
         /// The array's closing bracket is at this offset of the file.
         case finished(at: Int)
 
-        /// An entry begins exactly at the goal, so that another scan can continue there.
+        /// An entry begins exactly at the goal, so another scan can continue there.
         case reachedGoal
 
         /// No entry begins at the goal, and the scan is past it. This scan can continue.
@@ -17,12 +17,13 @@ final class EntryScan {
         case undecided
     }
 
-    /// The space after a chunk, in bytes, for the rest of the block that contains the goal, and of a file's last block.
+    /// The extra space after a chunk, in bytes, for the rest of the block that contains the goal or of the last block
+    /// in the file.
     private static let slack = 256
 
-    /// The number of bytes whose structure is found at once.
+    /// The number of bytes that are scanned at a time, before they are indexed.
     ///
-    /// The bytes are still in the L1 cache when the indexer reads them.
+    /// The number is small enough that the bytes are still in the L1 cache when the indexer reads them.
     private static let batchSize = 1 << 15
 
     private let file: InputFile
@@ -36,7 +37,7 @@ final class EntryScan {
     /// The offset in the file of the buffer's first byte.
     private var start: Int
 
-    // The numbers of bytes in the buffer that were read and that were scanned.
+    // The number of bytes in the buffer that were read, and the number of those that were scanned.
     private var filled = 0
     private var passed = 0
 
@@ -66,8 +67,8 @@ final class EntryScan {
 
     /// Scans the elements of the array.
     ///
-    /// - Parameter goal: The offset at which the scan ends if an entry begins there; nil to scan the whole array.
-    /// - Returns: The reason why the scan ended.
+    /// - Parameter goal: The offset at which the scan ends if an entry begins there, or nil to scan the whole array.
+    /// - Returns: The reason that the scan ended.
     /// - Throws: `unreadableFile`.
     func run(until goal: Int?) throws(HARError) -> Outcome {
         let goal = goal ?? .max
@@ -84,7 +85,7 @@ final class EntryScan {
         return .passedGoal
     }
 
-    /// Reads the next chunk, which ends shortly after the goal.
+    /// Reads the next chunk, but only up to shortly after the goal.
     ///
     /// - Returns: False at the end of the file.
     private func readChunk(towards goal: Int) throws(HARError) -> Bool {
@@ -124,7 +125,7 @@ final class EntryScan {
         return .unfinished
     }
 
-    /// Moves the bytes that are still needed to the start of the buffer, and makes room for the next chunk.
+    /// Moves the bytes that are still needed to the start of the buffer and makes room for the next chunk.
     private func discardPassed() {
         let needed = indexer.neededOffset(before: start + passed) - start
         buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: buffer[needed..<filled]))
@@ -146,7 +147,7 @@ struct TextWindow {
     /// The offset in the file of the first byte.
     private let start: Int
 
-    /// Creates a window of bytes; `start` is the offset in the file of the first one.
+    /// Creates a window of bytes that begins at the offset `start` in the file.
     init(bytes: UnsafeRawPointer, start: Int) {
         self.bytes = bytes
         self.start = start

@@ -26,9 +26,9 @@ extension EntrySegment {
     /// Reads a segment.
     ///
     /// - Parameters:
-    ///   - input: The index file; its next part is the first one of the segment.
-    ///   - entriesRange: The range of possible entries; on return, the range after the last entry of the segment.
-    ///   - maximumLength: The largest size of an entry, in bytes.
+    ///   - input: The index file, whose next part is the first part of the segment.
+    ///   - entriesRange: The range that can contain entries. On return, it begins after the last entry of the segment.
+    ///   - maximumLength: The maximum size of an entry, in bytes.
     /// - Throws: ``UnusableIndex`` if the segment is invalid.
     init(stored input: inout IndexInput, in entriesRange: inout Range<Int>, maximumLength: Int) throws(UnusableIndex) {
         let (count, common) = try input.part { cursor throws(UnusableIndex) in
@@ -53,7 +53,7 @@ extension EntrySegment {
     }
 }
 
-/// The contents of a segment's first part, which its entries share.
+/// The contents of a segment's first part, which all of its entries share.
 private struct Common {
     var names: [String]
     var pages: [String]
@@ -74,7 +74,7 @@ private struct Common {
 }
 
 extension EntrySegment.Chunk {
-    /// Reads a chunk; `first` is the index of its first entry in the segment.
+    /// Reads a chunk whose first entry has the index `first` in the segment.
     fileprivate init(
         stored cursor: inout IndexCursor, rowCount: Int, large: [Int: HAREntrySummary], from first: Int,
         in bounds: inout EntryRow.Bounds
@@ -108,7 +108,7 @@ extension EntrySegment.Chunk {
 }
 
 extension HAREntrySummary {
-    /// Appends the summary: numbers, with -1 for unknown values, followed by texts.
+    /// Appends the summary: numbers, with -1 for unknown values, followed by strings.
     fileprivate func append(to bytes: inout IndexBytes) {
         for number in [byteRange.lowerBound, byteRange.upperBound, status, size ?? -1] { bytes.append(number) }
         bytes.append(time ?? -1)

@@ -1,4 +1,4 @@
-/// The summaries of an archive's entries, as a sequence of segments that were created separately.
+/// The summaries of an archive's entries, in a sequence of segments that were created separately.
 struct EntryTable: Sendable {
     let segments: [EntrySegment]
 
@@ -19,7 +19,7 @@ struct EntryTable: Sendable {
         self.count = count
     }
 
-    /// Returns the range of an entry's text in the file, in bytes.
+    /// Returns the byte range of an entry's text in the file.
     func byteRange(at index: Int) -> Range<Int> {
         let (segment, start) = segment(of: index)
         return segment.byteRange(at: index - start)
@@ -30,7 +30,15 @@ struct EntryTable: Sendable {
         return segment[index - start]
     }
 
-    /// Returns the segment of an entry, and the number of entries before the segment.
+    /// Calls a closure with the index and the URL of each entry in a range.
+    func forEachURL(in indices: Range<Int>, _ body: (_ index: Int, _ url: UnsafeRawBufferPointer) -> Void) {
+        for (segment, start) in zip(segments, starts) {
+            let part = indices.clamped(to: start..<start + segment.count)
+            segment.forEachURL(in: part.lowerBound - start..<part.upperBound - start) { body(start + $0, $1) }
+        }
+    }
+
+    /// Returns the segment that contains an entry, and the number of entries before that segment.
     ///
     /// There are at most a few dozen segments.
     private func segment(of index: Int) -> (EntrySegment, Int) {
@@ -39,16 +47,16 @@ struct EntryTable: Sendable {
     }
 }
 
-/// The summaries of consecutive entries in little memory: 56 bytes per entry, plus its URL and its time.
+/// The summaries of consecutive entries, stored compactly: 56 bytes per entry, plus its URL and start time.
 struct EntrySegment: Sendable {
-    /// The number of entries in each chunk but the last.
+    /// The number of entries in each chunk except the last.
     static let chunkSize = 1 << 12
 
     /// Consecutive entries, allocated in chunks because a growing array would temporarily need twice the memory.
     struct Chunk: Sendable {
         var rows: [EntryRow]
 
-        /// The URL and the time of each entry, in UTF-8.
+        /// The URL and the start time of each entry, in UTF-8.
         var text: [UInt8]
     }
 
@@ -56,7 +64,7 @@ struct EntrySegment: Sendable {
     let names: [String]
     let pages: [String]
 
-    /// Summaries that do not fit into a row, by index.
+    /// The summaries that do not fit into a row, keyed by index.
     let large: [Int: HAREntrySummary]
 
     /// The number of entries.
@@ -70,7 +78,7 @@ struct EntrySegment: Sendable {
         count = chunks.last.map { (chunks.count - 1) * Self.chunkSize + $0.rows.count } ?? 0
     }
 
-    /// Returns the range of an entry's text in the file, in bytes.
+    /// Returns the byte range of an entry's text in the file.
     func byteRange(at index: Int) -> Range<Int> {
         let row = chunks[index / Self.chunkSize].rows[index % Self.chunkSize]
         return large[index]?.byteRange ?? row.start..<row.start + Int(row.length)
@@ -90,6 +98,27 @@ struct EntrySegment: Sendable {
             pageref: row.pageref == StringTable.none ? nil : pages[Int(row.pageref)], isFailed: row.isFailed)
     }
 
+    /// Calls a closure with the index and the URL of each entry in a range.
+    func forEachURL(in indices: Range<Int>, _ body: (_ index: Int, _ url: UnsafeRawBufferPointer) -> Void) {
+        var index = indices.lowerBound
+        while index < indices.upperBound {
+            let number = index / Self.chunkSize
+            let end = min(indices.upperBound, (number + 1) * Self.chunkSize)
+            let chunk = chunks[number]
+            chunk.text.withUnsafeBytes { text in
+                while index < end {
+                    let row = chunk.rows[index % Self.chunkSize]
+                    if !large.isEmpty, var url = large[index]?.url {
+                        url.withUTF8 { body(index, UnsafeRawBufferPointer($0)) }
+                    } else {
+                        body(index, text[from: row.textStart, to: row.textStart + Int(row.urlLength)])
+                    }
+                    index += 1
+                }
+            }
+        }
+    }
+
     private func text(of name: UInt16) -> String? { name == EntryRow.noName ? nil : names[Int(name)] }
 }
 
@@ -98,7 +127,7 @@ struct EntrySegmentBuilder: ~Copyable {
     /// The current entry.
     var pending = PendingEntry()
 
-    // The rows and texts of the current chunk. A full chunk is copied, so that it uses no more memory than it needs.
+    // The rows and the text of the current chunk. A full chunk is copied to memory of exactly the right size.
     private let rows = UnsafeMutablePointer<EntryRow>.allocate(capacity: EntrySegment.chunkSize)
     private var rowCount = 0
     private var text = ByteBuffer(capacity: 1 << 16)
@@ -133,7 +162,7 @@ struct EntrySegmentBuilder: ~Copyable {
         append(endingAt: summary.byteRange.upperBound)
     }
 
-    /// Returns the collected entries, and resets the builder.
+    /// Returns the collected entries and resets the builder.
     mutating func finish() -> EntrySegment {
         if rowCount > 0 { finishChunk() }
         defer {
@@ -152,7 +181,7 @@ struct EntrySegmentBuilder: ~Copyable {
     }
 }
 
-/// A byte buffer that keeps its memory when its contents are removed.
+/// A byte buffer that keeps its capacity when its contents are removed.
 struct ByteBuffer: ~Copyable {
     private var memory: UnsafeMutableRawPointer
     private var capacity: Int
@@ -168,10 +197,10 @@ struct ByteBuffer: ~Copyable {
 
     deinit { memory.deallocate() }
 
-    /// The bytes; valid until the next change.
+    /// The bytes, which are valid until the next change.
     var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: memory, count: count) }
 
-    /// Removes all bytes, and keeps the memory.
+    /// Removes all bytes but keeps the capacity.
     mutating func removeAll() { count = 0 }
 
     /// Appends bytes.

@@ -1,4 +1,4 @@
-/// The most important fields of an entry, by which it can be listed and found without being read.
+/// The most important fields of an entry, which make it possible to list and find entries without reading them.
 ///
 /// Each property is equal to the corresponding property of the entry.
 public struct HAREntrySummary: Hashable, Sendable {
@@ -11,28 +11,28 @@ public struct HAREntrySummary: Hashable, Sendable {
     /// The URL of the request.
     public var url = ""
 
-    /// The status code of the response; 0 if it is missing.
+    /// The status code of the response, or 0 if it is missing.
     public var status = 0
 
-    /// The start time of the request, as text of the file.
+    /// The start time of the request, as recorded in the file.
     public var startedDateTime = ""
 
-    /// The duration of the exchange in milliseconds; `nil` if it is unknown.
+    /// The duration of the exchange in milliseconds, or `nil` if it is unknown.
     public var time: Double?
 
     /// The media type of the content, with its parameters.
     public var mimeType = ""
 
-    /// The size of the content in bytes; `nil` if it is unknown.
+    /// The size of the content in bytes, or `nil` if it is unknown.
     public var size: Int?
 
-    /// The type of resource that a browser recorded (`_resourceType`); `nil` if it is missing.
+    /// The resource type that a browser recorded (`_resourceType`), or `nil` if it is missing.
     public var resourceType: String?
 
-    /// The identifier of the request's page; `nil` if it belongs to no page.
+    /// The identifier of the request's page, or `nil` if the request does not belong to a page.
     public var pageref: String?
 
-    /// Whether the request failed: whether ``HAR/Entry/failure`` is not `nil`.
+    /// Whether the request failed, which means that ``HAR/Entry/failure`` is not `nil`.
     public var isFailed = true
 }
 

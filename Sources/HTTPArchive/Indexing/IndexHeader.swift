@@ -1,38 +1,40 @@
 import Foundation
 
-/// The header of an index file: the archive that it belongs to, and the conditions for using it.
+/// The header of an index file: the archive that the index belongs to, and the conditions for using the index.
 ///
 /// `Docs/IndexFormat.md` describes the format.
 struct IndexHeader: Equatable {
-    /// The size of the header in bytes.
+    /// The size of the header, in bytes.
     static let size = 128
 
     /// The first eight bytes of every index file.
     private static let magic: [UInt8] = Array("HARINDEX".utf8)
 
-    /// The version of the format; files of other versions are not read.
+    /// The version of the format.
+    ///
+    /// Files with other versions are not read.
     private static let version: UInt32 = 1
 
-    /// Returns whether a file begins like an index file.
+    /// Returns whether a file begins with the magic bytes of an index file.
     static func begins(_ url: URL) -> Bool {
         guard let file = try? InputFile(url: url, waitsForWriter: false) else { return false }
         return (try? file.bytes(in: 0..<magic.count)) == magic
     }
 
-    /// The stamp and fingerprint of the archive.
+    /// The stamp and the fingerprint of the archive.
     var stamp: ArchiveStamp
     var fingerprint: UInt64
 
-    /// The range between the brackets of `entries`; empty, at 0, for an archive without entries.
+    /// The range between the brackets of `entries`, or `0..<0` for an archive without an `entries` field.
     var entriesRange: Range<Int>
 
-    /// The limits with which the parser read the whole archive; zero if the archive was indexed by its structure.
+    /// The limits with which the parser read the whole archive, or zero if the archive was indexed by its structure.
     ///
-    /// The numbers of entries and fields are not limits of the parser here: entries are counted in the header, and fields on
-    /// each opening.
+    /// The limits for the numbers of entries and fields are not included: the header contains the number of entries,
+    /// and fields are counted each time the archive is opened.
     var neededLimits: JSONScanner.Limits
 
-    /// The numbers of segments and of entries.
+    /// The number of segments and the number of entries.
     var segmentCount: Int
     var entryCount: Int
 
@@ -89,16 +91,16 @@ struct IndexHeader: Equatable {
 }
 
 extension JSONScanner.Limits {
-    /// The smallest possible limits, which every archive needs at least.
+    /// The lowest possible limits, which are within the limits of every reader.
     static let none = Self(valueSize: 0, depth: 0, fieldCount: 0)
 
-    /// Whether anything within the other limits is within these limits as well.
+    /// Returns whether everything within the other limits is also within these limits.
     func includes(_ other: Self) -> Bool {
         other.valueSize <= valueSize && other.depth <= depth && other.fieldCount <= fieldCount
     }
 }
 
-/// Numbers and texts encoded for an index file: little-endian, without padding.
+/// Numbers and strings encoded for an index file, in little-endian byte order and without padding.
 struct IndexBytes {
     /// The encoded bytes.
     private(set) var bytes: [UInt8] = []
@@ -114,25 +116,26 @@ struct IndexBytes {
     /// Appends bytes unchanged.
     mutating func append(text: some Collection<UInt8>) { bytes.append(contentsOf: text) }
 
-    /// Appends texts: the size of each, or -1 if it is missing, followed by all texts.
+    /// Appends strings: the size of each string, or -1 if it is missing, followed by all strings.
     mutating func append(texts: [String?]) {
         for text in texts { append(text?.utf8.count ?? -1) }
         for text in texts { append(text: (text ?? "").utf8) }
     }
 
-    /// Discards all bytes, and begins a part with a placeholder for its size.
+    /// Discards all bytes and begins a part with a placeholder for its size.
     mutating func beginPart() {
         bytes.removeAll(keepingCapacity: true)
         append(0)
     }
 
-    /// Pads the part with zeros to whole blocks, so that parts can be hashed separately, and sets its size.
+    /// Pads the part with zeros to a multiple of the block size, so that parts can be hashed separately, and sets its
+    /// size.
     mutating func finishPart() {
         let blockSize = ContentHash.blockSize
         fill(to: (bytes.count + blockSize - 1) / blockSize * blockSize)
         withUnsafeBytes(of: bytes.count.littleEndian) { bytes.replaceSubrange(0..<$0.count, with: $0) }
     }
 
-    /// Appends zeros up to a size.
+    /// Appends zeros up to the given total size.
     mutating func fill(to size: Int) { append(text: repeatElement(0, count: max(0, size - bytes.count))) }
 }

@@ -1,19 +1,19 @@
-/// Reads an index file part by part; memory use depends on the largest part.
+/// Reads an index file part by part, using no more memory than the largest part requires.
 struct IndexInput: ~Copyable {
     private static let chunkSize = 1 << 20
 
     private let file: InputFile
 
-    /// The offset in the file of the buffer's first byte, and the end offset of the parts.
+    /// The offset of the buffer's first byte in the file, and the offset after the last part.
     private var start: Int
     private let end: Int
 
     private var buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: chunkSize, alignment: 16)
 
-    /// The range of bytes in the buffer that were read from the file, but not returned yet.
+    /// The range of bytes in the buffer that were read from the file but have not been returned yet.
     private var unread = 0..<0
 
-    /// The hash of all parts that were returned.
+    /// The hash of the header and of all parts returned so far.
     private(set) var hash = ContentHash()
 
     /// Creates an input that begins after the header.
@@ -31,14 +31,14 @@ struct IndexInput: ~Copyable {
 
     deinit { buffer.deallocate() }
 
-    /// Whether all parts were returned.
+    /// Whether all parts have been returned.
     var isAtEnd: Bool { start + unread.lowerBound == end }
 
     /// Decodes the next part.
     ///
-    /// - Parameter body: Decodes the contents of the part completely.
+    /// - Parameter body: A closure that decodes the complete contents of the part.
     /// - Returns: The result of `body`.
-    /// - Throws: ``UnusableIndex`` if there is no part, or `body` leaves contents undecoded.
+    /// - Throws: ``UnusableIndex`` if there are no more parts, or if `body` does not decode all contents.
     mutating func part<Result>(
         _ body: (inout IndexCursor) throws(UnusableIndex) -> Result
     ) throws(UnusableIndex) -> Result {
@@ -72,7 +72,7 @@ struct IndexInput: ~Copyable {
         }
     }
 
-    /// Moves the unread bytes to the start of the buffer, and enlarges it to at least `count` bytes.
+    /// Moves the unread bytes to the start of the buffer and ensures that the buffer has room for `count` bytes.
     private mutating func makeRoom(for count: Int) {
         let bytes = UnsafeRawBufferPointer(rebasing: buffer[unread])
         if count <= buffer.count {
@@ -88,10 +88,10 @@ struct IndexInput: ~Copyable {
     }
 }
 
-/// The error for an invalid index file; the archive is then indexed again.
+/// The error for an invalid index file, after which the archive is indexed again.
 struct UnusableIndex: Error {}
 
-/// Decodes numbers and texts from the bytes of an index file, with bounds checks.
+/// Decodes numbers and strings from the bytes of an index file, with bounds checks.
 struct IndexCursor {
     private let bytes: UnsafeRawBufferPointer
     private var offset = 0
@@ -101,7 +101,7 @@ struct IndexCursor {
         self.bytes = bytes
     }
 
-    /// Whether all bytes were decoded.
+    /// Whether all bytes have been decoded.
     var isAtEnd: Bool { offset == bytes.count }
 
     /// Returns the next bytes, without copying them.
@@ -117,13 +117,13 @@ struct IndexCursor {
         return Number(littleEndian: try bytes(size).loadUnaligned(as: Number.self))
     }
 
-    /// Decodes a number that must not be negative.
+    /// Decodes a number, and throws an error if it is negative.
     mutating func count() throws(UnusableIndex) -> Int {
         guard let count = Int(exactly: try number(Int64.self)), count >= 0 else { throw UnusableIndex() }
         return count
     }
 
-    /// Decodes texts; missing ones are `nil`.
+    /// Decodes strings, where `nil` represents a missing string.
     mutating func texts(_ count: Int) throws(UnusableIndex) -> [String?] {
         guard count <= (bytes.count - offset) / 8 else { throw UnusableIndex() }
         var sizes: [Int] = []

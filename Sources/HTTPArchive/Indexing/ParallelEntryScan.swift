@@ -3,7 +3,7 @@ import CPlatform
 import Dispatch
 import Synchronization
 
-/// Scans the entries of a file in several parts at once.
+/// Scans the entries of a file, dividing it into parts that are scanned in parallel.
 ///
 /// The start of each part is a guess. A guess is confirmed if the scan of the previous part reaches it between two
 /// entries. Otherwise that scan continues, and the guessed part is discarded. The result therefore never depends on
@@ -11,10 +11,10 @@ import Synchronization
 struct ParallelEntryScan {
     /// The division of a file into parts.
     struct Division {
-        /// The number of threads; by default, the number of processors of the process, but at most 16.
+        /// The number of threads; by default, the number of processors available to the process, but at most 16.
         var threadCount = min(Int(processors_available()), 16)
 
-        /// The size in bytes below which a file is not divided.
+        /// The minimum size of a part, in bytes.
         var minimumPartSize = 1 << 21
 
         /// The number of bytes read at once, a multiple of 64.
@@ -25,18 +25,18 @@ struct ParallelEntryScan {
         /// If one thread is delayed, other threads scan its parts.
         var partsPerThread = 4
 
-        /// Returns the number of parts for a number of bytes.
+        /// Returns the number of parts into which a file of the given size is divided.
         func partCount(for size: Int) -> Int {
             threadCount == 1 ? 1 : max(1, min(size / minimumPartSize, threadCount * partsPerThread))
         }
     }
 
-    /// The result of a part.
+    /// The result of scanning a part.
     ///
     /// A part that passed its goal has no entries, because it is scanned again.
     private typealias Part = Result<(outcome: EntryScan.Outcome, entries: EntrySegment?), HARError>
 
-    /// The number of the next part to scan, and the results.
+    /// The number of the next part to scan, and the results so far.
     private struct Work: Sendable {
         var next = 0
         var parts: [Part?]
@@ -44,7 +44,7 @@ struct ParallelEntryScan {
 
     /// The number of bytes that are searched for the start of a part.
     ///
-    /// If none is found, the previous part becomes larger.
+    /// If no start is found, the previous part becomes larger.
     private static let searchSize = 1 << 20
 
     let file: InputFile
@@ -57,11 +57,11 @@ struct ParallelEntryScan {
 
     /// Scans the array.
     ///
-    /// - Returns: The entries, and the offset of the closing bracket; nil if the parser must read the file.
+    /// - Returns: The entries and the offset of the closing bracket, or nil if the parser must read the file.
     func run() throws(HARError) -> (table: EntryTable, end: Int)? {
         let starts = try starts()
         var limits = limits
-        // All parts together may have as many small entries as one scan.
+        // All parts together may contain as many small entries as a single scan.
         limits.smallEntryCount /= starts.count
         let parts = parts(from: starts, limits)
         var segments: [EntrySegment] = []
@@ -110,7 +110,7 @@ struct ParallelEntryScan {
         return starts
     }
 
-    /// Scans each part up to the next one.
+    /// Scans each part up to the start of the next one.
     private func parts(from starts: [Int], _ limits: JSONScanner.Limits) -> [Part] {
         let work = Mutex(Work(parts: Array(repeating: nil, count: starts.count)))
         DispatchQueue.concurrentPerform(iterations: min(division.threadCount, starts.count)) { _ in
@@ -130,7 +130,7 @@ struct ParallelEntryScan {
         }
     }
 
-    /// Returns the number of a part that is not scanned yet.
+    /// Returns the number of the next part to scan, or nil if there are no more parts.
     private static func claim(from work: borrowing Mutex<Work>) -> Int? {
         work.withLock { work in
             guard work.next < work.parts.count else { return nil }

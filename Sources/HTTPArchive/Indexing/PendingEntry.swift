@@ -3,10 +3,11 @@ struct PendingEntry: ~Copyable {
     /// The names of methods, media types and resource types.
     private(set) var names = StringTable()
 
-    /// The identifiers of pages, separate from the other names because there may be as many as entries.
+    /// The identifiers of pages, which are separate from the other names because there can be as many of them as
+    /// entries.
     private(set) var pages = StringTable()
 
-    // Missing fields have the same values as in an empty summary; -1 is an unknown size or time.
+    // Missing fields have the same values as in an empty summary, where -1 represents an unknown size or time.
 
     /// The offset of the entry's first byte.
     private(set) var start = 0
@@ -21,12 +22,12 @@ struct PendingEntry: ~Copyable {
     private(set) var resourceType = StringTable.none
     private(set) var pageref = StringTable.none
 
-    // Whether the fields with the reason of a failed request contain text.
+    // Whether the fields that contain the reason for a failed request are not empty.
     private var hasError = false
     private var hasResponseError = false
     private var hasFailureText = false
 
-    /// Whether the request failed, by the rule of ``HAR/Entry/failure``.
+    /// Whether the request failed, according to the rule of ``HAR/Entry/failure``.
     var isFailed: Bool {
         if status > 0, !(hasError || hasResponseError || hasFailureText) { return false }
         return status != 204 && status != 205 && status != 304
@@ -40,13 +41,14 @@ struct PendingEntry: ~Copyable {
         }
     }
 
-    /// Sets a field whose value is a string; the last of several members with a name takes precedence, regardless of
-    /// its value.
+    /// Sets a field whose value is a string.
+    ///
+    /// If several members have the same name, the last one takes precedence, regardless of its value.
     ///
     /// - Parameters:
     ///   - field: The field.
     ///   - text: The text between the quotation marks.
-    /// - Returns: `false` if an escape is invalid.
+    /// - Returns: `false` if an escape sequence is invalid.
     mutating func take(_ field: EntryField, string text: UnsafeRawBufferPointer) -> Bool {
         clear(field)
         switch field {
@@ -76,7 +78,9 @@ struct PendingEntry: ~Copyable {
         }
     }
 
-    /// Resets a field, and the fields inside it, to the value for a missing field; also used for objects and arrays.
+    /// Resets a field and the fields inside it to the values of missing fields.
+    ///
+    /// This method is also used for fields whose values are objects or arrays.
     mutating func clear(_ field: EntryField) {
         switch field {
         case .startedDateTime: startedDateTime.removeAll()
@@ -108,7 +112,7 @@ struct PendingEntry: ~Copyable {
 }
 
 extension PendingEntry {
-    /// Begins an entry with all fields of a summary.
+    /// Begins an entry that has all fields of a summary.
     mutating func begin(with summary: HAREntrySummary) {
         begin(at: summary.byteRange.lowerBound)
         Self.append(summary.url, to: &url)
@@ -120,7 +124,7 @@ extension PendingEntry {
         mimeType = names.number(of: summary.mimeType)
         resourceType = names.number(of: summary.resourceType)
         pageref = pages.number(of: summary.pageref)
-        // `isFailed` is the same for any of the three fields.
+        // Any of the three flags results in the same value of `isFailed`.
         hasError = summary.isFailed
     }
 

@@ -1,26 +1,26 @@
 import Foundation
 
-/// A set of strings with numbers, for texts that many entries have in common.
+/// A set of numbered strings, for values that many entries have in common.
 struct StringTable {
-    /// The number that represents a missing text.
+    /// The number that represents a missing string.
     static let none = UInt32.max
 
-    /// The texts by number.
+    /// The strings, indexed by their numbers.
     private(set) var texts: [String] = []
 
-    /// The UTF-8 of all texts, and the end offset of each.
+    /// The UTF-8 bytes of all strings, and the end offset of each string.
     private var bytes: [UInt8] = []
     private var ends: [Int] = []
 
-    /// The random seed of the hashes, which prevents files with deliberate collisions.
+    /// The random seed of the hashes, which protects against files that cause deliberate collisions.
     private let seed = UInt64.random(in: .min ... .max)
 
-    /// A hash table with open addressing: the number of each text plus 1, or 0 for a free slot.
+    /// A hash table with open addressing, which contains the number of each string plus 1, or 0 for a free slot.
     ///
     /// At most half of the slots are in use.
     private var slots: [UInt32] = Array(repeating: 0, count: 64)
 
-    /// Returns the number of a text, and adds the text if it is new.
+    /// Returns the number of a string, adding the string if it is new.
     mutating func number(of text: UnsafeRawBufferPointer) -> UInt32 {
         var slot = hash(of: text) & (slots.count - 1)
         while slots[slot] != 0 {
@@ -36,13 +36,13 @@ struct StringTable {
         return UInt32(texts.count - 1)
     }
 
-    /// Returns the number of a text; ``none`` for `nil`.
+    /// Returns the number of a string, or ``none`` for `nil`.
     mutating func number(of text: String?) -> UInt32 {
         guard var text else { return Self.none }
         return text.withUTF8 { number(of: UnsafeRawBufferPointer($0)) }
     }
 
-    /// The text with a number; `nil` for ``none``.
+    /// The string with the given number, or `nil` for ``none``.
     subscript(number: UInt32) -> String? { number == Self.none ? nil : texts[Int(number)] }
 
     private func isText(_ text: UnsafeRawBufferPointer, of number: Int) -> Bool {
@@ -65,7 +65,7 @@ struct StringTable {
         }
     }
 
-    /// Returns a hash, computed from eight bytes at once.
+    /// Returns a hash, computed from eight bytes at a time.
     private func hash(of text: UnsafeRawBufferPointer) -> Int {
         let factor: UInt64 = 0x9E37_79B9_7F4A_7C15
         var hash = seed ^ UInt64(truncatingIfNeeded: text.count)

@@ -1,4 +1,5 @@
-/// The complete part of an archive whose end is missing, for example after a kill, a full disk or a lost connection.
+/// The complete part of an archive whose end is missing, for example because the process was killed, the disk was full
+/// or the connection was lost.
 ///
 /// Files with other damage, such as JSON that is invalid before its end, are not truncated archives.
 struct TruncatedArchive {
@@ -7,11 +8,11 @@ struct TruncatedArchive {
         /// The file is truncated at this offset, and this text is appended.
         case truncate(at: Int, closing: String)
 
-        /// The tail of the archive is intact, and the incomplete write in this range before it is replaced by spaces.
+        /// The tail of the archive is intact, and the incomplete write in this range before it is replaced with spaces.
         case blank(Range<Int>)
     }
 
-    /// The largest number of bytes that an incomplete write leaves of the brackets that it overwrites.
+    /// The maximum number of bytes that can remain of brackets that were overwritten by an incomplete write.
     private static let maximumBracketSize = 1 << 10
 
     /// The required change.
@@ -26,10 +27,10 @@ struct TruncatedArchive {
     /// The complete fields.
     let log: HAR.Log
 
-    /// The complete part of the range between the brackets of `entries`; nil if the file ends before it.
+    /// The complete part of the range between the brackets of `entries`, or nil if the file ends before it.
     let entriesRange: Range<Int>?
 
-    /// Examines a file that cannot be read completely; returns nil if it has other damage than a missing end.
+    /// Examines a file that cannot be read completely, or returns nil if there is any damage other than a missing end.
     ///
     /// - Parameters:
     ///   - file: The file.
@@ -64,7 +65,7 @@ struct TruncatedArchive {
         log = whole
     }
 
-    /// Returns the end of the complete part, and the text that closes it; nil if the file has other damage.
+    /// Returns the end of the complete part and the text that closes it, or nil if there is any other damage.
     private static func truncation(
         of file: InputFile, size: Int, _ pass: PartialParse
     ) throws(HARError) -> (end: Int, closing: String)? {
@@ -80,12 +81,12 @@ struct TruncatedArchive {
         return (entries.upperBound, ArchiveTail.brackets)
     }
 
-    /// Whether a byte can be part of an overwritten comma, white space and brackets.
+    /// Returns whether a byte can be left over from an overwritten comma, white space or brackets.
     private static func isLeftOver(_ byte: UInt8) -> Bool { JSONText.isWhitespace(byte) || ",]}".utf8.contains(byte) }
 }
 
 extension HARScanner.Extent {
-    /// The text that closes all open containers; nil if there is no archive, or no open container.
+    /// The text that closes all open containers, or nil if there is no archive or no open container.
     fileprivate var closing: String? {
         switch level {
         case .start, .end: nil
@@ -98,9 +99,9 @@ extension HARScanner.Extent {
 }
 
 extension InputFile {
-    /// Returns the size without trailing zeros; nil if this is not a regular file.
+    /// Returns the size without trailing zeros, or nil if this is not a regular file.
     ///
-    /// After a crash of the machine, a file can end with zeros in place of data that was not written.
+    /// After a system crash, a file can end with zeros in place of data that was not written.
     fileprivate func sizeWithoutZeros() throws(HARError) -> Int? {
         guard var size else { return nil }
         while size > 0 {
@@ -124,7 +125,7 @@ struct PartialParse {
     let table: EntryTable
     let log: HAR.Log
 
-    /// The error before the end; nil for an archive that is complete or truncated.
+    /// The error before the end of the file, or nil for an archive that is complete or truncated.
     let failure: HARError?
 
     /// Parses a file.
@@ -152,7 +153,7 @@ struct PartialParse {
         table = EntryTable([collector.finish()])
     }
 
-    /// Collects the entries of the complete events.
+    /// Collects the entries among the available events.
     private static func collect(from decoder: HARDecoder, into collector: inout EntrySegmentBuilder) {
         while let event = try? decoder.next() {
             if case .entry(let entry) = event {

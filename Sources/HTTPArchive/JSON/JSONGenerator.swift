@@ -3,7 +3,7 @@ public import Foundation
 
 /// The layout of written JSON.
 public enum JSONLayout: Sendable, Hashable {
-    /// Unchanged objects keep their text, byte for byte; everything else is indented.
+    /// Unchanged objects keep their text, byte for byte, and everything else is indented.
     case unchanged
 
     /// No white space.
@@ -15,7 +15,7 @@ public enum JSONLayout: Sendable, Hashable {
 
 /// Owns one yajl generator, which collects the generated text.
 struct JSONGenerator: ~Copyable {
-    /// The depth beyond which a value is written by a separate generator, because yajl supports only 128 levels.
+    /// The depth beyond which a separate generator writes the values, because yajl supports only 128 levels.
     private static let depthLimit = 100
 
     private let handle: yajl_gen
@@ -61,7 +61,8 @@ struct JSONGenerator: ~Copyable {
     /// Writes the name of the next member.
     mutating func name(_ name: JSONString) {
         guard let source = name.source else { return text(name.text) }
-        // yajl would escape the name's escapes again. It writes an empty name instead, which is replaced here.
+        // yajl would escape the escape sequences in the name again. It writes an empty name instead, which is replaced
+        // here.
         text("")
         pending += withBuffer { [UInt8]($0.dropLast(2)) } + Self.quoted(source)
         yajl_gen_clear(handle)
@@ -90,7 +91,7 @@ struct JSONGenerator: ~Copyable {
         }
     }
 
-    /// Writes the separator before a value whose text the caller writes after a flush.
+    /// Writes the separator that precedes a value, for a caller that writes the text of the value itself after a flush.
     mutating func beforeText() { raw(UnsafeRawBufferPointer(start: nil, count: 0)) }
 
     /// Writes an object.
@@ -99,7 +100,7 @@ struct JSONGenerator: ~Copyable {
     /// The number of collected bytes.
     var count: Int { pending.count + withBuffer { $0.count } }
 
-    /// Calls `body` with the collected text, and discards it.
+    /// Calls `body` with the collected text and then discards the text.
     mutating func flush(_ body: (UnsafeRawBufferPointer) throws(HARError) -> Void) throws(HARError) {
         if !pending.isEmpty {
             let failure = pending.withUnsafeBytes { bytes in
@@ -117,7 +118,7 @@ struct JSONGenerator: ~Copyable {
         yajl_gen_clear(handle)
     }
 
-    /// Returns the collected text, and discards it.
+    /// Removes and returns the collected text.
     mutating func take() -> [UInt8] {
         defer {
             pending = []
@@ -175,7 +176,7 @@ struct JSONGenerator: ~Copyable {
 
     /// Writes the text of a value unchanged.
     ///
-    /// It is passed to yajl as a number, which yajl does not check.
+    /// The text is passed to yajl as a number, because yajl does not check numbers.
     private func raw(_ bytes: some Collection<UInt8>) {
         let written: Void? = bytes.withContiguousStorageIfAvailable { raw(UnsafeRawBufferPointer($0)) }
         if written == nil { [UInt8](bytes).withUnsafeBytes { raw($0) } }
@@ -185,7 +186,8 @@ struct JSONGenerator: ~Copyable {
         check(yajl_gen_number(handle, bytes.bindMemory(to: CChar.self).baseAddress, bytes.count))
     }
 
-    /// Asserts success: the code above ensures depth and order, and yajl does not check strings.
+    /// Asserts success, which is guaranteed because the code above ensures a valid depth and order and yajl does not
+    /// check strings.
     private func check(_ status: yajl_gen_status) {
         assert(status == yajl_gen_status_ok, "yajl generator status \(status.rawValue)")
     }
@@ -195,7 +197,7 @@ extension JSONValue {
     /// Returns the value as JSON text.
     ///
     /// - Parameter layout: The layout; compact by default.
-    /// - Returns: The text, in UTF-8 except for bytes of unchanged strings that were not UTF-8 in the source.
+    /// - Returns: The text in UTF-8, except for bytes of unchanged strings that were not valid UTF-8 in the source.
     public func data(layout: JSONLayout = .compact) -> Data {
         Data(JSONGenerator.text(of: self, layout: layout))
     }

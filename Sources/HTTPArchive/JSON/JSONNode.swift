@@ -1,4 +1,4 @@
-/// A value in a source.
+/// A JSON value in a source.
 struct JSONNode: Sendable {
     let source: JSONSource
 
@@ -39,7 +39,7 @@ extension JSONNode {
     /// The number.
     var number: JSONNumber { JSONNumber(accepted: withBytes { String(decoding: $0, as: UTF8.self) }) }
 
-    /// The value; objects in it refer to the source.
+    /// The value, in which objects refer to the source.
     var value: JSONValue {
         switch kind {
         case .null, .close: .null
@@ -52,14 +52,14 @@ extension JSONNode {
         }
     }
 
-    /// The elements of an array; none for other values.
+    /// The elements of an array, or an empty array for other values.
     var elements: [JSONNode] {
         var nodes: [JSONNode] = []
         source.forEachElement(of: index) { nodes.append(JSONNode(source: source, index: $0)) }
         return nodes
     }
 
-    /// Calls `body` with each member of an object until it returns `false`; does nothing for other values.
+    /// Calls `body` with each member of an object until it returns `false`, and does nothing for other values.
     func forEachMember(_ body: (_ key: JSONNode, _ value: JSONNode) -> Bool) {
         guard kind == .object else { return }
         var key = JSONNode(source: source, index: index + 1)
@@ -72,7 +72,9 @@ extension JSONNode {
 }
 
 extension JSONNode {
-    /// The value of the last member with the name, in the same way as JSON parsers resolve duplicate names.
+    /// The value of the last member with the given name.
+    ///
+    /// JSON parsers commonly resolve duplicate names in this way.
     subscript(name: String) -> JSONNode? {
         var name = name
         return name.withUTF8 { member(UnsafeRawBufferPointer($0)) }
@@ -84,12 +86,14 @@ extension JSONNode {
 }
 
 extension JSONSource {
-    /// Returns the index of the value of the last member with a name; nil if there is no such member, or no object.
+    /// Returns the index of the value of the last member with the given name, or nil if there is no such member or
+    /// object.
     func member(_ name: StaticString, of object: Int) -> Int? {
         name.withUTF8Buffer { member(UnsafeRawBufferPointer($0), of: object) }
     }
 
-    /// Returns the index of the value of the last member with a name; nil if there is no such member, or no object.
+    /// Returns the index of the value of the last member with the given name, or nil if there is no such member or
+    /// object.
     func member(_ name: UnsafeRawBufferPointer, of object: Int) -> Int? {
         tokens.withUnsafeBufferPointer { tokens in
             bytes.withUnsafeBytes { Self.member(name, of: object, in: tokens, text: $0) }
@@ -106,7 +110,7 @@ extension JSONSource {
         var key = object &+ 1
         while tokens[key].kind == .key {
             let size = Int(tokens[key].next)
-            // Most names differ in size, so that their bytes need not be compared.
+            // Most names differ in size, so their bytes need not be compared.
             if size == wanted.count || size == 0, isKey(key, wanted, in: tokens, text: text) { found = key &+ 1 }
             switch tokens[key &+ 1].kind {
             case .object, .array: key = Int(tokens[key &+ 1].next)
@@ -116,9 +120,9 @@ extension JSONSource {
         return found
     }
 
-    /// Whether a key is `wanted`.
+    /// Returns whether a key is equal to `wanted`.
     ///
-    /// A key without escapes is not decoded.
+    /// A key without escape sequences is not decoded.
     @inline(__always)
     private static func isKey(
         _ key: Int, _ wanted: UnsafeRawBufferPointer, in tokens: UnsafeBufferPointer<JSONToken>,
@@ -126,14 +130,15 @@ extension JSONSource {
     ) -> Bool {
         let end = Int(tokens[key].end) &- 1
         let start = JSONText.skipGap(in: text, from: Int(tokens[key &- 1].end)) &+ 1
-        // An escape is longer than the character that it represents.
+        // An escape sequence is longer than the character that it represents.
         guard end &- start >= wanted.count else { return false }
         let name = text[from: start, to: end]
         if name.count == tokens[key].next { return name.hasEqualBytes(to: wanted) }
         return isEscapedKey(name, wanted)
     }
 
-    /// Whether the text between a key's quotation marks, which may contain escapes, is `wanted`.
+    /// Returns whether the text between a key's quotation marks, which may contain escape sequences, represents
+    /// `wanted`.
     private static func isEscapedKey(_ name: UnsafeRawBufferPointer, _ wanted: UnsafeRawBufferPointer) -> Bool {
         let string = JSONString(source: name)
         return !string.isLossy && string.text.utf8.elementsEqual(wanted)
@@ -141,7 +146,7 @@ extension JSONSource {
 }
 
 extension JSONNode {
-    /// Calls `body` with each byte of a string's UTF-8, without creating the decoded string.
+    /// Calls `body` with each byte of a string in UTF-8, without creating the decoded string.
     func forEachByte(_ body: (UInt8) -> Void) {
         withBytes { quoted in
             _ = JSONString.unescape(UnsafeRawBufferPointer(rebasing: quoted.dropFirst().dropLast())) { part in
@@ -156,10 +161,10 @@ extension JSONNode {
     /// Whether the text of the value is valid UTF-8.
     var isUTF8: Bool { withBytes { String(validating: $0, as: UTF8.self) != nil } }
 
-    /// Whether a string contains a backslash, so that it may not be valid Unicode.
+    /// Whether a string contains an escape sequence.
     var hasEscape: Bool { withBytes { $0.contains(UInt8(ascii: "\\")) } }
 
-    /// Whether the text contains a byte outside ASCII, or the escape of a surrogate.
+    /// Returns whether the text contains a non-ASCII byte or an escaped surrogate.
     private static func couldBeLossy(_ text: UnsafeRawBufferPointer) -> Bool {
         var union: UInt8 = 0
         for byte in text { union |= byte }
@@ -173,8 +178,10 @@ extension JSONNode {
         return false
     }
 
-    /// Returns the names and array indices on the path from this value to a value or key inside it, given by its first
-    /// token.
+    /// Returns the names and array indices on the path from this value to a value or key inside it.
+    ///
+    /// - Parameter index: The index of the first token of the value or key.
+    /// - Returns: The names and array indices.
     func path(to index: Int) -> [String] {
         var path: [String] = []
         var node = self
@@ -202,7 +209,7 @@ extension JSONNode {
 extension JSONNode {
     /// Creates a node for a value: the original node of an object that was read, or a node of newly generated text.
     ///
-    /// Nil if the text would be larger than 4 GiB.
+    /// Returns nil if the text would be larger than 4 GiB.
     init?(_ value: JSONValue) {
         if let node = value.object?.node {
             self = node
@@ -215,7 +222,7 @@ extension JSONNode {
 }
 
 extension JSONSource {
-    /// Returns the text of a string; nil for any other value.
+    /// Returns the text of a string, or nil for any other value.
     func text(at index: Int) -> String? {
         guard tokens[index].kind == .string else { return nil }
         let size = Int(tokens[index].next)
@@ -226,21 +233,21 @@ extension JSONSource {
         }
     }
 
-    /// Returns a number as an integer; nil for any other value, including fractions.
+    /// Returns a number as an integer, or nil for any other value, including fractions.
     func int(at index: Int) -> Int? {
         guard tokens[index].kind == .number else { return nil }
         return withBytes(ofScalar: index) { ShortDecimal($0)?.int }
             ?? JSONNode(source: self, index: index).number.int
     }
 
-    /// Returns a number as a `Double`; nil for any other value.
+    /// Returns a number as a `Double`, or nil for any other value.
     func double(at index: Int) -> Double? {
         guard tokens[index].kind == .number else { return nil }
         return withBytes(ofScalar: index) { ShortDecimal($0)?.double }
             ?? JSONNode(source: self, index: index).number.double
     }
 
-    /// Returns a boolean; nil for any other value.
+    /// Returns a boolean, or nil for any other value.
     func bool(at index: Int) -> Bool? {
         switch tokens[index].kind {
         case .true: true
@@ -249,7 +256,7 @@ extension JSONSource {
         }
     }
 
-    /// Returns an object; nil for any other value.
+    /// Returns an object, or nil for any other value.
     func object(at index: Int) -> JSONObject? {
         tokens[index].kind == .object ? JSONObject(node: JSONNode(source: self, index: index)) : nil
     }
@@ -265,9 +272,9 @@ extension JSONSource {
 }
 
 extension JSONNode {
-    /// The text of a string; nil for any other value.
+    /// The text of a string, or nil for any other value.
     var text: String? { source.text(at: index) }
 
-    /// The number as an integer; nil for any other value, including fractions.
+    /// The number as an integer, or nil for any other value, including fractions.
     var int: Int? { source.int(at: index) }
 }

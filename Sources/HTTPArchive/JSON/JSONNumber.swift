@@ -1,11 +1,11 @@
-/// A JSON number, with the text that it was read from.
+/// A JSON number that preserves its text.
 ///
 /// `1`, `1.0` and `1e0` are three different values of this type, so that numbers are written unchanged.
 public struct JSONNumber: Hashable, Sendable {
     /// The number as JSON text, such as `1.50` or `-0`.
     public let text: String
 
-    /// The number as an integer; nil if it has a fraction or exceeds the range of `Int`.
+    /// The number as an integer, or nil if it has a fraction or exceeds the range of `Int`.
     public var int: Int? {
         if let int = Int(text) { return int }
         let parts = text.split { $0 == "e" || $0 == "E" }
@@ -18,7 +18,7 @@ public struct JSONNumber: Hashable, Sendable {
             digits.removeLast()
             scale += 1
         }
-        // `Double` has fewer digits than `Int`: some fractions would become integers, and some integers other integers.
+        // `Double` is less precise than `Int`: some fractions would become integers, and some integers would change.
         guard let value = digits.isEmpty || digits == "-" ? 0 : Int(digits) else { return nil }
         guard value != 0, scale != 0 else { return value }
         guard scale > 0, scale < 19 else { return nil }
@@ -29,7 +29,7 @@ public struct JSONNumber: Hashable, Sendable {
         return isOverflow ? nil : scaled
     }
 
-    /// The number as the nearest `Double`; infinite if it exceeds the range of `Double`.
+    /// The number as the nearest `Double`, or infinity if it exceeds the range of `Double`.
     public var double: Double? { Double(text) }
 
     /// Creates a number from an integer.
@@ -39,7 +39,7 @@ public struct JSONNumber: Hashable, Sendable {
 
     /// Creates a number with the shortest text that converts back to `value`.
     ///
-    /// Nil if `value` is infinite or not a number, which JSON cannot represent.
+    /// Returns nil if `value` is infinite or not a number, which JSON cannot represent.
     ///
     /// - Parameter value: The number.
     public init?(_ value: Double) {
@@ -47,7 +47,7 @@ public struct JSONNumber: Hashable, Sendable {
         text = value.description
     }
 
-    /// Creates a number from JSON text; nil if the text is not a number (RFC 8259, section 6).
+    /// Creates a number from JSON text, or returns nil if the text is not a number (RFC 8259, section 6).
     ///
     /// - Parameter text: The text, such as `1.50`.
     public init?(text: String) {
@@ -62,7 +62,7 @@ public struct JSONNumber: Hashable, Sendable {
 
 /// The canonical form of a JSON number of any size.
 ///
-/// The form is an integer without trailing zeros, followed by a power of ten other than 0: `17`, `-15e-1`, `1e3`.
+/// The form is an integer without trailing zeros, followed by an exponent unless it is 0: `17`, `-15e-1`, `1e3`.
 struct JSONDecimal {
     let text: [UInt8]
 
@@ -88,7 +88,8 @@ struct JSONDecimal {
             && number.drop { $0 == UInt8(ascii: "-") }.allSatisfy { (0x30...0x39).contains($0) }
     }
 
-    /// Returns the sum of an exponent with any number of digits and the shift of the decimal point; empty if it is 0.
+    /// Returns the sum of an exponent with any number of digits and the shift of the decimal point, or no digits if it
+    /// is 0.
     private static func sum(_ exponent: Slice<UnsafeRawBufferPointer>, _ shift: Int) -> [UInt8] {
         let isNegative = exponent.first == UInt8(ascii: "-")
         var digits = Array(exponent.drop { !(UInt8(ascii: "1")...UInt8(ascii: "9")).contains($0) })
@@ -121,10 +122,10 @@ struct ShortDecimal {
     /// The number of digits after the decimal point.
     private let scale: Int
 
-    /// The largest number of digits for which every integer is below 2 to the power of 64.
+    /// The maximum number of digits for which every integer is less than 2 to the power of 64.
     private static let digitLimit = 19
 
-    /// Creates a number from text that yajl accepted; returns nil if it has an exponent, or more than 19 digits.
+    /// Creates a number from text that yajl accepted, or returns nil if it has an exponent or more than 19 digits.
     init?(_ text: UnsafeRawBufferPointer) {
         isNegative = text.first == UInt8(ascii: "-")
         var digits: UInt64 = 0
@@ -146,13 +147,13 @@ struct ShortDecimal {
         scale = wholeCount.map { count - $0 } ?? 0
     }
 
-    /// The number as an integer; nil if it has a decimal point, or exceeds the range of `Int`.
+    /// The number as an integer, or nil if it has a decimal point or exceeds the range of `Int`.
     var int: Int? {
         guard scale == 0, digits <= Int.max else { return nil }
         return isNegative ? -Int(digits) : Int(digits)
     }
 
-    /// The nearest `Double`; ties are rounded to the even significand.
+    /// The nearest `Double`, where ties are rounded to the even significand.
     var double: Double {
         let magnitude =
             if scale == 0 {

@@ -1,6 +1,6 @@
-/// A JSON object: members in their order, including duplicate names.
+/// A JSON object, which preserves the order of its members and duplicate names.
 ///
-/// An object that was read refers to its text, and decodes members on demand. Member lookup is linear in the size of
+/// An object that was parsed refers to its text and decodes members on demand. Member lookup is linear in the size of
 /// the object.
 public struct JSONObject: Sendable {
     /// A name and its value.
@@ -36,12 +36,12 @@ public struct JSONObject: Sendable {
         storage = .members(members)
     }
 
-    /// Creates an object that refers to the text that it was read from.
+    /// Creates an object that refers to the text from which it was parsed.
     init(node: JSONNode) {
         storage = .parsed(node)
     }
 
-    /// The node that the object was read from; nil after a change, and for an object created by code.
+    /// The node from which the object was parsed, or nil if the object was changed or created in code.
     var node: JSONNode? {
         if case .parsed(let node) = storage { node } else { nil }
     }
@@ -64,14 +64,13 @@ public struct JSONObject: Sendable {
         set { storage = .members(newValue) }
     }
 
-    /// The range of the object's text in the file that it was read from, in bytes; nil after a change, and for an
-    /// object created by code.
+    /// The byte range of the object's text in the file, or nil if the object was changed or created in code.
     public var byteRange: Range<Int>? { node?.documentRange }
 
-    /// The value of the last member with a name.
+    /// The value of the last member with the given name.
     ///
-    /// Setting a value replaces the value of that member, or appends a member. Setting nil removes every member with
-    /// the name.
+    /// Setting a value replaces the value of that member, or appends a member if there is none. Setting nil removes
+    /// every member with the name.
     ///
     /// - Parameter name: The name of the member.
     public subscript(name: String) -> JSONValue? {
@@ -97,7 +96,7 @@ public struct JSONObject: Sendable {
 }
 
 extension JSONObject: Hashable {
-    /// Whether both have equal members in the same order.
+    /// Returns whether two objects have equal members in the same order.
     public static func == (first: JSONObject, second: JSONObject) -> Bool {
         if let node = first.node, let other = second.node, node.source === other.source, node.index == other.index {
             return true
@@ -119,32 +118,32 @@ extension JSONObject: ExpressibleByDictionaryLiteral {
 }
 
 extension JSONObject {
-    /// Returns the text of a field; nil if the field is not a string.
+    /// Returns the text of a field, or nil if the field is not a string.
     func text(_ name: StaticString) -> String? {
         Self.field(name, of: storage, read: { $0.text(at: $1) }, orOf: { $0.text })
     }
 
-    /// Returns the integer in a field; nil if the field is not an integer.
+    /// Returns the integer in a field, or nil if the field is not an integer.
     func int(_ name: StaticString) -> Int? {
         Self.field(name, of: storage, read: { $0.int(at: $1) }, orOf: { $0.int })
     }
 
-    /// Returns a field as a `Double`; nil if the field is not a number.
+    /// Returns a field as a `Double`, or nil if the field is not a number.
     func double(_ name: StaticString) -> Double? {
         Self.field(name, of: storage, read: { $0.double(at: $1) }, orOf: { $0.double })
     }
 
-    /// Returns the boolean in a field; nil if the field is not a boolean.
+    /// Returns the boolean in a field, or nil if the field is not a boolean.
     func bool(_ name: StaticString) -> Bool? {
         Self.field(name, of: storage, read: { $0.bool(at: $1) }, orOf: { $0.bool })
     }
 
-    /// Returns the object in a field; nil if the field is not an object.
+    /// Returns the object in a field, or nil if the field is not an object.
     func object(_ name: StaticString) -> JSONObject? {
         Self.field(name, of: storage, read: { $0.object(at: $1) }, orOf: { $0.object })
     }
 
-    /// Returns the objects of an array field, transformed; values of other types in the array are skipped.
+    /// Returns the transformed objects of an array field, skipping values of other types.
     func objects<Element>(_ name: StaticString, _ transform: (JSONObject) -> Element) -> [Element]? {
         Self.field(
             name, of: storage,
@@ -161,8 +160,8 @@ extension JSONObject {
 
     /// Reads a field directly from the source, or else from its value.
     ///
-    /// The storage is borrowed, and no node is created, because retaining the source takes as long as decoding a short
-    /// text.
+    /// The storage is borrowed and no node is created, because retaining the source takes as long as decoding a short
+    /// string.
     @inline(__always)
     private static func field<Value>(
         _ name: StaticString, of storage: borrowing Storage, read: (JSONSource, Int) -> Value?,

@@ -2,12 +2,12 @@ import CJSONScan
 import CYajl
 import Foundation
 
-/// Owns one yajl parser, and passes it a document chunk by chunk.
+/// Owns one yajl parser and passes it a document chunk by chunk.
 ///
-/// yajl receives only the ends of long strings. The text in between is validated separately, many bytes at once. A
-/// document without this text is valid if and only if the original document is.
+/// yajl receives only the ends of long strings. The text in between is validated separately, many bytes at a time.
+/// Without this text, a document is valid if and only if the original document is.
 struct JSONParser: ~Copyable {
-    /// The size of the parts that are searched for long strings, in bytes.
+    /// The size of a part that is searched for long strings, in bytes.
     ///
     /// A part fits in the CPU cache.
     static let chunkSize = 1 << 16
@@ -31,8 +31,8 @@ struct JSONParser: ~Copyable {
 
     /// Parses the next chunk, which is borrowed for this call only.
     ///
-    /// - Throws: `malformedJSON` with the offset, and with line and column if the scanner counts them; `limitExceeded`;
-    ///   or the scanner's error.
+    /// - Throws: `malformedJSON` with the offset, and with the line and column if the scanner counts them;
+    ///   `limitExceeded`; or the scanner's error.
     mutating func feed(_ chunk: UnsafeRawBufferPointer) throws(HARError) {
         guard !chunk.isEmpty else { return }
         scanner.beginChunk(chunk)
@@ -50,7 +50,7 @@ struct JSONParser: ~Copyable {
         if let failure = scanner.failure { throw failure }
     }
 
-    /// Parses a part of the current chunk, without the inside of long strings.
+    /// Parses a part of the current chunk, omitting the middle of long strings.
     private mutating func feed(part: UnsafeRawBufferPointer, at start: Int) throws(HARError) {
         let capacity = part.count / Int(passages_least_length) + 1
         let failure = withUnsafeTemporaryAllocation(of: passage.self, capacity: capacity) { found -> HARError? in
@@ -105,9 +105,9 @@ struct JSONParser: ~Copyable {
         if let failure = scanner.failure { throw failure }
     }
 
-    /// Returns the error with which yajl stopped.
+    /// Returns the error that stopped yajl.
     ///
-    /// - Parameter size: The size in bytes of the text passed to yajl last.
+    /// - Parameter size: The size of the text that was last passed to yajl, in bytes.
     /// - Returns: The error.
     private func error(consuming size: Int) -> HARError {
         if let failure = scanner.failure { return failure }

@@ -1,69 +1,30 @@
-/// Receives a parser's events, and captures values as sources.
+/// Receives the events of a parser and captures values as sources.
 ///
-/// The base class captures the whole document as one value. A subclass enters containers that are too large for memory,
-/// and receives their values one by one. Memory use then depends on the largest captured value.
+/// The base class captures the whole document as one value. A subclass can enter containers that are too large for
+/// memory and receive their values one by one. Memory use then depends on the largest captured value.
 class JSONScanner {
-    /// Limits of captured values and of an archive.
-    struct Limits: Equatable {
-        /// The largest captured value, as ``size(of:tokens:)`` counts it, in bytes; below 4 GiB.
-        var valueSize = 100_000_000
+    // Dynamic exclusivity checking is disabled for the state, because a check at each event takes a tenth of the
+    // reading time. Only the parser's callbacks and `feed` access the state, on one thread and never during another
+    // access.
 
-        /// The largest depth of nested containers.
-        var depth = 512
-
-        /// The largest number of entries; `nil` for the default rule of ``allows(entryCount:upTo:)``.
-        var entryCount: Int?
-
-        /// The largest number of fields outside `entries`.
-        var fieldCount = 100_000
-
-        /// The limits of a document in memory, such as a JSON body.
-        static let document = Limits(valueSize: 1 << 28)
-
-        /// The number of entries that may have any size, by default.
-        var smallEntryCount = 1_000_000
-
-        /// The smallest average size of more entries, in bytes.
-        private static let averageEntrySize = 256
-
-        /// Returns whether a number of entries is allowed in the text up to an offset.
-        ///
-        /// By default, the memory of their summaries is limited in relation to the file.
-        func allows(entryCount count: Int, upTo offset: Int) -> Bool {
-            count <= entryCount ?? max(smallEntryCount, offset / Self.averageEntrySize)
-        }
-
-        /// The number of tokens of a value that are not counted.
-        private static let freeTokenCount = 1000
-
-        /// Returns the size of a value for its limit: the size of its text, and the memory for many tokens, in an array that
-        /// may just be growing.
-        static func size(of byteCount: Int, tokens: Int) -> Int {
-            byteCount + max(0, tokens - freeTokenCount) * 2 * MemoryLayout<JSONToken>.stride
-        }
-    }
-
-    // Dynamic exclusivity checking is disabled for the state: a check at each event takes a tenth of the reading time.
-    // Only the parser's callbacks and `feed` access the state, on one thread and never during another access.
-
-    /// The largest size of an incomplete token that the parser holds and reads again with each part, in bytes.
+    /// The maximum size of an incomplete token, which the parser holds and reads again with each part, in bytes.
     ///
-    /// Only numbers can be that long, because the parser does not receive the inside of long strings.
+    /// Only numbers can be that long, because the parser does not receive the middle of long strings.
     private static let maximumHeldSize = 1 << 20
 
     /// The last captured source: the whole document unless a subclass enters it.
     @exclusivity(unchecked) private(set) var value: JSONSource?
 
-    /// The error with which the scanner stopped the parser.
+    /// The error with which the scanner stopped the parser, if any.
     @exclusivity(unchecked) private(set) var failure: HARError?
 
-    /// The parser that sends the events; it owns the handle.
+    /// The yajl handle of the parser that sends the events, which owns the handle.
     @exclusivity(unchecked) var parser: OpaquePointer?
 
     /// The offset of the current chunk in the document.
     @exclusivity(unchecked) private(set) var chunkStart = 0
 
-    /// The offset in the document of the text passed to the parser, which is part of the chunk.
+    /// The offset in the document of the text that was last passed to the parser, which is part of the chunk.
     @exclusivity(unchecked) var textStart = 0
 
     /// The offset after the last bytes that were not passed to the parser.
@@ -71,7 +32,7 @@ class JSONScanner {
 
     final let limits: Limits
     @exclusivity(unchecked) private var chunk = UnsafeRawBufferPointer(start: nil, count: 0)
-    /// The bytes before the chunk that are still needed, which belong to the current value or token.
+    /// The bytes before the chunk that are still needed because they belong to the current value or token.
     @exclusivity(unchecked) private var retained: [UInt8] = []
     /// The offset in the document after the current token.
     @exclusivity(unchecked) private(set) final var lastEnd = 0
@@ -83,17 +44,17 @@ class JSONScanner {
     /// The last accepted token outside captured containers.
     @exclusivity(unchecked) private var enteredToken = JSONSyntaxError.AcceptedToken.none
 
-    /// The offset after a comma or colon that is no longer in memory; valid until the next token.
+    /// The offset after a comma or colon that is no longer in memory, which is valid until the next token.
     @exclusivity(unchecked) private var separatorEnd = -1
 
-    /// The position up to which lines are counted; nil if the owner of the text computes lines from offsets.
+    /// The position up to which lines are counted, or nil if the owner of the text computes lines from offsets.
     @exclusivity(unchecked) private var position: TextPosition?
 
     /// Creates a scanner.
     ///
     /// - Parameters:
-    ///   - limits: The limits of values.
-    ///   - countsLines: Whether errors contain line and column although the text is discarded; false by default.
+    ///   - limits: The limits of captured values.
+    ///   - countsLines: Whether errors contain the line and column even though the text is discarded; false by default.
     init(limits: Limits, countsLines: Bool = false) {
         self.limits = limits
         position = countsLines ? TextPosition() : nil
@@ -104,48 +65,50 @@ class JSONScanner {
 
     // MARK: For subclasses
 
-    /// Returns whether to enter a container instead of capturing it; called only while nothing is being captured.
+    /// Returns whether to enter a container instead of capturing it.
+    ///
+    /// This method is called only while no value is being captured.
     func enters(_ kind: JSONToken.Kind) -> Bool { false }
 
-    /// Called at the end of an entered container.
+    /// Handles the end of an entered container.
     func leave(_ kind: JSONToken.Kind) {}
 
-    /// Called for each key of an entered object.
+    /// Handles a key of an entered object.
     func name(_ name: JSONString) {}
 
-    /// Called for each captured value.
+    /// Handles a captured value.
     func capture(_ source: JSONSource) { value = source }
 
-    /// The kind of the innermost entered container; nil outside the document's value.
+    /// The kind of the innermost entered container, or nil outside the document's value.
     var enteredContainer: JSONToken.Kind? { nil }
 
-    /// Returns the part of the document that contains a syntax error, for messages, such as `in entry 7`.
+    /// Returns the part of the document that contains a syntax error, for use in messages, such as `in entry 7`.
     func part(of mistake: JSONSyntaxError) -> (title: String?, pointer: JSONPointer?) { (nil, nil) }
 
-    /// Whether an error message may contain the name of a member.
+    /// Returns whether an error message may contain the name of a member.
     func isPrintable(_ name: String) -> Bool { false }
 
-    /// Stops the parser with an error; the first error is kept.
+    /// Stops the parser with an error, unless an earlier error has already stopped it.
     func stop(_ error: HARError) { failure = failure ?? error }
 
     // MARK: Chunks
 
-    /// Counts bytes of the document that are not passed to the parser, such as a leading byte order mark.
+    /// Advances the offsets past bytes that are not passed to the parser, such as a leading byte order mark.
     final func skip(_ count: Int) {
         chunkStart += count
         lastEnd += count
         position?.skip(count)
     }
 
-    /// Sets the bytes that the parser is about to read; they must stay valid until ``endChunk()``.
+    /// Sets the bytes that the parser is about to read, which must stay valid until ``endChunk()``.
     final func beginChunk(_ bytes: UnsafeRawBufferPointer) {
         chunk = bytes
     }
 
-    /// The size of an incomplete token at the end of the last chunk, in bytes; valid between chunks.
+    /// The size of an incomplete token at the end of the last chunk, in bytes, which is valid between chunks.
     final var pendingSize: Int { chunkStart - lastEnd }
 
-    /// Copies the bytes of the chunk that are still needed, and releases the chunk.
+    /// Copies the bytes of the chunk that are still needed and releases the chunk.
     final func endChunk() {
         if lastEnd >= chunkStart {
             let start = lastEnd
@@ -170,7 +133,7 @@ class JSONScanner {
             stop(
                 HARError(
                     .limitExceeded,
-                    "A number is longer than \(Self.maximumHeldSize) bytes, which is not supported. Make it a string.",
+                    "A number is longer than \(Self.maximumHeldSize) bytes, which is not supported. Use a string.",
                     at: .init(byteOffset: lastEnd)))
         }
         var start = captureStart ?? lastEnd
@@ -182,21 +145,22 @@ class JSONScanner {
         if Limits.size(of: end - start, tokens: tokens.count) > limits.valueSize { stop(tooLarge(at: start)) }
     }
 
-    /// Returns the bytes of a complete token or value, and discards them.
+    /// Removes and returns the bytes of a complete token or value.
     private func takeComplete(_ range: Range<Int>) -> [UInt8] {
         if range.lowerBound < chunkStart { advancePosition(to: chunkStart) }
         return takeBytes(in: range)
     }
 
-    /// Returns the bytes of a range of the document that is still in memory; bytes retained before the chunk are moved
-    /// out of the scanner.
+    /// Returns the bytes of a range of the document that is still in memory.
+    ///
+    /// Bytes that were retained from before the chunk are moved out of the scanner.
     private func takeBytes(in range: Range<Int>) -> [UInt8] {
         let retainedStart = chunkStart - retained.count
         if range.lowerBound >= chunkStart {
             return [UInt8](chunk[range.lowerBound - chunkStart..<range.upperBound - chunkStart])
         }
         if range.lowerBound == retainedStart, range.upperBound >= chunkStart {
-            // Usually a value spans chunks: append to the retained bytes instead of copying them again.
+            // In the usual case, a value spans chunks. Append to the retained bytes instead of copying them again.
             var bytes: [UInt8] = []
             swap(&bytes, &retained)
             let rest = chunk.prefix(range.upperBound - chunkStart)
@@ -208,7 +172,7 @@ class JSONScanner {
         return [UInt8](first) + chunk.prefix(max(0, range.upperBound - chunkStart))
     }
 
-    /// Makes room for more bytes of a value, so that a value near the limit is not copied to an array beyond it.
+    /// Makes room for more bytes of a value, without reserving far more than the limit for a value near the limit.
     private func grow(_ bytes: inout [UInt8], by added: Int) {
         let needed = bytes.count + added
         guard needed > bytes.capacity else { return }
@@ -229,7 +193,7 @@ class JSONScanner {
                     kind: kind, end: UInt32(truncatingIfNeeded: end - captureStart), next: knownSize(size)))
             lastEnd = end
         } else {
-            // The scalar begins after the gap that follows the previous token. The bytes can be taken only once.
+            // The scalar begins after the gap that follows the previous token. The bytes can be removed only once.
             let bytes = takeComplete(lastEnd..<end)
             let gap = bytes.prefix(while: JSONText.isGap).count
             tokens.append(JSONToken(kind: kind, end: UInt32(truncatingIfNeeded: bytes.count - gap)))
@@ -239,7 +203,9 @@ class JSONScanner {
         return failure == nil
     }
 
-    /// Handles a key that ends at `end`; `size` is the number of decoded bytes that the parser received.
+    /// Handles a key that ends at `end`.
+    ///
+    /// `size` is the number of decoded bytes that the parser received.
     final func key(endingAt end: Int, size: Int) -> Bool {
         if let captureStart {
             tokens.append(
@@ -265,8 +231,8 @@ class JSONScanner {
                 HARError(
                     .limitExceeded,
                     """
-                    Containers are nested more than \(limits.depth) levels deep; raise maximumDepth of the reader, or \
-                    --depth-limit of har, to read this file.
+                    Containers are nested more than \(limits.depth) levels deep. To read this file, raise the reader's \
+                    maximumDepth or har's --depth-limit.
                     """,
                     at: .init(byteOffset: end - 1)))
             return false
@@ -319,15 +285,15 @@ class JSONScanner {
         HARError(
             .limitExceeded,
             """
-            An entry, or the sum of all fields outside the entries, is larger than \(limits.valueSize) bytes; \
-            raise maximumValueSize of the reader, or --size-limit of har, to read this file.
+            An entry, or the sum of all fields outside the entries, is larger than \(limits.valueSize) bytes. To read \
+            this file, raise the reader's maximumValueSize or har's --size-limit.
             """,
             at: .init(byteOffset: offset))
     }
 
     // MARK: Syntax errors
 
-    /// Returns the error for a text that the parser rejected; nil if no syntax error is found.
+    /// Returns the error for text that the parser rejected, or nil if no syntax error is found.
     final func mistake() -> HARError? {
         let isCapturing = captureStart != nil
         let lastToken: JSONSyntaxError.AcceptedToken =
@@ -348,14 +314,14 @@ class JSONScanner {
     final func error(for mistake: JSONSyntaxError) -> HARError {
         let (title, pointer) = part(of: mistake)
         let error = HARError(
-            .malformedJSON, "The JSON is broken\(title.map { " \($0)" } ?? ""): \(mistake.problem).",
+            .malformedJSON, "The JSON is invalid\(title.map { " \($0)" } ?? ""): \(mistake.problem).",
             at: .init(pointer: pointer, byteOffset: mistake.offset))
         guard position != nil else { return error }
         advancePosition(to: mistake.offset)
         return position.map(error.located) ?? error
     }
 
-    /// Returns the byte at an offset; nil outside the text in memory.
+    /// Returns the byte at an offset, or nil outside the text in memory.
     private func byte(at offset: Int) -> UInt8? {
         if offset >= chunkStart { return offset - chunkStart < chunk.count ? chunk[offset - chunkStart] : nil }
         let index = offset - chunkStart + retained.count
@@ -381,7 +347,9 @@ class JSONScanner {
         return isPrintable(name) ? name : nil
     }
 
-    /// Counts the lines up to an offset; the text before it must still be in memory.
+    /// Counts the lines up to an offset.
+    ///
+    /// The text before the offset must still be in memory.
     private func advancePosition(to offset: Int) {
         guard var position, position.offset < offset else { return }
         let retainedStart = chunkStart - retained.count

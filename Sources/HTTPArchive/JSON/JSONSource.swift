@@ -1,8 +1,8 @@
 import Foundation
 
-/// A token of the text of a value: its kind and its end.
+/// A token in the text of a value, with its kind and its end offset.
 ///
-/// Tokens are in the order of the text. A container consists of an opening token, the tokens inside, and a `close`.
+/// Tokens are stored in text order. A container consists of an opening token, the tokens inside, and a `close`.
 struct JSONToken {
     enum Kind: UInt8 {
         case null, `true`, `false`, number, string, key, object, array, close
@@ -21,16 +21,16 @@ struct JSONToken {
 
 /// The text of one JSON value, with the offsets of its tokens.
 ///
-/// Every object, array and string that was read refers to a source. Values are decoded on demand, and unchanged values
-/// are written as these bytes.
+/// Every value that was parsed belongs to a source. Values are decoded on demand, and unchanged values are written as
+/// these bytes.
 final class JSONSource: Sendable {
     /// The text of the value.
     let bytes: [UInt8]
 
-    /// The tokens of the value; the first one is the value itself.
+    /// The tokens of the value, beginning with the value itself.
     let tokens: [JSONToken]
 
-    /// The offset of the value in the document that it was read from.
+    /// The offset of the value in the document from which it was read.
     let offset: Int
 
     init(bytes: [UInt8], tokens: [JSONToken], offset: Int) {
@@ -68,9 +68,9 @@ extension JSONSource {
     /// - Parameters:
     ///   - text: The text after the skipped bytes.
     ///   - skipped: The number of bytes before the text, such as a byte order mark.
-    ///   - limits: The largest size and depth of the document.
+    ///   - limits: The maximum size and depth of the document.
     /// - Returns: The value of the document, which refers to the text.
-    /// - Throws: `malformedJSON`, with offset, line and column; `limitExceeded`.
+    /// - Throws: `malformedJSON` with the offset, line and column; `limitExceeded`.
     static func parsing(
         _ text: some ContiguousBytes, after skipped: Int = 0, limits: JSONScanner.Limits = .document
     ) throws(HARError) -> JSONSource {
@@ -83,7 +83,7 @@ extension JSONSource {
         } catch {
             throw text.withUnsafeBytes { error.located(in: $0, after: skipped) }
         }
-        guard let source = scanner.value else { throw HARError(.malformedJSON, "The text has no JSON value.") }
+        guard let source = scanner.value else { throw HARError(.malformedJSON, "The text contains no JSON value.") }
         return source
     }
 

@@ -2,8 +2,8 @@ import Foundation
 
 /// A JSON string.
 ///
-/// Nearly every string is equal to its ``text``. A string that `String` cannot represent (with the escape of a lone
-/// surrogate, or bytes that are not UTF-8) also keeps its original bytes, so that it is written unchanged.
+/// Nearly every string is equal to its ``text``. A string that `String` cannot represent, because it contains an
+/// escaped lone surrogate or invalid UTF-8, also keeps its original bytes, so that it is written unchanged.
 public struct JSONString: Hashable, Sendable {
     /// The decoded text, with U+FFFD for everything that is not valid Unicode.
     public let text: String
@@ -14,9 +14,9 @@ public struct JSONString: Hashable, Sendable {
     /// Whether ``text`` contains U+FFFD for characters that are not valid Unicode.
     public var isLossy: Bool { source != nil }
 
-    /// Creates a string from text.
+    /// Creates a JSON string from a Swift string.
     ///
-    /// - Parameter text: The text, without escapes.
+    /// - Parameter text: The text, without escape sequences.
     public init(_ text: String) {
         self.text = text
         source = nil
@@ -24,7 +24,9 @@ public struct JSONString: Hashable, Sendable {
 }
 
 extension JSONString {
-    /// Whether both have the same scalars; unlike with `String`, canonically equivalent characters differ.
+    /// Returns whether two strings consist of the same Unicode scalars.
+    ///
+    /// Unlike with `String`, canonically equivalent characters are different.
     public static func == (first: JSONString, second: JSONString) -> Bool {
         first.text.utf8.count == second.text.utf8.count && first.text.utf8.elementsEqual(second.text.utf8)
             && first.source == second.source
@@ -44,13 +46,13 @@ extension JSONString: ExpressibleByStringLiteral, CustomStringConvertible {
 extension JSONString {
     /// Decodes a string that yajl accepted.
     ///
-    /// - Parameter source: The bytes between the quotation marks, including escapes.
+    /// - Parameter source: The bytes between the quotation marks, including escape sequences.
     init(source: UnsafeRawBufferPointer) {
         guard source.firstOffset(of: UInt8(ascii: "\\")) != nil else {
             self.init(decoded: source, source: source, isWhole: true)
             return
         }
-        // No escape is shorter than the character that it represents.
+        // No escape sequence is shorter than the character that it represents.
         self = withUnsafeTemporaryAllocation(byteCount: source.count, alignment: 1) { buffer in
             var count = 0
             let isWhole = Self.unescape(source) { part in
@@ -63,7 +65,8 @@ extension JSONString {
     }
 
     private init(decoded bytes: UnsafeRawBufferPointer, source: UnsafeRawBufferPointer, isWhole: Bool) {
-        // The text has other bytes if some were invalid. `String(validating:as:)` takes three times as long.
+        // If some bytes were invalid, the text consists of other bytes. `String(validating:as:)` takes three times as
+        // long.
         var text = String(decoding: bytes, as: UTF8.self)
         if isWhole, text.withUTF8({ UnsafeRawBufferPointer($0).hasSameBytes(as: bytes) }) {
             self.init(text)
@@ -77,10 +80,10 @@ extension JSONString {
         self.source = source
     }
 
-    /// The bytes of the string: the UTF-8 of its text, or the original bytes, decoded, for a lossy string.
+    /// The bytes of the string, which are the UTF-8 of its text or, for a lossy string, the unescaped original bytes.
     ///
-    /// A lone surrogate from U+DC80 to U+DCFF represents one byte: some programs replace bytes by surrogates when they
-    /// decode invalid text (https://peps.python.org/pep-0383/). Any other lone surrogate becomes U+FFFD.
+    /// A lone surrogate from U+DC80 to U+DCFF represents one byte: some programs replace invalid bytes with surrogates
+    /// when they decode text (https://peps.python.org/pep-0383/). Any other lone surrogate becomes U+FFFD.
     var bytes: [UInt8] {
         guard let source else { return [UInt8](text.utf8) }
         var bytes: [UInt8] = []
@@ -95,12 +98,12 @@ extension JSONString {
         return bytes
     }
 
-    /// Decodes the escapes of a string (RFC 8259, section 7).
+    /// Decodes the escape sequences in a string (RFC 8259, section 7).
     ///
     /// - Parameters:
     ///   - source: The bytes between the quotation marks.
-    ///   - replace: Returns the bytes for a lone surrogate; U+FFFD by default.
-    ///   - body: Called with each part of the bytes.
+    ///   - replace: A closure that returns the bytes for a lone surrogate; U+FFFD by default.
+    ///   - body: A closure that is called with each part of the decoded bytes.
     /// - Returns: False if a lone surrogate was replaced.
     @discardableResult @inline(__always)
     static func unescape(
@@ -143,7 +146,7 @@ extension UnsafeRawBufferPointer {
 extension String {
     /// Decodes a string that yajl accepted.
     ///
-    /// The result is equal to the text of a ``JSONString``, without the information whether it is lossy.
+    /// The result is equal to the text of a ``JSONString`` but does not indicate whether it is lossy.
     ///
     /// - Parameters:
     ///   - source: The bytes between the quotation marks.
@@ -153,16 +156,16 @@ extension String {
             self.init(decoding: source, as: UTF8.self)
             return
         }
-        // No escape is shorter than the character that it represents.
+        // No escape sequence is shorter than the character that it represents.
         self.init(unsafeUninitializedCapacity: source.count) { text in
             Self.unescape(source, into: UnsafeMutableRawBufferPointer(text))
         }
     }
 
-    /// Decodes escapes in one pass, which copies and searches for the next backslash at the same time.
+    /// Decodes escape sequences in one pass, which copies text and searches for the next backslash at the same time.
     ///
-    /// Source code and data contain an escape about every thirty bytes. Searching and copying parts of this size with C
-    /// library functions is slower than processing single bytes.
+    /// Source code and data contain an escape sequence about every thirty bytes. For parts of this size, searching and
+    /// copying with C library functions is slower than processing single bytes.
     ///
     /// - Returns: The number of bytes written.
     private static func unescape(_ source: UnsafeRawBufferPointer, into text: UnsafeMutableRawBufferPointer) -> Int {
@@ -201,7 +204,7 @@ extension String {
 
     /// Returns a word in which the highest bit of each backslash byte is set.
     ///
-    /// Only the lowest set bit is reliable; those above it may be wrong.
+    /// Only the lowest set bit is reliable. Bits above it may be wrong.
     @inline(__always)
     private static func backslashes(in word: UInt64) -> UInt64 {
         let ones: UInt64 = 0x0101_0101_0101_0101

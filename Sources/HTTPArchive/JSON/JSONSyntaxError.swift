@@ -1,13 +1,13 @@
-/// The first syntax error in a text that the parser rejected.
+/// The first syntax error in text that the parser rejected.
 ///
-/// The parser decides whether a text is valid, but its offsets are inaccurate by a few bytes. The text after the last
-/// accepted token is therefore scanned again, byte by byte, by the rules of RFC 8259. The resulting offset is equal to
-/// that reported by Python's `json` module.
+/// The parser determines whether text is valid, but its offsets are inaccurate by a few bytes. The text after the last
+/// accepted token is therefore scanned again, byte by byte, according to RFC 8259. The resulting offset is equal to the
+/// one reported by Python's `json` module.
 struct JSONSyntaxError {
     /// The offset of the syntax error.
     let offset: Int
 
-    /// The problem, without the content of strings, such as `expected ',' or '}', found '"'`.
+    /// A description of the problem, without the content of strings, such as `expected ',' or '}', found '"'`.
     let problem: String
 
     /// Whether the error is at the first byte of a value, or inside a string, a number or a literal.
@@ -37,7 +37,7 @@ extension JSONSyntaxError {
 
     /// The state of the parser at the end of the accepted text.
     struct Situation {
-        /// The kind of the innermost open container; nil outside the document's value.
+        /// The kind of the innermost open container, or nil outside the document's value.
         var container: JSONToken.Kind?
 
         /// The last accepted token.
@@ -55,12 +55,12 @@ extension JSONSyntaxError {
         case none, opening, name, value
     }
 
-    /// Finds the syntax error; returns nil if a bracket precedes it.
+    /// Finds the syntax error, or returns nil if a bracket precedes it.
     ///
     /// - Parameters:
     ///   - start: The offset after the last accepted token, or after a separator that follows it.
     ///   - situation: The state of the parser.
-    ///   - byte: Returns the byte at an offset, or nil at the end of the text.
+    ///   - byte: A closure that returns the byte at an offset, or nil at the end of the text.
     init?(from start: Int, in situation: Situation, _ byte: (Int) -> UInt8?) {
         var offset = start
         var expectation = situation.expectation
@@ -96,7 +96,7 @@ extension JSONSyntaxError {
 
     // MARK: Scalars
 
-    /// Returns the offset after a number or literal; nil if the text at `start` is neither.
+    /// Returns the offset after a number or literal, or nil if the text at `start` is neither.
     private static func scalarEnd(from start: Int, in byte: (Int) -> UInt8?) -> Int? {
         for literal in ["true", "false", "null"] where byte(start) == literal.utf8.first {
             let isWhole = literal.utf8.enumerated().allSatisfy { byte(start + $0) == $1 }
@@ -109,7 +109,7 @@ extension JSONSyntaxError {
         }
         var end = byte(start) == UInt8(ascii: "-") ? start + 1 : start
         guard digits(end) > end else { return nil }
-        // The longest valid number ends here. An error is in the text after it.
+        // The longest valid number ends here. Any error is in the text after it.
         end = byte(end) == UInt8(ascii: "0") ? end + 1 : digits(end)
         if byte(end) == UInt8(ascii: "."), digits(end + 1) > end + 1 { end = digits(end + 1) }
         if let letter = byte(end), letter | 0x20 == UInt8(ascii: "e") {
@@ -138,13 +138,13 @@ extension JSONSyntaxError {
                     let digits = (2..<6).prefix { byte(offset + $0).map(JSONText.isHexadecimal) ?? false }
                     // If the text ends directly after the digits, the error is reported here as well.
                     guard digits.count == 4, byte(offset + 6) != nil else {
-                        return (offset + 1, "an escape \\u needs four hexadecimal digits")
+                        return (offset + 1, "a \\u escape requires four hexadecimal digits")
                     }
                     offset += 6
                 } else if "\"\\/bfnrt".utf8.contains(letter) {
                     offset += 2
                 } else {
-                    return (offset, "invalid escape in a string; a backslash is written as \\\\")
+                    return (offset, "invalid escape sequence in a string; write a backslash as \\\\")
                 }
             case ..<0x20: return (offset, "a control character in a string must be escaped")
             default: offset += 1
@@ -167,7 +167,7 @@ extension JSONSyntaxError.Situation {
         }
     }
 
-    /// Returns the kind of token expected after one that begins with `byte`; nil if no token may begin with it here.
+    /// Returns the kind of token expected after one that begins with `byte`, or nil if no token can begin with it here.
     fileprivate func following(_ byte: UInt8, _ expectation: JSONSyntaxError.Expectation) -> JSONSyntaxError
         .Expectation?
     {

@@ -1,9 +1,9 @@
-/// Checks and conversions of JSON text that need no parser.
+/// Checks and conversions of JSON text that do not require a parser.
 enum JSONText {
     /// Returns the offset of the next token, which follows white space, commas and colons.
     ///
     /// - Parameters:
-    ///   - bytes: A text that yajl has accepted so far.
+    ///   - bytes: Text that yajl has accepted so far.
     ///   - start: The offset after a token.
     /// - Returns: The offset, or the end of the text.
     @inline(__always)
@@ -23,18 +23,18 @@ enum JSONText {
     @inline(__always)
     static func isWhitespace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || (0x09...0x0D).contains(byte) }
 
-    /// Returns an accepted text with spaces instead of vertical tabs and form feeds.
+    /// Returns accepted text with vertical tabs and form feeds replaced with spaces.
     ///
-    /// The parser accepts both as white space outside strings, unlike the JSON grammar, and rejects them in strings.
+    /// Unlike the JSON grammar, the parser accepts both as white space outside strings. It rejects them in strings.
     static func withoutOtherWhitespace(_ text: [UInt8]) -> [UInt8] {
         let isValid = text.withUnsafeBytes { $0.firstOffset(of: 0x0B) == nil && $0.firstOffset(of: 0x0C) == nil }
         return isValid ? text : text.map { $0 == 0x0B || $0 == 0x0C ? UInt8(ascii: " ") : $0 }
     }
 
-    /// Whether every backslash begins a valid escape (RFC 8259, section 7).
+    /// Returns whether every backslash begins a valid escape sequence (RFC 8259, section 7).
     ///
     /// - Parameter text: The text between the quotation marks of a string.
-    /// - Returns: True also for a text without backslashes.
+    /// - Returns: Whether all escape sequences are valid, which is also true if there are none.
     static func hasValidEscapes(_ text: UnsafeRawBufferPointer) -> Bool {
         var rest = text[...]
         while let backslash = rest.firstIndex(of: UInt8(ascii: "\\")) {
@@ -50,7 +50,7 @@ enum JSONText {
         return true
     }
 
-    /// Whether a text is a JSON number (RFC 8259, section 6).
+    /// Returns whether the text is a JSON number (RFC 8259, section 6).
     static func isNumber(_ text: UnsafeRawBufferPointer) -> Bool {
         var rest = text[...]
         if rest.first == UInt8(ascii: "-") { rest.removeFirst() }
@@ -82,7 +82,9 @@ enum JSONText {
 }
 
 extension JSONText {
-    /// Returns the same JSON with escapes for all characters outside ASCII; bytes that are not UTF-8 are unchanged.
+    /// Returns the same JSON with all non-ASCII characters escaped.
+    ///
+    /// Bytes that are not valid UTF-8 are unchanged.
     static func inASCII(_ text: [UInt8]) -> [UInt8] {
         guard text.contains(where: { $0 >= 0x80 }) else { return text }
         var ascii: [UInt8] = []
@@ -101,7 +103,7 @@ extension JSONText {
         return ascii
     }
 
-    /// Returns the character at the start of some bytes; nil if they are not UTF-8.
+    /// Returns the character at the start of a byte sequence, or nil if the bytes are not valid UTF-8.
     private static func scalar(startingWith bytes: ArraySlice<UInt8>) -> Unicode.Scalar? {
         var iterator = bytes.prefix(4).makeIterator()
         var decoder = UTF8()
@@ -115,19 +117,19 @@ extension JSONText {
     }
 }
 
-/// An escape in a string (RFC 8259, section 7); a surrogate pair counts as one.
+/// An escape sequence in a string (RFC 8259, section 7), where a surrogate pair counts as one.
 struct JSONEscape {
-    /// The character that the escape represents, or a lone surrogate.
+    /// The character that the escape sequence represents, or a lone surrogate.
     let unit: UInt32
 
-    /// The size of the escape in the text, in bytes.
+    /// The size of the escape sequence in the text, in bytes.
     let size: Int
 
-    /// Reads an escape.
+    /// Reads an escape sequence.
     ///
     /// - Parameters:
     ///   - text: The text between the quotation marks of a string that yajl has accepted.
-    ///   - backslash: The offset of the escape.
+    ///   - backslash: The offset of the escape sequence.
     @inline(__always)
     init(in text: UnsafeRawBufferPointer, at backslash: Int) {
         let letter = text[backslash + 1]
@@ -135,7 +137,7 @@ struct JSONEscape {
             letter == UInt8(ascii: "u") ? Self.hexadecimal(in: text, at: backslash) : (Self.character(of: letter), 2)
     }
 
-    /// Reads four hexadecimal digits, and the second escape if both form a surrogate pair.
+    /// Reads four hexadecimal digits, and the second escape sequence if both form a surrogate pair.
     private static func hexadecimal(in text: UnsafeRawBufferPointer, at backslash: Int) -> (unit: UInt32, size: Int) {
         let first = number(in: text, at: backslash + 2)
         let next = backslash + 6

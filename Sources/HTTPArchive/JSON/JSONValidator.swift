@@ -1,22 +1,22 @@
 import CJSONScan
 import CYajl
 
-/// Validates texts one after the other, at the full speed of the parser, without capturing values.
+/// Validates one JSON text after another at the full speed of the parser, without capturing values.
 ///
 /// The parser receives the texts as elements of one endless array, so that one handle serves all texts. As with
-/// ``JSONParser``, it does not receive the inside of long strings.
+/// ``JSONParser``, it does not receive the middle of long strings.
 final class JSONValidator {
     private let handle: yajl_handle
     private let nesting: UnsafeMutablePointer<cyajl_nesting>
     private var passages = passages_state()
     private var hasElements = false
 
-    /// The largest depth of nested containers.
+    /// The maximum depth of nested containers.
     let depth: Int
 
     /// Creates a validator.
     ///
-    /// - Parameter depth: The largest depth of nested containers.
+    /// - Parameter depth: The maximum depth of nested containers.
     init(depth: Int) {
         self.depth = depth
         nesting = .allocate(capacity: 1)
@@ -33,11 +33,11 @@ final class JSONValidator {
 
     /// Validates the next text.
     ///
-    /// After an invalid text, every other text is reported as invalid.
+    /// After an invalid text, every later text is reported as invalid.
     ///
-    /// - Parameter text: The text, without white space around it.
-    /// - Returns: The number of objects if the text is a list of values separated by commas; nil if it is invalid, or
-    ///   nested too deep. Values of other types are not counted.
+    /// - Parameter text: The text, without surrounding white space.
+    /// - Returns: The number of objects if the text is a list of values separated by commas, or nil if it is invalid or
+    ///   nested too deeply. Values of other types are not counted.
     func objectCount(of text: UnsafeRawBufferPointer) -> Int? {
         guard text.first == UInt8(ascii: "{"), text.last == UInt8(ascii: "}") else { return nil }
         if hasElements, !parse(",") { return nil }
@@ -61,7 +61,7 @@ final class JSONValidator {
         return true
     }
 
-    /// Parses a part without the inside of long strings.
+    /// Parses a part, omitting the middle of long strings.
     private func parse(part: UnsafeRawBufferPointer) -> Bool {
         guard let bytes = part.bindMemory(to: UInt8.self).baseAddress else { return true }
         let capacity = part.count / Int(passages_least_length) + 1

@@ -4,13 +4,13 @@ extension JSONValue {
     /// Returns the canonical text of the value.
     ///
     /// Two values have the same canonical text if and only if they are the same JSON value. The order of members, white
-    /// space, escapes and the notation of numbers do not matter: `1`, `1.0` and `10e-1` are one number, and so are `0`
-    /// and `-0`. Numbers of any size are compared digit by digit. The last of several members with the same name is
-    /// used.
+    /// space, escape sequences and the notation of numbers do not matter: `1`, `1.0` and `10e-1` are the same number,
+    /// and so are `0` and `-0`. Numbers of any size are compared digit by digit. If several members have the same name,
+    /// the last one is used.
     ///
-    /// - Parameter ignored: Pointers to the values that are omitted; `*` matches any name or index, as in
+    /// - Parameter ignored: Pointers to the values that are omitted. `*` matches any name or index, as in
     ///   `/items/*/id`.
-    /// - Returns: The text; empty if the whole value is omitted.
+    /// - Returns: The text, which is empty if the whole value is omitted.
     /// - Complexity: O(*n* log *n*) in the length of the text.
     package func canonicalText(ignoring ignored: [JSONPointer] = []) -> Data {
         // Only a value of more than 4 GiB has no node.
@@ -21,7 +21,7 @@ extension JSONValue {
 
 /// A member or an element, with the canonical text of its name.
 struct JSONChild {
-    /// The quoted name; empty for elements.
+    /// The quoted name, which is empty for elements.
     let name: [UInt8]
 
     /// The index of the value's first token.
@@ -31,7 +31,7 @@ struct JSONChild {
 }
 
 extension JSONSource {
-    /// Returns the elements of an array, or the members of an object sorted by the bytes of their names, without
+    /// Returns the elements of an array, or the members of an object sorted by the bytes of their names, excluding
     /// ignored ones.
     ///
     /// Only the last of several members with the same name is returned.
@@ -93,7 +93,7 @@ extension JSONSource {
 
     /// Appends the canonical form of a quoted string.
     ///
-    /// Only quotation marks, backslashes, control characters and halves of surrogate pairs are escaped.
+    /// Only quotation marks, backslashes, control characters and lone surrogates are escaped.
     private static func appendCanonicalString(_ quoted: UnsafeRawBufferPointer, to bytes: inout [UInt8]) {
         var offset = 0
         while offset < quoted.count {
@@ -116,14 +116,14 @@ extension JSONSource {
 
 /// Generates canonical text.
 enum JSONCanonicalText {
-    /// A container that is being written, and the number of its written children.
+    /// A container that is being written, and the number of children written so far.
     private struct Frame {
         let isObject: Bool
         let children: [JSONChild]
         var written = 0
     }
 
-    /// Returns the canonical text of a value without ignored values.
+    /// Returns the canonical text of a value, excluding ignored values.
     static func bytes(of node: JSONNode, _ exclusion: JSONExclusion = .init([])) -> [UInt8] {
         guard !exclusion.isWhole else { return [] }
         let source = node.source

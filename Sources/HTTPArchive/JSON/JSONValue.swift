@@ -3,7 +3,8 @@ public import Foundation
 /// A lossless JSON value.
 ///
 /// Numbers keep their text, and objects keep the order of members and duplicate names. Two values are equal if their
-/// texts differ only in white space and escapes: `1` and `1.0` differ, and so do objects with another order of members.
+/// texts differ only in white space and escape sequences: `1` and `1.0` differ, and so do objects with a different
+/// order of members.
 public enum JSONValue: Hashable, Sendable {
     /// `null`
     case null
@@ -25,47 +26,47 @@ public enum JSONValue: Hashable, Sendable {
 }
 
 extension JSONValue {
-    /// The boolean; nil for any other value.
+    /// The boolean, or nil for any other value.
     public var bool: Bool? {
         if case .bool(let value) = self { value } else { nil }
     }
 
-    /// The number; nil for any other value.
+    /// The number, or nil for any other value.
     public var number: JSONNumber? {
         if case .number(let value) = self { value } else { nil }
     }
 
-    /// The number as an integer; nil for any other value, including fractions.
+    /// The number as an integer, or nil for any other value, including fractions.
     public var int: Int? { number?.int }
 
-    /// The number as a `Double`; nil for any other value.
+    /// The number as a `Double`, or nil for any other value.
     public var double: Double? { number?.double }
 
-    /// The text of a string; nil for any other value.
+    /// The text of a string, or nil for any other value.
     public var text: String? {
         if case .string(let value) = self { value.text } else { nil }
     }
 
-    /// The elements of an array; nil for any other value.
+    /// The elements of an array, or nil for any other value.
     public var array: [JSONValue]? {
         if case .array(let value) = self { value } else { nil }
     }
 
-    /// The object; nil for any other value.
+    /// The object, or nil for any other value.
     public var object: JSONObject? {
         if case .object(let value) = self { value } else { nil }
     }
 
-    /// The value of an object's last member with a name.
+    /// The value of an object's last member with the given name.
     ///
     /// - Parameter name: The name of the member.
-    /// - Returns: Nil if there is no member with the name, or the value is not an object.
+    /// - Returns: The value, or nil if there is no such member or the value is not an object.
     public subscript(name: String) -> JSONValue? { object?[name] }
 
     /// An element of an array.
     ///
     /// - Parameter index: The index, from 0.
-    /// - Returns: Nil if the index is out of range, or the value is not an array.
+    /// - Returns: The element, or nil if the index is out of range or the value is not an array.
     public subscript(index: Int) -> JSONValue? {
         guard let array, array.indices.contains(index) else { return nil }
         return array[index]
@@ -102,10 +103,11 @@ extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, Expre
 extension JSONValue {
     /// Parses a JSON document.
     ///
-    /// The value's objects refer to a copy of the text, and are decoded on demand.
+    /// The value's objects refer to a copy of the text and are decoded on demand.
     ///
     /// - Parameter data: The text, in UTF-8.
-    /// - Throws: `malformedJSON`, with offset, line and column; `limitExceeded` over 256 MiB (each token counts 24 bytes), or 512 levels.
+    /// - Throws: `malformedJSON` with the offset, line and column; `limitExceeded` if the document is larger than 256
+    ///   MiB, where each token counts as 24 bytes, or nested more than 512 levels deep.
     /// - Complexity: O(*n*) in the length of the text.
     public init(parsing data: Data) throws(HARError) {
         self = try JSONSource.parsing(data).root.value
@@ -114,7 +116,8 @@ extension JSONValue {
     /// Parses a JSON document.
     ///
     /// - Parameter text: The text.
-    /// - Throws: `malformedJSON`, with offset, line and column; `limitExceeded` over 256 MiB (each token counts 24 bytes), or 512 levels.
+    /// - Throws: `malformedJSON` with the offset, line and column; `limitExceeded` if the document is larger than 256
+    ///   MiB, where each token counts as 24 bytes, or nested more than 512 levels deep.
     /// - Complexity: O(*n*) in the length of the text.
     public init(parsing text: String) throws(HARError) {
         try self.init(parsing: Data(text.utf8))

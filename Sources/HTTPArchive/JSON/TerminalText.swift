@@ -1,5 +1,5 @@
 extension Unicode.Scalar {
-    /// Whether the character could control a terminal; line breaks and tabs do not count.
+    /// Whether the character is unprintable and could therefore control a terminal, except for line breaks and tabs.
     package var controlsTerminal: Bool { isUnprintable && self != "\n" && self != "\t" }
 
     /// Whether the character moves the cursor, ends the line or changes the direction of the text.
@@ -12,9 +12,9 @@ extension Unicode.Scalar {
 }
 
 extension String {
-    /// A JSON text with the control characters of terminals escaped.
+    /// The JSON text with terminal control characters escaped.
     ///
-    /// A valid JSON text has them in strings only.
+    /// In valid JSON, such characters occur only in strings.
     package var escapingControls: String {
         if !unicodeScalars.contains(where: \.controlsTerminal) { return self }
         var text = ""

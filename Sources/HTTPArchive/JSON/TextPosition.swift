@@ -1,11 +1,11 @@
-/// A position in a text: its offset, line and column.
+/// A position in text, with its offset, line and column.
 ///
 /// Lines and columns are counted as in Python's `json` module.
 struct TextPosition {
     /// The number of bytes before the position.
     private(set) var offset = 0
 
-    /// The line, counted from 1; only a line feed ends a line.
+    /// The line, counted from 1, where only a line feed ends a line.
     private(set) var line = 1
 
     /// The column in Unicode code points, counted from 1.
@@ -30,7 +30,7 @@ struct TextPosition {
         offset += bytes.count
     }
 
-    /// Adds the code points of a part of one line to the column.
+    /// Adds the code points in part of a line to the column.
     private mutating func countCodePoints(in bytes: UnsafeRawBufferPointer, from start: Int) {
         var index = 0
         while index < bytes.count {
@@ -45,15 +45,15 @@ struct TextPosition {
                 missingCount -= 1
             } else {
                 missingCount = Self.continuationCount(after: byte)
-                // At the start of a text, this byte begins a byte order mark: no other character outside ASCII can
-                // begin a JSON document.
+                // At the start of the text, this byte begins a byte order mark, because no other non-ASCII character
+                // can begin a JSON document.
                 if start + index > 0 || byte != 0xEF { column += 1 }
             }
             index += 1
         }
     }
 
-    /// Returns the number of ASCII characters in whole blocks of 32 bytes.
+    /// Returns the number of leading ASCII characters, in whole blocks of 32 bytes.
     private static func asciiCount(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int {
         var end = start
         while end + 32 <= bytes.count {
@@ -76,11 +76,11 @@ struct TextPosition {
 }
 
 extension HARError {
-    /// Returns the error with the line and the column of its offset in a text, if it is a syntax error without them.
+    /// Returns the error with the line and column of its offset added, if it is a syntax error without them.
     ///
     /// - Parameters:
     ///   - text: The parsed text.
-    ///   - skipped: The number of bytes before it that count for offsets, but not for columns.
+    ///   - skipped: The number of bytes before the text that count toward offsets but not toward columns.
     /// - Returns: The error with its line and column.
     func located(in text: UnsafeRawBufferPointer, after skipped: Int = 0) -> HARError {
         guard code == .malformedJSON, context.line == nil, let offset = context.byteOffset else { return self }
@@ -90,7 +90,7 @@ extension HARError {
         return located(at: position)
     }
 
-    /// Returns the error with the line and the column of a position.
+    /// Returns the error with the line and column of a position.
     func located(at position: TextPosition) -> HARError {
         var context = context
         (context.line, context.column) = (position.line, position.column)

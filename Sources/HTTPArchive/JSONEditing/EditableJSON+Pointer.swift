@@ -1,22 +1,22 @@
 extension EditableJSON {
-    /// The way in which a value is put at a location.
+    /// A way to store a value at a location.
     enum Placement {
-        /// Replaces an existing value, or adds a member, or an element after the last one.
+        /// Replaces an existing value, adds a member, or appends an element.
         case set
 
-        /// Replaces or adds a member, or inserts an element before an existing one.
+        /// Replaces or adds a member, or inserts an element.
         case insert
 
         /// Replaces an existing value.
         case replace
     }
 
-    /// The largest depth of documents, equal to the limit for reading.
+    /// The maximum depth of documents, which is equal to the limit for reading.
     private static let depthLimit = JSONScanner.Limits().depth
 
     /// Returns the location of a value.
     ///
-    /// - Throws: `editFailed`, with the part of the pointer that exists.
+    /// - Throws: `editFailed` with the part of the pointer that exists.
     mutating func slot(at pointer: JSONPointer) throws(HARError) -> Slot {
         try slot(at: pointer, length: pointer.components.count)
     }
@@ -33,9 +33,9 @@ extension EditableJSON {
         return slot
     }
 
-    /// Puts a value at a pointer.
+    /// Stores a value at a pointer.
     ///
-    /// - Throws: `editFailed`, with the part of the pointer that exists; `limitExceeded` beyond 512 levels.
+    /// - Throws: `editFailed` with the part of the pointer that exists; `limitExceeded` beyond 512 levels.
     mutating func put(_ node: JSONNode, at pointer: JSONPointer, _ placement: Placement) throws(HARError) {
         guard pointer.components.count + node.depth <= Self.depthLimit else {
             throw HARError(
@@ -50,7 +50,7 @@ extension EditableJSON {
         guard let number = open(parent) else {
             throw missing(pointer, knownLength: pointer.components.count - 1, in: parent)
         }
-        // The container is edited in its array: with a local copy, each edit would copy all items.
+        // The container is edited in place, because each edit of a local copy would copy all items.
         let isObject = containers[number].isObject
         if let index = containers[number].index(of: name), isObject || placement != .insert {
             self[.item(index, of: number)] = .unopened(node)
@@ -63,14 +63,16 @@ extension EditableJSON {
         }
     }
 
-    /// Removes the value at a pointer; for a member, every member with the same name.
+    /// Removes the value at a pointer.
     ///
-    /// - Throws: `editFailed`, with the part of the pointer that exists.
+    /// If the value belongs to a member, every member with the same name is removed.
+    ///
+    /// - Throws: `editFailed` with the part of the pointer that exists.
     mutating func remove(at pointer: JSONPointer) throws(HARError) {
         switch try slot(at: pointer) {
         case .root:
             throw HARError(
-                .editFailed, "The whole document cannot be removed; replace it.", at: .init(pointer: pointer))
+                .editFailed, "The whole document cannot be removed. Replace it instead.", at: .init(pointer: pointer))
         case .item(let index, let number):
             if let name = containers[number].items[index].name {
                 removeAll(named: [name], of: number)

@@ -1,10 +1,10 @@
 /// A document that is being edited.
 ///
-/// Only the containers on the path to an edit are opened; everything else remains text.
+/// Only the containers on the path to an edit are opened. Everything else remains text.
 ///
-/// Containers refer to each other by number, so that traversing deep documents needs no recursion.
+/// Containers refer to each other by number, so traversing deep documents requires no recursion.
 struct EditableJSON: Sendable {
-    /// A value: a node of a text, or the number of an opened container.
+    /// A value, which is either an unopened node or the number of an opened container.
     enum Value: Sendable {
         case unopened(JSONNode)
         case opened(Int)
@@ -19,7 +19,7 @@ struct EditableJSON: Sendable {
     private var root: Value
     private(set) var containers: [EditableJSONContainer] = []
 
-    /// Whether new text may contain characters outside ASCII.
+    /// Whether new text may contain non-ASCII characters.
     private let isUTF8: Bool
 
     init(_ node: JSONNode, isUTF8: Bool) {
@@ -44,7 +44,7 @@ struct EditableJSON: Sendable {
 
     /// Opens a container.
     ///
-    /// - Returns: The number of the container; nil for other values.
+    /// - Returns: The number of the container, or nil for other values.
     mutating func open(_ slot: Slot) -> Int? {
         switch self[slot] {
         case .opened(let container):
@@ -55,7 +55,7 @@ struct EditableJSON: Sendable {
         }
     }
 
-    /// Returns the slot of a member's value; appends the member if `index` is nil.
+    /// Returns the slot of a member's value, appending the member if `index` is nil.
     mutating func openMember(_ name: JSONString, at index: Int?, of container: Int) -> Slot {
         if let index { return .item(index, of: container) }
         append(.unopened(Self.null), named: name, to: container)
@@ -67,7 +67,7 @@ struct EditableJSON: Sendable {
         bytes: Array("null".utf8), tokens: [JSONToken(kind: .null, end: 4)], offset: 0
     ).root
 
-    /// Opens an object, or replaces any other value by an empty object.
+    /// Opens an object, or replaces any other value with an empty object.
     mutating func openObject(_ slot: Slot) -> Int {
         if let container = open(slot), containers[container].isObject { return container }
         return fill(slot, with: EditableJSONContainer())
@@ -97,22 +97,23 @@ struct EditableJSON: Sendable {
 }
 
 extension EditableJSON {
-    /// Returns the text of a new value: the original text for objects that were read, and otherwise compact text.
+    /// Returns the text of a new value, which is the original text for objects that were read, and compact text
+    /// otherwise.
     func text(of value: JSONValue) -> [UInt8] {
         let text = JSONGenerator.text(of: value, layout: .unchanged, isIndented: false)
         return isUTF8 ? text : JSONText.inASCII(text)
     }
 
-    /// Returns a node of the text of a new value.
+    /// Returns a node for a new value.
     ///
-    /// - Throws: `limitExceeded` beyond 4 GiB.
+    /// - Throws: `limitExceeded` if the text is larger than 4 GiB.
     func node(_ value: JSONValue) throws(HARError) -> JSONNode {
         try JSONSource.parsing(written: text(of: value)).root
     }
 
-    /// Returns the node of an unopened value, or a node of the newly written text of an opened container.
+    /// Returns the node of an unopened value, or a node for the newly generated text of an opened container.
     ///
-    /// - Throws: `limitExceeded` beyond 4 GiB.
+    /// - Throws: `limitExceeded` if the text is larger than 4 GiB.
     func node(_ value: Value) throws(HARError) -> JSONNode {
         if case .unopened(let node) = value { return node }
         return try JSONSource.parsing(written: text(of: value)).root

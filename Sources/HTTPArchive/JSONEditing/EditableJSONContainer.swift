@@ -1,14 +1,15 @@
-/// An array or object of a document that is being edited, without its commas.
+/// An array or object in a document that is being edited, without its commas.
 ///
-/// Commas are written between items, so that adding and removing items need not handle them. The white space next to
-/// the brackets belongs to the container, and the white space around a comma to the adjacent items.
+/// Commas are generated between items when the container is written, so adding and removing items does not affect them.
+/// The white space next to the brackets belongs to the container, and the white space around a comma belongs to the
+/// adjacent items.
 struct EditableJSONContainer: Sendable {
     /// A member or an element.
     struct Item: Sendable {
-        /// The name of the member; nil for elements.
+        /// The name of the member, or nil for elements.
         let name: JSONString?
 
-        /// The text from the name's opening quotation mark to the value; empty for elements.
+        /// The text from the name's opening quotation mark to the value, which is empty for elements.
         let head: ArraySlice<UInt8>
 
         var value: EditableJSON.Value
@@ -41,7 +42,7 @@ struct EditableJSONContainer: Sendable {
     /// Creates an empty object.
     init() { isObject = true }
 
-    /// Opens a container that was read; returns nil for other values.
+    /// Opens a container that was read, or returns nil for other values.
     init?(_ node: JSONNode) {
         let source = node.source
         guard node.kind == .object || node.kind == .array else { return nil }
@@ -58,8 +59,9 @@ struct EditableJSONContainer: Sendable {
         learnLayout()
     }
 
-    /// Appends the item whose first token is at `index`; `last` is the last token of the preceding item, or the opening
-    /// bracket.
+    /// Appends the item whose first token is at `index`.
+    ///
+    /// `last` is the index of the last token of the preceding item, or of the opening bracket.
     private mutating func appendItem(at index: Int, of source: JSONSource, after last: Int) {
         let gap = source.gap(after: last)
         if items.isEmpty {
@@ -82,7 +84,7 @@ struct EditableJSONContainer: Sendable {
             before = last.before
             after = items[items.count - 2].after
         } else {
-            // The usual style is `{"a": 1, "b": 2}`: the space after a colon follows a comma as well.
+            // In the usual style, `{"a": 1, "b": 2}`, the white space after a comma is the same as after a colon.
             before = opening.isEmpty ? colon.drop { $0 != UInt8(ascii: ":") }.dropFirst() : opening
         }
         items[0].before = before
@@ -99,7 +101,7 @@ extension JSONSource {
 }
 
 extension EditableJSONContainer {
-    /// Returns the index of an element, or of the last member with a name.
+    /// Returns the index of an element, or of the last member with the given name.
     func index(of component: String) -> Int? {
         if isObject {
             let name = JSONString(component)
@@ -117,7 +119,7 @@ extension EditableJSONContainer {
         return indices
     }
 
-    /// Parses an array index in a pointer; returns nil for other text, and for leading zeros (RFC 6901, section 4).
+    /// Parses an array index in a pointer, or returns nil for other text and for leading zeros (RFC 6901, section 4).
     static func arrayIndex(_ component: String) -> Int? {
         let digits = component.utf8
         guard digits.allSatisfy({ (0x30...0x39).contains($0) }), digits.first != 0x30 || digits.count == 1 else {
@@ -126,7 +128,7 @@ extension EditableJSONContainer {
         return Int(component)
     }
 
-    /// Returns the index at which a new element is inserted: up to the number of elements, or `-` for the end.
+    /// Returns the index for a new element, which is at most the number of elements, or `-` for the end.
     func newIndex(_ component: String) -> Int? {
         guard component != "-" else { return items.count }
         return Self.arrayIndex(component).flatMap { $0 <= items.count ? $0 : nil }
@@ -138,7 +140,9 @@ extension EditableJSONContainer {
         items.insert(Item(name: nil, head: [], value: value, before: before, after: after), at: index)
     }
 
-    /// Appends a member; `quoted` is the JSON text of its name.
+    /// Appends a member.
+    ///
+    /// `quoted` is the JSON text of its name.
     mutating func append(_ value: EditableJSON.Value, named name: JSONString, quoted: [UInt8]) {
         items.append(Item(name: name, head: quoted + colon, value: value, before: before, after: after))
     }

@@ -8,7 +8,7 @@ package struct JSONDifference: Hashable, Sendable {
         /// The member or element exists only in this value.
         case missingThere
 
-        /// Both values have the same type, but differ.
+        /// Both values have the same type but differ.
         case otherValue
 
         /// The values have different types.
@@ -33,21 +33,22 @@ package struct JSONDifference: Hashable, Sendable {
 }
 
 extension JSONValue {
-    /// Returns the differences between this value and another; empty if and only if both have the same canonical text.
+    /// Returns the differences between this value and another.
     ///
-    /// They are ordered by element index and by member name. Elements are compared by index.
+    /// There are no differences if and only if both values have the same canonical text. Differences are ordered by
+    /// element index and by member name. Elements are compared by index.
     ///
     /// - Parameters:
     ///   - other: The other value.
-    ///   - ignored: Pointers to the values that are ignored; `*` matches any name or index, as in `/items/*/id`.
-    ///   - limit: The largest number of differences returned.
+    ///   - ignored: Pointers to the values that are ignored. `*` matches any name or index, as in `/items/*/id`.
+    ///   - limit: The maximum number of differences to return.
     /// - Returns: The differences.
     /// - Complexity: O(*n* log *n*) in the length of both texts.
     package func differences(
         from other: JSONValue, ignoring ignored: [JSONPointer] = [], limit: Int = .max
     ) -> [JSONDifference] {
         guard let here = JSONNode(self), let there = JSONNode(other) else {
-            // Values of more than 4 GiB have no nodes.
+            // Values larger than 4 GiB have no nodes.
             return self == other || limit < 1 ? [] : [JSONDifference(pointer: JSONPointer(), kind: .otherValue)]
         }
         var comparison = JSONComparison(here: here.source, there: there.source)
@@ -56,9 +57,9 @@ extension JSONValue {
     }
 }
 
-/// Traverses two values in parallel, and collects their differences.
+/// Traverses two values in parallel and collects their differences.
 struct JSONComparison {
-    /// A pair of values at one location; one of them may be missing.
+    /// A pair of values at one location; one of them can be missing.
     private struct Pair {
         let here: Int?
         let there: Int?
@@ -86,7 +87,7 @@ struct JSONComparison {
         self.there = there
     }
 
-    /// Compares two values, and stops at `limit` differences.
+    /// Compares two values and stops after finding `limit` differences.
     mutating func run(from first: Int, and second: Int, _ exclusion: JSONExclusion, limit: Int) {
         guard !exclusion.isWhole else { return }
         pending = [Pair(here: first, there: second, exclusion: exclusion, step: nil)]
@@ -97,7 +98,7 @@ struct JSONComparison {
         }
     }
 
-    /// Compares two scalars, or the types of two containers; children are compared later.
+    /// Compares two scalars, or the types of two containers, whose children are compared later.
     private mutating func compare(_ pair: Pair) -> JSONDifference.Kind? {
         guard let first = pair.here else { return .missingHere }
         guard let second = pair.there else { return .missingThere }
@@ -126,7 +127,7 @@ struct JSONComparison {
     }
 
     private mutating func pushMembers(of pair: Pair, _ first: Int, _ second: Int) {
-        // Both are sorted by name. Taken from the end, the greater name comes first.
+        // Both lists are sorted by name and consumed from the end, so the greater name comes first.
         var members = (
             here: here.children(of: first, pair.exclusion), there: there.children(of: second, pair.exclusion)
         )
@@ -164,6 +165,6 @@ struct JSONComparison {
 }
 
 extension JSONToken.Kind {
-    /// The kind, with both booleans as one kind.
+    /// The kind, treating both booleans as the same kind.
     fileprivate var type: Self { self == .false ? .true : self }
 }

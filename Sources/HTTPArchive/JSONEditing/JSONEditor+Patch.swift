@@ -2,8 +2,8 @@ extension JSONEditor {
     /// Applies a JSON Patch (RFC 6902, https://www.rfc-editor.org/rfc/rfc6902): all of its operations or none.
     ///
     /// - Parameter patch: The patch.
-    /// - Throws: `editFailed` if a location does not exist or a test fails, with the operation's index (from 0),
-    ///   name and pointer; `limitExceeded` over 256 MiB or 512 levels. After an error, the text is unchanged.
+    /// - Throws: `editFailed` if a location does not exist or a test fails, with the operation's index (from 0), name
+    ///   and pointer; `limitExceeded` beyond 256 MiB or 512 levels. After an error, the text is unchanged.
     package mutating func apply(_ patch: JSONPatch) throws(HARError) {
         var editor = self
         var editable = try editable()
@@ -42,7 +42,8 @@ extension JSONEditor {
             let slot = try editable.slot(at: step.pointer)
             let expected = JSONCanonicalText.bytes(of: try editable.node(value))
             guard JSONCanonicalText.bytes(of: try editable.node(editable[slot])) == expected else {
-                throw HARError(.editFailed, "The values differ.", at: .init(pointer: step.pointer))
+                throw HARError(
+                    .editFailed, "The value differs from the expected one.", at: .init(pointer: step.pointer))
             }
         }
     }
@@ -51,9 +52,9 @@ extension JSONEditor {
 extension JSONEditor {
     /// Applies a merge patch (RFC 7396, https://www.rfc-editor.org/rfc/rfc7396).
     ///
-    /// Each member of the patch sets the member of the document's object; `null` removes it; objects are merged
-    /// recursively. A patch that is not an object replaces the document. All other members are unchanged, byte for
-    /// byte. A patch of more than 4 GiB changes nothing.
+    /// Each member of the patch sets the member with the same name in the document. `null` removes the member, and
+    /// objects are merged recursively. A patch that is not an object replaces the document. All other members are
+    /// unchanged, byte for byte. A patch larger than 4 GiB changes nothing.
     ///
     /// - Parameter patch: The patch.
     package mutating func merge(_ patch: JSONValue) {
@@ -71,7 +72,7 @@ extension JSONEditor {
         while let (slot, patch) = pending.popLast() {
             let number = editable.openObject(slot)
             let members = patch.distinctMembers
-            // A later removal would move the slots of members that are still to be merged.
+            // A later removal would change the slots of members that have not been merged yet.
             editable.removeAll(named: Set(members.filter { $0.value == .null }.map(\.name)), of: number)
             let indices = editable.containers[number].indices
             for member in members where member.value != .null {
@@ -88,7 +89,7 @@ extension JSONEditor {
 }
 
 extension JSONObject {
-    /// The members in order, without duplicate names; the last member with a name is kept.
+    /// The members in order, including only the last member with each name.
     fileprivate var distinctMembers: [Member] {
         let members = members
         var last: [JSONString: Int] = [:]

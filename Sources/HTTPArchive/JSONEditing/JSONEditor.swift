@@ -1,12 +1,12 @@
 package import Foundation
 
-/// Edits a JSON text and leaves everything else unchanged, byte for byte.
+/// Edits JSON text and leaves everything else unchanged, byte for byte.
 ///
-/// Numbers, the order of members, escapes, white space, a leading byte order mark, and bytes that are not UTF-8 are
-/// preserved. A new member has the layout of its neighbors. A new value is written without white space, except for
-/// objects that were read, which keep their text. In a text that is not UTF-8, new text is ASCII.
+/// Numbers, the order of members, escape sequences, white space, a leading byte order mark, and bytes that are not
+/// valid UTF-8 are preserved. A new member has the layout of its neighbors. A new value is written without white space,
+/// except for objects that were read, which keep their text. If the text is not valid UTF-8, new text is ASCII.
 package struct JSONEditor: Sendable {
-    /// The document: opened for edits, or as text that is not parsed yet.
+    /// The document, which is either opened for edits or text that has not been parsed yet.
     private enum State {
         case editable(EditableJSON)
         case text([UInt8])
@@ -19,7 +19,7 @@ package struct JSONEditor: Sendable {
     private let isUTF8: Bool
     private var state: State
 
-    /// The largest number of bytes that new values may add to the document.
+    /// The maximum number of bytes that new values may add to the document.
     private static let sizeLimit = JSONScanner.Limits.document.valueSize
 
     /// The number of bytes that new values have added.
@@ -28,8 +28,8 @@ package struct JSONEditor: Sendable {
     /// Creates an editor.
     ///
     /// - Parameter text: A JSON document.
-    /// - Throws: `malformedJSON` for invalid JSON, with offset, line and column; `limitExceeded` over 256 MiB or 512
-    ///   levels.
+    /// - Throws: `malformedJSON` for invalid JSON, with the offset, line and column; `limitExceeded` beyond 256 MiB or
+    ///   512 levels.
     /// - Complexity: O(*n*) in the length of the text.
     package init(_ text: Data) throws(HARError) {
         let mark: [UInt8] = text.starts(with: [0xEF, 0xBB, 0xBF]) ? [0xEF, 0xBB, 0xBF] : []
@@ -42,7 +42,7 @@ package struct JSONEditor: Sendable {
 
     /// The text with all edits.
     ///
-    /// - Complexity: O(*n*) in its length.
+    /// - Complexity: O(*n*) in the length of the text.
     package var text: Data { Data(leading + valueText + trailing) }
 
     private var valueText: [UInt8] {
@@ -62,20 +62,20 @@ extension JSONEditor {
     ///
     /// - Parameters:
     ///   - value: The new value.
-    ///   - pointer: The location; the last one of members with the same name.
-    /// - Throws: `editFailed`, with the part of the pointer that exists; `limitExceeded` over 256 MiB or 512 levels.
+    ///   - pointer: The location, which refers to the last one of several members with the same name.
+    /// - Throws: `editFailed` with the part of the pointer that exists; `limitExceeded` beyond 256 MiB or 512 levels.
     package mutating func set(_ value: JSONValue, at pointer: JSONPointer) throws(HARError) {
         var editable = try takeEditable()
         defer { state = .editable(editable) }
         try put(try editable.node(value), at: pointer, .set, in: &editable)
     }
 
-    /// Removes the value at a pointer, with one comma.
+    /// Removes the value at a pointer, along with one comma.
     ///
     /// All members with the same name are removed.
     ///
     /// - Parameter pointer: The location of the value.
-    /// - Throws: `editFailed`, with the part of the pointer that exists, or for the whole document.
+    /// - Throws: `editFailed` with the part of the pointer that exists, or if the pointer refers to the whole document.
     package mutating func remove(at pointer: JSONPointer) throws(HARError) {
         var editable = try takeEditable()
         defer { state = .editable(editable) }
@@ -92,7 +92,7 @@ extension JSONEditor {
         }
     }
 
-    /// Moves the document out of the editor for one edit; must be followed by ``update(_:)``.
+    /// Moves the document out of the editor for one edit, after which the caller must store it again.
     ///
     /// The document then has a single owner during the edit, so nothing is copied.
     private mutating func takeEditable() throws(HARError) -> EditableJSON {
@@ -107,7 +107,7 @@ extension JSONEditor {
     /// Stores the edited text of the document.
     mutating func update(_ text: [UInt8]) { state = .text(text) }
 
-    /// Puts a value into a document, within the limits of size and depth.
+    /// Stores a value in a document, enforcing the limits of size and depth.
     mutating func put(
         _ node: JSONNode, at pointer: JSONPointer, _ placement: EditableJSON.Placement, in editable: inout EditableJSON
     ) throws(HARError) {
@@ -125,8 +125,8 @@ extension JSONEditor {
 extension JSONEditor {
     /// Replaces the value of every member with one of the names, at any depth, including objects in arrays.
     ///
-    /// The type of the old value does not matter. No members are added, and new values are not searched. A text of more
-    /// than 4 GiB is unchanged.
+    /// The type of the old value does not matter. No members are added, and new values are not searched. Text larger
+    /// than 4 GiB is left unchanged.
     ///
     /// - Parameter values: The new values by member name.
     /// - Complexity: O(*n*) in the length of the text.
@@ -141,14 +141,14 @@ extension JSONEditor {
 }
 
 extension JSONSource {
-    /// Returns the text of a value with new values for the members with some names.
+    /// Returns the text of a value in which the members with certain names have new values.
     ///
     /// - Parameters:
     ///   - texts: The texts of the new values by member name.
     ///   - node: The value.
-    /// - Returns: Nil if no member has one of the names.
+    /// - Returns: The text, or nil if no member has one of the names.
     fileprivate func replacingMembers(_ texts: [JSONString: [UInt8]], of node: JSONNode) -> [UInt8]? {
-        // Most names differ in size from all wanted names, so they need not be decoded.
+        // Most names differ in size from all wanted names, so they do not have to be decoded.
         let sizes = Set(texts.keys.map { UInt32(truncatingIfNeeded: $0.text.utf8.count) }).union([0])
         let range = node.range
         var text: [UInt8] = []

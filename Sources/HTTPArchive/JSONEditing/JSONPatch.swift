@@ -30,7 +30,7 @@ public struct JSONPatch: Hashable, Sendable {
     /// Creates a patch from a JSON value.
     ///
     /// - Parameter value: An array of operations.
-    /// - Throws: `invalidRule`, with the index of the operation (from 0) and the reason.
+    /// - Throws: `invalidRule` with the index of the operation (from 0) and the reason.
     public init(_ value: JSONValue) throws(HARError) {
         guard let operations = value.array else {
             throw HARError(.invalidRule, "A JSON Patch must be an array of operations.")
@@ -49,20 +49,22 @@ public struct JSONPatch: Hashable, Sendable {
     /// Parses a patch.
     ///
     /// - Parameter text: The text of an array of operations.
-    /// - Throws: `invalidRule`, with the index of the operation (from 0) and the reason, or with the location of
-    ///   invalid JSON.
+    /// - Throws: `invalidRule` with the index of the operation (from 0) and the reason, or with the location of invalid
+    ///   JSON.
     public init(parsing text: String) throws(HARError) {
         let value: JSONValue
         do throws(HARError) {
             value = try JSONValue(parsing: text)
         } catch {
-            throw HARError(.invalidRule, "The JSON Patch is not valid JSON.", at: error.context, underlying: error)
+            throw HARError(
+                .invalidRule, "The JSON Patch cannot be parsed. \(error.message)", at: error.context,
+                underlying: error)
         }
         try self.init(value)
     }
 }
 
-/// The reason why an operation is invalid.
+/// The reason that an operation is invalid.
 private struct JSONPatchFault: Error {
     let message: String
 }
@@ -98,7 +100,7 @@ extension JSONPatch.Step {
         _ name: String, of members: [JSONObject.Member]
     ) throws(JSONPatchFault) -> JSONValue {
         let found = members.filter { $0.name == JSONString(name) }
-        guard let member = found.first else { throw JSONPatchFault(message: "it has no \"\(name)\".") }
+        guard let member = found.first else { throw JSONPatchFault(message: "its \"\(name)\" is missing.") }
         guard found.count == 1 else { throw JSONPatchFault(message: "it has more than one \"\(name)\".") }
         return member.value
     }
@@ -107,7 +109,7 @@ extension JSONPatch.Step {
         _ name: String, of members: [JSONObject.Member]
     ) throws(JSONPatchFault) -> JSONPointer {
         guard case .string(let string) = try member(name, of: members), !string.isLossy else {
-            throw JSONPatchFault(message: "its \"\(name)\" must be a string of valid Unicode.")
+            throw JSONPatchFault(message: "its \"\(name)\" must be a string that is valid Unicode.")
         }
         guard let pointer = JSONPointer(text: string.text), pointer.description == string.text else {
             throw JSONPatchFault(
@@ -119,7 +121,7 @@ extension JSONPatch.Step {
 }
 
 extension JSONPointer {
-    /// Whether the other pointer refers to the same value, or to one inside it.
+    /// Returns whether the other pointer refers to the same value or to a value inside it.
     fileprivate func contains(_ other: JSONPointer) -> Bool {
         other.components.starts(with: components) { JSONString($0) == JSONString($1) }
     }
@@ -146,9 +148,9 @@ extension JSONPatch {
     /// For other arrays, equal elements at both ends are preserved, and those in between are removed and added.
     ///
     /// - Parameters:
-    ///   - old: The value that the patch applies to, or a part of each object in it.
+    ///   - old: The value that the patch applies to. Its objects may omit members that the patch does not change.
     ///   - new: The resulting value.
-    /// - Complexity: O(*n*) in the size of both.
+    /// - Complexity: O(*n*) in the size of both values.
     package init(from old: JSONValue, to new: JSONValue) {
         steps = Self.steps(from: old, to: new, at: JSONPointer())
     }

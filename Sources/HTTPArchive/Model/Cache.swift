@@ -13,18 +13,18 @@ extension HAR {
             self.fields = fields
         }
 
-        /// Creates a description of a cache without states.
+        /// Creates an object whose cache states are unknown.
         public init() {
             fields = [:]
         }
 
-        /// The state before the request; `nil` if it is unknown.
+        /// The state before the request, or `nil` if it is unknown.
         public var beforeRequest: CacheState? {
             get { part("beforeRequest") }
             set { fields["beforeRequest"] = newValue.map { .object($0.fields) } }
         }
 
-        /// The state after the request; `nil` if it is unknown.
+        /// The state after the request, or `nil` if it is unknown.
         public var afterRequest: CacheState? {
             get { part("afterRequest") }
             set { fields["afterRequest"] = newValue.map { .object($0.fields) } }
@@ -33,7 +33,7 @@ extension HAR {
 }
 
 extension HAR {
-    /// The state of one cached response.
+    /// The state of a cached response.
     ///
     /// Source: HAR 1.2, http://www.softwareishard.com/blog/har-12-spec/#cache
     public struct CacheState: HARObject {
@@ -62,7 +62,7 @@ extension HAR {
             self.hitCount = hitCount
         }
 
-        /// The expiration time, as text; `nil` if the response does not expire, or the time is unknown.
+        /// The expiration time, as text, or `nil` if the response does not expire or the time is unknown.
         public var expires: String? {
             get { fields.text("expires") }
             set { fields["expires"] = newValue.map { .string(JSONString($0)) } }

@@ -16,9 +16,9 @@ extension HAR {
         /// Creates a response body.
         ///
         /// - Parameters:
-        ///   - size: The size after content codings are removed, in bytes.
+        ///   - size: The size of the body after content decoding, in bytes.
         ///   - mimeType: The media type, with its parameters.
-        ///   - text: The body as text, or encoded by ``encoding``; `nil` by default.
+        ///   - text: The body as text, encoded as ``encoding`` specifies; `nil` by default.
         ///   - encoding: The encoding of ``text``, such as `base64`; `nil` by default.
         public init(size: Int?, mimeType: String, text: String? = nil, encoding: String? = nil) {
             fields = [:]
@@ -28,13 +28,14 @@ extension HAR {
             if let encoding { self.encoding = encoding }
         }
 
-        /// The size after content codings are removed, in bytes; `nil` if it is unknown (missing, null or negative).
+        /// The size of the body after content decoding, in bytes, or `nil` if it is unknown (missing, null or
+        /// negative).
         public var size: Int? {
             get { size("size") }
             set { fields["size"] = .number(JSONNumber(newValue ?? -1)) }
         }
 
-        /// The number of bytes saved by a content coding; `nil` if it is unknown.
+        /// The number of bytes saved by compression, or `nil` if it is unknown.
         public var compression: Int? {
             get { fields.int("compression") }
             set { fields["compression"] = newValue.map { .number(JSONNumber($0)) } }
@@ -46,13 +47,13 @@ extension HAR {
             set { fields["mimeType"] = .string(JSONString(newValue)) }
         }
 
-        /// The body as text, or encoded by ``encoding``; `nil` if it was not captured.
+        /// The body as text, encoded as ``encoding`` specifies, or `nil` if the body was not captured.
         public var text: String? {
             get { fields.text("text") }
             set { fields["text"] = newValue.map { .string(JSONString($0)) } }
         }
 
-        /// The encoding of ``text``, such as `base64`; `nil` for plain text.
+        /// The encoding of ``text``, such as `base64`, or `nil` for plain text.
         ///
         /// Since HAR 1.2.
         public var encoding: String? {

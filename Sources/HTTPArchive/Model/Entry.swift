@@ -35,7 +35,7 @@ extension HAR {
             self.timings = timings
         }
 
-        /// The identifier of the request's page; `nil` if it belongs to no page.
+        /// The identifier of the page to which the request belongs, or `nil` if it belongs to no page.
         public var pageref: String? {
             get { fields.text("pageref") }
             set { fields["pageref"] = newValue.map { .string(JSONString($0)) } }
@@ -47,7 +47,7 @@ extension HAR {
             set { fields["startedDateTime"] = .string(JSONString(newValue)) }
         }
 
-        /// The duration of the exchange in milliseconds; `nil` if it is unknown (missing, null or negative).
+        /// The duration of the exchange in milliseconds, or `nil` if it is unknown (missing, null or negative).
         public var time: Double? {
             get { milliseconds("time") }
             set { fields["time"] = .milliseconds(newValue) }
@@ -77,7 +77,7 @@ extension HAR {
             set { fields["timings"] = .object(newValue.fields) }
         }
 
-        /// The IP address of the server; `nil` if it is unknown.
+        /// The IP address of the server, or `nil` if it is unknown.
         ///
         /// Since HAR 1.2.
         public var serverIPAddress: String? {
@@ -85,7 +85,7 @@ extension HAR {
             set { fields["serverIPAddress"] = newValue.map { .string(JSONString($0)) } }
         }
 
-        /// An identifier of the connection; `nil` if it is unknown.
+        /// An identifier of the connection, or `nil` if it is unknown.
         ///
         /// Since HAR 1.2.
         public var connection: String? {
@@ -96,16 +96,20 @@ extension HAR {
 }
 
 extension HAR.Entry {
-    /// The reason why the request failed, as written by the recording tool; `nil` if it succeeded.
+    /// The reason why the request failed, as written by the recording tool, or `nil` if the request succeeded.
     ///
-    /// HAR has no field for it: browsers write `_error`, Playwright writes `_failureText`, and other tools only a
-    /// status of 0.
+    /// HAR has no field for this reason. Browsers write `_error`, Playwright writes `_failureText`, and other tools
+    /// write only a status of 0.
     public var failure: String? {
+        failureText ?? (response.status <= 0 ? "status \(response.status)" : nil)
+    }
+
+    /// The reason why the request failed, or `nil` if the entry has no such text, regardless of its status.
+    package var failureText: String? {
         let response = response
-        let fields = [response["_error"], self["_error"], response["_failureText"]]
-        let text = fields.lazy.compactMap { $0?.text }.first { !$0.isEmpty }
-        // Browsers record a navigation as aborted if the response is 204, although the response is complete.
+        // For a status such as 204, browsers record the navigation as aborted even though the response is complete.
         if [204, 205, 304].contains(response.status) { return nil }
-        return text ?? (response.status <= 0 ? "status \(response.status)" : nil)
+        let fields = [response["_error"], self["_error"], response["_failureText"]]
+        return fields.lazy.compactMap { $0?.text }.first { !$0.isEmpty }
     }
 }

@@ -1,22 +1,23 @@
 public import Foundation
 
-/// The object types of an HTTP archive, named as in HAR 1.2 (and 1.1, which has fewer).
+/// The object types in an HTTP archive, named as in HAR 1.2.
 ///
-/// Each type is a view of the JSON that it was read from. A property reads its field leniently, and setting a property
-/// replaces only this field. Fields without a property are in ``HARObject/fields``.
+/// HAR 1.1 has fewer types. Each type is a view of the JSON that it was read from. A property reads its field
+/// leniently, and setting a property replaces only that field. ``HARObject/fields`` also contains the fields that have
+/// no property.
 ///
 /// Source: http://www.softwareishard.com/blog/har-12-spec/
 public enum HAR {}
 
 extension HAR {
-    /// A browser, described in the same way as a creator.
+    /// A browser, which has the same fields as a creator.
     public typealias Browser = Creator
 }
 
 extension HAR {
     /// The names of all fields of HAR 1.2.
     ///
-    /// Error messages may contain only these names: other names may contain secrets.
+    /// Error messages may contain only these names, because other names may contain secrets.
     static let fieldNames: Set<String> = [
         "version", "creator", "browser", "pages", "entries", "comment", "name", "startedDateTime", "id", "title",
         "pageTimings", "onContentLoad", "onLoad", "pageref", "time", "request", "response", "cache", "timings",
@@ -29,10 +30,10 @@ extension HAR {
 }
 
 extension HAR {
-    /// Parses a date of an archive: ISO 8601 with any number of fraction digits, and `Z` or an offset.
+    /// Parses a date from an archive: ISO 8601 with any number of fraction digits, and `Z` or an offset.
     ///
     /// - Parameter text: The text, such as `2009-04-16T12:07:23.596+02:00`.
-    /// - Returns: The date; `nil` if the text is not a valid date, or has no offset.
+    /// - Returns: The date, or `nil` if the text is not a valid date or has no offset.
     public static func date(_ text: String) -> Date? {
         var parser = ISO8601Parser(text)
         return parser.date()
@@ -42,7 +43,7 @@ extension HAR {
     ///
     /// Foundation's format style writes years before 1583 in the Julian calendar, contrary to ISO 8601.
     ///
-    /// - Parameter date: The date, which is rounded to the nearest millisecond and clamped to the years from 0 to 9999.
+    /// - Parameter date: The date, which is rounded to the nearest millisecond and clamped to the years 0 through 9999.
     /// - Returns: The text, such as `2009-04-16T12:07:23.596Z`.
     public static func text(_ date: Date) -> String {
         ISO8601Writer.text(milliseconds: (date.timeIntervalSince1970 * 1000).rounded())
@@ -50,16 +51,16 @@ extension HAR {
 }
 
 extension HAR.Entry {
-    /// The date in ``startedDateTime``; `nil` if the text is not a valid date.
+    /// The date in ``startedDateTime``, or `nil` if the text is not a valid date.
     public var startedDate: Date? { HAR.date(startedDateTime) }
 }
 
 extension HAR.Page {
-    /// The date in ``startedDateTime``; `nil` if the text is not a valid date.
+    /// The date in ``startedDateTime``, or `nil` if the text is not a valid date.
     public var startedDate: Date? { HAR.date(startedDateTime) }
 }
 
 extension HAR.Cookie {
-    /// The date in ``expires``; `nil` for a session cookie, and if the text is not a valid ISO 8601 date.
+    /// The date in ``expires``, or `nil` for a session cookie or an invalid ISO 8601 date.
     public var expiresDate: Date? { expires.flatMap(HAR.date) }
 }

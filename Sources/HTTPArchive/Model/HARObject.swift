@@ -1,4 +1,4 @@
-/// An object of HAR: typed properties on top of its JSON.
+/// A HAR object, which provides typed access to its JSON.
 ///
 /// Two objects are equal if their JSON is equal, including unknown fields and the order of fields.
 public protocol HARObject: Hashable, Sendable {
@@ -12,7 +12,9 @@ public protocol HARObject: Hashable, Sendable {
 }
 
 extension HARObject {
-    /// A comment by the user or the tool, since HAR 1.2; `nil` if there is none.
+    /// A comment by the user or the tool, or `nil` if it is missing.
+    ///
+    /// Since HAR 1.2.
     public var comment: String? {
         get { fields.text("comment") }
         set { fields["comment"] = newValue.map { .string(JSONString($0)) } }
@@ -26,29 +28,31 @@ extension HARObject {
         set { fields[name] = newValue }
     }
 
-    /// Returns the object in a field; `nil` if the field is not an object.
+    /// Returns the object in a field, or `nil` if the field is not an object.
     func part<Part: HARObject>(_ name: StaticString) -> Part? {
         fields.object(name).map(Part.init(fields:))
     }
 
-    /// Returns the objects in an array field; values of other types are skipped.
+    /// Returns the objects in an array field, without values of other types.
     func list<Part: HARObject>(_ name: StaticString) -> [Part]? {
         fields.objects(name, Part.init(fields:))
     }
 
-    /// Returns a size in bytes; `nil` for -1, which means unknown.
+    /// Returns a size in bytes, or `nil` for a negative value, because -1 means that the size is unknown.
     func size(_ name: StaticString) -> Int? {
         fields.int(name).flatMap { $0 < 0 ? nil : $0 }
     }
 
-    /// Returns a duration in milliseconds; `nil` for -1, which means that the duration is unknown or does not apply.
+    /// Returns a duration in milliseconds, or `nil` for a negative value.
+    ///
+    /// In HAR, -1 means that the duration is unknown or does not apply.
     func milliseconds(_ name: StaticString) -> Double? {
         fields.double(name).flatMap { $0 < 0 ? nil : $0 }
     }
 }
 
 extension JSONValue {
-    /// Returns a duration as HAR requires it: -1 if it is unknown.
+    /// Returns the JSON for a duration: -1 if it is unknown.
     static func milliseconds(_ value: Double?) -> JSONValue {
         .number(value.flatMap { JSONNumber($0) } ?? JSONNumber(-1))
     }

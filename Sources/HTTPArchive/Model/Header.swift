@@ -39,7 +39,7 @@ extension HAR {
 }
 
 extension HAR {
-    /// A cookie of a request or a response.
+    /// A cookie in a request or a response.
     ///
     /// Source: HAR 1.2, http://www.softwareishard.com/blog/har-12-spec/#cookies
     public struct Cookie: HARObject {
@@ -76,31 +76,31 @@ extension HAR {
             set { fields["value"] = .string(JSONString(newValue)) }
         }
 
-        /// The path of the cookie; `nil` if it is missing.
+        /// The path of the cookie, or `nil` if it is missing.
         public var path: String? {
             get { fields.text("path") }
             set { fields["path"] = newValue.map { .string(JSONString($0)) } }
         }
 
-        /// The host of the cookie; `nil` if it is missing.
+        /// The host of the cookie, or `nil` if it is missing.
         public var domain: String? {
             get { fields.text("domain") }
             set { fields["domain"] = newValue.map { .string(JSONString($0)) } }
         }
 
-        /// The expiration time, which is ISO 8601 text by the specification; `nil` for a session cookie.
+        /// The expiration time, normally as ISO 8601 text, or `nil` for a session cookie.
         public var expires: String? {
             get { fields.text("expires") }
             set { fields["expires"] = newValue.map { .string(JSONString($0)) } }
         }
 
-        /// Whether the cookie is inaccessible to scripts; `nil` if this is unknown.
+        /// Whether the cookie is inaccessible to scripts, or `nil` if this is unknown.
         public var httpOnly: Bool? {
             get { fields.bool("httpOnly") }
             set { fields["httpOnly"] = newValue.map { .bool($0) } }
         }
 
-        /// Whether the cookie is sent only over TLS; `nil` if this is unknown.
+        /// Whether the cookie is sent only over TLS, or `nil` if this is unknown.
         ///
         /// Since HAR 1.2.
         public var secure: Bool? {

@@ -5,13 +5,13 @@ extension HAR {
     ///
     /// Source: HAR 1.2, http://www.softwareishard.com/blog/har-12-spec/#log
     public struct Log: HARObject {
-        /// The object as JSON, including unknown fields; its `entries` is an empty array that marks the position.
+        /// The object as JSON, including unknown fields; its `entries` is an empty array that only marks the position.
         public var fields: JSONObject
 
-        /// The exchanges, in the order of the file.
+        /// The exchanges, in file order.
         public var entries: [Entry]
 
-        /// The members of the document; its `log` is an empty object that marks the position.
+        /// The members of the document; its `log` is an empty object that only marks the position.
         public var documentFields: JSONObject
 
         /// Creates a log from JSON, including its entries.
@@ -40,25 +40,25 @@ extension HAR {
             fields["entries"] = []
         }
 
-        /// The version of the format; if it is missing, `1.1`, the default of the specification.
+        /// The version of the format; `1.1` if it is missing, which is the default in the specification.
         public var version: String {
             get { fields.text("version") ?? "1.1" }
             set { fields["version"] = .string(JSONString(newValue)) }
         }
 
-        /// The program that created the archive; `nil` if it is missing, contrary to the specification.
+        /// The program that created the archive, or `nil` if it is missing, which the specification does not allow.
         public var creator: Creator? {
             get { part("creator") }
             set { fields["creator"] = newValue.map { .object($0.fields) } }
         }
 
-        /// The browser that made the requests; `nil` if it is missing.
+        /// The browser that made the requests, or `nil` if it is missing.
         public var browser: Browser? {
             get { part("browser") }
             set { fields["browser"] = newValue.map { .object($0.fields) } }
         }
 
-        /// The loaded pages; `nil` if they are missing.
+        /// The loaded pages, or `nil` if they are missing.
         public var pages: [Page]? {
             get { list("pages") }
             set { fields["pages"] = newValue.map { .array($0.map { .object($0.fields) }) } }
@@ -107,6 +107,6 @@ extension HAR {
 }
 
 extension HAR.Creator {
-    /// This package, as the creator of archives.
+    /// The creator in archives that this package writes.
     package static let relay = HAR.Creator(name: "Relay", version: "0.1.0")
 }

@@ -80,14 +80,15 @@ extension HAR {
             self.onLoad = onLoad
         }
 
-        /// The time at which the content was loaded, in milliseconds; `nil` if it is unknown (missing, null or
+        /// The time at which the content was loaded, in milliseconds, or `nil` if it is unknown (missing, null or
         /// negative).
         public var onContentLoad: Double? {
             get { milliseconds("onContentLoad") }
             set { fields["onContentLoad"] = .milliseconds(newValue) }
         }
 
-        /// The time at which the page was loaded, in milliseconds; `nil` if it is unknown (missing, null or negative).
+        /// The time at which the page was loaded, in milliseconds, or `nil` if it is unknown (missing, null or
+        /// negative).
         public var onLoad: Double? {
             get { milliseconds("onLoad") }
             set { fields["onLoad"] = .milliseconds(newValue) }

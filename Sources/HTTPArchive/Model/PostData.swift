@@ -32,13 +32,13 @@ extension HAR {
             set { fields["mimeType"] = .string(JSONString(newValue)) }
         }
 
-        /// The form fields; `nil` if they are missing.
+        /// The form fields, or `nil` if the array is missing.
         public var params: [Parameter]? {
             get { list("params") }
             set { fields["params"] = newValue.map { .array($0.map { .object($0.fields) }) } }
         }
 
-        /// The body as text; `nil` if it is missing.
+        /// The body as text, or `nil` if it is missing.
         public var text: String? {
             get { fields.text("text") }
             set { fields["text"] = newValue.map { .string(JSONString($0)) } }
@@ -88,13 +88,13 @@ extension HAR {
             set { fields["value"] = newValue.map { .string(JSONString($0)) } }
         }
 
-        /// The name of a file; `nil` for a plain field.
+        /// The name of a file, or `nil` for a plain field.
         public var fileName: String? {
             get { fields.text("fileName") }
             set { fields["fileName"] = newValue.map { .string(JSONString($0)) } }
         }
 
-        /// The media type of a file; `nil` if it is missing.
+        /// The media type of a file, or `nil` if it is missing.
         public var contentType: String? {
             get { fields.text("contentType") }
             set { fields["contentType"] = newValue.map { .string(JSONString($0)) } }

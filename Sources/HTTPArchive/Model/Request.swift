@@ -17,10 +17,10 @@ extension HAR {
         ///
         /// - Parameters:
         ///   - method: The method, such as `GET`; `GET` by default.
-        ///   - url: The absolute URL, which has no fragment by the specification.
+        ///   - url: The absolute URL, which the specification requires to have no fragment.
         ///   - httpVersion: The HTTP version as the tool wrote it: `HTTP/1.1`, `h2`, `HTTP/2.0`, or empty; `HTTP/1.1`
         /// by default.
-        ///   - cookies: The cookies sent; empty by default.
+        ///   - cookies: The cookies that were sent; empty by default.
         ///   - headers: The header fields in order, including repeated names; empty by default.
         ///   - queryString: The query parameters of the URL; empty by default.
         ///   - postData: The body; `nil` by default.
@@ -49,7 +49,7 @@ extension HAR {
             set { fields["method"] = .string(JSONString(newValue)) }
         }
 
-        /// The absolute URL, which has no fragment by the specification.
+        /// The absolute URL, which the specification requires to have no fragment.
         public var url: String {
             get { fields.text("url") ?? "" }
             set { fields["url"] = .string(JSONString(newValue)) }
@@ -61,7 +61,7 @@ extension HAR {
             set { fields["httpVersion"] = .string(JSONString(newValue)) }
         }
 
-        /// The cookies sent.
+        /// The cookies that were sent.
         public var cookies: [Cookie] {
             get { list("cookies") ?? [] }
             set { fields["cookies"] = .array(newValue.map { .object($0.fields) }) }
@@ -73,25 +73,25 @@ extension HAR {
             set { fields["headers"] = .array(newValue.map { .object($0.fields) }) }
         }
 
-        /// The query parameters of the URL; if they differ from ``url``, the URL takes precedence.
+        /// The query parameters of the URL; if they differ from those in ``url``, the URL takes precedence.
         public var queryString: [QueryParameter] {
             get { list("queryString") ?? [] }
             set { fields["queryString"] = .array(newValue.map { .object($0.fields) }) }
         }
 
-        /// The body; `nil` if there is none, or it is unknown.
+        /// The body, or `nil` if the request has no body or the body is unknown.
         public var postData: PostData? {
             get { part("postData") }
             set { fields["postData"] = newValue.map { .object($0.fields) } }
         }
 
-        /// The size of the header section in bytes; `nil` if it is unknown (missing, null or negative).
+        /// The size of the header section in bytes, or `nil` if it is unknown (missing, null or negative).
         public var headersSize: Int? {
             get { size("headersSize") }
             set { fields["headersSize"] = .number(JSONNumber(newValue ?? -1)) }
         }
 
-        /// The size of the body as sent, in bytes; `nil` if it is unknown (missing, null or negative).
+        /// The size of the body as sent, in bytes, or `nil` if it is unknown (missing, null or negative).
         public var bodySize: Int? {
             get { size("bodySize") }
             set { fields["bodySize"] = .number(JSONNumber(newValue ?? -1)) }

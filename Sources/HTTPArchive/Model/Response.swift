@@ -45,7 +45,7 @@ extension HAR {
 
         /// The status code; 0 if it is missing.
         ///
-        /// It is 0, or -1 in some archives, if the request failed.
+        /// If the request failed, the status is 0, or -1 in some archives.
         public var status: Int {
             get { fields.int("status") ?? 0 }
             set { fields["status"] = .number(JSONNumber(newValue)) }
@@ -87,14 +87,15 @@ extension HAR {
             set { fields["redirectURL"] = .string(JSONString(newValue)) }
         }
 
-        /// The size of the header section in bytes; `nil` if it is unknown (missing, null or negative).
+        /// The size of the header section in bytes, or `nil` if it is unknown (missing, null or negative).
         public var headersSize: Int? {
             get { size("headersSize") }
             set { fields["headersSize"] = .number(JSONNumber(newValue ?? -1)) }
         }
 
-        /// The size of the body as received, in bytes, or 0 for a cached response; `nil` if it is unknown (missing,
-        /// null or negative).
+        /// The size of the body as received, in bytes; 0 for a cached response.
+        ///
+        /// `nil` if the size is unknown (missing, null or negative).
         public var bodySize: Int? {
             get { size("bodySize") }
             set { fields["bodySize"] = .number(JSONNumber(newValue ?? -1)) }

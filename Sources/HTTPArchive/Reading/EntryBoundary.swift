@@ -1,22 +1,23 @@
 import CPlatform
 
-/// Finds probable starts of entries in the middle of a file.
+/// Finds offsets in a file at which an entry probably starts.
 ///
-/// A probable entry is an object between commas whose first name is equal to the first name of the first entry. A JSON
-/// string cannot contain the quotation marks of the name without escapes. Only reading the file from its start shows
-/// whether the object is an entry.
+/// A probable entry is an object that follows another object and a comma, and whose first member has the same name as
+/// the first member of the first entry. A match inside a JSON string is impossible, because quotation marks in a
+/// string are escaped. Only a decoder that reads the file from its start can determine whether the object really is an
+/// entry.
 struct EntryBoundary {
     private static let windowSize = 1 << 16
 
-    /// The largest number of bytes between two entries, and between the bracket of an entry and its first name.
+    /// The maximum number of bytes between two entries, and between the opening bracket of an entry and its first name.
     private static let margin = 1 << 10
 
-    /// The largest size of the name with its quotation marks, in bytes.
+    /// The maximum size of the name with its quotation marks, in bytes.
     static let maximumNameSize = margin
 
     private let file: InputFile
 
-    /// The first name of the first entry, in quotation marks.
+    /// The first name in the first entry, in quotation marks.
     let name: [UInt8]
 
     /// Whether an entry must be preceded by an object and a comma.
@@ -42,7 +43,7 @@ struct EntryBoundary {
         followsObject = true
     }
 
-    /// Creates a boundary that finds all objects beginning with some bytes.
+    /// Creates a boundary that finds all objects that begin with the given bytes.
     ///
     /// - Parameters:
     ///   - file: The file.
@@ -56,7 +57,7 @@ struct EntryBoundary {
     /// The same boundary for damaged files, which also finds objects that are not preceded by another object.
     var anywhere: EntryBoundary { EntryBoundary(in: file, before: name) }
 
-    /// Returns the offset of the first probable entry at or after an offset; nil if no entry is found.
+    /// Returns the offset of the first probable entry at or after an offset, or nil if no entry is found.
     ///
     /// - Parameters:
     ///   - start: The offset.
@@ -90,7 +91,7 @@ struct EntryBoundary {
         return nil
     }
 
-    /// Whether an object and a comma precede a bracket.
+    /// Whether an object and a comma precede an opening bracket.
     private static func followsObject(_ brace: Int, in bytes: UnsafeRawBufferPointer) -> Bool {
         guard let comma = last(in: bytes[..<brace], is: ",") else { return false }
         return last(in: bytes[..<comma], is: "}") != nil

@@ -9,16 +9,17 @@ import Foundation
 /// }
 /// ```
 ///
-/// Memory use depends on the largest entry and the largest chunk. The archive, like the chunks, can be read only once.
+/// Memory use depends on the largest entry and the largest chunk. The archive can be read only once, like the sequence
+/// of chunks.
 public final class HARAsyncReader<Chunks: AsyncSequence>: AsyncSequence, AsyncIteratorProtocol
 where Chunks.Element: Collection<UInt8> {
     private let decoder: HARDecoder
     private var chunks: Chunks.AsyncIterator
 
-    /// Creates a reader of chunks of any size.
+    /// Creates a reader for an archive in chunks of any size.
     ///
     /// - Parameters:
-    ///   - chunks: The chunks of the text.
+    ///   - chunks: The chunks of the archive's text.
     ///   - name: The name of the input in errors; nil by default.
     ///   - configuration: The settings; the defaults if omitted.
     public init(
@@ -28,22 +29,22 @@ where Chunks.Element: Collection<UInt8> {
         decoder = HARDecoder(limits: configuration.limits, file: name)
     }
 
-    /// Whether the text began with a byte order mark, which JSON does not allow.
+    /// Whether the text begins with a byte order mark, which JSON does not allow.
     public var hasByteOrderMark: Bool { decoder.hasByteOrderMark }
 
-    /// The offset of the last part that ``nextEvent(isolation:)`` returned, in bytes; nil before the first part.
+    /// The offset of the last event that ``nextEvent(isolation:)`` returned, in bytes, or nil before the first event.
     ///
-    /// It is the offset of a field's value, of an entry, or of a bracket.
+    /// This is the offset of the field's value, the entry, or the bracket.
     public var eventOffset: Int? { decoder.eventOffset }
 
-    /// Everything read so far, without the entries; complete after the last entry.
+    /// All fields read so far, without the entries; complete at the end of the archive.
     public var log: HAR.Log { decoder.log }
 
-    /// Reads the next part of the archive.
+    /// Reads the next event of the archive.
     ///
     /// - Parameter actor: The actor on which the reader is used; the caller's actor by default.
-    /// - Returns: Nil at the end.
-    /// - Throws: The errors of ``HARReader/nextEvent()`` and of the chunks.
+    /// - Returns: The event, or nil at the end.
+    /// - Throws: The errors of ``HARReader/nextEvent()`` and of the chunk sequence.
     public func nextEvent(isolation actor: isolated (any Actor)? = #isolation) async throws -> HAREvent? {
         while true {
             if let event = try decoder.next() { return event }
@@ -60,8 +61,8 @@ where Chunks.Element: Collection<UInt8> {
     /// Reads the next entry.
     ///
     /// - Parameter actor: The actor on which the reader is used.
-    /// - Returns: Nil after the last entry, when ``log`` is complete.
-    /// - Throws: The errors of ``HARReader/nextEntry()`` and of the chunks.
+    /// - Returns: The entry, or nil at the end of the archive, when ``log`` is complete.
+    /// - Throws: The errors of ``HARReader/nextEntry()`` and of the chunk sequence.
     public func next(isolation actor: isolated (any Actor)?) async throws(any Error) -> HAR.Entry? {
         while let event = try await nextEvent(isolation: actor) {
             if case .entry(let entry) = event { return entry }
@@ -71,11 +72,11 @@ where Chunks.Element: Collection<UInt8> {
 
     /// Reads the next entry.
     ///
-    /// - Returns: Nil after the last entry, when ``log`` is complete.
-    /// - Throws: The errors of ``HARReader/nextEntry()`` and of the chunks.
+    /// - Returns: The entry, or nil at the end of the archive, when ``log`` is complete.
+    /// - Throws: The errors of ``HARReader/nextEntry()`` and of the chunk sequence.
     public func next() async throws -> HAR.Entry? { try await next(isolation: nil) }
 
-    /// Returns the reader itself, an iterator over the remaining entries.
+    /// Returns the reader itself, which iterates over the remaining entries.
     public func makeAsyncIterator() -> HARAsyncReader { self }
 }
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Decodes the bytes of an archive into events, for all kinds of readers.
+/// Decodes the bytes of an archive into events, for all readers.
 final class HARDecoder {
     private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
@@ -18,16 +18,16 @@ final class HARDecoder {
     private(set) var failure: HARError?
     private(set) var isFinished = false
 
-    /// The offset in the file of the last returned event.
+    /// The file offset of the last event that was returned.
     private(set) var eventOffset: Int?
 
-    /// Whether the input began with a byte order mark.
+    /// Whether the input begins with a byte order mark.
     private(set) var hasByteOrderMark = false
 
     private var logMembers: [JSONObject.Member] = []
     private var documentMembers: [JSONObject.Member] = []
 
-    /// Everything read so far, without the entries.
+    /// All fields decoded so far, without the entries.
     var log: HAR.Log {
         var log = HAR.Log(fields: [:])
         log.fields = JSONObject(members: logMembers)
@@ -40,17 +40,17 @@ final class HARDecoder {
     /// - Parameters:
     ///   - limits: The limits of the reader.
     ///   - file: The name of the file for error messages.
-    ///   - countsLines: Whether errors contain line and column; false if they can be computed by reading the text
-    /// again.
+    ///   - countsLines: Whether to count lines so that errors contain line and column; false if the caller can read the
+    ///     text again to compute them.
     init(limits: JSONScanner.Limits, file: String?, countsLines: Bool = true) {
         scanner = HARScanner(limits: limits, countsLines: countsLines)
         parser = JSONParser(scanner: scanner)
         self.file = file
     }
 
-    /// Returns the next complete event; nil if more bytes are needed, and at the end.
+    /// Returns the next complete event, or nil if more bytes are needed or the input has ended.
     ///
-    /// - Throws: The error of the input, after all events before it were returned.
+    /// - Throws: The error in the input, after all events before it have been returned.
     func next() throws(HARError) -> HAREvent? {
         if let (event, offset) = events.popFirst() {
             eventOffset = offset
@@ -62,7 +62,7 @@ final class HARDecoder {
 
     /// Decodes the next bytes.
     ///
-    /// Call it after ``next()`` returned nil.
+    /// Call this method after ``next()`` returns nil.
     func feed(_ chunk: UnsafeRawBufferPointer) {
         let held = head.count
         if held < InputKind.headSize { head.append(contentsOf: chunk.prefix(InputKind.headSize - held)) }
@@ -75,7 +75,7 @@ final class HARDecoder {
         }
     }
 
-    /// Counts bytes of the input that are not decoded, and the values of `entries` in them.
+    /// Skips input that is not decoded, but counts its bytes and the values of `entries` in it.
     func skip(_ count: Int, entries: Int = 0) {
         scanner.skip(count)
         scanner.skip(entries: entries)
@@ -86,7 +86,7 @@ final class HARDecoder {
 
     /// The complete part of the archive so far.
     ///
-    /// After a long string, call ``parseHeld()`` first.
+    /// Call ``parseHeld()`` first, because the held bytes of a long string are not included.
     var extent: HARScanner.Extent { scanner.extent }
 
     /// Ends the input.
@@ -120,7 +120,7 @@ final class HARDecoder {
         }
     }
 
-    /// Parses the bytes that were held back in a long string that has not ended.
+    /// Parses the bytes of an incomplete long string that were held back.
     func parseHeld() {
         let bytes = longToken.held
         longToken.removeAll()
@@ -139,7 +139,7 @@ final class HARDecoder {
         events.append(contentsOf: new)
     }
 
-    /// Collects all fields, with empty values for `log` and `entries`.
+    /// Collects a field, or an empty value for `log` or `entries`.
     private func collect(_ event: HAREvent) {
         switch event {
         case .beginLog:
@@ -156,7 +156,7 @@ final class HARDecoder {
     /// Whether enough bytes were read to recognize a file of another format.
     private var isExplicable: Bool { isFinished || scanner.hasLog || head.count == InputKind.headSize }
 
-    /// Adds the name of the file to an error, and replaces the error if the file has another format.
+    /// Adds the file name to an error, or replaces the error if the file is in another format.
     private func explained(_ error: HARError) -> HARError {
         var context = error.context
         context.file = file
@@ -167,31 +167,34 @@ final class HARDecoder {
     }
 
     private var missingLog: String {
-        if scanner.hasOtherLog { return "The file is not an archive: its `log` is not an object." }
+        if scanner.hasOtherLog {
+            return "Expected an object as the value of `log`, found another value. Specify a HAR file."
+        }
         let names = scanner.documentNames
-        let list = names.isEmpty ? "none" : names.map { "`\($0.prefix(40))`" }.joined(separator: ", ")
-        return "The file is JSON, but not an archive: it has no `log`. Its members: \(list)."
+        if names.isEmpty { return "Expected an object with a `log`, found an empty object. Specify a HAR file." }
+        let list = names.map { "`\($0.prefix(40))`" }.joined(separator: ", ")
+        return "Expected an object with a `log`, found an object with \(list). Specify a HAR file."
     }
 }
 
-/// Collects the chunks of a long token before they are parsed.
+/// Collects the chunks of a long token before it is parsed.
 ///
-/// yajl rereads an incomplete token from its start with each chunk, so a large body in small chunks would take
-/// quadratic time. The chunks of a token are therefore held until they double its size, or until the token seems to
+/// With each chunk, yajl rereads an incomplete token from its start, so a large body in small chunks would take
+/// quadratic time. Chunks are therefore held back until they double the size of the token, or until the token seems to
 /// end.
 struct LongToken {
     /// The size in bytes below which a token is reread with each chunk.
     private static let threshold = 1 << 16
 
-    /// The held bytes.
+    /// The bytes that are held back.
     private(set) var held: [UInt8] = []
 
     /// Holds the next chunk if it is part of a long token.
     ///
     /// - Parameters:
     ///   - part: The chunk.
-    ///   - size: The number of bytes that were parsed since the last token.
-    /// - Returns: Whether to parse ``held``, which includes the chunk, now; nil if nothing is held, and the chunk must
+    ///   - size: The number of bytes that have been parsed since the last complete token.
+    /// - Returns: Whether to parse the held bytes now, including this chunk, or nil if the chunk was not held and must
     ///   be parsed directly.
     mutating func takes(_ part: UnsafeRawBufferPointer, afterTokenOf size: Int) -> Bool? {
         guard size >= Self.threshold else { return nil }
@@ -203,13 +206,13 @@ struct LongToken {
     /// Discards the held bytes.
     mutating func removeAll() { held.removeAll() }
 
-    /// Whether there is an unescaped quotation mark after `start`.
+    /// Whether the held bytes from `start` on contain an unescaped quotation mark.
     private func hasQuote(from start: Int) -> Bool {
         held.withUnsafeBytes { bytes in
             bytes[start...].indices.contains { index in
                 guard bytes[index] == UInt8(ascii: "\"") else { return false }
                 let backslashes = bytes[..<index].reversed().prefix { $0 == UInt8(ascii: "\\") }.count
-                // A run of backslashes that reaches the first byte may begin before it.
+                // If the backslashes reach the first held byte, more of them may precede it.
                 return backslashes.isMultiple(of: 2) || backslashes == index
             }
         }
@@ -221,36 +224,43 @@ enum InputKind {
     /// The number of bytes that are examined.
     static let headSize = 512
 
-    /// Returns the format of a file, with advice.
+    /// Returns an explanation for a file in another format, with advice.
     ///
     /// - Parameter head: The first bytes of the file.
-    /// - Returns: Nil if the file may be JSON.
+    /// - Returns: The explanation, or nil if the file may be a JSON object.
     static func explanation(of head: [UInt8]) -> String? {
         if let signature = signatures.first(where: { head.starts(with: $0.bytes) }) { return signature.explanation }
         if head.prefix(4).contains(0) { return utf16 }
         let text = String(decoding: head, as: UTF8.self).trimmingPrefix { $0.isWhitespace || $0 == "\u{FEFF}" }
-        guard let first = text.first else { return head.count < headSize ? "The file is empty." : nil }
+        guard let first = text.first else {
+            return head.count < headSize ? "The file is empty. Save the archive again." : nil
+        }
         switch first {
         case "{": return nil
-        case "[": return "The file is a JSON array; an archive is an object with a `log`."
-        case "<": return "The file seems to be HTML or XML, perhaps a page that was saved instead of the archive."
+        case "[": return "Expected an object with a `log`, found an array. Specify a HAR file."
+        case "<": return html
         default: break
         }
         if let call = text.prefixMatch(of: /([\p{Alphabetic}_$][\w$.]*)\s*\(/) {
             let name = call.1.prefix(40)
-            return "The file is JSONP, JSON inside a call of `\(name)`; remove the call to get the archive."
+            return "The file is JSONP: JSON inside a call to `\(name)`. Remove the call to get the archive."
         }
         return nil
     }
 
-    private static let utf16 = "The file is UTF-16 or UTF-32; convert it to UTF-8, the encoding of JSON."
+    private static let html = """
+        Expected JSON, found HTML or XML. To save an archive in a browser, export all requests in the network panel as \
+        HAR.
+        """
+
+    private static let utf16 = "Expected UTF-8, found UTF-16 or UTF-32. Convert the file to UTF-8."
 
     private static let signatures: [(bytes: [UInt8], explanation: String)] = [
-        ([0x1F, 0x8B], "The file is compressed with gzip; decompress it first."),
-        ([0x50, 0x4B, 0x03, 0x04], "The file is a zip archive; unpack it, and open the .har file inside."),
-        ([0x28, 0xB5, 0x2F, 0xFD], "The file is compressed with Zstandard; decompress it first."),
-        ([0x42, 0x5A, 0x68], "The file is compressed with bzip2; decompress it first."),
-        ([0x25, 0x50, 0x44, 0x46], "The file is a PDF document."),
+        ([0x1F, 0x8B], "The file is compressed with gzip. Decompress it first."),
+        ([0x50, 0x4B, 0x03, 0x04], "The file is a zip archive. Unpack it, and open the .har file inside."),
+        ([0x28, 0xB5, 0x2F, 0xFD], "The file is compressed with Zstandard. Decompress it first."),
+        ([0x42, 0x5A, 0x68], "The file is compressed with bzip2. Decompress it first."),
+        ([0x25, 0x50, 0x44, 0x46], "Expected JSON, found a PDF document. Specify a HAR file."),
         ([0xFF, 0xFE], utf16),
         ([0xFE, 0xFF], utf16),
     ]

@@ -1,7 +1,7 @@
-/// A part of an archive, in the order of the file.
+/// An event that a reader returns, in file order.
 ///
-/// The events of a file are `beginLog`, the fields and entries, and `endLog`. Writing them again results in an equal
-/// file: with the same values, and with members in the same order.
+/// A file's events are `beginLog`, the fields and entries, and `endLog`. A writer that receives these events writes an
+/// equivalent file, with the same values and with members in the same order.
 public enum HAREvent: Hashable, Sendable {
     /// The start of the `log` object; fields before it and after ``endLog`` are members of the document.
     case beginLog
@@ -26,7 +26,7 @@ public enum HAREvent: Hashable, Sendable {
 }
 
 extension HAREvent {
-    /// The kind of part, for error messages.
+    /// The kind of event, for error messages.
     var kind: String {
         switch self {
         case .beginLog: "the start of the log"

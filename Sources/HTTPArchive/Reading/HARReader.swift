@@ -2,8 +2,8 @@ public import Foundation
 
 /// Reads an archive once, from start to end, entry by entry.
 ///
-/// Memory use depends on the largest entry, not on the size of the file. The entries of a large file are decoded on all
-/// cores, slightly ahead of the reader; a stream is decoded on one core.
+/// Memory use depends on the largest entry, not on the size of the file. The entries of a large file are decoded on
+/// several cores, slightly ahead of the reader. A stream is decoded on one core.
 ///
 /// ```swift
 /// let reader = try HARReader(contentsOf: url)
@@ -13,7 +13,7 @@ public import Foundation
 /// print(reader.log.creator?.name ?? "unknown")
 /// ```
 ///
-/// Invalid input results in an error after the valid entries before it.
+/// If the input is invalid, the reader returns the valid entries that precede the error before it throws.
 public final class HARReader {
     private static let chunkSize = 1 << 18
 
@@ -26,7 +26,7 @@ public final class HARReader {
     private let limits: JSONScanner.Limits
     private var input: Input
 
-    /// The settings of the read-ahead; nil for input that is decoded sequentially.
+    /// The settings of the read-ahead, or nil for input that is decoded sequentially.
     private let readAheadSettings: ReadAhead.Settings?
     private var readAhead: ReadAhead?
     private var hasBegun = false
@@ -34,13 +34,13 @@ public final class HARReader {
     /// The error that ended reading, with line and column.
     private var failure: HARError?
 
-    /// Whether the next event of the decoder was already returned.
+    /// Whether the decoder's next event has already been returned.
     private var repeatsEvent = false
 
     /// The number of bytes read so far.
     public private(set) var bytesRead = 0
 
-    /// The size of the input in bytes; nil for a pipe.
+    /// The size of the input in bytes, or nil for a pipe.
     public let byteCount: Int?
 
     /// Opens a file.
@@ -55,7 +55,7 @@ public final class HARReader {
         try self.init(file: InputFile(url: url), configuration: configuration, readAhead: .init())
     }
 
-    /// Creates a reader of an open file or pipe, such as standard input.
+    /// Creates a reader for an open file or pipe, such as standard input.
     ///
     /// - Parameters:
     ///   - handle: The file or pipe; the reader does not close it.
@@ -75,7 +75,7 @@ public final class HARReader {
         readAheadSettings = readAhead
     }
 
-    /// Creates a reader of an archive in memory.
+    /// Creates a reader for an archive in memory.
     ///
     /// - Parameters:
     ///   - data: The text of the archive.
@@ -98,20 +98,20 @@ public final class HARReader {
         .file(file, .allocate(byteCount: chunkSize, alignment: 16))
     }
 
-    /// Whether the text began with a byte order mark, which JSON does not allow.
+    /// Whether the text begins with a byte order mark, which JSON does not allow.
     public var hasByteOrderMark: Bool { decoder.hasByteOrderMark }
 
-    /// The offset of the last part that ``nextEvent()`` returned, in bytes; nil before the first part.
+    /// The offset of the last event that ``nextEvent()`` returned, in bytes, or nil before the first event.
     ///
-    /// It is the offset of a field's value, of an entry, or of a bracket.
+    /// This is the offset of the field's value, the entry, or the bracket.
     public private(set) var eventOffset: Int?
 
-    /// Everything read so far, without the entries; complete after the last entry.
+    /// All fields read so far, without the entries; complete at the end of the archive.
     public var log: HAR.Log { decoder.log }
 
-    /// Reads the next part of the archive.
+    /// Reads the next event of the archive.
     ///
-    /// - Returns: Nil at the end.
+    /// - Returns: The event, or nil at the end.
     /// - Throws: `malformedJSON`, `notAnArchive`, `limitExceeded` or `unreadableFile`; later calls throw the same
     ///   error.
     public func nextEvent() throws(HARError) -> HAREvent? {
@@ -132,7 +132,7 @@ public final class HARReader {
 
     /// Reads the next entry.
     ///
-    /// - Returns: Nil after the last entry, when ``log`` is complete.
+    /// - Returns: The entry, or nil at the end of the archive, when ``log`` is complete.
     /// - Throws: `malformedJSON`, `notAnArchive`, `limitExceeded` or `unreadableFile`; later calls throw the same
     ///   error.
     public func nextEntry() throws(HARError) -> HAR.Entry? {
@@ -142,7 +142,7 @@ public final class HARReader {
         return nil
     }
 
-    /// Returns the next event of the decoder; nil if it needs more bytes.
+    /// Returns the next event of the decoder, or nil if it needs more bytes.
     private func decoded() throws(HARError) -> HAREvent? {
         if let failure { throw failure }
         do throws(HARError) {
@@ -154,7 +154,7 @@ public final class HARReader {
         }
     }
 
-    /// Adds line and column to an error, if the text can be read again.
+    /// Adds the line and column to an error if the text can be read again.
     private func located(_ error: HARError) throws(HARError) -> HARError {
         switch input {
         case .data(let data): return data.withUnsafeBytes { error.located(in: $0) }
@@ -196,7 +196,7 @@ public final class HARReader {
             into: file, at: bytesRead..<byteCount, limits: limits, settings: readAheadSettings)
     }
 
-    /// Returns the next event of the read-ahead; nil if the sequential decoder must continue.
+    /// Returns the next event of the read-ahead, or nil if the sequential decoder must continue.
     private func next(of readAhead: ReadAhead) -> HAREvent? {
         let end: Int
         switch readAhead.next() {
@@ -222,25 +222,25 @@ public final class HARReader {
 extension HARReader: Sendable {}
 
 extension HARReader {
-    /// Settings of a reader.
+    /// The settings of a reader.
     public struct Configuration: Sendable, Hashable {
-        /// The largest size of an entry, and of all fields outside `entries` together, in bytes; 100 MB by default, and
+        /// The maximum size of an entry, and of all fields outside `entries` together, in bytes; 100 MB by default, and
         /// at most 4 GiB.
         ///
-        /// The limit bounds the memory for a single value. If a value has more than 1,000 tokens, each further token
-        /// therefore counts 24 bytes. The limit applies to the body files of the archive as well.
+        /// The limit bounds the memory for a single value. Each token after the first 1,000 tokens of a value therefore
+        /// counts as 24 bytes. The limit also applies to the archive's body files.
         public var maximumValueSize = 100_000_000
 
-        /// The largest depth of nested JSON containers; 512 by default.
+        /// The maximum depth of nested JSON containers; 512 by default.
         public var maximumDepth = 512
 
-        /// The largest number of entries; `nil` by default: one million, or any number of entries with an average size
-        /// of at least 256 bytes.
+        /// The maximum number of entries; `nil` by default.
         ///
-        /// The limit bounds the memory for the summaries of entries, which would otherwise be larger than the archive.
+        /// The value `nil` allows one million entries, and any number of entries with an average size of at least 256
+        /// bytes. The limit bounds the memory for entry summaries, which would otherwise be larger than the archive.
         public var maximumEntryCount: Int?
 
-        /// The largest number of fields outside `entries`, which remain in memory until the end; 100,000 by default.
+        /// The maximum number of fields outside `entries`, which stay in memory until the end; 100,000 by default.
         public var maximumFieldCount = 100_000
 
         /// Creates the default settings.
@@ -255,7 +255,7 @@ extension HARReader {
 }
 
 extension HARReader: Sequence {
-    /// An iterator over the remaining entries as results; an error is the last element.
+    /// An iterator that returns the remaining entries as results; an error is the last element.
     public struct Iterator: IteratorProtocol {
         private let reader: HARReader
         private var hasFailed = false

@@ -1,4 +1,6 @@
-/// Splits an archive into events: enters the document, its `log` and its `entries`, and captures all other values.
+/// A scanner that splits an archive into events.
+///
+/// It enters the document, its `log` and its `entries`, and captures all other values.
 final class HARScanner: JSONScanner {
     /// The innermost open container of the archive.
     enum Level {
@@ -16,18 +18,18 @@ final class HARScanner: JSONScanner {
         /// Whether the innermost open container is still empty.
         var isAtOpening = true
 
-        /// The range from the opening bracket of `entries` (exclusive) to the end of the last entry; nil before
+        /// The range from the opening bracket of `entries` (exclusive) to the end of the last entry, or nil before
         /// `entries`.
         var entries: Range<Int>?
 
-        /// The offset after the last field of the log, and whether the log is empty; nil while the log is open.
+        /// The offset after the last field of the log, and whether the log is empty; nil until the log is closed.
         var log: (end: Int, isEmpty: Bool)?
     }
 
     /// An event and its offset in the file.
     typealias LocatedEvent = (event: HAREvent, offset: Int)
 
-    /// The events since the last call of ``takeEvents()``.
+    /// The events since the last call to ``takeEvents()``.
     private var events: [LocatedEvent] = []
     private var level = Level.start
 
@@ -37,13 +39,14 @@ final class HARScanner: JSONScanner {
     private var name: JSONString = ""
     private(set) var hasLog = false
 
-    /// Whether the document has a `log` that is not an object.
+    /// Whether the document has a `log` member that is not an object.
     private(set) var hasOtherLog = false
 
     /// The names of the first members of the document, for an error message about a missing `log`.
     private(set) var documentNames: [String] = []
 
     private var hasEntries = false
+    private var misspelledEntries: (name: String, offset: Int)?
     private var entryCount = 0
     private var fieldCount = 0
     private var fieldSize = 0
@@ -61,7 +64,7 @@ final class HARScanner: JSONScanner {
     var isBetweenEntries: Bool { level == .entries && !isCapturing && pendingSize == 0 }
 
     private static let anotherValue = HARError(
-        .notAnArchive, "Expected a JSON object, found another value; an archive is an object with a `log`.")
+        .notAnArchive, "Expected an object with a `log`, found another value. Specify a HAR file.")
 
     override func enters(_ kind: JSONToken.Kind) -> Bool {
         switch (level, kind) {
@@ -104,7 +107,12 @@ final class HARScanner: JSONScanner {
     override func isPrintable(_ name: String) -> Bool { HAR.fieldNames.contains(name) }
 
     override func leave(_ kind: JSONToken.Kind) {
-        if level == .log { extent.log = (extent.end, extent.isAtOpening) }
+        if level == .log {
+            extent.log = (extent.end, extent.isAtOpening)
+            if let (name, offset) = misspelledEntries, !hasEntries {
+                return stop(MisspelledEntries.error(name, at: offset))
+            }
+        }
         defer { advance() }
         switch level {
         case .entries:
@@ -137,7 +145,9 @@ final class HARScanner: JSONScanner {
                 return stopAtLimit(
                     of: limits.fieldCount, "fields of the log", "maximumFieldCount", "--field-limit", source)
             }
-            events.append((.field(JSONObject.Member(name: name, value: value)), source.offset))
+            let member = JSONObject.Member(name: name, value: value)
+            if level == .log, MisspelledEntries.isMisspelled(member) { misspelledEntries = (name.text, source.offset) }
+            events.append((.field(member), source.offset))
             advance()
         case .entries:
             entryCount += 1
@@ -153,7 +163,7 @@ final class HARScanner: JSONScanner {
         }
     }
 
-    /// Marks everything so far as complete.
+    /// Marks everything scanned so far as complete.
     private func advance(isAtOpening: Bool = false) {
         extent.level = level
         extent.end = lastEnd
@@ -166,12 +176,13 @@ final class HARScanner: JSONScanner {
         stop(
             HARError(
                 .limitExceeded,
-                "The archive has more than \(count) \(title); raise \(setting) of the reader, or \(option) of har, to read it.",
+                "The archive has more than \(count) \(title). To read it, raise the reader's \(setting) "
+                    + "or har's \(option).",
                 at: .init(byteOffset: source.offset)))
     }
 }
 
-/// Captures one entry of an archive.
+/// A scanner that captures a single entry of an archive.
 final class SingleEntryScanner: JSONScanner {
     private let index: Int
 

@@ -1,26 +1,26 @@
 public import Foundation
 
 extension HAR.Log {
-    /// Reads a whole archive into memory.
+    /// Reads an archive from a file into memory.
     ///
     /// - Parameters:
     ///   - url: The file.
     ///   - configuration: The settings of the reader; the defaults if omitted.
     /// - Throws: The errors of ``HARReader/nextEntry()``.
-    /// - Complexity: O(*n*) in the size of the file, in time and memory.
+    /// - Complexity: O(*n*) in time and memory, where *n* is the size of the file.
     public init(
         contentsOf url: URL, configuration: HARReader.Configuration = HARReader.Configuration()
     ) throws(HARError) {
         try self.init(HARReader(contentsOf: url, configuration: configuration))
     }
 
-    /// Reads a whole archive from memory.
+    /// Reads an archive from memory.
     ///
     /// - Parameters:
     ///   - data: The text of the archive.
     ///   - configuration: The settings of the reader; the defaults if omitted.
     /// - Throws: The errors of ``HARReader/nextEntry()``.
-    /// - Complexity: O(*n*) in the size of the text.
+    /// - Complexity: O(*n*), where *n* is the size of the text.
     public init(
         data: Data, configuration: HARReader.Configuration = HARReader.Configuration()
     ) throws(HARError) {

@@ -1,18 +1,18 @@
 import CPlatform
 import Foundation
 
-/// Decodes the entries of a file on all cores, and returns them in order.
+/// Decodes the entries of a file on several cores, and returns them in order.
 ///
-/// The file is divided at probable starts of entries. A separate decoder decodes each part as if it were the first part
-/// of the entries. If a part begins at an entry, and its decoder ends between two entries, its entries are the same as
-/// those of a sequential decoder, and the next part begins at an entry as well. In any other case, including every
-/// error, the read-ahead ends, and a sequential decoder continues from the last entry.
+/// The file is split into parts where an entry probably starts. A separate decoder decodes each part as if it were the
+/// first part of the entries. If a part begins with an entry and its decoder ends between two entries, its entries are
+/// the same as those from a sequential decoder, and the next part also begins with an entry. In all other cases,
+/// including errors, the read-ahead ends, and a sequential decoder continues from the last entry.
 ///
-/// The size of decoded events in memory is limited, regardless of the size of a part.
+/// The memory for decoded events is limited, regardless of the size of a part.
 final class ReadAhead: @unchecked Sendable {
     /// The next result.
     enum Step {
-        /// An event and its offset in the file.
+        /// The next event and its offset in the file.
         case event(HARScanner.LocatedEvent)
 
         /// The closing bracket of `entries` is at this offset.
@@ -22,7 +22,7 @@ final class ReadAhead: @unchecked Sendable {
         case undecided
     }
 
-    /// The end of a part.
+    /// The result at the end of a part.
     private enum Ending {
         /// The entries continue in the next part.
         case next
@@ -50,17 +50,18 @@ final class ReadAhead: @unchecked Sendable {
     /// The number of bytes read at once.
     private static let chunkSize = 1 << 16
 
-    /// The memory of an event in addition to its text, in bytes.
+    /// The memory that an event needs in addition to its text, in bytes.
     private static let eventSize = 256
 
-    /// The largest size of a part's pending events, in bytes.
+    /// The maximum size of a part's pending events, in bytes.
     private static let queueSize = 1 << 20
 
     private let file: InputFile
     private let limits: JSONScanner.Limits
 
-    /// The limits of each decoder, so that all of them together need no more memory than the sequential one, which
-    /// decodes larger entries.
+    /// The limits of each decoder.
+    ///
+    /// All decoders together use no more memory than the sequential decoder, which handles the larger entries.
     private var partLimits: JSONScanner.Limits
     private let settings: Settings
     private let boundary: EntryBoundary?
@@ -68,22 +69,22 @@ final class ReadAhead: @unchecked Sendable {
     /// The offset after the opening bracket of `entries`.
     let start: Int
 
-    /// Locked while the next part is determined; guards `rest`.
+    /// Guards `rest`; held while a thread determines the next part.
     private let partLock = NSLock()
     private var rest: Range<Int>
 
-    /// Guards `isCancelled`, and the parts with their contents; every change is broadcast.
+    /// Guards `isCancelled`, `runningThreads`, and the parts with their contents; broadcast after every change.
     private let condition = NSCondition()
     private var parts: ArraySlice<Part> = []
     private var isCancelled = false
     private var runningThreads = 0
 
-    // Used by the reader only.
+    // Only the reader uses the following properties.
     private var taken: ArraySlice<HARScanner.LocatedEvent> = []
     private var count = 0
     private var hasStarted = false
 
-    /// The offset of the last returned event, and the number of events before it; nil before the first event.
+    /// The offset of the last returned event, and the number of events before it, or nil before the first event.
     private(set) var last: (offset: Int, count: Int)?
 
     /// Creates a read-ahead.
@@ -91,8 +92,8 @@ final class ReadAhead: @unchecked Sendable {
     /// - Parameters:
     ///   - file: The file.
     ///   - range: The range from the opening bracket of `entries` (exclusive) to the end of the file.
-    ///   - limits: The limits of each entry, and of the number of entries.
-    ///   - settings: The number of threads, and the sizes.
+    ///   - limits: The limits on each entry and on the number of entries.
+    ///   - settings: The number of threads and the sizes.
     /// - Throws: `unreadableFile`.
     init(
         into file: InputFile, at range: Range<Int>, limits: JSONScanner.Limits, settings: Settings
@@ -158,7 +159,7 @@ final class ReadAhead: @unchecked Sendable {
         }
     }
 
-    /// Takes the available events of the first part; blocks until there are events, or the part has ended.
+    /// Takes the available events of the first part; blocks until events are available or the part has ended.
     private func take() -> Ending? {
         condition.withLock {
             while true {
@@ -185,7 +186,8 @@ final class ReadAhead: @unchecked Sendable {
 
     // MARK: Called by the threads
 
-    /// Returns the next part, after waiting for free space; nil if nothing remains to be decoded.
+    /// Waits until another part may be started, and returns it, or nil if no parts remain or the read-ahead was
+    /// canceled.
     private func nextPart() -> Part? {
         partLock.withLock {
             guard !rest.isEmpty else { return nil }
@@ -194,7 +196,7 @@ final class ReadAhead: @unchecked Sendable {
                 return !isCancelled
             }
             guard hasRoom else { return nil }
-            // An error in reading the file is reported when the part is decoded.
+            // A read error here is ignored, because it occurs again when the part is decoded.
             let next = rest.lowerBound + settings.partSize
             let found = next < rest.upperBound ? (try? boundary?.find(from: next)) ?? nil : nil
             let end = min(found ?? rest.upperBound, rest.upperBound)
@@ -256,7 +258,7 @@ final class ReadAhead: @unchecked Sendable {
         }
     }
 
-    /// Adds events to a part, and blocks while too many are pending; returns false if the read-ahead was canceled.
+    /// Appends events to a part, and blocks while too many are pending; returns false if the read-ahead was canceled.
     private func append(_ events: [HARScanner.LocatedEvent], to part: Part) -> Bool {
         condition.withLock {
             part.events += events
@@ -271,14 +273,14 @@ final class ReadAhead: @unchecked Sendable {
 }
 
 extension ReadAhead {
-    /// Settings of a read-ahead.
+    /// The settings of a read-ahead.
     struct Settings {
         private static let maximumThreadCount = 8
 
         /// The number of threads; 1 disables read-ahead.
         var threadCount = min(Int(processors_available()), maximumThreadCount)
 
-        /// The smallest size of a part, in bytes.
+        /// The minimum size of a part, in bytes.
         var partSize = 1 << 19
 
         /// The size in bytes below which a file is decoded sequentially.

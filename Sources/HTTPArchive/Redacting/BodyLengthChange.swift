@@ -1,6 +1,6 @@
 /// The length of a body before and after a change, in bytes.
 ///
-/// An entry states the length of a body in up to five fields. Only a field that has the old length gets the new one:
+/// An entry contains the length of a body in up to five fields. Only fields with the old length are updated, because
 /// any other value describes something else, such as an encoded or an incomplete transfer.
 package struct BodyLengthChange: Sendable {
     /// The length of the old body.
@@ -28,7 +28,7 @@ package struct BodyLengthChange: Sendable {
     ///
     /// - Parameters:
     ///   - message: The fields of the request or the response.
-    ///   - textChanges: The lengths of the body's text in UTF-8 and in UTF-16, which some tools record as `size`; none
+    ///   - textChanges: The lengths of the body's text in UTF-8 and in UTF-16, which some tools record as `size`; empty
     ///     if the body has no text.
     fileprivate func update(_ message: inout JSONObject, textChanges: [BodyLengthChange]) {
         let wireSize = message.int("bodySize")
@@ -53,7 +53,7 @@ package struct BodyLengthChange: Sendable {
         message["content"] = .object(content)
     }
 
-    /// Returns a header field, with the new length if it is a `Content-Length` that has the old one.
+    /// Returns a header field, with the new length if it is a `Content-Length` field with the old length.
     ///
     /// The length of a partially received body changes by the same number of bytes as the recorded part. Repeated
     /// fields may be joined by commas (RFC 9110, section 8.6) or, as in Chromium, by line breaks.
@@ -71,7 +71,7 @@ package struct BodyLengthChange: Sendable {
 }
 
 extension HAR.Response {
-    /// Updates the lengths after a change of the body.
+    /// Updates the lengths after the body has changed.
     ///
     /// - Parameter old: The response before the change, with the same headers and sizes.
     mutating func updateLengths(from old: HAR.Response) {
@@ -91,7 +91,7 @@ extension HAR.Response {
 }
 
 extension HAR.Request {
-    /// Updates the lengths after a change of the body.
+    /// Updates the lengths after the body has changed.
     ///
     /// - Parameter old: The request before the change, with the same headers and sizes.
     mutating func updateLengths(from old: HAR.Request) {
@@ -107,7 +107,7 @@ extension HAR.Request {
 }
 
 extension HAR.Entry {
-    /// Returns the entry with updated lengths after a change of a body stored in a separate file.
+    /// Returns the entry with updated lengths after a body in a separate file has changed.
     ///
     /// - Parameters:
     ///   - reference: The reference to the file.

@@ -2,7 +2,7 @@ package import Foundation
 
 /// An entry's reference to a body that is stored in a separate file.
 package struct BodyReference: Sendable {
-    /// The path of the file, as the archive states it.
+    /// The path of the file, as written in the archive.
     package let name: String
 
     /// The media type of the body, or nil if the entry has none.
@@ -11,7 +11,7 @@ package struct BodyReference: Sendable {
     /// The JSON pointer to the path, relative to the entry.
     package let pointer: JSONPointer
 
-    /// Returns the references of an entry.
+    /// Returns the references in an entry.
     ///
     /// - Parameter entry: The entry.
     /// - Returns: At most one reference for the request and one for the response.
@@ -23,20 +23,20 @@ package struct BodyReference: Sendable {
         }
     }
 
-    /// Returns the same reference of a redacted entry.
+    /// Returns the corresponding reference in the redacted entry.
     ///
-    /// - Parameter entry: The entry of this reference, redacted.
-    /// - Returns: The reference, with another name if the name contains a secret.
+    /// - Parameter entry: The redacted version of the entry that contains this reference.
+    /// - Returns: The reference. Its name differs if this name contains a secret.
     package func redacted(in entry: HAR.Entry) -> BodyReference {
         Self.references(of: entry).first { $0.pointer == pointer } ?? self
     }
 
-    /// Returns the name of the file after a change of its content.
+    /// Returns the name of the file after its content has changed.
     ///
     /// - Parameters:
     ///   - new: The new content.
     ///   - old: The old content.
-    /// - Returns: The name, with digests of the new content instead of the old content.
+    /// - Returns: The name, in which digests of the old content are replaced with digests of the new content.
     package func name(for new: Data, inPlaceOf old: Data) -> String {
         if new == old { return name }
         return zip(Redaction.digests(of: old), Redaction.digests(of: new)).reduce(name) { name, digests in
@@ -44,10 +44,10 @@ package struct BodyReference: Sendable {
         }
     }
 
-    /// Returns a name based on the SHA-1 of the content, for use when another file already has this name.
+    /// Returns a name based on the SHA-1 digest of the content, for use when another file already has this name.
     ///
     /// - Parameter data: The content.
-    /// - Returns: The name, with the folder and the extension of this one.
+    /// - Returns: The new name, with the folder and the extension of the current name.
     package func name(for data: Data) -> String {
         var steps = name.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         let suffix = steps[steps.count - 1].split(separator: ".").dropFirst().last.map { "." + $0 } ?? ""

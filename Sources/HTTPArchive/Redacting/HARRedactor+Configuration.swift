@@ -1,13 +1,13 @@
 extension HARRedactor {
-    /// Settings of a redactor: which values are secrets.
+    /// The settings of a redactor, which determine the values that are secrets.
     ///
-    /// Names are compared ignoring case and word separators: `X-Api-Key` equals `x_api_key`.
+    /// Comparisons of names ignore case and word separators: `X-Api-Key` equals `x_api_key`.
     public struct Configuration: Sendable, Hashable {
         /// Whether values with well-known names are secrets, `true` by default.
         ///
         /// Examples are `Authorization`, `X-Api-Key`, `access_token` and `password`, in header fields, query items,
-        /// form fields and JSON. Passwords in URLs are included. A value with an ambiguous name, such as `code` or
-        /// `key`, is a secret only if it looks random.
+        /// form fields and JSON. This setting also applies to passwords in URLs. A value with an ambiguous name, such
+        /// as `code` or `key`, is a secret only if it looks random.
         public var redactsKnownNames = true
 
         /// Whether the values of cookies are secrets, `true` by default.
@@ -17,13 +17,13 @@ extension HARRedactor {
 
         /// Whether secrets with a known format are detected in any text, `true` by default.
         ///
-        /// The formats are bearer tokens, JSON Web Tokens, keys of AWS, GitHub, Slack, Stripe, Google and other
+        /// These secrets are bearer tokens, JSON Web Tokens, keys for AWS, GitHub, Slack, Stripe, Google and other
         /// services, private keys, and card numbers.
         public var detectsKnownSecrets = true
 
         /// Whether further occurrences of a secret in the same entry are replaced, `true` by default.
         ///
-        /// Only secrets of at least eight bytes are searched for. Values of cookies must also look random.
+        /// Only secrets of at least eight bytes are searched for. The values of cookies must also look random.
         public var redactsRepetitions = true
 
         /// Header fields whose values are secrets, in addition to the well-known ones.
@@ -42,7 +42,7 @@ extension HARRedactor {
         /// Regular expressions (https://unicode-org.github.io/icu/userguide/strings/regexp.html) for secrets in any
         /// text.
         ///
-        /// The secret is the first group of a match, or the whole match if the expression has no group.
+        /// The secret is the first capture group of a match, or the whole match if the expression has no groups.
         ///
         /// Texts longer than a megabyte are searched in chunks of that size, which overlap by 4,096 characters.
         public var patterns: [String] = []
@@ -64,7 +64,7 @@ extension HARRedactor {
         /// The default settings.
         public static let standard = Self()
 
-        /// Settings that detect nothing, as a starting point for enabling individual kinds.
+        /// Settings that detect nothing, as a starting point for enabling individual kinds of secrets.
         public static let none: Self = {
             var configuration = Self()
             configuration.redactsKnownNames = false

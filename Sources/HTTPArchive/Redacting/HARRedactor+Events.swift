@@ -6,7 +6,7 @@ extension HARRedactor {
     /// - Parameters:
     ///   - event: The event.
     ///   - findings: An array that receives the secrets, with locations relative to the entry or the field.
-    /// - Returns: The same event if it has no secrets.
+    /// - Returns: The redacted event, or the same event if it has no secrets.
     package func redacted(_ event: HAREvent, noting findings: inout [Finding]) -> HAREvent {
         var found: [Finding]? = []
         defer { findings += found ?? [] }
@@ -30,15 +30,16 @@ extension HARRedactor {
     /// - Parameters:
     ///   - body: The bytes, without content codings.
     ///   - mediaType: The media type with its parameters, or nil to detect the format from the content.
-    /// - Returns: The same bytes if there are no secrets.
-    /// - Complexity: O(*n*) in the size of the body.
+    /// - Returns: The redacted bytes, or the same bytes if they contain no secrets.
+    /// - Complexity: O(*n*), where *n* is the size of the body.
     package func redacted(body: Data, mediaType: String?) -> Data {
         let edits = edits(in: body, mediaType)
         return edits.isEmpty ? body : body.withUnsafeBytes { Data(edits.applied(to: $0)) }
     }
 
-    /// Writes a body with its secrets replaced, in chunks and without a copy of the whole body, which may be
-    /// memory-mapped.
+    /// Writes a body with its secrets replaced, in chunks.
+    ///
+    /// The body can be memory-mapped, because it is never copied as a whole.
     ///
     /// - Parameters:
     ///   - body: The bytes, without content codings.
@@ -55,23 +56,25 @@ extension HARRedactor {
         if offset < body.count { try write(body.slice(offset..<body.count)) }
     }
 
-    /// Returns the edits of the second pass, which finds everything that the first one does, and further occurrences of
-    /// the secrets that the first one learned.
+    /// Returns the edits that redact a body.
+    ///
+    /// The second pass finds everything that the first pass finds, and other occurrences of the secrets that the first
+    /// pass learned.
     private func edits(in body: Data, _ mediaType: String?) -> [TextEdit] {
         body.withUnsafeBytes { bytes in
             var first = Redaction(rules)
-            let edits = first.bodyEdits(in: bytes, as: mediaType)
+            let edits = first.limited(bytes) { $0.bodyEdits(in: $1, as: mediaType) }
             if first.learned.isEmpty { return edits }
             var learned = rules.known
             learned.formUnion(first.learned)
             var second = Redaction(rules, repeated: learned)
-            return second.bodyEdits(in: bytes, as: mediaType)
+            return second.limited(bytes) { $0.bodyEdits(in: $1, as: mediaType) }
         }
     }
 }
 
 extension Data {
-    /// Returns a slice for offsets counted from 0, which shares the bytes.
+    /// Returns the slice at a range of zero-based offsets, without copying the bytes.
     fileprivate func slice(_ range: Range<Int>) -> Data {
         self[startIndex + range.lowerBound..<startIndex + range.upperBound]
     }

@@ -4,8 +4,8 @@ import Synchronization
 extension HARRedactor {
     /// The key from which placeholders for secrets are derived.
     ///
-    /// The same key gives the same placeholder for the same secret, in every archive. Without the key, a secret cannot
-    /// be found by trying candidates, which would be possible with a plain hash of a card number or a short password. A
+    /// With the same key, a secret gets the same placeholder in every archive. Without the key, a secret cannot be
+    /// found by testing candidates, which would be possible with a plain hash of a card number or a short password. A
     /// key is never written to an archive, and its description does not contain its bytes.
     public struct Key: Sendable, Hashable {
         private enum Source: Hashable {
@@ -15,17 +15,17 @@ extension HARRedactor {
 
         private let source: Source
 
-        /// The key of the user.
+        /// The user's key.
         ///
-        /// It is derived from the environment variable `RELAY_REDACTION_KEY`, for teams and CI, if that is set.
-        /// Otherwise it is stored in a private file outside of any project, which is created on first use:
-        /// `relay/redaction.key` in `$XDG_DATA_HOME` or `~/.local/share` on Linux, in Application Support on Apple's
-        /// systems. If the file cannot be written, the key is valid for this process only.
+        /// If the environment variable `RELAY_REDACTION_KEY` is set, the key is derived from its value. Teams and CI
+        /// use this variable. Otherwise, the key is stored in a private file outside of any project, which is created
+        /// on first use: `relay/redaction.key` in `$XDG_DATA_HOME` or `~/.local/share` on Linux, and in Application
+        /// Support on Apple platforms. If the file cannot be written, the key is valid only for this process.
         public static let user = Self(source: .user)
 
         /// Creates a key from a phrase.
         ///
-        /// The key is derived by PBKDF2 (RFC 8018), so that trying many phrases takes long.
+        /// The key is derived with PBKDF2 (RFC 8018), which makes it slow to test many phrases.
         ///
         /// - Parameter phrase: A phrase that is hard to guess.
         public init(phrase: String) {
@@ -53,7 +53,7 @@ extension HARRedactor {
 
         /// Returns the bytes of a key that is derived from a phrase.
         ///
-        /// Results are cached, because deriving a key takes a twentieth of a second.
+        /// Results are cached, because deriving a key takes about 50 milliseconds.
         static func bytes(ofPhrase phrase: String) -> [UInt8] {
             if let bytes = derived.withLock({ $0[phrase] }) { return bytes }
             let bytes = AuthenticationKey.derivedBytes(fromPhrase: Array(phrase.utf8))
@@ -66,7 +66,7 @@ extension HARRedactor {
 
         private static let derived = Mutex<[String: [UInt8]]>([:])
 
-        /// Returns the bytes of a new random key, from the system's generator, which is cryptographically secure.
+        /// Returns the bytes of a new random key from the system's cryptographically secure generator.
         static func randomBytes() -> [UInt8] { (0..<32).map { _ in .random(in: 0 ... .max) } }
     }
 }
@@ -83,11 +83,11 @@ extension HARRedactor.Key: CustomStringConvertible, CustomDebugStringConvertible
 }
 
 extension HARRedactor {
-    /// Returns a recorded text with each placeholder replaced by the bare word `REDACTED`, also within base64.
+    /// Returns a recorded text in which the bare word `REDACTED` replaces each placeholder, including in Base64.
     ///
     /// - Parameter text: The text.
     /// - Returns: The text, unchanged if it has no placeholder.
-    /// - Complexity: O(*n*) in the length of the text.
+    /// - Complexity: O(*n*), where *n* is the length of the text.
     package static func withoutKeys(_ text: String) -> String {
         guard isRedacted(text) else { return text }
         var copy = text
@@ -99,12 +99,13 @@ extension HARRedactor {
         return changed.map { String(decoding: $0, as: UTF8.self) } ?? text
     }
 
-    /// Returns a recorded body with each placeholder replaced by the bare word `REDACTED`, also within base64 and
-    /// compressed data.
+    /// Returns a recorded body in which the bare word `REDACTED` replaces each placeholder.
+    ///
+    /// Placeholders in Base64 and in compressed data are also replaced.
     ///
     /// - Parameter body: The bytes.
     /// - Returns: The bytes, unchanged if they have no placeholder.
-    /// - Complexity: O(*n*) in the size of the body.
+    /// - Complexity: O(*n*), where *n* is the size of the body.
     package static func withoutKeys(_ body: Data) -> Data {
         if let text = String(validating: body, as: UTF8.self) {
             let bare = withoutKeys(text)
@@ -116,10 +117,10 @@ extension HARRedactor {
         return compressed.replacing(content: [UInt8](bare)).map { Data($0) } ?? body
     }
 
-    /// Whether a body contains a placeholder or the bare word, also within base64 and compressed data.
+    /// Whether a body contains a placeholder or the bare word, including in Base64 and in compressed data.
     ///
     /// - Parameter body: The bytes.
-    /// - Returns: Whether there is one.
+    /// - Returns: Whether the body contains one.
     package static func isRedacted(_ body: Data) -> Bool {
         if isRedacted(String(decoding: body, as: UTF8.self)) { return true }
         let isBinary = body.withUnsafeBytes { Redaction.isBinary($0) }
@@ -127,26 +128,26 @@ extension HARRedactor {
         return isRedacted(String(decoding: compressed.content, as: UTF8.self))
     }
 
-    /// Whether a text contains a placeholder or the bare word, also within base64.
+    /// Whether a text contains a placeholder or the bare word, including in Base64.
     ///
     /// - Parameter text: The text, such as a recorded URL.
-    /// - Returns: Whether there is one. False positives are possible in base64.
-    /// - Complexity: O(*n*) in the length of the text.
+    /// - Returns: Whether the text contains one. False positives are possible in Base64.
+    /// - Complexity: O(*n*), where *n* is the length of the text.
     package static func isRedacted(_ text: String) -> Bool {
         var copy = text
         return copy.withUTF8 { bytes in
             let bytes = UnsafeRawBufferPointer(bytes)
-            // The word contains this letter in base64 too, and most texts do not.
+            // Even in Base64, the word contains this letter, and most texts do not.
             guard bytes.firstOffset(of: commonLetter) != nil else { return false }
             return bytes.firstOffset(of: Placeholder.word) != nil || hasEncodedWord(bytes)
         }
     }
 
-    /// Returns the placeholders in a recorded text, except within base64.
+    /// Returns the placeholders in a recorded text, except those in Base64.
     ///
     /// - Parameter text: The text.
-    /// - Returns: The placeholders with a key, in order. Equal secrets have equal placeholders.
-    /// - Complexity: O(*n*) in the length of the text.
+    /// - Returns: The placeholders that have digits, in order. Equal secrets have equal placeholders.
+    /// - Complexity: O(*n*), where *n* is the length of the text.
     package static func placeholders(in text: String) -> [String] {
         var copy = text
         return copy.withUTF8 { bytes in
@@ -176,7 +177,7 @@ extension HARRedactor {
 
     private static let commonLetter = Array("R".utf8)
 
-    /// The base64 encodings of the word at each of the three alignments, without the characters that depend on adjacent
+    /// The Base64 encodings of the word at each of the three alignments, without characters that depend on adjacent
     /// text.
     private static let encodedWords: [[UInt8]] = ["UkVEQUNURU", "JFREFDVEVE", "SRURBQ1RFR"].map { Array($0.utf8) }
 }

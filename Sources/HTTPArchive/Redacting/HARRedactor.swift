@@ -7,26 +7,26 @@ package import Foundation
 /// try writer.append(redactor.redacted(entry))
 /// ```
 ///
-/// The placeholder of a secret is `REDACTED-` and 16 hexadecimal digits. The digits are the same for the same secret,
-/// so that a sequence of requests remains consistent, and reveal nothing to readers without the ``Key``. Everything
-/// else is unchanged: names and attributes, the order and the numbers of JSON, and the text of an entry that has no
-/// secret.
+/// The placeholder for a secret is `REDACTED-` followed by 16 hexadecimal digits. The same secret always gets the same
+/// digits, so a sequence of requests remains consistent. Without the ``Key``, the digits reveal nothing about the
+/// secret. Everything else is unchanged: names and attributes, the order of JSON members, the spelling of JSON numbers,
+/// and the text of an entry that has no secrets.
 ///
-/// A placeholder is not a secret: redacting twice changes nothing more. Each entry is redacted independently of the
+/// A placeholder is not a secret, so redacting twice has no further effect. Each entry is redacted independently of the
 /// other entries.
 public struct HARRedactor: Sendable {
     private(set) var rules: RedactionRules
 
     /// Creates a redactor.
     ///
-    /// - Parameter configuration: The settings; all known secrets by default.
+    /// - Parameter configuration: The settings; by default, all known kinds of secrets are redacted.
     /// - Throws: `invalidRule` if a pattern is not a valid regular expression; `invalidSetting` if the environment
     ///   variable `RELAY_REDACTION_KEY` is set and too short to be safe.
     public init(_ configuration: Configuration = Configuration()) throws(HARError) {
         rules = try RedactionRules(configuration)
     }
 
-    /// Creates a redactor that replaces every secret by the bare word `REDACTED`, which needs no key.
+    /// Creates a redactor that replaces every secret with the bare word `REDACTED`, which needs no key.
     ///
     /// - Parameter configuration: The settings.
     /// - Throws: `invalidRule` if a pattern is not a valid regular expression.
@@ -42,29 +42,43 @@ public struct HARRedactor: Sendable {
     /// Returns an entry with its secrets replaced.
     ///
     /// - Parameter entry: The entry.
-    /// - Returns: The same entry, with its source text, if it has no secrets. If a body changes, `Content-Length` and
-    ///   all sizes equal to the old length get the new length. The lengths of encoded bodies are unchanged.
-    /// - Complexity: O(*n*) in the size of the entry.
+    /// - Returns: The redacted entry; if it has no secrets, the same entry with its source text. If a body changes,
+    ///   `Content-Length` and all sizes that are equal to the old length are set to the new length. The lengths of
+    ///   encoded bodies are unchanged.
+    /// - Complexity: O(*n*), where *n* is the size of the entry.
     public func redacted(_ entry: HAR.Entry) -> HAR.Entry { HAR.Entry(fields: redacted(entry.fields, as: .entry)) }
+
+    /// Returns an entry with its secrets replaced, as ``redacted(_:)-(HAR.Entry)`` does, and counts the placeholders.
+    ///
+    /// - Parameters:
+    ///   - entry: The entry.
+    ///   - count: A counter that is increased by the number of replaced secrets. A secret counts once per location.
+    /// - Returns: The entry.
+    package func redacted(_ entry: HAR.Entry, counting count: inout Int) -> HAR.Entry {
+        var findings: [Finding]? = []
+        let fields = redacted(entry.fields, as: .entry, noting: &findings)
+        count += findings?.count ?? 0
+        return HAR.Entry(fields: fields)
+    }
 
     /// Returns a page with its secrets replaced.
     ///
     /// - Parameter page: The page.
-    /// - Returns: The same page if it has no secrets.
+    /// - Returns: The redacted page, or the same page if it has no secrets.
     public func redacted(_ page: HAR.Page) -> HAR.Page { HAR.Page(fields: redacted(page.fields, as: .page)) }
 
-    /// Returns a request with its secrets replaced, as in a redacted entry.
+    /// Returns a request with its secrets replaced in the same way as in an entry.
     ///
     /// - Parameter request: The request.
-    /// - Returns: The same request if it has no secrets.
+    /// - Returns: The redacted request, or the same request if it has no secrets.
     package func redacted(_ request: HAR.Request) -> HAR.Request {
         HAR.Request(fields: redacted(request.fields, as: .request))
     }
 
-    /// Returns a field of the log or the document with its secrets replaced, for pages and custom fields too.
+    /// Returns a field of the log or the document, such as `pages` or a custom field, with its secrets replaced.
     ///
     /// - Parameter member: The field.
-    /// - Returns: The same field if it has no secrets.
+    /// - Returns: The redacted field, or the same field if it has no secrets.
     public func redacted(_ member: JSONObject.Member) -> JSONObject.Member {
         let object = JSONObject(members: [member])
         return redacted(object, as: .other).members.first ?? member
@@ -73,7 +87,7 @@ public struct HARRedactor: Sendable {
     /// Returns the secrets in an entry.
     ///
     /// - Parameter entry: The entry.
-    /// - Returns: The findings, with locations relative to the entry, in the order of the entry.
+    /// - Returns: The findings in the order in which they occur, with locations relative to the entry.
     public func secrets(in entry: HAR.Entry) -> [Finding] { secrets(in: entry.fields, as: .entry) }
 
     /// Returns the secrets in a field of the log or the document.
@@ -95,7 +109,7 @@ public struct HARRedactor: Sendable {
     /// - Parameters:
     ///   - value: The value.
     ///   - name: The name of the field.
-    /// - Returns: The value. The scheme of credentials and the names and attributes of cookies are unchanged.
+    /// - Returns: The value. Authentication schemes, and the names and attributes of cookies, are unchanged.
     package func redacted(header value: String, named name: String) -> String {
         redacted(value) { $0.headerEdits(in: $1, named: name) }
     }
@@ -108,7 +122,7 @@ public struct HARRedactor: Sendable {
     /// Returns a text of unknown format with its secrets replaced.
     func redacted(text: String) -> String { redacted(text) { $0.textEdits(in: $1) } }
 
-    /// A redactor with the same rules that replaces every secret by the bare word `REDACTED`.
+    /// A redactor with the same rules that replaces every secret with the bare word `REDACTED`.
     ///
     /// Its result for a request with real secrets equals the result of ``withoutKeys(_:)`` for the recorded request.
     package var masked: HARRedactor {
@@ -120,7 +134,7 @@ public struct HARRedactor: Sendable {
     /// Returns a redactor that also replaces the secrets of an entry wherever they occur, such as in a body file.
     ///
     /// - Parameter entry: The entry, with its secrets.
-    /// - Returns: The redactor, unchanged if the settings do not search for further occurrences.
+    /// - Returns: The redactor; unchanged if the settings disable the search for repeated secrets.
     package func knowing(secretsOf entry: HAR.Entry) -> HARRedactor {
         var redactor = self
         var findings: [Finding]?
@@ -136,7 +150,7 @@ public struct HARRedactor: Sendable {
     /// - Parameter other: A redactor with the same settings.
     package mutating func formUnion(_ other: HARRedactor) { rules.known.formUnion(other.rules.known) }
 
-    /// Returns an entry without the digests of a body file that had secrets.
+    /// Returns an entry without digests of a body file that contained secrets.
     ///
     /// - Parameters:
     ///   - body: The content of the file, with its secrets.
@@ -170,9 +184,9 @@ public struct HARRedactor: Sendable {
         return redacted(object, as: part, noting: &findings)
     }
 
-    /// Runs passes until one finds no new secrets.
+    /// Runs passes until a pass finds no new secrets.
     ///
-    /// Each pass searches for the secrets that earlier ones recognized by name.
+    /// Each pass also searches for the secrets that earlier passes found.
     func redacted(_ object: JSONObject, as part: Redaction.Part, noting findings: inout [Finding]?) -> JSONObject {
         var learned = rules.known
         return redacted(object, as: part, noting: &findings, learning: &learned)
@@ -198,7 +212,7 @@ public struct HARRedactor: Sendable {
 
     /// The maximum number of passes.
     ///
-    /// Entries of real servers need two.
+    /// Entries from real servers need two passes.
     static let maximumPassCount = 8
 
     private func secrets(in object: JSONObject, as part: Redaction.Part) -> [Finding] {

@@ -2,12 +2,13 @@ package import Foundation
 
 /// Redacts texts for messages: errors, log lines, reports and commands.
 ///
-/// It finds secrets in the same way as a ``HARRedactor`` finds them in archives, but replaces more, because no message
-/// is replayed: every value with a name that may belong to a secret, even if it does not look random, whole
-/// objects and arrays with that name, and users as well as passwords. These are replaced by the same mask, which
-/// reveals nothing about them. Secrets that are recognized in another way are replaced by the word `REDACTED`.
+/// It finds secrets in the same way as a ``HARRedactor``, but it replaces more, because messages are never replayed. It
+/// replaces every value whose name may belong to a secret, even if the value does not look random, and even if it is a
+/// whole object or array. In URLs, it replaces users as well as passwords. All of these are replaced with the same
+/// mask, which reveals nothing about them. Secrets that are recognized in other ways are replaced with the word
+/// `REDACTED`.
 package struct MessageRedactor: Sendable {
-    /// The replacement for a value with the name of a secret.
+    /// The replacement for a value whose name belongs to a secret.
     package static let mask = "•••"
 
     /// A redactor with the default settings.
@@ -15,12 +16,13 @@ package struct MessageRedactor: Sendable {
 
     private let redactor: HARRedactor
 
-    /// The redactor of requests, which shows that a URL has a user.
+    /// The redactor for requests, whose mask shows that a URL has a user.
     private let requestRedactor: HARRedactor
 
     /// Creates a redactor.
     ///
-    /// - Parameter configuration: The settings. They may add secrets; values with well-known names are always secrets.
+    /// - Parameter configuration: The settings. They can add secrets, but values with well-known names are always
+    ///   secrets.
     /// - Throws: `invalidRule` if a pattern is not a valid regular expression.
     package init(_ configuration: HARRedactor.Configuration) throws(HARError) {
         self.init(RedactionRules(masking: configuration, patterns: try UserPatterns(configuration.patterns)))
@@ -34,35 +36,35 @@ package struct MessageRedactor: Sendable {
         requestRedactor = HARRedactor(rules: rules)
     }
 
-    /// Returns a URL without user, password and secrets.
+    /// Returns a URL without its user and password, and with its secrets replaced.
     ///
-    /// - Parameter url: The URL as text, or the end of one from its path, its query or its fragment.
+    /// - Parameter url: The URL as text, or only its end, beginning with the path, the query or the fragment.
     /// - Returns: The URL, otherwise unchanged.
-    /// - Complexity: O(*n*) in the length of the URL.
+    /// - Complexity: O(*n*), where *n* is the length of the URL.
     package func url(_ url: String) -> String { redactor.redacted(url: url) }
 
-    /// Returns the items of a query or a form without secrets.
+    /// Returns the items of a query or a form with their secrets replaced.
     ///
     /// - Parameter items: Items separated by `&`.
     /// - Returns: The items, otherwise unchanged. A secret value extends to the next `&`.
     package func items(_ items: String) -> String { redactor.redacted(items: items) }
 
-    /// Returns a text of unknown format without secrets.
+    /// Returns a text of unknown format with its secrets replaced.
     ///
     /// - Parameter text: The text.
     /// - Returns: The text, otherwise unchanged.
     package func text(_ text: String) -> String { redactor.redacted(text: text) }
 
-    /// Returns a body without secrets.
+    /// Returns a body with its secrets replaced.
     ///
     /// - Parameters:
     ///   - body: The bytes, without content codings.
-    ///   - mediaType: The value of `Content-Type`, or nil to read a body that does not begin like JSON as a form.
+    ///   - mediaType: The value of `Content-Type`, or nil to parse the body as a form unless it begins like JSON.
     /// - Returns: The body, otherwise unchanged.
-    /// - Complexity: O(*n*) in the size of the body.
+    /// - Complexity: O(*n*), where *n* is the size of the body.
     package func body(_ body: Data, mediaType: String?) -> Data { redactor.redacted(body: body, mediaType: mediaType) }
 
-    /// A request as a message shows it.
+    /// A request to show in a message.
     package struct Request: Sendable {
         /// The URL as text.
         package var url: String
@@ -86,13 +88,14 @@ package struct MessageRedactor: Sendable {
         }
     }
 
-    /// Returns a request without secrets.
+    /// Returns a request with its secrets replaced.
     ///
-    /// A secret that one part names is also replaced where the other parts repeat it, as in an archive.
+    /// A secret that is recognized in one part of the request is also replaced in the other parts, as in an archive.
     ///
     /// - Parameter request: The request.
-    /// - Returns: The request. The mask replaces a user; schemes of credentials and names of cookies are unchanged.
-    /// - Complexity: O(*n*) in the size of the request.
+    /// - Returns: The request. The mask replaces the user and the password in the URL. Authentication schemes and the
+    ///   names of cookies are unchanged.
+    /// - Complexity: O(*n*), where *n* is the size of the request.
     package func request(_ request: Request) -> Request { requestRedactor.redacted(request) }
 }
 
@@ -110,7 +113,7 @@ extension HARRedactor {
             }
             if let body = result.body {
                 result.body = body.withUnsafeBytes { bytes in
-                    let edits = pass.bodyEdits(in: bytes, as: type)
+                    let edits = pass.limited(bytes) { $0.bodyEdits(in: $1, as: type) }
                     return edits.isEmpty ? body : Data(edits.applied(to: bytes))
                 }
             }

@@ -26,7 +26,7 @@ extension Redaction {
         let before = name.lowerBound > 0 ? text[name.lowerBound - 1] : 0x20
         let isInURL = "?&;#".utf8.contains(before)
         if Self.isQuote(text[start]) {
-            // In the program `"?token="+t+"&n"`, the mark ends a text in front of a variable.
+            // In code such as `"?token="+t+"&n"`, the quotation mark ends the string literal before a variable.
             if !isApart, isInURL || before == text[start] { return offset + 1 }
             return passQuoted(in: text, named: name, at: start, &state) ?? offset + 1
         }
@@ -132,7 +132,7 @@ extension Redaction {
         let range = quote + 1..<(isClosed ? end - 1 : end)
         let inside = text[from: range.lowerBound, to: range.upperBound]
         if state.style == .binary, !inside.allSatisfy({ 0x20...0x7E ~= $0 }) { return nil }
-        // Labels and error messages in programs are sentences.
+        // In code and markup, sentences are labels and error messages.
         if state.style != .prose, !Self.isQuoted(in: text, name), SecretValue.isSentence(inside) { return nil }
         let isEscaped = isMarkup && inside.firstOffset(of: UInt8(ascii: "&")) != nil
         let secret =
@@ -143,7 +143,7 @@ extension Redaction {
         }
     }
 
-    /// Adds the edit of a named value.
+    /// Appends an edit that replaces a named value.
     ///
     /// - Returns: The end offset of the value, or nil if it is not a secret.
     private mutating func replace(
@@ -153,7 +153,7 @@ extension Redaction {
         guard range.lowerBound >= state.decodedEnd else { return nil }
         let bytes = text[from: name.lowerBound, to: name.upperBound]
         let label = String(decoding: Self.formBytes(bytes), as: UTF8.self)
-        // Programs map names to names: `accesskey: "accessKey"`.
+        // Code often maps a name to itself, as in `accesskey: "accessKey"`.
         if state.style == .code,
             SecretNames.folded(label) == SecretNames.folded(String(decoding: secret, as: UTF8.self))
         {
@@ -171,7 +171,7 @@ extension Redaction {
     ) -> Bool {
         guard style != .binary || range.count > 4 else { return false }
         let name = text[from: range.lowerBound, to: range.upperBound]
-        // The attribute for a key of the keyboard.
+        // The attribute for a keyboard shortcut.
         if style == .html, name.elementsEqual("accesskey".utf8) { return false }
         if name.firstOffset(of: UInt8(ascii: "%")) == nil { return isCandidate(name, in: .text) }
         return Self.formBytes(name).withUnsafeBytes { isCandidate($0, in: .text) }
@@ -184,8 +184,8 @@ extension Redaction {
 
     // MARK: Bounds
 
-    /// Returns the range of the name before a separator, without quotation marks; nil without a name, or if the text
-    /// is too long for a name.
+    /// Returns the range of the name before a separator, without quotation marks, or nil if there is no name or it is
+    /// too long.
     private static func name(in text: UnsafeRawBufferPointer, before separator: Int) -> Range<Int>? {
         var end = separator
         while end > 0, text[end - 1] == 0x20 || text[end - 1] == 0x09, separator - end < 8 { end -= 1 }
@@ -217,7 +217,7 @@ extension Redaction {
             if isMatrix, text[end] == UInt8(ascii: "/") || text[end] == UInt8(ascii: "?") { break }
             end += 1
         }
-        // A full stop at the end of a sentence does not belong to the value.
+        // Punctuation at the end of a sentence is not part of the value.
         let isAtEnd = end == text.count || text[end].isBlank
         while isAtEnd, end > start, ".!?".utf8.contains(text[end - 1]) { end -= 1 }
         return end
@@ -231,7 +231,7 @@ extension Redaction {
         SecretWords.ofLanguage.contains(name.map { 0x41...0x5A ~= $0 ? $0 | 0x20 : $0 })
     }
 
-    /// Whether a word is followed by an operator.
+    /// Whether a call, a subscript, a member access or a plus sign follows a word.
     private static func isCall(in text: UnsafeRawBufferPointer, at end: Int) -> Bool {
         end < text.count && "([.+".utf8.contains(text[end])
     }

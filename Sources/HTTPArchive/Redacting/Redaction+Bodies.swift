@@ -1,4 +1,4 @@
-/// The bodies of requests and responses.
+/// Redaction of the bodies of requests and responses.
 extension Redaction {
     /// Returns the edits that redact a body.
     ///
@@ -30,7 +30,7 @@ extension Redaction {
     /// Returns the edit of a compressed body, or nil if the body is not compressed.
     private mutating func compressedEdit(of body: UnsafeRawBufferPointer, as type: String?) -> [TextEdit]? {
         guard body.count > 8, Self.isBinary(body) else { return nil }
-        // Some servers send data without a frame, which only the type of the content distinguishes from binary data.
+        // Some servers send raw DEFLATE data, which only the media type distinguishes from other binary data.
         let hasFrame = Deflate.Format(of: [UInt8](body.prefix(3))) != nil
         guard hasFrame || Self.isText(type),
             let compressed = CompressedBytes([UInt8](body), mayBeRaw: !hasFrame, budget: &inflatable)
@@ -47,7 +47,7 @@ extension Redaction {
         (formEdits(in: body, as: context) + scan(body, namesEnd: body.count) + otherEdits(in: body)).inOrder
     }
 
-    /// Returns the edits in a form of the type `text/plain`, in which values extend to the end of their lines
+    /// Returns the edits in a form of the type `text/plain`, in which each value extends to the end of its line
     /// (https://html.spec.whatwg.org/#text/plain-encoding-algorithm).
     private mutating func plainFormEdits(in body: UnsafeRawBufferPointer) -> [TextEdit] {
         var edits = scan(body, namesEnd: body.count) + otherEdits(in: body)
@@ -69,7 +69,7 @@ extension Redaction {
         body[from: range.lowerBound, to: range.upperBound]
     }
 
-    /// Whether each of at least two lines is a name with a value.
+    /// Whether a body has several lines, each with a name and a value.
     private static func isPlainForm(_ body: UnsafeRawBufferPointer) -> Bool {
         guard body.count < 1 << 16, body.firstOffset(of: 0x0A) != nil else { return false }
         return body.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }).allSatisfy { line in
@@ -82,8 +82,9 @@ extension Redaction {
     private mutating func multipartEdits(in body: UnsafeRawBufferPointer, boundary: [UInt8]) -> [TextEdit] {
         var edits: [TextEdit] = otherEdits(in: body)
         var end = 0
-        for part in MultipartPart.parts(of: body, boundary: boundary, tolerance: .all) where !part.content.isEmpty {
-            // The header fields of the part.
+        let parts = MultipartPart.Parts(of: body, boundary: boundary, tolerance: .all)
+        for part in parts where !part.content.isEmpty {
+            // Search the header fields of the part.
             if part.content.lowerBound > end {
                 edits += scan(body[from: end, to: part.content.lowerBound]).map { $0.moved(by: end) }
             }
@@ -101,7 +102,7 @@ extension Redaction {
         return edits.inOrder
     }
 
-    /// Whether a body begins with bytes that are not text in UTF-8.
+    /// Whether a body begins with bytes that are not UTF-8 text.
     static func isBinary(_ body: UnsafeRawBufferPointer) -> Bool {
         let start = body.prefix(64)
         if start.allSatisfy({ $0 < 0x7F && ($0 >= 0x20 || 0x09...0x0D ~= $0 || $0 == 0x1B || $0 == 0x1E) }) {
@@ -113,7 +114,7 @@ extension Redaction {
             || String(validating: start[..<end], as: UTF8.self) == nil
     }
 
-    /// Whether a media type is one of texts.
+    /// Whether a media type is a text format, in UTF-8 or without a charset.
     private static func isText(_ type: String?) -> Bool {
         guard let type = type.flatMap({ MediaType($0) }), type.charset.map({ $0.lowercased() == "utf-8" }) ?? true
         else {
@@ -123,15 +124,14 @@ extension Redaction {
             || ["json", "xml", "javascript", "form-urlencoded", "graphql"].contains { type.essence.contains($0) }
     }
 
-    /// Returns the kind of text of a media type.
+    /// Returns the kind of text for a media type.
     private static func style(of essence: String) -> TextStyle {
         if essence.contains("javascript") || essence.contains("ecmascript") || essence == "text/css" { return .code }
         return essence.contains("html") ? .html : essence.contains("xml") ? .xml : .prose
     }
 
-    /// Whether a media type consists of lines, which may be JSON.
+    /// Whether a body with a JSON media type looks like a script with a callback.
     private static func hasLines(_ body: UnsafeRawBufferPointer, of essence: String) -> Bool {
-        // A body that is declared as JSON may be a script with a callback.
         !beginsLikeJSON(body) && body.firstOffset(of: UInt8(ascii: "(")) != nil
     }
 

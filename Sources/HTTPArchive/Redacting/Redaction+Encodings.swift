@@ -1,6 +1,6 @@
-/// Texts within texts.
+/// Redaction of texts that are encoded within other texts.
 extension Redaction {
-    /// Returns the edits in a text with escapes.
+    /// Returns the edits in a decoded text, as edits of the encoded text.
     mutating func edits(in text: DecodedText, at offset: Int, as style: TextStyle = .prose) -> [TextEdit] {
         let edits = edits(inUnescaped: text.bytes, as: style)
         return edits.isEmpty ? [] : text.escaped(edits.inOrder).map { $0.moved(by: offset) }
@@ -11,13 +11,13 @@ extension Redaction {
         text.withUnsafeBytes { text in deeper { $0.textEdits(in: text, as: style) } }
     }
 
-    /// Returns the edit of base64 that contains a secret.
+    /// Returns an edit that redacts a Base64 candidate, or nil if it contains no secrets.
     mutating func base64Edit(_ candidate: Base64Candidate, in text: UnsafeRawBufferPointer) -> TextEdit? {
         guard let bytes = candidate.decoded(in: text), let redacted = redacted(binary: bytes) else { return nil }
         return TextEdit(range: candidate.range, replacement: candidate.encoded(redacted))
     }
 
-    /// Returns decoded bytes with their secrets replaced, or nil without secrets.
+    /// Returns decoded bytes with their secrets replaced, or nil if they contain none.
     private mutating func redacted(binary bytes: [UInt8]) -> [UInt8]? {
         if let compressed = CompressedBytes(bytes, mayBeRaw: false, budget: &inflatable) {
             let inner = edits(inUnescaped: compressed.content)
@@ -29,7 +29,7 @@ extension Redaction {
         return inner.isEmpty ? nil : bytes.withUnsafeBytes { inner.applied(to: $0) }
     }
 
-    /// Processes a percent sign, which may begin an escape.
+    /// Processes a percent sign, which may begin an escape sequence.
     mutating func passPercent(in text: UnsafeRawBufferPointer, at offset: Int, _ state: inout TextScan) -> Int {
         guard offset >= state.decodedEnd, depth < Self.deepest, Self.isASCIIEscape(in: text, at: offset) else {
             return offset + 1
@@ -54,7 +54,7 @@ extension Redaction {
         byte <= 0x20 || byte == 0x7F || "\"'`<>&=?#;,(){}[]|\\".utf8.contains(byte)
     }
 
-    /// Processes an ampersand, which may begin a character reference of XML or HTML.
+    /// Processes an ampersand, which may begin a character reference in XML or HTML.
     mutating func passReference(in text: UnsafeRawBufferPointer, at offset: Int, _ state: inout TextScan) -> Int {
         guard offset >= state.decodedEnd, depth < Self.deepest,
             let (scalar, _) = DecodedText.reference(in: text, at: offset), scalar != "\u{A0}", scalar.value < 0x80
@@ -76,10 +76,10 @@ extension Redaction {
         byte == UInt8(ascii: "<") || byte == UInt8(ascii: ">") || byte == UInt8(ascii: "\"")
     }
 
-    /// Processes a backslash, which may begin an escape in a JSON text that is the string of a program.
+    /// Processes a backslash, which may begin an escape sequence in JSON within a string literal.
     mutating func passEscape(in text: UnsafeRawBufferPointer, at offset: Int, _ state: inout TextScan) -> Int {
         guard offset >= state.decodedEnd, depth < Self.deepest, Self.isTextEscape(in: text, at: offset) else {
-            // The letter of an escape such as `\n` belongs to no name.
+            // The letter of an escape sequence such as `\n` is not part of a name.
             let isEscape = offset + 1 < text.count && "bfnrt".utf8.contains(text[offset + 1])
             return offset + (isEscape ? 2 : 1)
         }
@@ -92,7 +92,7 @@ extension Redaction {
         end = min(end, text.count)
         let decoded = DecodedText(json: text[from: start, to: end])
         state.decodedEnd = end
-        // A text in which nothing was unescaped would be searched again and again.
+        // A text in which nothing was unescaped would be searched again at every depth.
         if decoded.bytes.count < end - start { state.edits += edits(in: decoded, at: start, as: state.style) }
         return offset + 2
     }
@@ -101,7 +101,7 @@ extension Redaction {
         byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") || byte == UInt8(ascii: "`") || byte == 0x0A
     }
 
-    /// Whether an escape stands for a character that separates names and values.
+    /// Whether an escape sequence represents a character that separates names and values.
     private static func isTextEscape(in text: UnsafeRawBufferPointer, at offset: Int) -> Bool {
         guard offset + 3 < text.count else { return false }
         switch text[offset + 1] {
@@ -114,9 +114,9 @@ extension Redaction {
         }
     }
 
-    /// Whether the bytes contain a run of printable ASCII that is as long as the shortest secret within JSON.
+    /// Whether the bytes contain a run of printable ASCII that is as long as the shortest secret in JSON.
     ///
-    /// Random bytes rarely do.
+    /// Random bytes rarely contain one.
     private static func hasText(_ bytes: [UInt8]) -> Bool {
         var count = 0
         for byte in bytes {

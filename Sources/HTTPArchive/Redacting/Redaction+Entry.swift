@@ -11,10 +11,10 @@ extension Redaction {
         var isBody: Bool { self == .postData || self == .content }
     }
 
-    /// The maximum number of rounds for one string: replacing a secret may expose another one.
+    /// The maximum number of rounds for one string, because replacing a secret may expose another one.
     private static let mostRounds = 8
 
-    /// Returns a value with its secrets replaced, in which this pass would find nothing more.
+    /// Returns a value with its secrets replaced, in which this pass finds no more secrets.
     ///
     /// - Parameters:
     ///   - value: The value.
@@ -22,7 +22,7 @@ extension Redaction {
     ///   - name: The name that applies to a string or a number.
     /// - Returns: The value, otherwise unchanged, or nil if it has no secrets.
     mutating func redacted(_ value: JSONValue, as part: Part, named name: String?) -> JSONValue? {
-        // Archives are parsed to a depth of 512. Deeper values can come only from code.
+        // By default, archives are parsed to a depth of 512. Deeper values come from code.
         guard pointer.components.count < 600 else { return nil }
         switch value {
         case .object(let object):
@@ -41,7 +41,7 @@ extension Redaction {
                 }
             var result = elements
             var isChanged = false
-            // Header fields as lists of two strings.
+            // Header fields may be arrays of two strings.
             let isNamed = name.map { isCandidate($0, in: .json) } ?? false
             let isPair = !isNamed && isInArray && elements.count == 2 && elements[1].text != nil
             let pairName = isPair ? elements[0].text.flatMap { isCandidate($0, in: .json) ? $0 : nil } : nil
@@ -72,7 +72,7 @@ extension Redaction {
         var members = object.members
         var result = object
         var isBodyChanged = false
-        // The members that the last round changed: a change may expose another secret in the same string.
+        // The indices of members that the last round changed, because a change may expose another secret.
         var changed: [Int] = []
         let pairName = part == .other ? pairName(of: members) : nil
         let inherited = part == .other ? inherited.flatMap { isPassedOn($0) ? $0 : nil } : nil
@@ -100,7 +100,7 @@ extension Redaction {
         return isBodyChanged ? withLengths(result, from: object, as: part) : result
     }
 
-    /// Returns the name that a member such as `"name": "password"` gives to another one, if it belongs to a secret.
+    /// Returns the name that a member such as `"name": "password"` gives to a sibling value, if it may be a secret.
     private func pairName(of members: [JSONObject.Member]) -> String? {
         for member in members {
             var name = member.name.text
@@ -112,7 +112,7 @@ extension Redaction {
         return nil
     }
 
-    /// Returns the name that decides about the value of a member.
+    /// Returns the name that determines whether the value of a member is a secret.
     private func name(of member: String, _ inherited: String?, _ pairName: String?) -> String {
         if isCandidate(member, in: .json) { return member }
         var name = member
@@ -123,7 +123,7 @@ extension Redaction {
         }
     }
 
-    /// Returns a message with lengths and digests that match its changed body.
+    /// Returns a message with the lengths of its changed body, and without digests of the old body.
     private mutating func withLengths(_ message: JSONObject, from old: JSONObject, as part: Part) -> JSONObject {
         switch part {
         case .request:
@@ -199,14 +199,14 @@ extension Redaction {
         var text = text
         return text.withUTF8 { bytes in
             let bytes = UnsafeRawBufferPointer(bytes)
-            let edits = edits(&self, bytes)
+            let edits = limited(bytes, edits)
             if edits.isEmpty { return nil }
             let result = edits.inOrder.applied(to: bytes)
             return result.elementsEqual(bytes) ? nil : String(decoding: result, as: UTF8.self)
         }
     }
 
-    /// Returns the edits in a string of a field without a special meaning.
+    /// Returns the edits in the string value of a field that has no special meaning.
     private mutating func stringEdits(in text: UnsafeRawBufferPointer, named name: String?) -> [TextEdit] {
         guard !text.isEmpty else { return [] }
         if let name, Self.isCookieField(name), text.contains(UInt8(ascii: "=")) {
@@ -233,7 +233,7 @@ extension Redaction {
                     return [TextEdit(range: 0..<bytes.count, replacement: replacement)]
                 }
             }
-            // Some servers separate items by semicolons.
+            // Some servers separate items with semicolons.
             let semicolon = bytes.firstOffset(of: UInt8(ascii: ";"))
             let hasItems = semicolon.map { !bytes[..<$0].contains(UInt8(ascii: "/")) } ?? false
             let edit = hasItems ? redaction.itemEdit(in: bytes, as: context) : nil
@@ -254,7 +254,7 @@ extension Redaction {
             return redacted(text) { $0.bodyEdits(in: $1, as: type) }
         }
         return data.withUnsafeBytes { bytes in
-            let edits = bodyEdits(in: bytes, as: type)
+            let edits = limited(bytes) { $0.bodyEdits(in: $1, as: type) }
             if edits.isEmpty { return nil }
             let result = edits.applied(to: bytes)
             return result.elementsEqual(bytes) ? nil : .string(JSONString(Data(result).base64EncodedString()))

@@ -28,17 +28,19 @@ extension Redaction {
         }
     }
 
-    /// Whether a name is the one of a header field with cookies.
+    /// Whether a header field with this name contains cookies.
     static func isCookieField(_ name: String) -> Bool {
         name.utf8.count <= 11 && ["cookie", "cookie2", "set-cookie", "set-cookie2"].contains(name.lowercased())
     }
 
     /// Returns the edits of the values in `Cookie` (RFC 6265, section 5.4).
     ///
-    /// A pair without a name is a value too.
+    /// A text without an equals sign is a value without a name.
     private mutating func cookieEdits(in value: UnsafeRawBufferPointer) -> [TextEdit] {
         var edits: [TextEdit] = []
-        for part in CookiePair.parts(of: value) where !part.isEmpty { edits += pairEdit(in: value, part) }
+        for part in CookiePair<UnsafeRawBufferPointer>.parts(of: value) where !part.isEmpty {
+            edits += pairEdit(in: value, part)
+        }
         return (edits + scan(value, namesEnd: value.count) + otherEdits(in: value)).inOrder
     }
 
@@ -48,7 +50,7 @@ extension Redaction {
     private mutating func setCookieEdits(in value: UnsafeRawBufferPointer) -> [TextEdit] {
         var edits: [TextEdit] = []
         for line in value.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) {
-            let parts = CookiePair<Slice<UnsafeRawBufferPointer>>.parts(of: line).filter { !$0.isEmpty }
+            let parts = CookiePair<Slice<UnsafeRawBufferPointer>>.parts(of: line).lazy.filter { !$0.isEmpty }
             for (index, part) in parts.enumerated() {
                 if index == 0 {
                     edits += pairEdit(in: value, part)
@@ -75,7 +77,7 @@ extension Redaction {
     ) -> [TextEdit] {
         let pair = CookiePair<UnsafeRawBufferPointer>(part)
         var value = pair.value.startIndex..<pair.value.endIndex
-        // Quotation marks around the value remain, because the lists of cookies have the value without them.
+        // Quotation marks around the value remain, because the `cookies` array contains the value without them.
         if value.count >= 2, text[value.lowerBound] == UInt8(ascii: "\""),
             text[value.upperBound - 1] == UInt8(ascii: "\"")
         {

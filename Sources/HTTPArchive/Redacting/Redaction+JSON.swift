@@ -1,11 +1,11 @@
-/// The names that apply to the value at the current offset of a JSON text.
+/// The names that apply to the value at the current offset in a JSON text.
 private struct JSONNames {
     /// An array or an object that encloses the current value.
     struct Container {
         /// Whether the container is an object.
         let isObject: Bool
 
-        /// The name that values inside inherit, or nil for none.
+        /// The name that the values inside inherit, if any.
         let inherited: String?
 
         /// The name in a member such as `"name":"password"`, if it may belong to a secret.
@@ -18,13 +18,21 @@ private struct JSONNames {
         var index = 0
     }
 
-    /// The enclosing containers, outermost first.
-    var containers: [Container] = []
+    /// The enclosing containers, outermost first; at most ``mostContainers``.
+    private(set) var containers: [Container] = []
+
+    /// The maximum number of containers to store, which limits memory use.
+    private static let mostContainers = 10_000
+
+    /// The number of open containers beyond the limit.
+    ///
+    /// The last element of ``containers`` describes the innermost one.
+    private var deeperCount = 0
 
     /// The name before the value if it may belong to a secret.
     var name: String?
 
-    /// Whether the name before the value makes it a property of a secret.
+    /// Whether the name before the value indicates that the value is only a property of a secret.
     var isProperty = false
 
     /// The role of the current member in a list of names and values.
@@ -39,19 +47,49 @@ private struct JSONNames {
     /// Whether no name applies to the value.
     var isEmpty: Bool { name == nil && containers.last?.inherited == nil }
 
-    /// Forgets the name of a value that has ended.
+    /// Resets the state after a value has ended.
     mutating func endValue() {
         name = nil
         role = nil
         isProperty = false
     }
+
+    /// Changes the innermost container, if there is one.
+    mutating func updateLast(_ change: (inout Container) -> Void) {
+        if !containers.isEmpty { change(&containers[containers.count - 1]) }
+    }
+
+    /// Enters a container.
+    mutating func open(_ container: Container) {
+        if containers.count < Self.mostContainers {
+            containers.append(container)
+        } else {
+            containers[containers.count - 1] = container
+            deeperCount += 1
+        }
+        endValue()
+    }
+
+    /// Leaves the innermost container.
+    ///
+    /// Beyond the limit, the enclosing container inherits the name of the container that ends, so that no secret is
+    /// missed.
+    mutating func close() {
+        if deeperCount > 0 {
+            deeperCount -= 1
+            containers[containers.count - 1] = Container(isObject: true, inherited: containers.last?.inherited)
+        } else {
+            containers.removeLast(containers.isEmpty ? 0 : 1)
+        }
+        endValue()
+    }
 }
 
-/// The role of a member of an object that stands for a name and a value, such as `{"name":"password","value":"x"}`.
+/// The role of a member in an object that represents a named value, such as `{"name":"password","value":"x"}`.
 enum PairRole {
     case name, value
 
-    /// Returns the role of a member with a name.
+    /// Creates the role of a member from its name; returns nil if the name indicates no role.
     init?(_ name: UnsafeRawBufferPointer) {
         guard name.count <= 11, let code = Self.code(name) else { return nil }
         if Self.names.contains(code) {
@@ -63,7 +101,7 @@ enum PairRole {
         }
     }
 
-    /// Returns a number for the first eight letters of a name in lowercase, and its length.
+    /// Returns a number that encodes the first eight letters of a name in lowercase, and whether more letters follow.
     private static func code(_ name: UnsafeRawBufferPointer) -> UInt64? {
         guard !name.isEmpty else { return nil }
         var code: UInt64 = 0
@@ -72,7 +110,7 @@ enum PairRole {
             guard isUpper || 0x61...0x7A ~= byte || byte == UInt8(ascii: "@") else { return nil }
             code = code << 8 | UInt64(isUpper ? byte | 0x20 : byte)
         }
-        // Letters have no eighth bit.
+        // ASCII letters do not use the highest bit.
         return code | (name.count > 8 ? 0x80 << 56 : 0)
     }
 
@@ -96,23 +134,23 @@ extension Redaction {
     ///
     /// - Parameters:
     ///   - text: The text.
-    ///   - inherited: The name that applies to the whole text; nil (the default) for none.
+    ///   - inherited: The name that applies to the whole text; nil by default.
     /// - Returns: Edits of whole strings and numbers, and edits within strings. `null`, `true`, `false` and empty
     ///   strings are unchanged.
-    /// - Complexity: O(*n*) in the length of the text.
+    /// - Complexity: O(*n*), where *n* is the length of the text.
     mutating func jsonEdits(in text: UnsafeRawBufferPointer, inheriting inherited: String? = nil) -> [TextEdit] {
         var edits: [TextEdit] = []
         _ = passJSON(in: text, from: 0, isStrict: false, inheriting: inherited, &edits)
         return edits
     }
 
-    /// Adds the edits in a JSON text.
+    /// Appends the edits in a JSON text.
     ///
     /// - Parameters:
     ///   - text: The text.
     ///   - start: The offset of the first byte.
-    ///   - isStrict: Whether to stop after the first array or object, or where the text stops being JSON.
-    ///   - inherited: The name that applies to the whole text, or nil for none.
+    ///   - isStrict: Whether to stop after the first array or object, or at the first syntax error.
+    ///   - inherited: The name that applies to the whole text, if any.
     ///   - edits: An array that receives the edits.
     /// - Returns: The end offset.
     mutating func passJSON(
@@ -132,17 +170,15 @@ extension Redaction {
                 let isObject = byte == UInt8(ascii: "{")
                 let own = names.name.flatMap { !isObject || isPassedOn($0) ? $0 : nil }
                 let above = names.isProperty ? nil : names.containers.last?.inherited
-                names.containers.append(.init(isObject: isObject, inherited: own ?? above))
-                names.endValue()
+                names.open(.init(isObject: isObject, inherited: own ?? above))
                 offset += 1
             case UInt8(ascii: "}"), UInt8(ascii: "]"):
-                names.containers.removeLast(names.containers.isEmpty ? 0 : 1)
-                names.endValue()
+                names.close()
                 offset += 1
                 if isStrict, names.containers.isEmpty { return offset }
             case UInt8(ascii: ","):
                 names.endValue()
-                if !names.containers.isEmpty { names.containers[names.containers.count - 1].index += 1 }
+                names.updateLast { $0.index += 1 }
                 offset += 1
             case UInt8(ascii: ":"), 0x20, 0x09...0x0D: offset += 1
             default:
@@ -198,7 +234,7 @@ extension Redaction {
         return end
     }
 
-    /// Begins the value of a member.
+    /// Updates the names for the value of a member.
     private mutating func beginMember(named name: UnsafeRawBufferPointer, _ names: inout JSONNames) {
         let isInherited = names.containers.last?.inherited != nil
         names.isProperty = isInherited && SecretNames.isProperty(name)
@@ -223,22 +259,23 @@ extension Redaction {
         if container.isObject {
             switch names.role {
             case .value where container.pairName == nil:
-                if container.pairValues.count < 8 { names.containers[last].pairValues.append(range) }
+                if container.pairValues.count < 8 { names.updateLast { $0.pairValues.append(range) } }
             case .name where inside.count <= 64:
                 guard let name = candidate(inside, decoded) else { return }
-                names.containers[last].pairName = name
+                names.updateLast { $0.pairName = name }
                 for value in container.pairValues {
                     let value = value.lowerBound..<value.upperBound
                     let inside = text[from: value.lowerBound + 1, to: value.upperBound - 1]
                     edits += stringEdits(of: inside, DecodedText(json: inside), value, names: [name])
                 }
-                names.containers[last].pairValues = []
+                names.updateLast { $0.pairValues = [] }
             default: break
             }
         } else if last > 0, !names.containers[last - 1].isObject {
-            // Header fields as lists of two strings, such as `[["authorization","Bearer abc"]]`.
+            // Header fields may be arrays of two strings, such as `[["authorization","Bearer abc"]]`.
             if container.index == 0, !isLast, inside.count <= 64 {
-                names.containers[last].pairName = candidate(inside, decoded)
+                let name = candidate(inside, decoded)
+                names.updateLast { $0.pairName = name }
             } else if container.index == 1, isLast, let name = container.pairName {
                 names.name = name
             }

@@ -1,4 +1,4 @@
-/// XML and HTML.
+/// Redaction of XML and HTML.
 extension Redaction {
     /// The maximum length of a tag, in bytes.
     private static let longestTag = 1 << 14
@@ -48,7 +48,7 @@ extension Redaction {
         return nameEnd
     }
 
-    /// Changes the style in a script, and after it.
+    /// Switches to the code style at the start of a script or a style sheet, and back to HTML after its end.
     private func readStyle(
         _ name: UnsafeRawBufferPointer, in text: UnsafeRawBufferPointer, from start: Int, _ state: inout TextScan
     ) {
@@ -110,7 +110,7 @@ extension Redaction {
     /// The elements whose text is the name of the next value, as in property lists and XML-RPC.
     private static let nameElements: Set = ["name", "key", "n", "k", "paramname", "parametername", "propertyname"]
 
-    /// The elements whose text is the value of a name.
+    /// The elements whose text is the value for the preceding name.
     private static let valueElements: Set = [
         "value", "val", "v", "string", "integer", "int", "data", "text", "attributevalue", "i4", "base64", "paramvalue",
     ]
@@ -128,19 +128,19 @@ private struct MarkupTag {
     /// The range of the element's name.
     let name: Range<Int>
 
-    /// The end offset of the tag, or nil if it has none.
+    /// The end offset of the tag, or nil if the tag is not closed.
     var end: Int?
 
     /// Whether the element has no content.
     var isEmpty = false
 
-    /// The ranges of the values that may be a name.
+    /// The ranges of attribute values that may be the name of a value.
     var names: [Range<Int>] = []
 
-    /// The ranges of the values that a name may belong to.
+    /// The ranges of attribute values to which the names may apply.
     var values: [Range<Int>] = []
 
-    /// Whether the element is a text field for a password.
+    /// Whether the element is a password field.
     private var isPassword = false
 
     init(name: Range<Int>) { self.name = name }
@@ -194,7 +194,7 @@ private struct MarkupTag {
         }
     }
 
-    /// Returns the name of the values if it belongs to a secret.
+    /// Returns the name that applies to the values, if it belongs to a secret.
     func secretName(in text: UnsafeRawBufferPointer, _ rules: RedactionRules) -> String? {
         for name in names where name.count <= 256 {
             if rules.strength(of: text[from: name.lowerBound, to: name.upperBound], in: .text) != .none {

@@ -1,12 +1,12 @@
-/// The kind of a text, which decides what an unquoted word after a name is.
+/// The kind of a text, which determines how an unquoted word after a name is interpreted.
 enum TextStyle {
     /// Sentences, log lines, command lines and unknown texts: a word after `password=` is a secret.
     case prose
 
-    /// XML: a word after a name is a secret unless it is a word of the language.
+    /// XML: a word after a secret's name is a secret unless it is an ordinary word or a variable.
     case xml
 
-    /// HTML, where `code` and `key` are elements for text.
+    /// HTML, in which `code` and `key` can be elements for text.
     case html
 
     /// Bytes that are not text, in which short names occur by chance.
@@ -17,7 +17,7 @@ enum TextStyle {
 }
 
 extension Redaction {
-    /// The length of the shortest text with a secret: a name, an equals sign and a value.
+    /// The length of the shortest text with a secret, which has a name, an equals sign and a value, in bytes.
     static let shortestText = 4
 
     /// Returns the edits in a text of unknown format.
@@ -46,7 +46,9 @@ extension Redaction {
         return edits
     }
 
-    /// Returns the edits in the name of a JSON member, in which secrets that were recognized elsewhere remain.
+    /// Returns the edits in the name of a JSON member.
+    ///
+    /// Secrets that were recognized elsewhere are not replaced in names.
     mutating func nameEdits(in name: UnsafeRawBufferPointer) -> [TextEdit] { scan(name) }
 
     /// The state of a search through a text.
@@ -54,13 +56,13 @@ extension Redaction {
         /// The kind of the text.
         var style: TextStyle
 
-        /// The offset before which names have been read with the rules of a URL or a form.
+        /// The offset up to which names have been processed by the rules for URLs and forms.
         var namesEnd = 0
 
-        /// The offset from which base64 is searched again.
+        /// The offset at which the search for Base64 continues.
         var base64End = 0
 
-        /// The offset before which escapes have been decoded.
+        /// The offset up to which escape sequences have been decoded.
         var decodedEnd = 0
 
         /// The end offset of the last word after an equals sign.
@@ -78,10 +80,10 @@ extension Redaction {
         /// The pairs of bytes with which a token may begin.
         let isStart = TokenSearch.isStart
 
-        /// The classes of the characters of base64.
+        /// The Base64 class of each byte.
         let classes = Base64Candidate.classes
 
-        /// The name of the value in the next XML element, if the last one named a secret.
+        /// The name for the value in the next XML element, if the last element contained the name of a secret.
         var pendingName: String?
 
         /// The edits so far.
@@ -90,14 +92,14 @@ extension Redaction {
 
     /// Returns the edits of secrets in a text, found in one pass.
     ///
-    /// URLs, names with values, tokens, JSON, XML, base64 and other encodings are found in every text.
+    /// URLs, names with values, tokens, JSON, XML, Base64 and other encodings are recognized in every text.
     ///
     /// - Parameters:
     ///   - text: The text.
     ///   - style: The kind of text; unknown by default.
-    ///   - namesEnd: The offset before which names have been read already; 0 by default.
+    ///   - namesEnd: The offset up to which names have already been processed; 0 by default.
     /// - Returns: The edits, in no particular order. They may overlap.
-    /// - Complexity: O(*n*) in the length of the text.
+    /// - Complexity: O(*n*), where *n* is the length of the text.
     mutating func scan(
         _ text: UnsafeRawBufferPointer, as style: TextStyle = .prose, namesEnd: Int = 0
     ) -> [TextEdit] {
@@ -118,7 +120,7 @@ extension Redaction {
         return state.edits
     }
 
-    /// The kinds of bytes that may begin or separate something to find.
+    /// The kind of a byte, which determines the syntax that may begin at it.
     private enum ByteKind: UInt8 {
         case other, word, hyphen, equals, colon, angle, percent, ampersand, backslash, bracket
 
@@ -137,7 +139,7 @@ extension Redaction {
         }
     }
 
-    /// Processes the byte at an offset, and what it begins.
+    /// Processes the byte at an offset and the syntax that begins there.
     ///
     /// - Returns: The offset of the next byte.
     private mutating func pass(
@@ -184,7 +186,7 @@ extension Redaction {
         var end = start + 1
         while end < text.count, text[end].isPartOfWord { end &+= 1 }
         guard start >= state.base64End, depth < Self.deepest else { return end }
-        // A run of base64 ends at the same offset, or continues with one of these characters.
+        // If the word is too short and no Base64 character follows it, no Base64 begins here.
         if end < text.count, state.classes[Int(text[end])] == 0, end - start < Base64Candidate.least { return end }
         var runEnd = start
         var found: UInt8 = 0
@@ -204,26 +206,26 @@ extension Redaction {
         return end
     }
 
-    /// Adds the edit of a secret that is recognized by its format.
+    /// Appends the edit of a secret that was recognized by its format.
     mutating func add(
         _ edits: inout [TextEdit], _ kind: HARRedactor.Kind, _ range: Range<Int>, in text: UnsafeRawBufferPointer
     ) {
         var secret = [UInt8](text[range])
-        // The same number is the same secret, regardless of the grouping of its digits.
+        // A card number is the same secret, however its digits are grouped.
         if kind == .cardNumber { secret.removeAll { !$0.isDigit } }
         if let placeholder = placeholder(for: secret, kind) {
             edits.append(TextEdit(range: range, replacement: placeholder))
         }
     }
 
-    /// Returns the edits of secrets that were recognized elsewhere, in any percent-encoded form.
+    /// Returns the edits of secrets that were recognized elsewhere, including percent-encoded occurrences.
     private mutating func repeatedEdits(in text: UnsafeRawBufferPointer) -> [TextEdit] {
         var edits: [TextEdit] = []
         for match in repeated.matches(in: text) {
             guard let placeholder = placeholder(for: match.secret, .repetition) else { continue }
             edits.append(TextEdit(range: match.range, replacement: placeholder))
         }
-        // The offsets of the decoded bytes take eight times the memory of the text.
+        // The offsets of the decoded bytes need eight times as much memory as the text.
         guard text.count < Self.largestDecoded, text.firstOffset(of: UInt8(ascii: "%")) != nil else { return edits }
         let decoded = DecodedText(percentEncoded: text, isForm: false)
         guard decoded.bytes.count < text.count else { return edits }

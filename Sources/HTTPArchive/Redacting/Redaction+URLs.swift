@@ -1,6 +1,7 @@
 extension Redaction {
-    /// Returns the edits in a URL, absolute or relative: edits that apply to any text, and edits that depend on the
-    /// names of its items.
+    /// Returns the edits in an absolute or relative URL.
+    ///
+    /// They include edits that apply to any text, and edits that depend on the names of the URL's items.
     mutating func urlEdits(in text: UnsafeRawBufferPointer) -> [TextEdit] {
         let named = namedURLEdits(in: text)
         return (named + scan(text, namesEnd: text.count) + otherEdits(in: text)).inOrder
@@ -35,7 +36,7 @@ extension Redaction {
     }
 
     /// Returns the edits of matrix parameters (RFC 3986, section 3.3), such as `;jsessionid=`, and of random segments
-    /// after one with the name of a secret.
+    /// that follow the name of a secret.
     private mutating func pathEdits(in text: UnsafeRawBufferPointer, _ path: Range<Int>) -> [TextEdit] {
         var edits: [TextEdit] = []
         var start = path.lowerBound
@@ -87,7 +88,7 @@ extension Redaction {
 
     /// Returns the edit of a password.
     ///
-    /// A user name is unchanged, unless it has no password and looks like a token. In messages, the mask replaces both.
+    /// A user name is unchanged unless it looks like a token and has no password. In messages, the mask replaces both.
     private mutating func userEdits(in text: UnsafeRawBufferPointer, _ range: Range<Int>) -> [TextEdit] {
         if let mask = rules.mask {
             return range.isEmpty || text[range].elementsEqual(mask.user)
@@ -129,8 +130,8 @@ extension Redaction {
 
     /// Returns the edit in one item.
     ///
-    /// The item may contain several, because some servers separate items by `;` and some applications put a query in
-    /// the fragment.
+    /// The item may contain several items, because some servers separate items with `;`, and some applications put a
+    /// query in the fragment.
     mutating func itemEdit(in item: UnsafeRawBufferPointer, as context: NamedValue.Context) -> TextEdit? {
         var nameStart = 0
         // The limit keeps the time linear for an item with many names.

@@ -1,6 +1,6 @@
-/// One pass over an entry, a page or a body, which finds secrets and collects those to search for in the next pass.
+/// One pass over an entry, a page or a body, which finds secrets and collects those that the next pass searches for.
 struct Redaction {
-    /// The maximum depth of nested texts, such as JSON in base64 in JSON.
+    /// The maximum depth of nested texts, such as JSON in Base64 in JSON.
     static let deepest = 5
 
     /// The settings.
@@ -9,7 +9,7 @@ struct Redaction {
     /// The secrets that earlier passes have found.
     let repeated: RepeatedSecrets
 
-    /// The secrets found by this pass, for which the next pass searches.
+    /// The secrets that this pass has found, and that the next pass searches for.
     var learned = RepeatedSecrets()
 
     /// The findings so far, or nil if they are not requested.
@@ -24,21 +24,26 @@ struct Redaction {
     /// Whether the current value of a custom field is an element of an array.
     var isInArray = false
 
-    /// The maximum size of what may still be decompressed, in bytes, so that a small text cannot take long.
+    /// The number of bytes that may still be decompressed, which limits the time for a small text.
     var inflatable = 2 * CompressedBytes.sizeLimit
 
-    /// Whether the last text read as JSON has names without quotation marks, as in JSON5 and JavaScript.
+    /// Whether the last text that was parsed as JSON has unquoted names, as in JSON5 and JavaScript.
     var hasUnquotedNames = false
 
-    /// The number of texts that enclose the current one.
+    /// The number of texts in which the current text is nested.
     var depth = 0
+
+    /// The number of further secrets after which the current string is replaced as a whole; nil outside a string.
+    private var remainingSecrets: Int?
+
+    /// The maximum number of secrets in a string that are replaced one by one, which limits the memory for edits.
+    static let mostSecrets = 1 << 17
 
     /// Creates a pass.
     ///
     /// - Parameters:
     ///   - rules: The settings.
-    ///   - repeated: The secrets that earlier passes have found, or nil (the default) for the known secrets of the
-    ///     rules.
+    ///   - repeated: The secrets that earlier passes have found; by default, the known secrets of the rules.
     init(_ rules: RedactionRules, repeated: RepeatedSecrets? = nil) {
         self.rules = rules
         self.repeated = repeated ?? rules.known
@@ -84,7 +89,7 @@ struct Redaction {
     /// Whether a name also applies to the values inside an object.
     func isPassedOn(_ name: String) -> Bool { rules.strength(of: name, in: .json) == .certain }
 
-    /// Returns the edits of a text within the current one, or no edits at the maximum depth.
+    /// Returns the edits in a text that is nested in the current one, or no edits at the maximum depth.
     mutating func deeper(_ edits: (inout Redaction) -> [TextEdit]) -> [TextEdit] {
         guard depth < Self.deepest else { return [] }
         depth += 1
@@ -92,12 +97,39 @@ struct Redaction {
         return edits(&self)
     }
 
-    /// Returns the replacement in a message for a value that must not be shown, or nil for a placeholder, which is not a
-    /// secret and shows that one was redacted.
+    /// Returns the edits of a string, or a single edit of the whole string if it has too many secrets.
+    ///
+    /// - Parameters:
+    ///   - text: The whole string.
+    ///   - edits: A closure that returns the edits, in order.
+    /// - Returns: The edits, in order.
+    mutating func limited(
+        _ text: UnsafeRawBufferPointer, _ edits: (inout Redaction, UnsafeRawBufferPointer) -> [TextEdit]
+    ) -> [TextEdit] {
+        remainingSecrets = Self.mostSecrets
+        defer { remainingSecrets = nil }
+        let edits = edits(&self, text)
+        guard let remainingSecrets, remainingSecrets < 0 else { return edits }
+        let replacement = rules.mask?.secret ?? rules.placeholder(for: [UInt8](text))
+        return [TextEdit(range: 0..<text.count, replacement: replacement)]
+    }
+
+    /// Counts a secret in the current string.
+    ///
+    /// - Returns: Whether the secret can be replaced individually; if not, the string is replaced as a whole.
+    private mutating func count() -> Bool {
+        guard let remaining = remainingSecrets else { return true }
+        remainingSecrets = remaining - 1
+        return remaining > 0
+    }
+
+    /// Returns the replacement for a value that a message must not show, or nil if the value is a placeholder.
+    ///
+    /// A placeholder is not a secret, and it shows that a secret was redacted.
     mutating func masked(_ value: NamedValue, by mask: [UInt8]) -> [UInt8]? {
         let start = value.context == .header ? Self.credentialsStart(in: value.bytes) : 0
         let secret = Array(value.bytes[start...])
-        guard !Placeholder.isPlaceholder(secret), secret != mask else { return nil }
+        guard !Placeholder.isPlaceholder(secret), secret != mask, count() else { return nil }
         let isCertain = value.context != .cookie && rules.strength(of: value.name, in: value.context) == .certain
         if rules.configuration.redactsRepetitions, isCertain || SecretValue.looksRandom(secret),
             !rules.isHarmless(secret)
@@ -116,9 +148,9 @@ struct Redaction {
     ///   - name: The name of the value.
     /// - Returns: The placeholder.
     mutating func placeholder(for secret: [UInt8], _ kind: HARRedactor.Kind, name: String? = nil) -> [UInt8]? {
-        guard !rules.isHarmless(secret) else { return nil }
+        guard !rules.isHarmless(secret), count() else { return nil }
         findings?.append(HARRedactor.Finding(kind: kind, name: name, pointer: pointer))
-        // Values of cookies may be words and dates, which occur elsewhere with another meaning.
+        // The value of a cookie may be an ordinary word or a date, which occurs elsewhere with another meaning.
         if rules.configuration.redactsRepetitions, kind != .cookie || SecretValue.looksRandom(secret) {
             learned.insert(secret)
         }
@@ -127,7 +159,7 @@ struct Redaction {
 
     /// Returns the replacement for the value of a named secret.
     ///
-    /// An authentication scheme is unchanged.
+    /// An authentication scheme before the secret is unchanged.
     mutating func credentials(_ value: [UInt8], kind: HARRedactor.Kind, name: String) -> [UInt8]? {
         let start = Self.credentialsStart(in: value)
         let secret = Array(value[start...])
@@ -135,7 +167,7 @@ struct Redaction {
         return placeholder(for: secret, kind, name: name).map { value[..<start] + $0 }
     }
 
-    /// Learns the password of Basic credentials (RFC 7617, section 2).
+    /// Learns the password in Basic credentials (RFC 7617, section 2).
     private mutating func learnPassword(of value: [UInt8], from start: Int) {
         guard rules.configuration.redactsRepetitions,
             value.prefix(start).map({ $0 | 0x20 }).starts(with: "basic ".utf8),
@@ -145,7 +177,7 @@ struct Redaction {
         learned.insert(Array(pair[(colon + 1)...]))
     }
 
-    /// Returns the offset of the credentials after an authentication scheme; 0 if the value begins with no scheme.
+    /// Returns the offset of the credentials after an authentication scheme; 0 if the value does not begin with one.
     static func credentialsStart(in value: [UInt8]) -> Int {
         let scheme = value.prefix { $0.isPartOfWord || $0 == UInt8(ascii: "-") }
         guard scheme.count < value.count, value[scheme.count] == 0x20, isScheme(scheme) else { return 0 }

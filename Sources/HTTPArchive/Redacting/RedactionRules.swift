@@ -9,22 +9,22 @@ struct RedactionRules: Sendable {
     /// The key for placeholders, or nil for the bare word.
     var key: AuthenticationKey?
 
-    /// The replacements for values with well-known names in messages; nil in archives.
+    /// The replacements for values with well-known names in messages.
     struct Mask: Sendable {
         /// The replacement for a secret.
         var secret: [UInt8]
 
-        /// The replacement for a user and a password, with the `@` if that remains.
+        /// The replacement for the user and the password of a URL, including the `@` if it remains.
         var user: [UInt8]
     }
 
-    /// The replacements in messages, or nil for an archive.
+    /// The replacements in messages, or nil in archives.
     var mask: Mask?
 
     /// Secrets to replace wherever they occur.
     var known = RepeatedSecrets()
 
-    /// Whether the user's names are all ASCII and there are no patterns, so that only ASCII text can contain a secret.
+    /// Whether only ASCII text can contain secrets, because the user's names are all ASCII and there are no patterns.
     let isASCII: Bool
 
     private let headers: Set<[UInt8]>
@@ -44,7 +44,7 @@ struct RedactionRules: Sendable {
         key = try configuration.key.resolved()
     }
 
-    /// Prepares settings for replacing secrets by the bare word, which needs no key.
+    /// Prepares settings for replacing secrets with the bare word, which needs no key.
     ///
     /// - Parameters:
     ///   - configuration: The settings.
@@ -84,7 +84,7 @@ struct RedactionRules: Sendable {
                 case .query: queryItems.contains(folded)
                 case .form: formFields.contains(folded)
                 case .json, .number, .container: jsonKeys.contains(folded)
-                // The kind of a value in a text is unknown.
+                // In a text, the kind of a value is unknown.
                 case .text: [headers, queryItems, formFields, jsonKeys].contains { $0.contains(folded) }
                 }
             if isOwn { return .certain }
@@ -93,23 +93,23 @@ struct RedactionRules: Sendable {
         return configuration.redactsKnownNames ? SecretNames.strength(of: name) : .none
     }
 
-    /// Whether a name in a text belongs to a secret, whatever its value is.
+    /// Whether a name in a text belongs to a secret, regardless of its value.
     func isSecret(_ name: UnsafeRawBufferPointer) -> Bool { strength(of: name, in: .text) == .certain }
 
-    /// Whether a name in a text belongs to a secret, whatever its value is.
+    /// Whether a name in a text belongs to a secret, regardless of its value.
     func isSecret(_ name: String) -> Bool { strength(of: name, in: .text) == .certain }
 
-    /// Whether a message must not show a value with this name, whatever the value is.
+    /// Whether messages must mask a value with this name, regardless of the value.
     func isMasked(_ name: String, in context: NamedValue.Context) -> Bool {
         mask != nil && (context == .cookie || SecretNames.isSecret(name))
     }
 
-    /// Whether a message must not show a value with this name, whatever the value is.
+    /// Whether messages must mask a value with this name, regardless of the value.
     func isMasked(_ name: UnsafeRawBufferPointer, in context: NamedValue.Context) -> Bool {
         mask != nil && (context == .cookie || SecretNames.strength(of: name) != .none)
     }
 
-    /// Whether a value cannot be a secret: harmless by itself, allowed, or a placeholder.
+    /// Whether a value is not a secret, because it is harmless, allowed, or a placeholder.
     func isHarmless(_ value: [UInt8]) -> Bool {
         SecretValue.isHarmless(value) || Placeholder.isPlaceholder(value) || value == mask?.secret
             || allowedValues.contains(value)

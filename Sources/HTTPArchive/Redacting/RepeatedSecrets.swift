@@ -1,4 +1,4 @@
-/// Secrets that were recognized in one string of an entry, to be found in other strings.
+/// Secrets that were recognized in one string of an entry, and that are searched for in the other strings.
 struct RepeatedSecrets {
     /// The minimum length of a secret to search for, in bytes.
     static let least = 8
@@ -6,11 +6,11 @@ struct RepeatedSecrets {
     /// The maximum number of secrets to search for in an entry.
     private static let limit = 1000
 
-    /// The encoded forms of the secrets, by their first eight bytes.
+    /// The encoded forms of the secrets, keyed by their first eight bytes.
     private var forms: [UInt64: [(text: [UInt8], secret: [UInt8])]] = [:]
     private var known: Set<[UInt8]> = []
 
-    /// A filter with one element for each hash of the first eight bytes, so that most offsets need a single lookup.
+    /// A filter, indexed by a hash of the first eight bytes, so that most offsets need only one lookup.
     private var filter = [Bool](repeating: false, count: 1 << 12)
 
     /// Whether all secrets are printable ASCII.
@@ -28,7 +28,7 @@ struct RepeatedSecrets {
     @discardableResult
     mutating func insert(_ secret: [UInt8]) -> Bool {
         guard secret.count >= Self.least, known.count < Self.limit, known.insert(secret).inserted else { return false }
-        // A text such as `REDACTED-`, also in base64, would be found in every placeholder.
+        // A text such as `REDACTED-`, even in Base64, would match in every placeholder.
         guard !HARRedactor.isRedacted(String(decoding: secret, as: UTF8.self)) else { return false }
         isASCII = isASCII && secret.allSatisfy { 0x20...0x7E ~= $0 }
         var texts = [secret]
@@ -54,7 +54,7 @@ struct RepeatedSecrets {
 
     /// Returns the occurrences of secrets in a text that are neither part of a longer word nor names in JSON.
     ///
-    /// - Complexity: O(*n*) in the length of the text.
+    /// - Complexity: O(*n*), where *n* is the length of the text.
     func matches(in text: UnsafeRawBufferPointer) -> [(range: Range<Int>, secret: [UInt8])] {
         guard !known.isEmpty, text.count >= Self.least else { return [] }
         var found: [(Range<Int>, [UInt8])] = []
@@ -95,7 +95,7 @@ struct RepeatedSecrets {
     /// Whether a colon follows the closing quotation mark.
     private func isName(in text: UnsafeRawBufferPointer, endingAt end: Int) -> Bool {
         guard end < text.count, text[end] == UInt8(ascii: "\"") else { return false }
-        // Few pretty printers put more than eight characters between the two.
+        // Pretty printers rarely put more than eight blanks between the quotation mark and the colon.
         let next = text[from: end + 1, to: min(end + 9, text.count)].first { !$0.isBlank }
         return next == UInt8(ascii: ":")
     }

@@ -1,17 +1,18 @@
 package import Foundation
 
-/// A body that cannot be searched for secrets, because its format is not text and is not known to be a picture, a sound,
-/// a video or a font.
+/// A body that cannot be searched for secrets.
+///
+/// Its format is neither text nor known to be an image, audio, a video or a font.
 package struct UnsearchedBody: Sendable {
-    /// The location of the body or of the name of its file, relative to the entry.
+    /// The location of the body, or of its file name, relative to the entry.
     package let pointer: JSONPointer
 
     /// The content coding or the media type.
     package let format: String
 
-    /// Returns the bodies of an entry that cannot be searched.
+    /// Returns the bodies in an entry that cannot be searched.
     ///
-    /// Bodies in separate files are not considered; see ``init(_:_:of:)``.
+    /// Bodies in separate files are not included; see ``init(_:_:of:)``.
     ///
     /// - Parameter entry: The entry.
     /// - Returns: At most one body for the request and one for the response.
@@ -19,7 +20,7 @@ package struct UnsearchedBody: Sendable {
         [body(of: entry, "request", "postData"), body(of: entry, "response", "content")].compactMap { $0 }
     }
 
-    /// Creates a description of a body in a separate file; nil if it can be searched.
+    /// Creates a description of a body in a separate file; returns nil if the body can be searched.
     ///
     /// - Parameters:
     ///   - file: The reference to the file.
@@ -52,12 +53,12 @@ package struct UnsearchedBody: Sendable {
         return format.map { UnsearchedBody(pointer: JSONPointer([part, name, "text"]), format: $0) }
     }
 
-    /// Returns the format of a body that cannot be searched, or nil if it can be or does not contain text.
+    /// Returns the format of a body that cannot be searched, or nil if the body can be searched or contains no text.
     ///
     /// - Parameters:
     ///   - start: The first bytes of the body.
     ///   - type: The media type with its parameters.
-    ///   - coding: The last content coding, or nil without one.
+    ///   - coding: The last content coding, if any.
     /// - Returns: The format.
     static func format(of start: UnsafeRawBufferPointer, type: String, coding: String?) -> String? {
         guard Redaction.isBinary(start), Deflate.Format(of: [UInt8](start)) == nil else { return nil }

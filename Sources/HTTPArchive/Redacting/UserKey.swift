@@ -1,8 +1,8 @@
 import Foundation
 
-/// The redaction key of the user, which applies to all archives.
+/// The user's redaction key, which applies to all archives.
 enum UserKey {
-    /// The environment variable for a key that a team shares, which replaces the user's own key.
+    /// The environment variable for a key that a team shares, which takes precedence over the user's own key.
     static let variable = "RELAY_REDACTION_KEY"
 
     /// The minimum length of the variable's value, in bytes.
@@ -26,16 +26,16 @@ enum UserKey {
         guard phrase.utf8.count >= shortestPhrase else {
             throw HARError(
                 .invalidSetting,
-                "The environment variable \(variable) has fewer than \(shortestPhrase) bytes and could be guessed. "
-                    + "Set it to a long random text, such as the output of `openssl rand -hex 32`.")
+                "The value of the environment variable \(variable) is shorter than \(shortestPhrase) bytes and could "
+                    + "be guessed. Set it to a long random text, such as the output of `openssl rand -hex 32`.")
         }
         return HARRedactor.Key.bytes(ofPhrase: phrase)
     }
 
     /// Returns the key stored in a file, which is created if necessary.
     ///
-    /// The file gets its name once it is complete, and never replaces an existing one. Processes that create it at the
-    /// same time therefore all get the first process's key.
+    /// The file gets its name only when it is complete, and it never replaces an existing file. If several processes
+    /// create it at the same time, all of them therefore use the key from the first process.
     ///
     /// - Parameter file: The file.
     /// - Returns: The bytes of the key.
@@ -85,7 +85,8 @@ enum UserKey {
     private static func unwritable(_ file: URL) -> HARError {
         HARError(
             .unwritableFile,
-            "The redaction key cannot be stored in this file, so placeholders will differ from run to run.",
+            "The redaction key cannot be stored in this file, so placeholders will differ between runs. Make its "
+                + "folder writable, or set the environment variable \(variable).",
             at: .init(file: file.path))
     }
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A part of a text that may be base64 in either alphabet (RFC 4648, sections 4 and 5).
+/// A part of a text that may be Base64 in either alphabet (RFC 4648, sections 4 and 5).
 struct Base64Candidate {
     /// The minimum number of characters.
     static let least = 16
@@ -13,9 +13,9 @@ struct Base64Candidate {
 
     private let hasPadding: Bool
 
-    /// Returns the parts of a text that may be base64.
+    /// Returns the parts of a text that may be Base64.
     ///
-    /// - Complexity: O(*n*) in the length of the text.
+    /// - Complexity: O(*n*), where *n* is the length of the text.
     static func runs(in text: UnsafeRawBufferPointer) -> [Base64Candidate] {
         guard text.count >= least else { return [] }
         let classes = classes
@@ -42,8 +42,8 @@ struct Base64Candidate {
     ///
     /// - Parameters:
     ///   - text: The text.
-    ///   - range: The longest run of characters of both alphabets.
-    ///   - found: The classes of these characters; see ``classes``.
+    ///   - range: The range of the longest possible run of characters from both alphabets.
+    ///   - found: The union of the classes of these characters; see ``classes``.
     /// - Returns: The candidates, in order.
     static func candidates(in text: UnsafeRawBufferPointer, _ range: Range<Int>, _ found: UInt8) -> [Base64Candidate] {
         if range.count < least { return [] }
@@ -75,8 +75,8 @@ struct Base64Candidate {
 
     private static let mixed: UInt8 = 6
 
-    /// The class of each byte: 1 for characters of both alphabets, 2 for standard base64 only, 4 for the URL-safe one
-    /// only.
+    /// The class of each byte: 1 for characters in both alphabets, 2 for characters only in the standard one, 4 for
+    /// characters only in the URL-safe one, and 0 for all other bytes.
     static let classes: [UInt8] = (0...255).map { (byte: UInt8) in
         switch byte {
         case UInt8(ascii: "+"), UInt8(ascii: "/"): 2

@@ -4,13 +4,13 @@ struct DecodedText {
     private(set) var bytes: [UInt8] = []
 
     /// The offset of each byte in the escaped text, followed by the end of that text.
-    private var offsets: [Int] = []
+    private var offsets: [UInt32] = []
 
     private let escape: ([UInt8]) -> [UInt8]
 
-    /// Decodes the escapes of a JSON string (RFC 8259, section 7).
+    /// Decodes the escape sequences in a JSON string (RFC 8259, section 7).
     ///
-    /// Invalid escapes are unchanged.
+    /// Invalid escape sequences are unchanged.
     ///
     /// - Parameter text: The text between the quotation marks, possibly truncated.
     init(json text: UnsafeRawBufferPointer) {
@@ -45,7 +45,7 @@ struct DecodedText {
             case UInt8(ascii: "b"): append(0x08, at: start)
             case UInt8(ascii: "f"): append(0x0C, at: start)
             case UInt8(ascii: "x") where offset + 1 < text.count:
-                // JavaScript has this escape, too.
+                // JavaScript also has this escape sequence.
                 guard let high = text[offset].hexadecimalDigit, let low = text[offset + 1].hexadecimalDigit else {
                     append(letter, at: start)
                     continue
@@ -55,16 +55,16 @@ struct DecodedText {
             default: append(letter, at: start)
             }
         }
-        offsets.append(text.count)
+        offsets.append(UInt32(text.count))
     }
 
     /// Decodes percent-encoding.
     ///
-    /// Invalid escapes are unchanged.
+    /// Invalid escape sequences are unchanged.
     ///
     /// - Parameters:
     ///   - text: The text.
-    ///   - isForm: Whether a plus sign is a space (https://url.spec.whatwg.org/#urlencoded-parsing).
+    ///   - isForm: Whether a plus sign represents a space (https://url.spec.whatwg.org/#urlencoded-parsing).
     init(percentEncoded text: UnsafeRawBufferPointer, isForm: Bool) {
         escape = Self.percentEncoded
         bytes.reserveCapacity(text.count)
@@ -75,11 +75,11 @@ struct DecodedText {
             append(byte, at: offset)
             offset = decoder.offset
         }
-        offsets.append(text.count)
+        offsets.append(UInt32(text.count))
     }
 
-    /// Decodes the references of XML and of the characters that HTML escapes
-    /// (https://www.w3.org/TR/xml/#sec-references).
+    /// Decodes the character references of XML (https://www.w3.org/TR/xml/#sec-references), and those that HTML often
+    /// uses.
     ///
     /// Unknown references are unchanged.
     init(markup text: UnsafeRawBufferPointer) {
@@ -94,7 +94,7 @@ struct DecodedText {
             for byte in String(scalar).utf8 { append(byte, at: offset) }
             offset = end
         }
-        offsets.append(text.count)
+        offsets.append(UInt32(text.count))
     }
 
     /// Returns the character of the reference at an offset, and the end offset of the reference.
@@ -121,14 +121,14 @@ struct DecodedText {
 
     private mutating func append(_ byte: UInt8, at offset: Int) {
         bytes.append(byte)
-        offsets.append(offset)
+        offsets.append(UInt32(offset))
     }
 
-    /// Returns edits of the decoded text as edits of the escaped text.
+    /// Converts edits of the decoded text to edits of the escaped text.
     func escaped(_ edits: [TextEdit]) -> [TextEdit] {
         edits.map { edit in
             TextEdit(
-                range: offsets[edit.range.lowerBound]..<offsets[edit.range.upperBound],
+                range: Int(offsets[edit.range.lowerBound])..<Int(offsets[edit.range.upperBound]),
                 replacement: escape(edit.replacement))
         }
     }
@@ -149,7 +149,7 @@ struct DecodedText {
         return escaped
     }
 
-    /// Returns the text with every character percent-encoded except unreserved ones (RFC 3986, section 2.3).
+    /// Returns the text with all characters percent-encoded except unreserved ones (RFC 3986, section 2.3).
     static func percentEncoded(_ text: [UInt8]) -> [UInt8] {
         text.withUnsafeBytes { PercentEncoding.encoded($0, keeping: .unreserved) }
     }
@@ -179,7 +179,7 @@ struct DecodedText {
     }
 }
 
-/// A replacement of a range of a text.
+/// A replacement for a range of a text.
 struct TextEdit {
     /// The range to replace, in bytes.
     var range: Range<Int>
@@ -200,7 +200,7 @@ extension [TextEdit] {
     var inOrder: [TextEdit] {
         if count < 2 { return self }
         var edits: [TextEdit] = []
-        // Of edits that begin at the same offset, the longest is the most specific.
+        // If several edits begin at the same offset, the longest is the most specific.
         let sorted = sorted {
             ($0.range.lowerBound, -$0.range.upperBound) < ($1.range.lowerBound, -$1.range.upperBound)
         }
@@ -215,7 +215,7 @@ extension [TextEdit] {
         return edits
     }
 
-    /// Returns a text with the edits, which must be in order.
+    /// Returns a text after applying the edits, which must be in order.
     func applied(to text: UnsafeRawBufferPointer) -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(text.count + 32 * count)

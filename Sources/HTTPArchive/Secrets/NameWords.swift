@@ -1,4 +1,4 @@
-/// The words of a name in lowercase.
+/// The words in a name, in lowercase.
 struct NameWords {
     /// The maximum length of a name, in bytes.
     static let longestName = 256
@@ -6,7 +6,7 @@ struct NameWords {
     /// The maximum number of words; a longer text is a sentence.
     private static let mostWords = 12
 
-    /// The maximum number of words separated by spaces.
+    /// The maximum number of spaces between words.
     private static let mostSpaces = 3
 
     /// The maximum length of a compound, in bytes.
@@ -34,7 +34,7 @@ struct NameWords {
                 if ".[:/".utf8.contains(byte) || letters == Self.data || letters == Self.x { lastPart = letters.count }
                 continue
             }
-            // The last capital letter of several begins a word: `XSRFToken`.
+            // The last of several capital letters begins a word, as in `XSRFToken`.
             let endsCapitals =
                 kind == .upper && next == .upper && offset + 1 < name.count && Kind(name[offset + 1]) == .lower
             if kind != next && !(kind == .upper && next == .lower) || endsCapitals { bounds.append(letters.count) }
@@ -57,19 +57,19 @@ struct NameWords {
             case UInt8(ascii: "a")...UInt8(ascii: "z"): self = .lower
             case UInt8(ascii: "A")...UInt8(ascii: "Z"): self = .upper
             case UInt8(ascii: "0")...UInt8(ascii: "9"): self = .digit
-            // No word of the lists has a letter outside ASCII.
+            // The word lists contain only ASCII letters.
             default: self = .separator
             }
         }
     }
 
-    /// Returns the offsets at which the words of a compound begin; the start of any other word.
+    /// Returns the offsets at which the words in a compound begin, or the start of the range if it is not a compound.
     private func splitCompound(_ range: Range<Int>) -> [Int] {
         let word = letters[range]
         guard range.count <= Self.longestCompound, range.count > 3, !Self.vocabulary.contains(Array(word)) else {
             return [range.lowerBound]
         }
-        // The length of the first word of the rest from each offset; 0 if the rest does not consist of known words.
+        // The length of the word that begins at each offset; 0 if the rest does not consist of known words.
         var lengths = [Int](repeating: 0, count: range.count + 1)
         lengths[range.count] = 1
         for start in (0..<range.count).reversed() {
@@ -110,11 +110,11 @@ struct NameWords {
         return SecretWords.likelyAlone.contains(Array(letters[lastPart...])) ? .likely : strongest
     }
 
-    /// Whether the last word makes the value a property of a secret.
+    /// Whether the last word indicates that the value is only a property of a secret.
     var isProperty: Bool { SecretWords.properties.contains(self[count - 1]) }
 
     private func strength(of term: [UInt8], _ first: Int, _ last: Int) -> SecretNames.Strength {
-        // A short term is one word: `p_w` and `pi-n` are not secrets.
+        // A short term must be a single word: `p_w` and `pi-n` are not secrets.
         if last > first, term.count < 5 { return .none }
         let isAnywhere = SecretWords.anywhere.contains(term)
         let isLikely = !isAnywhere && SecretWords.likelyAtEnd.contains(term)

@@ -1,8 +1,8 @@
 /// The replacement for a secret.
 ///
 /// A placeholder is `REDACTED-` followed by 16 hexadecimal digits of the secret's HMAC-SHA256 (RFC 2104,
-/// https://www.rfc-editor.org/rfc/rfc2104). It is the same for the same secret and key. Without the key, the secret
-/// cannot be found by trying candidates.
+/// https://www.rfc-editor.org/rfc/rfc2104). The same secret and key always result in the same placeholder. Without the
+/// key, the secret cannot be found by testing candidates.
 enum Placeholder {
     /// The bare word, for use without a key.
     static let word = Array("REDACTED".utf8)

@@ -48,9 +48,9 @@ public struct SecretKind: Sendable, Hashable, CustomStringConvertible {
     public static let jsonMember = Self(.jsonMember)
     /// A value in a text, recognized by the name before it, or in XML and HTML by the name of its element.
     public static let namedText = Self(.namedText)
-    /// A user and a password after the word `Basic` (RFC 7617).
+    /// A user name and a password after the word `Basic` (RFC 7617).
     public static let basicCredentials = Self(.basicCredentials)
-    /// A digest of a body with secrets, by which they could be guessed.
+    /// A digest of a body with secrets, which could reveal the secrets.
     public static let digest = Self(.digest)
     /// A token after the word `Bearer`.
     public static let bearerToken = Self(.bearerToken)
@@ -66,13 +66,13 @@ public struct SecretKind: Sendable, Hashable, CustomStringConvertible {
     public static let stripeKey = Self(.stripeKey)
     /// A Google key or token.
     public static let googleKey = Self(.googleKey)
-    /// A token of another service.
+    /// A token for another service.
     public static let serviceToken = Self(.serviceToken)
     /// A private key in PEM (RFC 7468).
     public static let privateKey = Self(.privateKey)
     /// The number of a payment card.
     public static let cardNumber = Self(.cardNumber)
-    /// A match of one of the user's regular expressions.
+    /// A match for one of the user's regular expressions.
     public static let pattern = Self(.pattern)
     /// A secret that was recognized elsewhere in the entry.
     public static let repetition = Self(.repetition)

@@ -2,25 +2,25 @@ import Synchronization
 
 /// The names of header fields, query items, form fields and JSON members whose values are secrets.
 ///
-/// Names are compared word by word. Words begin at separators, at capital letters and at digits; a word that is a
-/// compound of known words, such as `accesstoken`, is split, too. A name is secret if it contains a term of
-/// ``SecretWords`` and no word that makes its value a property of a secret or a statement about one: `refreshToken` and
-/// `user[password]` are secret, `secretary`, `token_type` and `has_pin` are not. `passwordResetUrl` is not, because a
-/// URL is searched by itself.
+/// Names are compared word by word. Words begin at separators, at capital letters and at digits. A compound of known
+/// words, such as `accesstoken`, is also split. A name is secret if it contains a term from ``SecretWords``, unless
+/// another word indicates that the value is only a property of a secret or a statement about one. For example,
+/// `refreshToken` and `user[password]` are secret, but `secretary`, `token_type` and `has_pin` are not.
+/// `passwordResetUrl` is not secret either, because the URL itself is searched for secrets.
 package enum SecretNames {
     /// The likelihood that a value with a certain name is a secret.
     enum Strength: UInt8 {
         /// The name does not indicate a secret.
         case none
 
-        /// The value is a secret if it looks random. A `code`, for example, may belong to OAuth or to a currency.
+        /// The value is a secret if it looks random. A `code`, for example, may be an OAuth code or a currency code.
         case likely
 
         /// The value is a secret.
         case certain
     }
 
-    /// Whether values with a name must not appear in messages.
+    /// Whether values with a name must be masked in messages.
     ///
     /// - Parameter name: The name, without percent-encoding.
     /// - Returns: Whether the name belongs to a secret. A text longer than 256 bytes is not considered a name.
@@ -34,7 +34,7 @@ package enum SecretNames {
 
     /// Returns the likelihood that a value with this name is a secret.
     ///
-    /// Results are cached, because the same names recur and each is compared with many others.
+    /// Results are cached, because the same names recur, and each name must be compared with many terms.
     static func strength(of name: UnsafeRawBufferPointer) -> Strength {
         guard let key = CachedName(name) else { return NameWords(name)?.strength ?? .none }
         if let strength = cache.withLock({ $0.strength(of: key) }) { return strength }
@@ -70,7 +70,7 @@ package enum SecretNames {
     private static let separators = Set("-_.[]+$: ".unicodeScalars)
 }
 
-/// A name of at most 32 bytes as a value without storage elsewhere.
+/// A name of at most 32 bytes, stored inline without a memory allocation.
 private struct CachedName: Equatable {
     var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
     var count: UInt8
@@ -93,7 +93,7 @@ private struct CachedName: Equatable {
 
 /// The strengths of recent names.
 ///
-/// A name replaces another one with the same hash.
+/// A new name replaces an older one with the same hash.
 private struct NameCache {
     private var slots: [(name: CachedName, strength: SecretNames.Strength)?] = Array(repeating: nil, count: 1 << 12)
 

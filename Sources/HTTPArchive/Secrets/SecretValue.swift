@@ -1,13 +1,13 @@
-/// The decision whether a value under the name of a secret is one.
+/// Decides whether a value with the name of a secret is a secret.
 ///
-/// These values are harmless under every name:
-/// - empty texts, and the words of programming languages for no value and for truth values, in any case;
-/// - JSON numbers below 10, which are flags and counts; all other numbers are PINs and codes;
-/// - times with a date, such as `2026-01-01T12:00`; a date alone may be a password;
+/// These values are harmless with any name:
+/// - empty strings, and the keywords of programming languages for Booleans and for missing values, in any case;
+/// - JSON numbers below 10, which are flags and counts; other numbers may be PINs and codes;
+/// - dates with a time, such as `2026-01-01T12:00`; a date alone may be a password;
 /// - text that is already masked, such as `****` and `[FILTERED]`, and variables in templates, such as `${token}`.
 ///
-/// Every other value under a certain name is a secret, however short it is. A value under a name that is only likely to
-/// belong to a secret has to look random.
+/// If the name alone indicates a secret, every other value is a secret, however short it is. If the name is ambiguous,
+/// the value must also look random.
 enum SecretValue {
     /// Whether a value cannot be a secret.
     ///
@@ -49,8 +49,11 @@ enum SecretValue {
         ["null", "true", "false"].contains { word.elementsEqual($0.utf8) }
     }
 
-    /// Whether an unquoted value after a colon is a word of the language or a variable: letters with at most a capital at
-    /// the beginning and a mark at the end, as in `Password: required.` and `password=form.value`.
+    /// Whether an unquoted value is an ordinary word or a variable, as in `Password: required.` and
+    /// `password=form.value`.
+    ///
+    /// The value consists of lowercase letters, hyphens and dots. It may begin with another character that is not a
+    /// digit, and end with punctuation.
     static func isProse(_ value: [UInt8]) -> Bool {
         let marks = value.reversed().prefix { ".,;:!?".utf8.contains($0) }.count
         let word = value.dropLast(marks)
@@ -60,7 +63,7 @@ enum SecretValue {
             && word.first.map { !$0.isDigit } ?? true
     }
 
-    /// Whether a quoted value in a program is a sentence, such as a label: words of letters, separated by spaces.
+    /// Whether a quoted value in a program is a sentence, such as a label: words separated by spaces, without digits.
     static func isSentence(_ value: UnsafeRawBufferPointer) -> Bool {
         guard value.firstOffset(of: 0x20) != nil else { return false }
         return value.allSatisfy {
@@ -77,7 +80,7 @@ enum SecretValue {
         return value.count % bullet.count == 0 && value.indices.allSatisfy { value[$0] == bullet[$0 % bullet.count] }
     }
 
-    /// Whether a value begins like a time of ISO 8601 and has no other characters.
+    /// Whether a value has the form of an ISO 8601 date with a time.
     private static func isTime(_ value: [UInt8]) -> Bool {
         guard value.count >= 16, value.count <= 40, value[4] == 0x2D, value[7] == 0x2D, value[13] == 0x3A,
             value[10] == UInt8(ascii: "T") || value[10] == 0x20

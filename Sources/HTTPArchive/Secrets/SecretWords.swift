@@ -1,13 +1,13 @@
-/// The words in names of secrets, as data.
+/// The words that indicate whether a name belongs to a secret.
 ///
 /// Sources:
-/// - the data that logs must exclude according to OWASP
+/// - the data to exclude from logs according to OWASP
 ///   (https://cheatsheetseries.owasp.org/cheatsheets/Logging_Cheat_Sheet.html#data-to-exclude);
-/// - the names that other tools remove: Cloudflare's HAR sanitizer (`defaultWordList`,
-///   https://github.com/cloudflare/har-sanitizer), Rails (`filter_parameters`,
+/// - the names that other tools remove, which `SecretNamesTests` also checks: Cloudflare's HAR sanitizer
+///   (`defaultWordList`, https://github.com/cloudflare/har-sanitizer), Rails (`filter_parameters`,
 ///   https://guides.rubyonrails.org/configuring.html#config-filter-parameters) and Django (`hidden_settings`,
-///   https://docs.djangoproject.com/en/stable/howto/error-reporting/), which `SecretNamesTests` compares;
-/// - the registry of OAuth parameters (https://www.iana.org/assignments/oauth-parameters), RFC 7636 and RFC 8628;
+///   https://docs.djangoproject.com/en/stable/howto/error-reporting/);
+/// - the OAuth Parameters registry (https://www.iana.org/assignments/oauth-parameters), RFC 7636 and RFC 8628;
 /// - the documentation of services: AWS, Azure, Google Cloud, HashiCorp Vault, GitLab, Spring, Django, PHP, ASP.NET and
 ///   Java servlets.
 ///
@@ -22,7 +22,7 @@ enum SecretWords {
         bearertoken apitoken masterkey encryptionkey signingkey recoverycode recoverycodes backupcode backupcodes
         """)
 
-    /// Terms that make a name secret at its end, such as `token` in `X-Vault-Token`, but not in `token_endpoint`.
+    /// Terms that make a name secret if it ends with them: `token` in `X-Vault-Token`, but not in `token_endpoint`.
     static let atEnd = set(
         """
         token authorization pwd pw pass pin pincode otp totp hotp onetimepassword csrf xsrf jwt hmac sig signature
@@ -38,7 +38,7 @@ enum SecretWords {
         psk walletkey captcharesponse recaptcharesponse turnstileresponse unlockcode doorcode 2facode
         """)
 
-    /// Terms that make a name secret at its end if the value looks random.
+    /// Terms that make a name secret if it ends with them and the value looks random.
     static let likelyAtEnd = set("auth bearer credentials tokens authtag authdata authinfo usersession")
 
     /// Complete names that are secret if the value looks random.
@@ -55,8 +55,8 @@ enum SecretWords {
         user username web wifi wpa
         """)
 
-    /// Complete names whose values are not secret although they end in a term: objects on maps, and positions in lists
-    /// or parameters that name another one.
+    /// Complete names whose values are not secret although they end with a term, such as pins on maps, cursors for
+    /// lists, and parameters that contain the name of another one.
     static let harmless = set(
         """
         mappin pushpin droppin gpiopin bowlingpin nextpagetoken pagetoken nexttoken previoustoken
@@ -65,7 +65,7 @@ enum SecretWords {
         specialtoken timetofirsttoken designtoken designtokens locationpin methodsignature functionsignature typesignature timesignature keysignature
         """)
 
-    /// Words before a term that make the value a statement about a secret: `has_password`, `max_tokens`.
+    /// Words before a term that turn the name into a statement about a secret: `has_password`, `max_tokens`.
     static let statements = set(
         """
         allow allowed allows can completion count disable disabled enable enabled forgot forgotten has have hide include is max
@@ -73,7 +73,7 @@ enum SecretWords {
         with without
         """)
 
-    /// Words after a term that make the value a property of a secret: `token_type`, `password_length`,
+    /// Words after a term that turn the name into a property of a secret: `token_type`, `password_length`,
     /// `passwordResetUrl`.
     static let properties = set(
         """
@@ -113,14 +113,14 @@ enum SecretWords {
         wifi workspace wp xsrf x amazon bank data event host job mobile net team tenant
         """)
 
-    /// Names that are words of the language: the word after `Password:` in a text may be `required`.
+    /// Names that are ordinary words, so that the word after `Password:` in a text may be `required`.
     static let ofLanguage = set(
         """
         auth authorization code cookie credential credentials key pass passcode passphrase password passwords pin secret
         secrets session signature signatures ticket token tokens
         """)
 
-    /// Segments of paths that are followed by a token: `/password-reset/5f3c…`.
+    /// Path segments that precede a token, as in `/password-reset/5f3c…`.
     static let beforeTokens = set(
         """
         passwordreset resetpassword passwordresets passwordrecovery recoverpassword newpassword changepassword setpassword

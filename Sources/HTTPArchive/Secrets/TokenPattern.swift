@@ -3,7 +3,7 @@ struct TokenPattern: Sendable {
     /// The kind of secret.
     let kind: SecretKind
 
-    /// The index among all formats.
+    /// The index of the format in the list of all formats.
     private(set) var number = 0
 
     /// The prefix of the token.
@@ -29,7 +29,7 @@ struct TokenPattern: Sendable {
     /// Whether the prefix is a part of a URL, which is not part of the secret.
     private let keepsStart: Bool
 
-    /// Whether the decoded token must be a user and a password (RFC 7617, section 2).
+    /// Whether the decoded token must be a user name and a password (RFC 7617, section 2).
     private let isUserAndPassword: Bool
 
     private init(
@@ -58,7 +58,7 @@ struct TokenPattern: Sendable {
     /// - Parameters:
     ///   - text: The text.
     ///   - offset: The offset of the prefix; see ``begins(at:in:)``.
-    ///   - noneBefore: The offset before which an earlier call found no token. This call may increase it.
+    ///   - noneBefore: The offset before which earlier calls found that no token begins. This call may increase it.
     /// - Returns: The range of the secret, or nil if the text there is not a token.
     func range(in text: UnsafeRawBufferPointer, at offset: Int, noneBefore: inout Int) -> Range<Int>? {
         guard offset >= noneBefore else { return nil }
@@ -113,7 +113,7 @@ struct TokenPattern: Sendable {
         return forms
     }()
 
-    /// The first two bytes of all prefixes, in both cases for authentication schemes.
+    /// The first two bytes of all prefixes; for authentication schemes, in uppercase and in lowercase.
     static var starts: [(UInt8, UInt8)] {
         all.flatMap { form -> [(UInt8, UInt8)] in
             let (first, second) = (form.start[0], form.start[1])
@@ -152,7 +152,7 @@ struct TokenPattern: Sendable {
             TokenPattern(.serviceToken, "discordapp.com/api/webhooks/", 20, marks: "/-", keepsStart: true),
             TokenPattern(.serviceToken, "webhooks/", 40, marks: "/-", needed: "/", keepsStart: true),
             TokenPattern(.serviceToken, "interactions/", 60, marks: "/-", needed: "/", keepsStart: true),
-            // The same paths at other hosts, such as proxies.
+            // The same paths on other hosts, such as proxies.
             TokenPattern(.serviceToken, "bot", 36, marks: ":-", needed: ":", keepsStart: true),
             TokenPattern(.slackToken, "services/T", 30, marks: "/", needed: "//", keepsStart: true),
             TokenPattern(.serviceToken, "hooks.zapier.com/hooks/catch/", 12, marks: "/-", keepsStart: true),

@@ -9,14 +9,14 @@ struct TokenMatch {
 
 /// Finds tokens with known prefixes, private keys and card numbers.
 ///
-/// A value belongs to one search through a text, from its beginning to its end.
+/// Use a separate value for each text, and search the text from start to end.
 struct TokenSearch {
-    /// For each format, the offset before which an earlier call found no token.
+    /// The offset before which no token begins, for each format.
     ///
-    /// Allocated at the first prefix of a token, because few texts have one.
+    /// The array is allocated when the first prefix of a token is found, because few texts contain one.
     private var noneBefore: [Int] = []
 
-    /// The pairs of bytes with which a token may begin, indexed by both.
+    /// Whether a token may begin with a pair of bytes, indexed by both bytes.
     static let isStart: [Bool] = {
         var isStart = [Bool](repeating: false, count: 1 << 16)
         isStart[pair(UInt8(ascii: "-"), UInt8(ascii: "-"))] = true
@@ -40,7 +40,7 @@ struct TokenSearch {
 
     /// Returns the tokens in a text, in order.
     ///
-    /// - Complexity: O(*n*) in the length of the text.
+    /// - Complexity: O(*n*), where *n* is the length of the text.
     static func tokens(in text: UnsafeRawBufferPointer) -> [TokenMatch] {
         var search = TokenSearch()
         var found: [TokenMatch] = []
@@ -61,7 +61,7 @@ struct TokenSearch {
     ///
     /// - Parameters:
     ///   - text: The text.
-    ///   - offset: The offset of two bytes for which ``isStart`` is true, and before which no word continues.
+    ///   - offset: The offset of two bytes for which ``isStart`` is true. It must not be inside a word.
     /// - Returns: The token, or nil if none begins there.
     mutating func token(in text: UnsafeRawBufferPointer, at offset: Int) -> TokenMatch? {
         let byte = text[offset]
@@ -101,7 +101,7 @@ enum PrivateKey {
         let last = text[from: stop, to: min(stop + 64, text.count)]
         guard stop < text.count, let name = last.firstOffset(of: kind) else { return stop }
         var offset = stop + name + kind.count
-        // Skip the hyphens, and the word BLOCK in OpenPGP keys.
+        // Skip the hyphens.
         while offset < text.count, text[offset] == UInt8(ascii: "-") { offset += 1 }
         return offset
     }

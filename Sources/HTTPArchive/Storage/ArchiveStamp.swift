@@ -1,6 +1,6 @@
 import Foundation
 
-/// The size and modification time of a file, from which a change is detected without reading the file.
+/// The size and modification time of a file, which are used to detect changes without reading the file.
 struct ArchiveStamp: Hashable {
     /// The size in bytes.
     var size: Int
@@ -9,15 +9,15 @@ struct ArchiveStamp: Hashable {
     var seconds: Int64
     var nanoseconds: UInt32
 
-    /// The age in seconds from which a modification time is reliable: any later change results in another time.
+    /// The minimum age of a reliable modification time, in seconds: any later change results in a different time.
     ///
-    /// File systems store times in steps of up to two seconds. The second of two changes within one step is not
-    /// detected.
+    /// The resolution of modification times can be as low as two seconds, so the second of two changes within that
+    /// period may go undetected.
     static let settlingTime: TimeInterval = 2
 
-    /// Whether a change at `now` or later results in another modification time.
+    /// Whether a change at `now` or later results in a different modification time.
     ///
-    /// A time far in the future, from the clock of another computer, is as reliable as one in the past.
+    /// A time far in the future, from the clock of another computer, is as reliable as a time in the past.
     func isSettled(at now: Date) -> Bool {
         let time = Double(seconds) + Double(nanoseconds) / 1e9
         return abs(now.timeIntervalSince1970 - time) >= Self.settlingTime
@@ -28,11 +28,13 @@ extension InputFile {
     /// The size of the part at each end of a file that is hashed for a fingerprint, in bytes.
     private static let endSize = 1 << 16
 
-    /// The size in bytes and the number of the samples between the ends.
+    /// The size in bytes and the number of samples between the ends.
     private static let sampleSize = 1 << 12
     private static let sampleCount = 32
 
-    /// Returns a hash of both ends of the file and of samples in between; of the whole file, up to 256 KiB.
+    /// Returns a hash of both ends of the file and of samples in between.
+    ///
+    /// A file of up to 256 KiB is hashed as a whole.
     ///
     /// - Parameter size: The size of the file.
     /// - Returns: The fingerprint.
@@ -50,10 +52,11 @@ extension InputFile {
     }
 }
 
-/// A 64-bit hash that detects changed content; it processes eight bytes at once in each of four lanes.
+/// A 64-bit hash that detects changed content.
 ///
-/// It detects damage and other content, but not content that was constructed to have the same hash. Any change within
-/// one eight-byte word changes the hash.
+/// It processes eight bytes at once in each of four lanes. It is not cryptographic: it detects damage and different
+/// content, but not content that was constructed to have the same hash. Any change within one eight-byte word changes
+/// the hash.
 struct ContentHash {
     /// The number of bytes hashed at once; the end of a part is padded with zeros.
     static let blockSize = 32
@@ -65,7 +68,7 @@ struct ContentHash {
     )
     private var count: UInt64 = 0
 
-    /// Adds a part of the bytes.
+    /// Adds the next part of the content.
     mutating func add(_ bytes: UnsafeRawBufferPointer) {
         var offset = 0
         while offset &+ Self.blockSize <= bytes.count {
@@ -95,7 +98,9 @@ struct ContentHash {
         lanes.3 = Self.mixed(lanes.3, bytes.loadUnaligned(fromByteOffset: 24, as: UInt64.self))
     }
 
-    /// Combines a hash with a word; different hashes, or different words, have different results.
+    /// Combines a hash with a word.
+    ///
+    /// If only the hash or only the word is different, the result is different.
     @inline(__always)
     private static func mixed(_ hash: UInt64, _ word: UInt64) -> UInt64 {
         let product = (hash ^ UInt64(littleEndian: word)) &* factor

@@ -8,7 +8,7 @@ import Foundation
     import Darwin
 #endif
 
-/// The identity of a file, which is equal for all of its names: symbolic links, hard links and relative paths.
+/// The identity of a file, which is the same for all of its symbolic links, hard links and relative paths.
 package struct FileIdentity: Sendable, Hashable {
     private let device: UInt64
     private let number: UInt64
@@ -16,7 +16,7 @@ package struct FileIdentity: Sendable, Hashable {
     /// Whether the file is a regular file rather than a folder, a pipe or a device.
     package let isRegular: Bool
 
-    /// Creates the identity of the file at a path; returns nil if there is none.
+    /// Creates the identity of the file at a path; returns nil if no file exists there.
     ///
     /// - Parameter path: The path.
     package init?(of path: String) {

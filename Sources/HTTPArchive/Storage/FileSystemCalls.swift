@@ -10,8 +10,8 @@ package import Foundation
 
 /// The system calls that create, change and remove files.
 ///
-/// Everything that writes files uses the calls that were ``current`` when it was created. Tests replace them to simulate
-/// errors and the loss of power at any call.
+/// Each object that writes files uses the calls that are ``current`` when the object is created. Tests replace them to
+/// simulate errors and power failures at any call.
 package struct FileSystemCalls: Sendable {
     /// The calls for files that the current task or thread begins to write; the system's calls by default.
     @TaskLocal package static var current = FileSystemCalls()
@@ -31,12 +31,12 @@ package struct FileSystemCalls: Sendable {
         #endif
     }
 
-    /// Writes bytes at the end of what was written, and returns their number, like `write`.
+    /// Writes bytes at the current file offset, and returns the number of bytes written, like `write`.
     package var append: @Sendable (_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int = {
         Foundation.write($0, $1.baseAddress, $1.count)
     }
 
-    /// Writes bytes at an offset, and returns their number, like `pwrite`.
+    /// Writes bytes at an offset, and returns the number of bytes written, like `pwrite`.
     package var write: @Sendable (_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer, _ offset: Int) -> Int = {
         pwrite($0, $1.baseAddress, $1.count, off_t($2))
     }
@@ -47,7 +47,7 @@ package struct FileSystemCalls: Sendable {
     /// Flushes all written data to the disk, like `fsync`.
     package var synchronize: @Sendable (_ descriptor: Int32) -> Int32 = { descriptor in
         #if canImport(Darwin)
-            // On macOS, fsync(2) does not flush the cache of the disk.
+            // On macOS, fsync(2) does not flush the disk's cache.
             if fcntl(descriptor, F_FULLFSYNC) == 0 { return 0 }
         #endif
         return fsync(descriptor)
@@ -64,7 +64,9 @@ package struct FileSystemCalls: Sendable {
         fchown($0, $1, $2)
     }
 
-    /// Gives a file another name, which must not exist, like `linkat`; follows symbolic links, such as `/proc/self/fd/3`.
+    /// Gives a file an additional name, which must not exist, like `linkat`.
+    ///
+    /// This call follows symbolic links, such as `/proc/self/fd/3`.
     package var link: @Sendable (_ path: String, _ target: String) -> Int32 = {
         linkat(AT_FDCWD, $0, AT_FDCWD, $1, AT_SYMLINK_FOLLOW)
     }
@@ -81,12 +83,12 @@ package struct FileSystemCalls: Sendable {
     /// Removes an empty folder, like `rmdir`.
     package var removeFolder: @Sendable (_ path: String) -> Int32 = { rmdir($0) }
 
-    /// Creates the calls of the system.
+    /// Creates a table of the operating system's calls.
     package init() {}
 
-    /// Calls a function again until it is not interrupted by a signal.
+    /// Repeats a system call until it is not interrupted by a signal.
     ///
-    /// `close` must not be repeated: on Linux, the descriptor is closed even then.
+    /// Do not repeat `close`: on Linux, the descriptor is closed even if the call is interrupted.
     func repeating<Result: SignedInteger>(_ call: () -> Result) -> Result {
         while true {
             let result = call()
@@ -94,22 +96,22 @@ package struct FileSystemCalls: Sendable {
         }
     }
 
-    /// Closes a copy of a descriptor, which reports the errors that closing the descriptor would report, such as a full disk
-    /// on NFS.
+    /// Closes a duplicate of a descriptor to detect the errors that closing reports, such as a full disk on NFS.
     ///
-    /// Closing any descriptor of a file makes the file system write cached data.
+    /// When any descriptor of a file is closed, the file system writes cached data.
     ///
     /// - Parameter descriptor: The descriptor, which stays open.
-    /// - Returns: Whether this succeeded; otherwise `errno` is set.
+    /// - Returns: Whether this succeeded; if not, `errno` is set.
     func closesWithoutError(_ descriptor: Int32) -> Bool {
         let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
         return copy >= 0 && (close(copy) == 0 || errno == EINTR)
     }
 
-    /// Flushes the folder of a file to the disk, so that the names in it are permanent.
+    /// Flushes the folder of a file to the disk, so that its directory entries are permanent.
     ///
     /// - Parameter path: The path of the file.
-    /// - Returns: Whether this succeeded; otherwise `errno` is set. A folder that only its owner can read is not flushed.
+    /// - Returns: Whether this succeeded; if not, `errno` is set. True also if the folder cannot be opened for lack of
+    ///   permission.
     func synchronizeFolder(of path: String) -> Bool {
         let folder = repeating { open(TemporaryFile.folder(of: path), O_RDONLY, 0) }
         guard folder >= 0 else { return errno == EACCES }
@@ -120,7 +122,7 @@ package struct FileSystemCalls: Sendable {
         return isDone
     }
 
-    /// Creates a folder and the folders that contain it, except those that exist.
+    /// Creates a folder and its parent folders, except those that exist.
     ///
     /// - Parameters:
     ///   - folder: The folder.
@@ -138,7 +140,10 @@ package struct FileSystemCalls: Sendable {
         if stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR { return }
         throw HARError(
             .unwritableFile,
-            "The folder cannot be created: \(reason == EEXIST ? "a file has its name" : String(cString: strerror(reason))).",
+            "The folder cannot be created: "
+                + (reason == EEXIST
+                    ? "A file with this name already exists. Choose another path."
+                    : SystemError.reason(reason, ofOutput: true)),
             at: .init(file: path))
     }
 }

@@ -13,7 +13,7 @@ import Synchronization
 final class InputFile: Sendable {
     private let descriptor: Int32
 
-    /// The object that closes the descriptor; `nil` if the file closes it.
+    /// The object that closes the descriptor, or `nil` if the file closes it.
     private let owner: (any AnyObject & Sendable)?
 
     /// Called after each read with the total number of bytes read.
@@ -25,6 +25,7 @@ final class InputFile: Sendable {
 
     /// Opens a file.
     ///
+    /// - Parameters:
     ///   - url: The file.
     ///   - name: The name for error messages; the path by default.
     ///   - waitsForWriter: Whether to wait until another process opens a named pipe for writing; `true` by default.
@@ -33,7 +34,9 @@ final class InputFile: Sendable {
         self.name = name ?? url.relativePath
         guard url.isFileURL else {
             throw HARError(
-                .unreadableFile, "The URL is not a file URL; download the file first.", at: .init(file: self.name))
+                .unreadableFile,
+                "Expected a file URL, found the scheme '\(url.scheme ?? "")'. Download the file first.",
+                at: .init(file: self.name))
         }
         descriptor = open(url.path, O_RDONLY | O_CLOEXEC | (waitsForWriter ? 0 : O_NONBLOCK))
         owner = nil
@@ -41,7 +44,7 @@ final class InputFile: Sendable {
         guard descriptor >= 0 else { throw Self.failure(self.name) }
     }
 
-    /// Creates a file for a handle that its owner closes.
+    /// Creates a file for a handle, which its owner closes.
     init(handle: FileHandle, name: String) {
         self.name = name
         descriptor = handle.fileDescriptor
@@ -49,11 +52,11 @@ final class InputFile: Sendable {
         progress = nil
     }
 
-    /// Creates a file that reads from an open file, and reports progress.
+    /// Creates a file that reads from another open file and reports progress.
     ///
     /// - Parameters:
     ///   - file: The file.
-    ///   - progress: Called on any reading thread, with the number of bytes read through this file.
+    ///   - progress: A closure that is called on any reading thread, with the number of bytes read through this file.
     init(_ file: InputFile, progress: @escaping @Sendable (Int) -> Void) {
         name = file.name
         descriptor = file.descriptor
@@ -65,17 +68,17 @@ final class InputFile: Sendable {
         if owner == nil { close(descriptor) }
     }
 
-    /// The size in bytes; `nil` for a pipe or a terminal.
+    /// The size in bytes, or `nil` for a pipe or a terminal.
     var size: Int? { stamp?.size }
 
-    /// Whether only this user and the administrator can have written the file.
+    /// Whether only this user and the administrator can have written to the file.
     var isTrusted: Bool {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { return false }
         return (status.st_uid == geteuid() || status.st_uid == 0) && status.st_mode & (S_IWGRP | S_IWOTH) == 0
     }
 
-    /// The size and the time of the last change; `nil` for a pipe or a terminal.
+    /// The size and the modification time, or `nil` for a pipe or a terminal.
     var stamp: ArchiveStamp? {
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
@@ -139,7 +142,7 @@ final class InputFile: Sendable {
     ///
     /// - Throws: `unreadableFile` if the file was truncated.
     func bytes(in range: Range<Int>) throws(HARError) -> [UInt8] {
-        // Empty arrays share one storage, whose count would be written.
+        // All empty arrays share their storage, and the initializer below would write to it.
         if range.isEmpty { return [] }
         var failure: HARError?
         let bytes = [UInt8](unsafeUninitializedCapacity: range.count) { buffer, count in
@@ -152,7 +155,7 @@ final class InputFile: Sendable {
         if let failure { throw failure }
         guard bytes.count == range.count else {
             throw HARError(
-                .unreadableFile, "The file was truncated after it was opened; open it again.",
+                .unreadableFile, "The file was truncated after it was opened. Open it again.",
                 at: .init(file: name, byteOffset: range.lowerBound))
         }
         return bytes
@@ -160,7 +163,7 @@ final class InputFile: Sendable {
 
     /// Returns the text position of an offset, or of the end of the file if the offset is beyond it.
     ///
-    /// - Complexity: O(*n*) in the offset.
+    /// - Complexity: O(*n*), where *n* is the offset.
     func position(at offset: Int) throws(HARError) -> TextPosition {
         var position = TextPosition()
         var bytes = [UInt8](repeating: 0, count: 1 << 18)
@@ -172,7 +175,7 @@ final class InputFile: Sendable {
         return position
     }
 
-    /// Calls `read` again until it is not interrupted by a signal.
+    /// Calls `read`, and repeats the call if a signal interrupts it.
     private func fill(
         _ buffer: UnsafeMutableRawBufferPointer, _ read: (UnsafeMutableRawBufferPointer) -> Int
     ) throws(HARError) -> UnsafeRawBufferPointer {
@@ -187,7 +190,6 @@ final class InputFile: Sendable {
     }
 
     private static func failure(_ name: String) -> HARError {
-        HARError(
-            .unreadableFile, "The file cannot be read: \(String(cString: strerror(errno))).", at: .init(file: name))
+        HARError(.unreadableFile, "The file cannot be read: \(SystemError.reason())", at: .init(file: name))
     }
 }

@@ -50,7 +50,7 @@ package final class OutputFile {
     /// A few large writes take two thirds of the time of many small ones.
     private static let bufferSize = 1 << 20
 
-    /// The size from which bytes bypass the buffer.
+    /// The minimum size of data that bypasses the buffer, in bytes.
     private static let largeSize = 1 << 17
 
     private let name: String
@@ -63,7 +63,7 @@ package final class OutputFile {
 
     /// The first error; every later call throws it.
     ///
-    /// A file with missing bytes never gets its name.
+    /// A file with missing bytes therefore never gets its name.
     private var failure: HARError?
 
     /// Creates a file, or opens a pipe or a character device.
@@ -77,7 +77,9 @@ package final class OutputFile {
         self.settings = settings
         guard url.isFileURL else {
             throw HARError(
-                .unwritableFile, "The URL is not a file URL; write a local file, and upload it.", at: .init(file: name))
+                .unwritableFile,
+                "Expected a file URL, found the scheme '\(url.scheme ?? "")'. Write to a local file and upload it.",
+                at: .init(file: name))
         }
         switch try OutputTarget(of: name) {
         case .file(let path):
@@ -95,12 +97,12 @@ package final class OutputFile {
     /// Returns whether a path is a regular file, or does not exist, rather than a pipe or a device.
     ///
     /// - Parameter url: The path.
-    /// - Returns: False also if the path cannot be written.
+    /// - Returns: Whether this is the case; false also if the path cannot be written.
     package static func isFile(_ url: URL) -> Bool {
         if case .file? = try? OutputTarget(of: url.path) { true } else { false }
     }
 
-    /// Creates a file for a handle that its owner closes.
+    /// Creates a file for a handle, which its owner closes.
     ///
     /// - Parameters:
     ///   - handle: The handle.
@@ -188,13 +190,13 @@ package final class OutputFile {
         if isSynchronized, !calls.synchronizeFolder(of: path) { throw replaced() }
     }
 
-    /// Returns the status of the file to be replaced; nil if there is none.
+    /// Returns the status of the file to be replaced, or nil if no such file exists.
     private func status(ofFileAt path: String) throws(HARError) -> stat? {
         var status = stat()
         guard lstat(path, &status) == 0 else { return nil }
         guard settings.replacesFile else { throw inUse() }
         guard status.st_mode & S_IFMT == S_IFREG else {
-            let message = "The path is no longer a regular file: something else was created there; choose another path."
+            let message = "The path is no longer a regular file. Something else was created there. Choose another path."
             throw HARError(.unwritableFile, message, at: .init(file: name))
         }
         return status
@@ -212,7 +214,7 @@ package final class OutputFile {
                 mode = mode & ~0o6070 | (mode & 0o007) << 3 & mode
             }
         } else if !settings.isPrivate {
-            // The permissions of an empty file show the umask, which cannot be read without changing it.
+            // The permissions of a new, empty file reveal the umask, which cannot be read without changing it.
             var status = stat()
             guard let probe = TemporaryFile(nextTo: path, mode: 0o666),
                 fstat(probe.descriptor, &status) == 0
@@ -222,19 +224,20 @@ package final class OutputFile {
         if mode != 0o600, calls.repeating({ calls.setPermissions(descriptor, mode) }) != 0 { throw fail() }
     }
 
-    /// Returns the error for a complete file with its name, of which the disk may still have the previous version.
+    /// Returns the error for a file that is complete and has its name, but may not have reached the disk.
     private func replaced() -> HARError {
         HARError(
             .unwritableFile,
-            "The file was written, but its folder cannot be flushed to the disk: \(String(cString: strerror(errno))).",
+            "The file was written, but its folder cannot be flushed to the disk: \(SystemError.reason(ofOutput: true)) "
+                + "A power failure can undo the change. Write the file again.",
             at: .init(file: name))
     }
 
     private func inUse() -> HARError {
-        HARError(.unwritableFile, "The file already exists; choose another name.", at: .init(file: name))
+        HARError(.unwritableFile, "The file already exists. Choose another name.", at: .init(file: name))
     }
 
-    /// Returns the error of the last system call, which every later call throws as well.
+    /// Returns the error of the last system call, and stores it so that every later call throws it as well.
     private func fail() -> HARError {
         let error = Self.error(name)
         failure = error
@@ -243,6 +246,7 @@ package final class OutputFile {
 
     private static func error(_ name: String) -> HARError {
         HARError(
-            .unwritableFile, "The file cannot be written: \(String(cString: strerror(errno))).", at: .init(file: name))
+            .unwritableFile, "The file cannot be written: \(SystemError.reason(ofOutput: true))",
+            at: .init(file: name))
     }
 }

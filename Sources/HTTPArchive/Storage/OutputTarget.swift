@@ -19,10 +19,10 @@ enum OutputTarget: Equatable {
     /// An open descriptor of this process, for example for `/dev/stdout`.
     case descriptor(Int32)
 
-    /// The largest number of symbolic links in a path, equal to the limit of Linux.
+    /// The maximum number of symbolic links to follow for a path, which is the same as on Linux.
     private static let maximumLinkCount = 40
 
-    /// Resolves the symbolic links of a path.
+    /// Resolves the symbolic links in a path.
     ///
     /// - Parameter name: The path.
     /// - Throws: `unwritableFile` for a folder, a block device, or a path that cannot be resolved.
@@ -40,7 +40,9 @@ enum OutputTarget: Equatable {
             path = destination.hasPrefix("/") ? destination : TemporaryFile.folder(of: path) + "/" + destination
         }
         throw HARError(
-            .unwritableFile, "The path has too many symbolic links, which may form a loop.", at: .init(file: name))
+            .unwritableFile,
+            "The path has too many symbolic links, which may form a loop. Correct the links, or choose another path.",
+            at: .init(file: name))
     }
 
     /// Returns the target at a path that is not a symbolic link.
@@ -49,24 +51,25 @@ enum OutputTarget: Equatable {
         guard lstat(path, &status) == 0 else {
             if errno == ENOENT { return .file(path) }
             throw HARError(
-                .unwritableFile, "The file cannot be written: \(String(cString: strerror(errno))).",
+                .unwritableFile, "The file cannot be written: \(SystemError.reason(ofOutput: true))",
                 at: .init(file: name))
         }
         switch status.st_mode & S_IFMT {
         case S_IFREG: return .file(path)
         case S_IFIFO, S_IFCHR, S_IFSOCK: return .stream(path)
         case S_IFDIR:
-            throw HARError(.unwritableFile, "The path is a folder; name a file in it.", at: .init(file: name))
+            throw HARError(.unwritableFile, "The path is a folder. Specify a file in it.", at: .init(file: name))
         default:
             throw HARError(
-                .unwritableFile, "The path is neither a file, a pipe nor a character device; choose another path.",
+                .unwritableFile, "The path is not a file, a pipe or a character device. Choose another path.",
                 at: .init(file: name))
         }
     }
 
-    /// Returns the target for a path that represents an open file, such as `/dev/fd/1`; nil for any other path.
+    /// Returns the target for a path that represents an open file, such as `/dev/fd/1`, or nil for any other path.
     ///
-    /// These links are not followed: their target is the path of a file that may be open for appending, or deleted.
+    /// These links are not followed, because their target is the path of a file that may be open for appending, or that
+    /// may have been deleted.
     private static func openFile(at path: String) -> OutputTarget? {
         guard let number = Int32(path.split(separator: "/").last ?? ""),
             let folder = realPath(TemporaryFile.folder(of: path))

@@ -7,7 +7,7 @@
         import Darwin
     #endif
 
-    /// A lock that the thread sanitizer recognizes.
+    /// A mutex that the thread sanitizer recognizes.
     ///
     /// Builds with the thread sanitizer use it instead of `Synchronization.Mutex`, which is a futex on Linux. The
     /// sanitizer does not recognize the futex, and reports every access to the protected value.
@@ -15,7 +15,7 @@
         private let lock: UnsafeMutablePointer<pthread_mutex_t>
         private let value: UnsafeMutablePointer<Value>
 
-        /// Creates an unlocked lock that protects a value.
+        /// Creates an unlocked mutex that protects a value.
         package init(_ value: consuming sending Value) {
             lock = .allocate(capacity: 1)
             pthread_mutex_init(lock, nil)

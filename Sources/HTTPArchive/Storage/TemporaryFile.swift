@@ -9,7 +9,7 @@ import Synchronization
     import Darwin
 #endif
 
-/// A file that is removed when this value is released, unless it was moved to a permanent name.
+/// A file that is removed when this object is released, unless it has been moved to a permanent path.
 ///
 /// If the file system supports it, the file has no name, and the system removes it even if the process is killed.
 /// Otherwise ``removeAll(then:)`` removes it.
@@ -17,7 +17,7 @@ package final class TemporaryFile {
     /// The paths of all named temporary files of this process.
     private static let paths = Mutex<Set<String>>([])
 
-    /// The descriptor, open for reading and writing until this value is released.
+    /// The descriptor, open for reading and writing until this object is released.
     package let descriptor: Int32
 
     /// The path, or nil if the file has no name.
@@ -28,7 +28,7 @@ package final class TemporaryFile {
     /// Creates an empty file; returns nil and sets `errno` if this fails.
     ///
     /// - Parameters:
-    ///   - path: The path from which the name is derived; the file is in the same folder.
+    ///   - path: The path from which the name is derived. The file is created in the same folder.
     ///   - mode: The permissions, reduced by the umask; read and write only for the owner by default.
     package init?(nextTo path: String, mode: mode_t = 0o600) {
         let calls = calls
@@ -58,7 +58,7 @@ package final class TemporaryFile {
         if descriptor >= 0 { _ = calls.close(descriptor) }
     }
 
-    /// The URL with which the file can be opened again while this value exists.
+    /// The URL at which the file can be opened again while this object exists.
     package var url: URL { URL(fileURLWithPath: path ?? Self.openFilePath(descriptor)) }
 
     /// Gives the file its permanent name, in the same folder.
@@ -109,7 +109,7 @@ package final class TemporaryFile {
 
     /// Removes all named temporary files of this process, and ends the process before another one can be created.
     ///
-    /// - Parameter end: Ends the process.
+    /// - Parameter end: A closure that ends the process.
     package static func removeAll(then end: () -> Never) -> Never {
         paths.withLock { paths in
             for path in paths { unlink(path) }

@@ -1,11 +1,11 @@
 import Foundation
 
-/// Base64 as found in archives: with line breaks, without padding, in either alphabet (RFC 4648,
+/// Base64 as found in archives: possibly with line breaks, possibly without padding, in either alphabet (RFC 4648,
 /// https://www.rfc-editor.org/rfc/rfc4648#section-4).
 enum Base64 {
     /// Decodes Base64 leniently.
     ///
-    /// - Returns: The bytes; `nil` if the text is not Base64.
+    /// - Returns: The bytes, or `nil` if the text is not Base64.
     static func decode(_ text: String) -> Data? {
         if let data = Data(base64Encoded: text) { return data }
         var clean: [UInt8] = []
@@ -21,10 +21,10 @@ enum Base64 {
         return clean.withUnsafeBytes { decode($0).map { Data($0) } }
     }
 
-    /// Decodes characters of both alphabets, without padding and white space.
+    /// Decodes characters from both alphabets, without padding or white space.
     ///
-    /// - Parameter characters: The characters, which must all belong to an alphabet.
-    /// - Returns: The bytes; `nil` if the length is invalid. Excess bits at the end are ignored.
+    /// - Parameter characters: The characters, which must all belong to one of the alphabets.
+    /// - Returns: The bytes, or `nil` if the length is invalid. Excess bits at the end are ignored.
     static func decode(_ characters: UnsafeRawBufferPointer) -> [UInt8]? {
         guard characters.count % 4 != 1 else { return nil }
         let values = values

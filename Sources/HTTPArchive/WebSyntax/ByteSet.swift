@@ -1,6 +1,7 @@
-/// A set of bytes: the characters that a syntax allows in a text.
+/// A set of bytes, such as the characters that a syntax allows.
 ///
-/// The named sets are the alphabets of this package. A set of ASCII characters is two words, so a test is a shift.
+/// The static properties are the character sets that this package uses. Two words contain a bit for each ASCII
+/// character, so a lookup needs only a shift.
 package struct ByteSet: Sendable, Hashable {
     @usableFromInline var low: UInt64 = 0
     @usableFromInline var high: UInt64 = 0
@@ -23,11 +24,11 @@ package struct ByteSet: Sendable, Hashable {
 
     /// Whether all bytes of a text are in the set; `true` for an empty text.
     ///
-    /// The function is not generic: other modules would call a generic one without specialization.
+    /// This method is not generic, because other modules would call a generic method without specialization.
     ///
     /// - Parameters:
     ///   - text: The text.
-    ///   - range: The offsets of the bytes to test; nil (the default) for all.
+    ///   - range: The offsets of the bytes to test; nil (the default) to test all bytes.
     /// - Returns: Whether the set contains them.
     package func containsAll(of text: UnsafeRawBufferPointer, in range: Range<Int>? = nil) -> Bool {
         for byte in text[range ?? 0..<text.count] where !contains(byte) { return false }
@@ -44,7 +45,7 @@ package struct ByteSet: Sendable, Hashable {
         return set
     }
 
-    /// Returns a set without some ASCII characters.
+    /// Returns a set without the given ASCII characters.
     ///
     /// - Parameter characters: The characters, all ASCII.
     /// - Returns: The set.
@@ -70,10 +71,10 @@ extension ByteSet {
         return set.withOthers
     }()
 
-    /// Letters and digits of ASCII.
+    /// The letters and digits in ASCII.
     package static let alphanumerics = ByteSet("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
 
-    /// The characters of a token: methods, names of header fields and of parameters (RFC 9110, section 5.6.2,
+    /// The characters of a token, such as a method, a field name or a parameter name (RFC 9110, section 5.6.2,
     /// https://www.rfc-editor.org/rfc/rfc9110#section-5.6.2).
     package static let token = alphanumerics.union("!#$%&'*+-.^_`|~")
 
@@ -81,7 +82,7 @@ extension ByteSet {
     /// https://www.rfc-editor.org/rfc/rfc3986#section-2.3).
     package static let unreserved = alphanumerics.union("-._~")
 
-    /// The characters of a form that are not percent-encoded
+    /// The characters that are not percent-encoded in a form
     /// (https://url.spec.whatwg.org/#application-x-www-form-urlencoded-percent-encode-set).
     package static let form = alphanumerics.union("*-._")
 

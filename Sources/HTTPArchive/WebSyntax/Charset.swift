@@ -11,7 +11,7 @@ package import Foundation
 /// A character encoding, created from the label in a media type.
 ///
 /// Labels are resolved as in browsers (https://encoding.spec.whatwg.org/#names-and-labels), because browsers decoded
-/// the text in an archive. For example, `iso-8859-1` is windows-1252.
+/// the text in an archive. For example, the label `iso-8859-1` means windows-1252.
 package struct Charset: Hashable, Sendable {
     /// UTF-8.
     package static let utf8 = Charset(name: "UTF-8")
@@ -32,11 +32,11 @@ package struct Charset: Hashable, Sendable {
     /// UTF-16, big-endian.
     static let utf16BigEndian = Charset(name: "UTF-16BE")
 
-    /// Creates a charset from its label; returns `nil` for a label without an encoding in the Encoding Standard, and for
-    /// one whose encoding the system does not support.
+    /// Creates a charset from its label.
     ///
-    /// Only encodings of the standard are passed to iconv, because others can change the meaning of a text (UTF-7), and
-    /// converters for rare ones have had vulnerabilities (ISO-2022-CN-EXT, CVE-2024-2961).
+    /// Returns `nil` if the Encoding Standard has no encoding for the label, or if the system does not support the
+    /// encoding. Only encodings from the standard are passed to iconv, because others can change the meaning of a text
+    /// (UTF-7), and converters for rare encodings have had vulnerabilities (ISO-2022-CN-EXT, CVE-2024-2961).
     ///
     /// - Parameter label: The label, such as the `charset` parameter of a media type, in any case.
     package init?(label: String) {
@@ -48,7 +48,7 @@ package struct Charset: Hashable, Sendable {
 
     /// The iconv names of the encodings, by label (https://encoding.spec.whatwg.org/#names-and-labels).
     ///
-    /// The labels of `replacement` and of `x-user-defined`, which have no text, are missing.
+    /// The labels of `replacement` and `x-user-defined` are omitted, because these encodings do not represent text.
     static let names: [String: String] = {
         let lines = """
             UTF-8 unicode-1-1-utf-8 unicode11utf8 unicode20utf8 utf-8 utf8 x-unicode20utf8
@@ -104,7 +104,7 @@ package struct Charset: Hashable, Sendable {
     /// Encodes text without loss.
     ///
     /// - Parameter text: The text.
-    /// - Returns: The bytes; `nil` if the charset cannot represent all of the text.
+    /// - Returns: The bytes, or `nil` if the charset cannot represent all of the text.
     package func encodeExactly(_ text: String) -> Data? {
         if self == .utf8 { return Data(text.utf8) }
         if self == .windows1252 {
@@ -120,7 +120,7 @@ package struct Charset: Hashable, Sendable {
         return Converter(from: "UTF-8", to: name)?.convert(Data(text.utf8)) { _ in nil }
     }
 
-    /// Encodes text, with a question mark for every character that the charset cannot represent.
+    /// Encodes text, with a question mark in place of every character that the charset cannot represent.
     func encode(_ text: String) -> Data {
         if let data = encodeExactly(text) { return data }
         let mark = UInt8(ascii: "?")
@@ -131,7 +131,7 @@ package struct Charset: Hashable, Sendable {
         } ?? Data(text.utf8)
     }
 
-    /// Decodes bytes, with U+FFFD for every invalid byte.
+    /// Decodes bytes, with U+FFFD in place of every invalid byte.
     ///
     /// - Parameter data: The bytes.
     /// - Returns: The text.
@@ -144,7 +144,7 @@ package struct Charset: Hashable, Sendable {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Returns the byte of a scalar in Windows-1252; U+0080 to U+009F are accepted as well, as in Latin-1.
+    /// Returns the byte for a scalar in Windows-1252; U+0080 to U+009F are also accepted, as in Latin-1.
     private static func windows1252Byte(_ scalar: Unicode.Scalar) -> UInt8? {
         if scalar.value < 0x100 { return UInt8(scalar.value) }
         return windows1252Scalars[0x80..<0xA0].firstIndex(of: scalar).map(UInt8.init)
@@ -159,7 +159,7 @@ package struct Charset: Hashable, Sendable {
     }()
 }
 
-/// Owns one iconv conversion descriptor.
+/// The owner of an iconv conversion descriptor.
 private struct Converter: ~Copyable {
     private let handle: iconv_t
 
@@ -173,9 +173,9 @@ private struct Converter: ~Copyable {
     /// Converts bytes.
     ///
     /// - Parameters:
-    ///   - input: The bytes in the source's charset.
-    ///   - replace: Returns the number of invalid bytes to skip, and their replacement.
-    /// - Returns: The bytes in the target's charset; `nil` if `replace` returns `nil`.
+    ///   - input: The bytes in the source charset.
+    ///   - replace: A closure that returns the number of invalid bytes to skip, and their replacement.
+    /// - Returns: The bytes in the target charset, or `nil` if `replace` returns `nil`.
     consuming func convert(
         _ input: Data, replace: (ArraySlice<UInt8>) -> (count: Int, replacement: [UInt8])?
     ) -> Data? {

@@ -1,7 +1,7 @@
 import CZlib
 
-/// Bytes in one of the formats of DEFLATE: gzip (RFC 1952,
-/// https://www.rfc-editor.org/rfc/rfc1952) and zlib (RFC 1950, https://www.rfc-editor.org/rfc/rfc1950).
+/// Bytes compressed with DEFLATE, in the gzip format (RFC 1952, https://www.rfc-editor.org/rfc/rfc1952), in the zlib
+/// format (RFC 1950, https://www.rfc-editor.org/rfc/rfc1950), or without a wrapper.
 struct CompressedBytes {
     /// The content.
     let content: [UInt8]
@@ -11,31 +11,31 @@ struct CompressedBytes {
     /// The maximum size of the content, in bytes.
     static let sizeLimit = 1 << 26
 
-    /// The maximum ratio of the sizes of content and compressed data (https://zlib.net/zlib_tech.html).
+    /// The maximum compression ratio of DEFLATE (https://zlib.net/zlib_tech.html).
     private static let largestRatio = 1032
 
-    /// Decompresses bytes; returns nil if they have another format, or if their content is too large.
+    /// Decompresses bytes; returns nil if they are in another format or their content is too large.
     ///
     /// - Parameters:
     ///   - bytes: The bytes.
-    ///   - mayBeRaw: Whether the bytes may have no frame; `false` by default.
+    ///   - mayBeRaw: Whether the bytes may have no wrapper; `false` by default.
     init?(_ bytes: [UInt8], mayBeRaw: Bool = false) {
         var budget = Self.sizeLimit
         self.init(bytes, mayBeRaw: mayBeRaw, budget: &budget)
     }
 
-    /// Decompresses bytes within a budget for several texts; returns nil if they have another format, or if their content
+    /// Decompresses bytes within a budget for several texts; returns nil if they are in another format or their content
     /// is too large.
     ///
     /// - Parameters:
     ///   - bytes: The bytes.
-    ///   - mayBeRaw: Whether the bytes may have no frame.
-    ///   - budget: The maximum size of the content, in bytes, reduced by what was decompressed.
+    ///   - mayBeRaw: Whether the bytes may have no wrapper.
+    ///   - budget: The maximum size of the content, in bytes. It is reduced by the size of the decompressed content.
     init?(_ bytes: [UInt8], mayBeRaw: Bool, budget: inout Int) {
         guard let format = Deflate.Format(of: bytes) ?? (mayBeRaw ? .raw : nil), bytes.count > 8 else { return nil }
         let limit = min(Self.sizeLimit, budget)
         guard limit > 0, let content = try? Deflate.inflated(bytes[...], format, sizeLimit: limit) else {
-            // The size up to an error is unknown.
+            // After an error, the size of the decompressed content is unknown.
             budget -= min(limit, bytes.count * Self.largestRatio)
             return nil
         }
@@ -44,13 +44,13 @@ struct CompressedBytes {
         self.format = format
     }
 
-    /// Returns other content in the same format.
+    /// Returns other content, compressed in the same format.
     func replacing(content: [UInt8]) -> [UInt8]? { Deflate.deflated(content, format) }
 }
 
-/// Compression by DEFLATE (RFC 1951, https://www.rfc-editor.org/rfc/rfc1951).
+/// Compression with DEFLATE (RFC 1951, https://www.rfc-editor.org/rfc/rfc1951).
 package enum Deflate {
-    /// The frame around the compressed data.
+    /// The wrapper around the compressed data.
     package enum Format: Sendable {
         /// RFC 1952.
         case gzip
@@ -58,10 +58,10 @@ package enum Deflate {
         /// RFC 1950.
         case zlib
 
-        /// No frame.
+        /// No wrapper.
         case raw
 
-        /// Recognizes a frame by its first bytes; returns nil for raw data and for other bytes.
+        /// Recognizes a wrapper by its first bytes; returns nil for raw data and for other bytes.
         package init?(of bytes: [UInt8]) {
             guard bytes.count > 2 else { return nil }
             if bytes[0] == 0x1F, bytes[1] == 0x8B, bytes[2] == 8 {
@@ -73,7 +73,7 @@ package enum Deflate {
             }
         }
 
-        /// The number of bits of the window, as zlib expects it.
+        /// The `windowBits` parameter of zlib, which also selects the wrapper.
         fileprivate var windowBits: Int32 {
             switch self {
             case .gzip: MAX_WBITS + 16
@@ -83,13 +83,13 @@ package enum Deflate {
         }
     }
 
-    /// Decompresses data, and ignores what follows it.
+    /// Decompresses data, and ignores any bytes after it.
     ///
     /// - Parameters:
     ///   - data: The data.
-    ///   - format: The frame around it.
-    ///   - sizeLimit: The maximum size of the content in bytes, so that a small text cannot fill the memory.
-    /// - Returns: The content; nil if the data is invalid or truncated.
+    ///   - format: The wrapper around the data.
+    ///   - sizeLimit: The maximum size of the content in bytes, so that a small input cannot exhaust memory.
+    /// - Returns: The content, or nil if the data is invalid or truncated.
     /// - Throws: `limitExceeded` if the content is larger than the limit.
     package static func inflated(
         _ data: ArraySlice<UInt8>, _ format: Format, sizeLimit: Int
@@ -130,8 +130,8 @@ package enum Deflate {
     ///
     /// - Parameters:
     ///   - data: The data.
-    ///   - format: The frame to write, without a time and a file name.
-    /// - Returns: The compressed data; nil if the memory is exhausted.
+    ///   - format: The wrapper to write, without a time or a file name.
+    /// - Returns: The compressed data, or nil if memory is exhausted.
     static func deflated(_ data: [UInt8], _ format: Format) -> [UInt8]? {
         var stream = z_stream()
         let size = Int32(MemoryLayout<z_stream>.size)

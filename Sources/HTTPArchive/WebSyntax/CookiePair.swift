@@ -1,9 +1,9 @@
 /// A name and a value in `Cookie`, or a part of `Set-Cookie` (RFC 6265, sections 4.2 and 5.2,
 /// https://www.rfc-editor.org/rfc/rfc6265#section-5.2).
 ///
-/// The texts are slices of the bytes, so they have offsets.
+/// The name and the value are slices, so their indices refer to the original bytes.
 package struct CookiePair<Bytes: BidirectionalCollection<UInt8>> {
-    /// The name; `nil` without an equals sign.
+    /// The name, or `nil` if there is no equals sign.
     ///
     /// As in browsers, a text without an equals sign is a value without a name
     /// (https://www.ietf.org/archive/id/draft-ietf-httpbis-rfc6265bis-15.html#section-5.6).
@@ -30,9 +30,14 @@ extension CookiePair {
     /// Returns the parts between semicolons, including empty ones.
     ///
     /// - Parameter bytes: The value of the field.
-    /// - Returns: The slices, in order.
-    package static func parts(of bytes: Bytes) -> [Bytes.SubSequence] {
-        bytes.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
+    /// - Returns: A lazy sequence of the slices, in order.
+    package static func parts(of bytes: Bytes) -> some Sequence<Bytes.SubSequence> {
+        sequence(state: Optional(bytes[...])) { rest in
+            guard let bytes = rest else { return nil }
+            let end = bytes.firstIndex(of: UInt8(ascii: ";"))
+            rest = end.map { bytes[bytes.index(after: $0)...] }
+            return bytes[..<(end ?? bytes.endIndex)]
+        }
     }
 }
 
@@ -47,7 +52,7 @@ extension CookieText {
         self.init(Substring(part).utf8)
     }
 
-    /// The lowercase name of an attribute of `Set-Cookie`: the name, or the whole text of an attribute without a value.
+    /// The lowercase name of an attribute in `Set-Cookie`: the name, or the whole text of an attribute without a value.
     package var attribute: String { Substring(name ?? value).lowercased() }
 
     /// The value as text.

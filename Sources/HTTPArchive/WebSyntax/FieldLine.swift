@@ -6,7 +6,7 @@ package struct FieldLine: Hashable, Sendable {
     /// The value, without white space around it.
     package let value: Substring
 
-    /// Splits a line at its first colon; returns `nil` for a line without a colon.
+    /// Splits a line at its first colon; returns `nil` if the line has no colon.
     ///
     /// - Parameter line: The line, with or without its line break.
     package init?(_ line: Substring) {

@@ -1,16 +1,18 @@
-/// A value with parameters, the syntax of `Content-Type` and `Content-Disposition` (RFC 9110, section 5.6.6,
+/// A value with parameters, as in `Content-Type` and `Content-Disposition` (RFC 9110, section 5.6.6,
 /// https://www.rfc-editor.org/rfc/rfc9110#section-5.6.6).
 package struct FieldParameters: Hashable, Sendable {
     /// The text before the first semicolon, without white space around it.
     package let value: String
 
-    /// The values of the parameters by lowercase name, without quotation marks; the first of equal names.
+    /// The values of the parameters by lowercase name, without quotation marks.
+    ///
+    /// If a name is repeated, its first value is used.
     package let parameters: [String: String]
 
-    /// Parses the value of a header field leniently: every text can be parsed.
+    /// Parses the value of a header field leniently: any text can be parsed.
     ///
     /// - Parameter text: The value, such as `form-data; name="a;\"b"`.
-    /// - Complexity: O(*n*) in the length of the text.
+    /// - Complexity: O(*n*), where *n* is the length of the text.
     package init(_ text: String) {
         let parts = Self.split(text)
         value = parts.first?.trimmed ?? ""
@@ -43,8 +45,8 @@ package struct FieldParameters: Hashable, Sendable {
         return parts + [text[start...]]
     }
 
-    /// Returns the content of a quoted string without its escapes, and any other text unchanged (RFC 9110, section
-    /// 5.6.4, https://www.rfc-editor.org/rfc/rfc9110#section-5.6.4).
+    /// Returns the unescaped content of a quoted string, or any other text unchanged (RFC 9110, section 5.6.4,
+    /// https://www.rfc-editor.org/rfc/rfc9110#section-5.6.4).
     private static func unquoted(_ value: String) -> String {
         let bytes = value.utf8
         guard bytes.count >= 2, bytes.first == UInt8(ascii: "\""), bytes.last == UInt8(ascii: "\"") else {
@@ -67,7 +69,7 @@ package struct FieldParameters: Hashable, Sendable {
 extension Substring {
     /// The text without leading and trailing white space.
     fileprivate var trimmed: String {
-        // ASCII, the most frequent case, needs no lookup of Unicode properties.
+        // ASCII text, which is the most common, needs no lookup of Unicode properties.
         if utf8.allSatisfy({ $0 < 0x80 }) { return String(Substring(utf8.withoutBlanks)) }
         guard let first = firstIndex(where: { !$0.isWhitespace }), let last = lastIndex(where: { !$0.isWhitespace })
         else { return "" }

@@ -1,8 +1,8 @@
 /// The syntax of header fields (RFC 9110, section 5, https://www.rfc-editor.org/rfc/rfc9110#section-5).
 package enum FieldSyntax {
-    /// Whether a text is a token, the syntax of methods and field names.
+    /// Whether a text is a token, as methods and field names must be.
     ///
-    /// Names such as `:status`, the pseudo-header of HTTP/2, are not tokens.
+    /// Names such as `:status`, a pseudo-header field in HTTP/2, are not tokens.
     ///
     /// - Parameter text: Any text.
     /// - Returns: Whether the text is not empty and all of its characters are allowed.
@@ -11,9 +11,9 @@ package enum FieldSyntax {
         return text.withUTF8 { !$0.isEmpty && ByteSet.token.containsAll(of: UnsafeRawBufferPointer($0)) }
     }
 
-    /// Returns a text with the characters that a field value cannot contain (CR, LF and NUL) replaced by spaces.
+    /// Returns a text with the characters that a field value cannot contain (CR, LF and NUL) replaced with spaces.
     ///
-    /// Each character is replaced by one space, so that the length stays the same.
+    /// Each character is replaced with one space, so the length stays the same.
     ///
     /// - Parameter text: Any text.
     /// - Returns: The text on one line.

@@ -8,10 +8,10 @@ package enum FormEncoding {
 
     /// The result for a name or value whose decoded bytes are not UTF-8.
     package enum InvalidText: Sendable {
-        /// U+FFFD for the invalid bytes, so that every text has the same meaning as in browsers.
+        /// The text with U+FFFD in place of invalid bytes, as in browsers.
         case repaired
 
-        /// The encoded text, for fields that other tools also write without decoding.
+        /// The encoded text, for fields that other tools also leave encoded.
         case unchanged
     }
 
@@ -20,10 +20,10 @@ package enum FormEncoding {
     /// Returns the names and values of a form, in order.
     ///
     /// - Parameters:
-    ///   - text: Items separated by `&`; any bytes. Empty items are skipped.
+    ///   - text: Any bytes, in which `&` separates items. Empty items are skipped.
     ///   - invalidText: The result for a name or value that is not UTF-8.
     /// - Returns: The items. An item without an equals sign has an empty value.
-    /// - Complexity: O(*n*) in the length of the text.
+    /// - Complexity: O(*n*), where *n* is the length of the text.
     package static func items(of text: UnsafeRawBufferPointer, invalidText: InvalidText) -> [Item] {
         FormItemRanges(text).map { item in
             (
@@ -54,16 +54,16 @@ package enum FormEncoding {
 
     /// Splits an item at its equals sign, without decoding it.
     ///
-    /// - Parameter item: An item of ``literalItems(of:)``.
-    /// - Returns: The name, and the value, which is empty without an equals sign.
+    /// - Parameter item: An item that ``literalItems(of:)`` returned.
+    /// - Returns: The name and the value. The value is empty if there is no equals sign.
     package static func literalParts(of item: Substring) -> (name: Substring, value: Substring) {
         let name = item.utf8.prefix { $0 != UInt8(ascii: "=") }
         return (Substring(name), Substring(item.utf8[name.endIndex...].dropFirst()))
     }
 
-    /// Returns the decoded name of an item, with U+FFFD for bytes that are not UTF-8.
+    /// Returns the decoded name of an item, with U+FFFD in place of bytes that are not UTF-8.
     ///
-    /// - Parameter item: An item of ``literalItems(of:)``.
+    /// - Parameter item: An item that ``literalItems(of:)`` returned.
     /// - Returns: The name.
     package static func name(of item: Substring) -> String {
         PercentEncoding.decoded(literalParts(of: item).name.utf8, plusIsSpace: true)
@@ -81,7 +81,7 @@ package enum FormEncoding {
 
     /// Returns the items of a form as a request body.
     ///
-    /// - Parameter items: The names and values; `nil` for an item without an equals sign.
+    /// - Parameter items: The names and values; the value is `nil` for an item without an equals sign.
     /// - Returns: The items, joined by `&`. Spaces are encoded as `+`.
     package static func body(_ items: [(name: String, value: String?)]) -> Data {
         Data(
@@ -92,8 +92,8 @@ package enum FormEncoding {
 
     /// Returns items as the query of a URL.
     ///
-    /// Everything but unreserved characters is encoded, and a space as `%20`, which servers decode in every part of a
-    /// URL.
+    /// All characters except unreserved ones are encoded. A space is encoded as `%20`, which servers decode in every
+    /// part of a URL.
     ///
     /// - Parameter items: The names and values.
     /// - Returns: The items, joined by `&`.
@@ -123,14 +123,14 @@ package enum FormEncoding {
 
 /// The items of a form as byte ranges, in order.
 ///
-/// Empty items are skipped. Every text can be split, and the ranges with the characters between them are the text.
+/// Empty items are skipped. Any text can be split: the ranges and the delimiters between them cover the whole text.
 package struct FormItemRanges: Sequence, IteratorProtocol {
     /// The ranges of an item in the text, before decoding.
     package struct Item {
         /// The name; empty if the item begins with an equals sign.
         package let name: Range<Int>
 
-        /// The value after the first equals sign; empty without an equals sign.
+        /// The value after the first equals sign; empty if there is no equals sign.
         package let value: Range<Int>
 
         /// The whole item.

@@ -1,4 +1,4 @@
-/// Bytes as hexadecimal digits (RFC 4648, section 8, https://www.rfc-editor.org/rfc/rfc4648#section-8).
+/// Hexadecimal encoding of bytes (RFC 4648, section 8, https://www.rfc-editor.org/rfc/rfc4648#section-8).
 package enum Hexadecimal {
     /// Returns two lowercase digits for each byte.
     ///
@@ -25,7 +25,7 @@ package enum Hexadecimal {
     /// Returns the bytes that a text represents.
     ///
     /// - Parameter text: The digits, in any case.
-    /// - Returns: The bytes; `nil` if the number of digits is odd or the text has other characters.
+    /// - Returns: The bytes, or `nil` if the number of digits is odd or the text contains other characters.
     package static func bytes(_ text: String) -> [UInt8]? {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.utf8.count / 2)
@@ -45,7 +45,7 @@ package enum Hexadecimal {
 }
 
 extension UInt8 {
-    /// The value of a hexadecimal digit; `nil` for any other byte.
+    /// The value of a hexadecimal digit, or `nil` for any other byte.
     @inlinable package var hexadecimalDigit: UInt8? {
         switch self {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Parses the dates of archives (ISO 8601, https://www.rfc-editor.org/rfc/rfc3339#section-5.6).
+/// Parses dates in archives (ISO 8601, https://www.rfc-editor.org/rfc/rfc3339#section-5.6).
 ///
 /// Foundation's format style accepts February 31 and trailing text, and rejects more than nine fraction digits.
 struct ISO8601Parser {
@@ -23,7 +23,7 @@ struct ISO8601Parser {
             timeIntervalSinceReferenceDate: Double(seconds) - Date.timeIntervalBetween1970AndReferenceDate + fraction)
     }
 
-    /// Parses the fraction of a second, a dot and digits; returns 0 without a dot.
+    /// Parses the fraction of a second, which is a dot and digits; returns 0 if there is no dot.
     private mutating func fraction() -> Double? {
         guard take(".") else { return 0 }
         let digits = rest.prefix { (0x30...0x39).contains($0) }
@@ -31,7 +31,7 @@ struct ISO8601Parser {
         return digits.isEmpty ? nil : Double("0." + String(decoding: digits, as: UTF8.self))
     }
 
-    /// Parses an offset from UTC, `Z` or signed hours and minutes; returns seconds, positive to the east.
+    /// Parses an offset from UTC, which is `Z` or signed hours and minutes; returns seconds, positive to the east.
     private mutating func offset() -> Int? {
         if take("Z", "z") { return 0 }
         let isEast = take("+")
@@ -61,7 +61,7 @@ struct ISO8601Parser {
     }
 
     private static func daysSince1970(year: Int, month: Int, day: Int) -> Int {
-        // If years begin in March, the leap day is their last day.
+        // If years begin in March, a leap day is the last day of its year.
         let years = month > 2 ? year : year - 1
         let months = month > 2 ? month - 3 : month + 9
         let leapDays = years >= 0 ? years / 4 - years / 100 + years / 400 : -1
@@ -69,17 +69,17 @@ struct ISO8601Parser {
     }
 }
 
-/// Formats the dates of archives (ISO 8601, https://www.rfc-editor.org/rfc/rfc3339#section-5.6).
+/// Formats dates for archives (ISO 8601, https://www.rfc-editor.org/rfc/rfc3339#section-5.6).
 enum ISO8601Writer {
     private static let millisecondsOfDay = 86_400_000
 
-    /// The first and the last millisecond since 1970 whose year has four digits.
+    /// The range of years with four digits, in milliseconds since 1970.
     private static let range = -62_167_219_200_000.0...253_402_300_799_999.0
 
     /// Formats a date in UTC with milliseconds.
     ///
     /// - Parameter milliseconds: The number of milliseconds since 1970; a fraction is discarded.
-    /// - Returns: The text; dates outside the years 0000 to 9999 are clamped.
+    /// - Returns: The text; dates are clamped to the years 0000 through 9999.
     static func text(milliseconds: Double) -> String {
         let whole = Int(milliseconds.isNaN ? 0 : min(max(milliseconds, range.lowerBound), range.upperBound))
         let timeOfDay = (whole % millisecondsOfDay + millisecondsOfDay) % millisecondsOfDay
@@ -94,9 +94,9 @@ enum ISO8601Writer {
         return String(repeating: "0", count: max(0, count - text.utf8.count)) + text
     }
 
-    /// Converts a day to a date of the Gregorian calendar, which repeats every 146,097 days (400 years).
+    /// Converts a day to a date in the Gregorian calendar, which repeats every 146,097 days (400 years).
     private static func civil(daysSince1970 days: Int) -> (year: Int, month: Int, day: Int) {
-        // If years begin in March, the leap day is their last day. Day 0 is March 1 of the year -400.
+        // If years begin in March, a leap day is the last day of its year. Day 0 is March 1 of the year -400.
         let days = days + 719_468 + 146_097
         let (cycle, dayOfCycle) = days.quotientAndRemainder(dividingBy: 146_097)
         let leapDays = dayOfCycle / 1460 - dayOfCycle / 36_524 + dayOfCycle / 146_096

@@ -1,7 +1,7 @@
 /// A URL as text, with its components as written.
 ///
-/// Unlike `URL`, every text is a literal URL: archives contain URLs that no parser accepts. The components with the
-/// delimiters between them are the text. A text without a scheme begins with its host.
+/// Any text is a literal URL, because archives contain URLs that `URL` does not accept. The components and the
+/// delimiters between them cover the whole text. A text without a scheme begins with its host.
 package struct LiteralURL: Sendable, Hashable {
     /// The text.
     package let text: String
@@ -12,7 +12,7 @@ package struct LiteralURL: Sendable, Hashable {
     /// Splits a URL into its components.
     ///
     /// - Parameter text: Any text.
-    /// - Complexity: O(*n*) in the length of the text.
+    /// - Complexity: O(*n*), where *n* is the length of the text.
     package init(_ text: String) {
         var text = text
         (ranges, hostEnd) = text.withUTF8 { bytes in
@@ -30,13 +30,13 @@ package struct LiteralURL: Sendable, Hashable {
         self.init(String(text))
     }
 
-    /// The scheme as written, or `nil` if the text has no `://` after it.
+    /// The scheme as written, or `nil` if the text does not begin with a scheme and `://`.
     package var scheme: Substring? { ranges.scheme.map { self[$0] } }
 
     /// Whether two slashes precede the host, with or without a scheme.
     package var hasAuthority: Bool { ranges.hasAuthority }
 
-    /// The user and password with the `@`; empty if the text has none.
+    /// The user and password, including the `@`; empty if the text has none.
     package var user: Substring { self[ranges.user] }
 
     /// The host and port.
@@ -50,13 +50,13 @@ package struct LiteralURL: Sendable, Hashable {
         hostEnd < ranges.authority.upperBound ? self[hostEnd + 1..<ranges.authority.upperBound] : nil
     }
 
-    /// The path; empty, or begins with a slash.
+    /// The path, which is empty or begins with a slash.
     package var path: Substring { self[ranges.path] }
 
-    /// The query with its question mark; empty if the text has none.
+    /// The query, including its question mark; empty if the text has none.
     package var query: Substring { self[ranges.query] }
 
-    /// The fragment with its number sign; empty if the text has none.
+    /// The fragment, including its number sign; empty if the text has none.
     package var fragment: Substring { self[ranges.fragment] }
 
     /// The text before the user and the host: the scheme and the slashes, if the text has them.
@@ -100,7 +100,7 @@ package struct LiteralURL: Sendable, Hashable {
     /// Returns the scheme of an absolute URL, which may have no authority, such as `data:,`.
     ///
     /// - Parameter text: Any text.
-    /// - Returns: The text before the first colon, as written; `nil` if that is not a scheme.
+    /// - Returns: The text before the first colon, as written, or `nil` if it is not a scheme.
     package static func scheme(of text: String) -> Substring? {
         var text = text
         let end = text.withUTF8 { bytes -> Int? in

@@ -1,9 +1,9 @@
 /// A media type with its parameters (RFC 9110, section 8.3.1, https://www.rfc-editor.org/rfc/rfc9110#section-8.3.1).
 public struct MediaType: Hashable, Sendable {
-    /// The type and subtype in lower case, such as `text/html`.
+    /// The type and subtype in lowercase, such as `text/html`.
     public let essence: String
 
-    /// The values of the parameters by name, in lower case.
+    /// The values of the parameters by lowercase name.
     public let parameters: [String: String]
 
     /// Parses the value of a header field leniently.
@@ -19,6 +19,6 @@ public struct MediaType: Hashable, Sendable {
         parameters = field.parameters
     }
 
-    /// The charset parameter; `nil` if it is missing or empty.
+    /// The charset parameter, or `nil` if it is missing or empty.
     public var charset: String? { parameters["charset"].flatMap { $0.isEmpty ? nil : $0 } }
 }

@@ -7,86 +7,90 @@ package struct MultipartBody: Hashable, Sendable {
         /// The name of the form field; empty if the part has none.
         package let name: String
 
-        /// The name of the file; `nil` if the part is not a file.
+        /// The name of the file, or `nil` if the part is not a file.
         package let fileName: String?
 
-        /// The media type in lower case, without parameters; `nil` if the part names none.
+        /// The media type in lowercase, without parameters, or `nil` if the part has none.
         package let type: String?
 
         /// The content, without headers.
         package let content: Data
     }
 
-    /// The parts in order.
+    /// The parts, in order.
     package let parts: [Part]
 
-    /// Parses a body; returns `nil` if it has no complete part.
+    /// The maximum number of parts, which limits memory use.
+    private static let mostParts = 100_000
+
+    /// Parses a body; returns `nil` if it has no complete part or more than 100,000 parts.
     ///
     /// - Parameters:
     ///   - body: The bytes.
-    ///   - type: The media type of the request. If it names no boundary, the first line is used as the boundary.
+    ///   - type: The media type of the request. If it has no boundary, the first line is used as the boundary.
     package init?(_ body: Data, type: MediaType?) {
         let parts = body.withUnsafeBytes { bytes -> [Part] in
             guard let boundary = MultipartPart.boundary(of: bytes, type: type) else { return [] }
-            return MultipartPart.parts(of: bytes, boundary: boundary, tolerance: .complete).map { part in
+            let parts = MultipartPart.Parts(of: bytes, boundary: boundary, tolerance: .complete)
+            return parts.prefix(Self.mostParts + 1).map { part in
                 Part(
                     name: part.name ?? "", fileName: part.fileName,
                     type: part.type.flatMap { MediaType($0)?.essence }, content: Data(bytes[part.content]))
             }
         }
-        guard !parts.isEmpty else { return nil }
+        guard !parts.isEmpty, parts.count <= Self.mostParts else { return nil }
         self.parts = parts
     }
 }
 
 extension MultipartBody {
-    /// A text field of a form, to be written.
-    package struct TextField: Sendable {
+    /// A field to write to a form.
+    package struct Field: Sendable {
         /// The name of the field.
         package var name: String
 
-        /// The name of the file; `nil` if the field is not a file.
+        /// The name of the file, or `nil` if the field is not a file.
         package var fileName: String?
 
-        /// The media type; `nil` to write none.
+        /// The media type; `nil` to omit it.
         package var type: String?
 
         /// The content.
-        package var value: String
+        package var content: Data
 
         /// Creates a field.
         ///
         /// - Parameters:
         ///   - name: The name of the field.
         ///   - fileName: The name of the file; `nil` (the default) if the field is not a file.
-        ///   - type: The media type; `nil` (the default) to write none.
-        ///   - value: The content.
-        package init(name: String, fileName: String? = nil, type: String? = nil, value: String) {
+        ///   - type: The media type; `nil` (the default) to omit it.
+        ///   - content: The content.
+        package init(name: String, fileName: String? = nil, type: String? = nil, content: Data) {
             self.name = name
             self.fileName = fileName
             self.type = type
-            self.value = value
+            self.content = content
         }
     }
 
-    /// Returns text fields as a request body.
+    /// Returns fields as a request body.
     ///
     /// Quotation marks and line breaks in names are percent-encoded, as in browsers
     /// (https://html.spec.whatwg.org/#multipart-form-data).
     ///
     /// - Parameters:
     ///   - fields: The fields.
-    ///   - boundary: The boundary without its hyphens.
+    ///   - boundary: The boundary without its leading hyphens.
     /// - Returns: The body.
-    package static func body(_ fields: [TextField], boundary: String) -> Data {
-        var text = ""
+    package static func body(_ fields: [Field], boundary: String) -> Data {
+        var body = Data()
         for field in fields {
-            text += "--\(boundary)\r\nContent-Disposition: form-data; name=\"\(quoted(field.name))\""
+            var text = "--\(boundary)\r\nContent-Disposition: form-data; name=\"\(quoted(field.name))\""
             if let fileName = field.fileName { text += "; filename=\"\(quoted(fileName))\"" }
             if let type = field.type { text += "\r\nContent-Type: \(type)" }
-            text += "\r\n\r\n\(field.value)\r\n"
+            body += Data((text + "\r\n\r\n").utf8) + field.content + Data("\r\n".utf8)
         }
-        return Data((text + "--\(boundary)--\r\n").utf8)
+        return body + Data("--\(boundary)--\r\n".utf8)
     }
 
     private static let quotedCharacters = ByteSet.all.subtracting("\"\r\n")

@@ -1,35 +1,39 @@
-/// A part of a multipart body, as ranges (RFC 2046, section 5.1, https://www.rfc-editor.org/rfc/rfc2046#section-5.1;
-/// RFC 7578, https://www.rfc-editor.org/rfc/rfc7578).
+/// A part of a multipart body, whose content is a range (RFC 2046, section 5.1,
+/// https://www.rfc-editor.org/rfc/rfc2046#section-5.1; RFC 7578, https://www.rfc-editor.org/rfc/rfc7578).
 package struct MultipartPart: Sendable {
-    /// The parts that a parser finds.
+    /// The kinds of parts that a parser finds.
     package enum Tolerance: Sendable {
-        /// Complete parts only: a delimiter begins a line, and the end of the last part is its delimiter.
+        /// Only complete parts: each delimiter is at the start of a line, and a delimiter ends the last part.
         case complete
 
-        /// Everything that may be a part, for redaction, where no secret may hide in a malformed body: text before the
-        /// first delimiter, after the last one, and after a delimiter within a line.
+        /// Everything that may be a part, so that redaction also finds secrets in malformed bodies.
+        ///
+        /// This includes text before the first delimiter, after the last delimiter, and after a delimiter within a
+        /// line.
         case all
     }
 
-    /// The name of the form field; `nil` if the part has none.
+    /// The name of the form field, or `nil` if the part has none.
     package private(set) var name: String?
 
-    /// The name of the file; `nil` if the part is not a file.
+    /// The name of the file, or `nil` if the part is not a file.
     package private(set) var fileName: String?
 
-    /// The media type as written; `nil` if the part names none.
+    /// The media type as written, or `nil` if the part has none.
     package private(set) var type: String?
 
     /// The range of the content in the body, without the line break before the next delimiter.
     package private(set) var content: Range<Int>
 
-    /// Returns the boundary of a body: the parameter of the media type, or else the first line of the body, because
+    /// Returns the boundary of a body.
+    ///
+    /// This is the parameter of the media type. If the parameter is missing, it is the first line of the body, because
     /// some tools record the media type without its parameters.
     ///
     /// - Parameters:
     ///   - body: The body.
     ///   - type: The media type.
-    /// - Returns: The boundary without its hyphens; `nil` if both are missing.
+    /// - Returns: The boundary without its leading hyphens, or `nil` if both are missing.
     package static func boundary(of body: UnsafeRawBufferPointer, type: MediaType?) -> [UInt8]? {
         if let boundary = type?.parameters["boundary"], !boundary.isEmpty { return Array(boundary.utf8) }
         guard body.starts(with: "--".utf8) else { return nil }
@@ -37,44 +41,68 @@ package struct MultipartPart: Sendable {
         return line.isEmpty || line.count > longestBoundary ? nil : Array(line)
     }
 
-    /// The maximum length of a boundary that no media type names; RFC 2046 allows 70 bytes.
+    /// The maximum length of a boundary in the first line of a body; RFC 2046 allows 70 bytes.
     private static let longestBoundary = 200
 
-    /// Returns the parts of a body, in order.
-    ///
-    /// - Parameters:
-    ///   - body: The body. Lines end in CRLF or LF.
-    ///   - boundary: The boundary without its hyphens.
-    ///   - tolerance: The parts to return.
-    /// - Returns: The parts.
-    /// - Complexity: O(*n*) in the size of the body.
-    package static func parts(
-        of body: UnsafeRawBufferPointer, boundary: [UInt8], tolerance: Tolerance
-    ) -> [MultipartPart] {
-        let delimiter = Array("--".utf8) + boundary
-        var parts: [MultipartPart] = []
-        var start = tolerance == .all ? 0 : nil
-        var position = 0
-        while let found = body[from: position].firstOffset(of: delimiter) {
+    /// A lazy sequence of the parts of a body, in order.
+    package struct Parts: Sequence, IteratorProtocol {
+        private let body: UnsafeRawBufferPointer
+        private let delimiter: [UInt8]
+        private let tolerance: Tolerance
+
+        /// The start of the current part, or nil before the first part and after the last one.
+        private var start: Int?
+
+        /// The offset after the last delimiter.
+        private var position = 0
+
+        private var isAtEnd = false
+
+        /// Creates a sequence of the parts of a body.
+        ///
+        /// - Parameters:
+        ///   - body: The body. Lines end in CRLF or LF.
+        ///   - boundary: The boundary without its leading hyphens.
+        ///   - tolerance: The kinds of parts to find.
+        package init(of body: UnsafeRawBufferPointer, boundary: [UInt8], tolerance: Tolerance) {
+            self.body = body
+            self.tolerance = tolerance
+            delimiter = Array("--".utf8) + boundary
+            start = tolerance == .all ? 0 : nil
+        }
+
+        /// Returns the next part; nil at the end.
+        ///
+        /// - Complexity: O(*n*) for all parts together, where *n* is the size of the body.
+        package mutating func next() -> MultipartPart? {
+            while !isAtEnd {
+                let range = nextRange()
+                if let range { return MultipartPart(in: body, range) }
+            }
+            return nil
+        }
+
+        /// Moves to the next delimiter or the end of the body, and returns the range of the part before it.
+        private mutating func nextRange() -> Range<Int>? {
+            guard let found = body[from: position].firstOffset(of: delimiter) else {
+                isAtEnd = true
+                guard tolerance == .all, let start, start < body.count else { return nil }
+                return start..<body.count
+            }
             let offset = position + found
             position = offset + delimiter.count
-            guard tolerance == .all || offset == 0 || body[offset - 1] == 0x0A else { continue }
-            if let start, start < offset || tolerance == .complete {
-                parts.append(MultipartPart(in: body, start..<max(start, offset)))
-            }
+            guard tolerance == .all || offset == 0 || body[offset - 1] == 0x0A else { return nil }
+            let part = start.flatMap { $0 < offset || tolerance == .complete ? $0..<Swift.max($0, offset) : nil }
             start = body[from: position].firstOffset(of: 0x0A).map { position + $0 + 1 }
-            if tolerance == .complete, body[from: position].starts(with: "--".utf8) { return parts }
+            isAtEnd = tolerance == .complete && body[from: position].starts(with: "--".utf8)
+            return part
         }
-        if tolerance == .all, let start, start < body.count {
-            parts.append(MultipartPart(in: body, start..<body.count))
-        }
-        return parts
     }
 
-    /// Parses the bytes after the line of a delimiter.
+    /// Parses the bytes after a delimiter line.
     ///
-    /// Without an empty line after the header fields, the last line is the content.
-    private init(in body: UnsafeRawBufferPointer, _ range: Range<Int>) {
+    /// If no empty line follows the header fields, the last line is the content.
+    fileprivate init(in body: UnsafeRawBufferPointer, _ range: Range<Int>) {
         // The line break before a delimiter belongs to the delimiter.
         var end = range.upperBound
         if end > range.lowerBound, body[end - 1] == 0x0A {
@@ -93,7 +121,7 @@ package struct MultipartPart: Sendable {
 
     private mutating func read(_ line: UnsafeRawBufferPointer) {
         guard let colon = line.firstOffset(of: UInt8(ascii: ":")) else { return }
-        // Long lines of content, if the body is malformed, are not decoded.
+        // In a malformed body, the line may be a long line of content, which is not decoded.
         let name = line[..<colon].withoutBlanks
         guard name.count == Self.typeName.count || name.count == Self.dispositionName.count,
             let field = FieldLine(Substring(decoding: line, as: UTF8.self))

@@ -1,6 +1,6 @@
 /// Decodes percent-encoding byte by byte (RFC 3986, section 2.1, https://www.rfc-editor.org/rfc/rfc3986#section-2.1).
 ///
-/// A percent sign without two hexadecimal digits after it is an ordinary character, so every text can be decoded.
+/// A percent sign without two hexadecimal digits after it is an ordinary character, so any text can be decoded.
 package struct PercentDecoder: Sequence, IteratorProtocol {
     @usableFromInline let text: UnsafeRawBufferPointer
     @usableFromInline let plusIsSpace: Bool
@@ -12,8 +12,8 @@ package struct PercentDecoder: Sequence, IteratorProtocol {
     ///
     /// - Parameters:
     ///   - text: The encoded text, which must outlive the decoder.
-    ///   - plusIsSpace: Whether a plus sign is a space, as in forms
-    ///     (https://url.spec.whatwg.org/#urlencoded-parsing); in all other parts of a URL it is a plus sign.
+    ///   - plusIsSpace: Whether a plus sign represents a space, as in forms
+    ///     (https://url.spec.whatwg.org/#urlencoded-parsing). In all other parts of a URL, it is a plus sign.
     @inlinable package init(_ text: UnsafeRawBufferPointer, plusIsSpace: Bool = false) {
         self.text = text
         self.plusIsSpace = plusIsSpace

@@ -6,9 +6,9 @@ package enum PercentEncoding {
     ///
     /// - Parameters:
     ///   - text: Any text; percent signs without two hexadecimal digits after them are unchanged.
-    ///   - plusIsSpace: Whether a plus sign is a space, as in forms; `false` by default.
-    /// - Returns: The decoded text, with U+FFFD for bytes that are not UTF-8.
-    /// - Complexity: O(*n*) in the length of the text.
+    ///   - plusIsSpace: Whether a plus sign represents a space, as in forms; `false` by default.
+    /// - Returns: The decoded text, with U+FFFD in place of bytes that are not UTF-8.
+    /// - Complexity: O(*n*), where *n* is the length of the text.
     package static func decoded(_ text: Substring.UTF8View, plusIsSpace: Bool = false) -> String {
         var text = Substring(text)
         return text.withUTF8 { text in
@@ -20,9 +20,9 @@ package enum PercentEncoding {
     ///
     /// - Parameters:
     ///   - text: Any text; percent signs without two hexadecimal digits after them are unchanged.
-    ///   - plusIsSpace: Whether a plus sign is a space, as in forms; `false` by default.
-    /// - Returns: The decoded text; `nil` if the bytes are not UTF-8.
-    /// - Complexity: O(*n*) in the length of the text.
+    ///   - plusIsSpace: Whether a plus sign represents a space, as in forms; `false` by default.
+    /// - Returns: The decoded text, or `nil` if the bytes are not UTF-8.
+    /// - Complexity: O(*n*), where *n* is the length of the text.
     package static func decodedUTF8(_ text: Substring.UTF8View, plusIsSpace: Bool = false) -> String? {
         var text = Substring(text)
         return text.withUTF8 { text in
@@ -34,11 +34,11 @@ package enum PercentEncoding {
     ///
     /// - Parameters:
     ///   - text: Any bytes.
-    ///   - plusIsSpace: Whether a plus sign is a space, as in forms; `false` by default.
+    ///   - plusIsSpace: Whether a plus sign represents a space, as in forms; `false` by default.
     /// - Returns: The decoded bytes.
-    /// - Complexity: O(*n*) in the number of bytes.
+    /// - Complexity: O(*n*), where *n* is the number of bytes.
     package static func bytes(of text: UnsafeRawBufferPointer, plusIsSpace: Bool = false) -> [UInt8] {
-        // An array without capacity would share the storage of all empty arrays, which initializing writes to.
+        // An array without capacity shares its storage with all empty arrays, and the initializer would write to it.
         guard !text.isEmpty, text.firstOffset(of: UInt8(ascii: "%")) != nil || plusIsSpace else { return [UInt8](text) }
         return [UInt8](unsafeUninitializedCapacity: text.count) { bytes, count in
             for byte in PercentDecoder(text, plusIsSpace: plusIsSpace) {
@@ -56,7 +56,7 @@ package enum PercentEncoding {
     ///   - text: The text.
     ///   - set: The characters that are not encoded.
     ///   - keepsEscapes: Whether a percent sign with two hexadecimal digits after it is unchanged, for a text that may
-    ///     be encoded already; `false` by default.
+    ///     already be encoded; `false` by default.
     /// - Returns: The text, with uppercase digits in escapes.
     package static func encoded(_ text: Substring, keeping set: ByteSet, keepsEscapes: Bool = false) -> String {
         var text = text
@@ -96,15 +96,15 @@ package enum PercentEncoding {
         return encoded
     }
 
-    /// Returns a text in which each byte has one spelling, so that equivalent texts are equal (RFC 3986, section 6.2.2,
+    /// Returns the normal form of a text, so that equivalent texts are equal (RFC 3986, section 6.2.2,
     /// https://www.rfc-editor.org/rfc/rfc3986#section-6.2.2).
     ///
-    /// Spaces, control characters and bytes above 0x7F are encoded, all others are decoded.
+    /// Spaces, control characters and bytes above 0x7F are encoded. All others are decoded, except delimiters.
     ///
     /// - Parameters:
     ///   - text: A path or a query.
-    ///   - delimiters: The characters that stay encoded, because they have a different meaning if they are not. A
-    ///     percent sign that begins no escape counts as encoded.
+    ///   - delimiters: The characters that stay encoded, because they would have a different meaning if decoded. A
+    ///     percent sign that does not begin an escape sequence counts as encoded.
     /// - Returns: The text in its normal form.
     package static func normalized(_ text: Substring.UTF8View, delimiters: ByteSet) -> String {
         var text = Substring(text)

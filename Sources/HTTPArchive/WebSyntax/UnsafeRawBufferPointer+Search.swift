@@ -2,23 +2,23 @@ import CPlatform
 import Foundation
 
 extension UnsafeRawBufferPointer {
-    /// Returns the offset of the first byte with a value, found by `memchr`, which compares many bytes at once.
+    /// Returns the offset of the first occurrence of a byte, using `memchr`, which compares many bytes at once.
     @inline(__always)
     func firstOffset(of byte: UInt8) -> Int? {
         guard let baseAddress, let found = memchr(baseAddress, Int32(byte), count) else { return nil }
         return UnsafeRawPointer(found) - baseAddress
     }
 
-    /// Returns the bytes from one offset to another, by default the end, as a buffer with indices from 0.
+    /// Returns the bytes from one offset to another (by default, the end) as a buffer with zero-based indices.
     @inline(__always)
     subscript(from start: Int, to end: Int? = nil) -> UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(rebasing: self[start..<(end ?? count)])
     }
 
-    /// Whether both buffers, which must have the same size, have the same bytes.
+    /// Whether two buffers, which must have the same size, contain the same bytes.
     @inline(__always)
     func hasEqualBytes(to other: UnsafeRawBufferPointer) -> Bool {
-        // Most names have 4 to 16 bytes: comparing two words that may overlap is faster than a function call.
+        // Most names have 4 to 16 bytes. Comparing two words, which may overlap, is then faster than a function call.
         switch count {
         case 8...16:
             hasEqualWord(UInt64.self, to: other, at: 0) && hasEqualWord(UInt64.self, to: other, at: count &- 8)
@@ -38,7 +38,7 @@ extension UnsafeRawBufferPointer {
 }
 
 extension UnsafeRawBufferPointer {
-    /// Returns the offset of the first occurrence of `bytes`, found in linear time by the C library.
+    /// Returns the offset of the first occurrence of `bytes`, in linear time.
     func firstOffset(of bytes: [UInt8]) -> Int? {
         guard let baseAddress, !bytes.isEmpty, bytes.count <= count else { return nil }
         return bytes.withUnsafeBytes { wanted in

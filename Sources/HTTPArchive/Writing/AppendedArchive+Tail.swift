@@ -1,16 +1,16 @@
 import Foundation
 
 extension AppendedArchive {
-    /// Moves the tail to another offset, in an order that leaves a complete tail in the file at any time.
+    /// Moves the tail to another offset, so that the file contains a complete tail at all times.
     ///
-    /// The tail moves closer to the entries if there is enough space between them and its present offset. Otherwise it
-    /// moves beyond the end of the file, with a gap so large that moves cost little compared to the entries. The
-    /// new tail is flushed to the disk before the old one is removed, even if entries are not flushed.
+    /// If there is enough space between the entries and the tail, the tail moves closer to the entries. Otherwise, it
+    /// moves beyond the end of the file, and leaves a gap that is large enough to make further moves rare. The new tail
+    /// is flushed to the disk before the old one is removed, even if entries are not flushed.
     ///
     /// - Parameters:
-    ///   - tail: The tail, which may be changed.
+    ///   - tail: The tail, which may differ from the current one.
     ///   - gap: The minimum space for entries before the tail, in bytes; 0 puts the tail directly after the entries.
-    /// - Throws: `unwritableFile`. The tail is then either unchanged or moved.
+    /// - Throws: `unwritableFile`. In this case, the tail is either unchanged or moved.
     func move(_ tail: ArchiveTail, leaving gap: Int) throws(HARError) {
         let old = entriesEnd
         let mark = gap > 0 ? ArchiveTail.mark : []
@@ -34,7 +34,9 @@ extension AppendedArchive {
         entriesEnd.tail = tail
     }
 
-    /// Writes a tail after the end of the file, and replaces the old one by spaces, its first bracket last.
+    /// Writes a tail after the end of the file, and overwrites the old tail with spaces.
+    ///
+    /// The first bracket of the old tail is overwritten last.
     private func putBeyond(_ tail: ArchiveTail, at start: Int) throws(HARError) {
         let old = entriesEnd
         let blanks = [UInt8](repeating: UInt8(ascii: " "), count: start - old.size)
@@ -56,20 +58,22 @@ extension AppendedArchive {
 
     /// Appends a page to the log.
     ///
-    /// Pages are stored after the entries, where more can be appended. Pages before the entries are moved there once.
+    /// Pages are stored after the entries, where more can be appended. The first call moves pages from before the
+    /// entries.
     ///
     /// - Parameter page: The page.
     /// - Throws: `unwritableFile`; `notAnArchive` if `pages` is not an array.
-    /// - Complexity: O(*n*) in the size of the text after the entries. The first call takes O(*n*) in the size of the
-    ///   archive if it has pages before the entries.
+    /// - Complexity: O(*n*), where *n* is the size of the text after the entries. If the archive has pages before the
+    ///   entries, the first call takes linear time in the size of the archive.
     func append(_ page: HAR.Page) throws(HARError) {
         try flush()
         try prepare()
         if !hasNoPagesBefore, try movePages(with: page) { return }
-        try move(entriesEnd.tail.appending(page, after: nil), leaving: gapSize)
+        try move(entriesEnd.tail.appending(page, after: nil, in: url), leaving: gapSize)
     }
 
-    /// Moves pages that are stored before the entries to the end, and returns whether there were any.
+    /// Moves pages from before the entries to the end, and appends a page; returns false if no pages precede the
+    /// entries.
     private func movePages(with page: HAR.Page) throws(HARError) -> Bool {
         let closing = Array("]}}".utf8)
         let head = try file.input.bytes(in: 0..<entriesEnd.start) + closing
@@ -77,7 +81,7 @@ extension AppendedArchive {
         hasNoPagesBefore = true
         guard let pages else { return false }
         hasNoPagesBefore = false
-        let tail = try entriesEnd.tail.appending(page, after: pages)
+        let tail = try entriesEnd.tail.appending(page, after: pages, in: url)
         var editor = try JSONEditor(Data(head))
         try editor.remove(at: JSONPointer(["log", "pages"]))
         let output = try OutputFile(url: url)

@@ -2,10 +2,10 @@ import Foundation
 
 /// A file that is a valid archive after every appended entry.
 ///
-/// A single call overwrites the brackets that close the archive with the entry and the same brackets after it. If more
-/// than brackets follows the entries, this tail is parked: a gap of spaces separates it from the entries, and new
-/// entries are written into the gap. If a write is interrupted at any point, the earlier entries remain complete, and
-/// ``TruncatedArchive`` determines how to continue.
+/// A single system call overwrites the closing brackets of the archive with the new entry, followed by the same
+/// brackets. If the entries are followed by more than brackets, this tail is parked: a gap of spaces separates it from
+/// the entries, and new entries are written into the gap. If a write is interrupted at any point, the earlier entries
+/// remain complete, and ``TruncatedArchive`` determines how to continue.
 final class AppendedArchive {
     /// The maximum size of buffered entries, in bytes.
     private static let bufferSize = 1 << 20
@@ -23,7 +23,7 @@ final class AppendedArchive {
     /// Whether the log is known to have no `pages` before the entries.
     var hasNoPagesBefore = false
 
-    /// The text of entries that are not written yet, each preceded by a comma.
+    /// The text of entries that have not been written yet, each preceded by a comma.
     private var buffered: [UInt8] = []
 
     /// The time of the last write.
@@ -43,7 +43,7 @@ final class AppendedArchive {
     ///   - isPrivate: Whether only the owner can read a new archive; false by default.
     ///   - configuration: The settings of the reader; default settings if omitted.
     ///   - gapSize: The minimum gap before a parked tail, in bytes; 64 KiB by default.
-    /// - Throws: `fileInUse`, `unwritableFile`, and the errors of reading the file, unless it is a repairable truncated
+    /// - Throws: `fileInUse`, `unwritableFile`, and errors in reading the file, unless it is a repairable truncated
     ///   archive.
     init(
         at url: URL, layout: JSONLayout, flushing: HARWriter.Flushing, isPrivate: Bool = false,
@@ -59,7 +59,8 @@ final class AppendedArchive {
         if index.entriesRange.upperBound == 0 {
             guard index.log.fields["entries"] == nil else {
                 throw HARError(
-                    .notAnArchive, "Cannot append to the archive: expected an array as the value of `entries`.",
+                    .notAnArchive,
+                    "Expected an array as the value of `entries`, found another value. Append to another file.",
                     at: .init(file: url.path))
             }
             try file.addEntries(to: url, limits: configuration.limits)
@@ -68,7 +69,8 @@ final class AppendedArchive {
         }
         guard index.entriesRange.upperBound > 0 else {
             throw HARError(
-                .notAnArchive, "Cannot append to the file: it has no `log` object.", at: .init(file: url.path))
+                .notAnArchive, "Expected an object with a `log`, found none. Append to another file.",
+                at: .init(file: url.path))
         }
         entriesEnd = try EntriesEnd(in: file.input, around: index.entriesRange)
     }
@@ -76,7 +78,8 @@ final class AppendedArchive {
     /// Appends an entry.
     ///
     /// - Parameter text: The text of the entry, preceded by a comma.
-    /// - Throws: `unwritableFile`. The entry is not appended then, and entries buffered before are still pending.
+    /// - Throws: `unwritableFile`. In this case, the entry is not appended, and earlier buffered entries remain
+    ///   pending.
     func append(_ text: [UInt8]) throws(HARError) {
         buffered += text
         guard isDue else { return }
@@ -106,7 +109,7 @@ final class AppendedArchive {
     /// Writes the buffered entries, and moves a parked tail back to the end of the entries.
     func finish() throws(HARError) {
         try flush()
-        // If the gap is too small for the tail, the first round moves it further away.
+        // If the gap is too small for the tail, the first iteration moves the tail further away.
         for _ in 0..<2 where entriesEnd.isParked {
             try prepare()
             try move(entriesEnd.tail, leaving: 0)
@@ -116,7 +119,7 @@ final class AppendedArchive {
 
     deinit { try? finish() }
 
-    /// Checks that the file is unchanged, after repairing it if a write has failed.
+    /// Repairs the file if a write has failed, and checks that no other program has changed it.
     func prepare() throws(HARError) {
         if isBroken {
             entriesEnd = try EntriesEnd(in: file.input, around: file.repair(configuration).index.entriesRange)
@@ -160,9 +163,9 @@ final class AppendedArchive {
         entriesEnd.isEmpty = false
     }
 
-    /// Inserts spaces before an entry, so that its first bracket is at least that many bytes after the start.
+    /// Inserts spaces before an entry, so that its first bracket is at least `count` bytes after the start.
     ///
-    /// An incomplete write then leaves all old brackets before the entry, where they cannot close it.
+    /// Old brackets that remain after an incomplete write then precede the entry, so they cannot close it.
     private static func indent(_ text: [UInt8], by count: Int) -> [UInt8] {
         let start = text.firstIndex { !JSONText.isGap($0) } ?? 0
         guard start < count else { return text }
@@ -172,7 +175,7 @@ final class AppendedArchive {
         return Array(text[..<comma]) + blanks + text[comma...]
     }
 
-    /// Runs a closure that writes, and another one that undoes its changes if it fails.
+    /// Runs a closure that writes and, if it fails, another closure that undoes its changes.
     func attempt(
         _ body: () throws(HARError) -> Void, undo: () throws(HARError) -> Void
     ) throws(HARError) {

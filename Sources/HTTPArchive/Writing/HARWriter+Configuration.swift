@@ -1,5 +1,5 @@
 extension HARWriter {
-    /// Settings of a writer.
+    /// The settings of a writer.
     public struct Configuration: Sendable, Hashable {
         /// The layout of the text; by default, unchanged values keep their source text.
         public var layout = JSONLayout.unchanged
@@ -23,8 +23,8 @@ extension HARWriter {
 extension HARWriter {
     /// The time when entries appended to an archive are written.
     ///
-    /// Intervals apply only when appending to an archive. A new file appears once it is complete. With
-    /// ``eachEntryOnDisk``, it has reached the disk by then.
+    /// Intervals apply only when appending to an archive. A new file appears only when it is complete. With
+    /// ``eachEntryOnDisk``, it has also reached the disk by then.
     public struct Flushing: Sendable, Hashable {
         /// The maximum time for which entries are buffered, or nil if it is unlimited.
         let interval: Duration?
@@ -34,27 +34,27 @@ extension HARWriter {
 
         /// Each entry is written immediately.
         ///
-        /// Entries survive the end of the process, even if it is killed, but not a power failure.
+        /// Entries survive if the process ends or is killed, but not if the power fails.
         public static let eachEntry = Self(interval: .zero, isSynchronized: false)
 
-        /// Each entry is written to the disk before the call returns (`fsync`; `F_FULLFSYNC` on Apple's systems).
+        /// Each entry is written to the disk before the call returns (`fsync`; `F_FULLFSYNC` on Apple platforms).
         ///
-        /// Entries survive a crash of the system, provided that the disk honors the request.
+        /// Entries survive a system crash or a power failure, provided that the disk honors the request.
         public static let eachEntryOnDisk = Self(interval: .zero, isSynchronized: true)
 
-        /// Returns a setting that buffers entries until the first append after an interval since the last write.
+        /// Returns a setting that writes buffered entries with the first append after an interval since the last write.
         ///
-        /// Buffered entries are also written when they exceed a mebibyte, by ``HARWriter/finish()``, and when the
-        /// writer is deallocated. A killed process loses its buffered entries.
+        /// Buffered entries are also written when they exceed 1 MiB, when ``HARWriter/finish()`` is called, and when
+        /// the writer is deallocated. A killed process loses its buffered entries.
         ///
-        /// - Parameter interval: The interval. There is no timer.
+        /// - Parameter interval: The minimum interval. There is no timer, so entries stay buffered until an append.
         /// - Returns: The setting.
         public static func interval(_ interval: Duration) -> Self { Self(interval: interval, isSynchronized: false) }
 
-        /// Entries are buffered, and written when they exceed a mebibyte, by ``HARWriter/finish()``, and when the
-        /// writer is deallocated.
+        /// Entries are buffered until they exceed 1 MiB, or until the end.
         ///
-        /// A killed process loses its buffered entries.
+        /// They are written when they exceed this size, when ``HARWriter/finish()`` is called, and when the writer is
+        /// deallocated. A killed process loses its buffered entries.
         public static let atEnd = Self(interval: nil, isSynchronized: false)
 
         /// Like ``atEnd``, but entries have reached the disk when ``HARWriter/finish()`` returns, so that their source

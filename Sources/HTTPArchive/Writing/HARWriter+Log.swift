@@ -3,14 +3,14 @@ public import Foundation
 extension HARWriter {
     /// Writes a log whose entries are appended by a closure.
     ///
-    /// Together with ``HARArchive``, this method rewrites an archive with some of its entries or in another order.
+    /// Use this method with ``HARArchive`` to rewrite an archive with only some of its entries, or in another order.
     /// Memory use is proportional to the largest entry. Call ``finish()`` afterwards.
     ///
     /// - Parameters:
     ///   - log: The log. Its other fields keep their order, and its own entries come first.
     ///   - appendEntries: A closure that appends the entries to this writer.
-    /// - Throws: Errors thrown by `appendEntries`; `unwritableFile`; `invalidOrder` if something has been written
-    ///   before.
+    /// - Throws: Errors thrown by `appendEntries`; `unwritableFile`; `invalidOrder` if something has already been
+    ///   written.
     public func write(_ log: HAR.Log, entries appendEntries: () throws(HARError) -> Void) throws(HARError) {
         for event in log.withEntriesMember.events {
             if event == .endEntries { try appendEntries() }
@@ -20,7 +20,7 @@ extension HARWriter {
 }
 
 extension HAR.Log {
-    /// The log, with an empty `entries` field at its end if it has none.
+    /// The log, with an empty `entries` field appended if it has none.
     fileprivate var withEntriesMember: HAR.Log {
         var log = self
         if !fields.members.contains(where: { $0.name == "entries" && $0.value == [] }) {
@@ -31,7 +31,7 @@ extension HAR.Log {
 }
 
 extension HAR.Log {
-    /// The parts of the archive, in file order.
+    /// The events of the archive, in file order.
     var events: [HAREvent] {
         var parts = fields
         if !entries.isEmpty, !parts.members.contains(where: { $0.name == "entries" && $0.value == [] }) {
@@ -46,7 +46,8 @@ extension HAR.Log {
         return Self.events(of: document, with: log, inPlaceOf: ("log", [:]))
     }
 
-    /// Returns the members of an object as events, with the first occurrence of a placeholder replaced by other events.
+    /// Returns the members of an object as events, with the first occurrence of a placeholder replaced with other
+    /// events.
     private static func events(
         of object: JSONObject, with events: [HAREvent], inPlaceOf placeholder: (name: JSONString, value: JSONValue)
     ) -> [HAREvent] {
@@ -55,13 +56,13 @@ extension HAR.Log {
         return members.enumerated().flatMap { $0 == index ? events : [.field($1)] }
     }
 
-    /// Writes the archive to a file, which replaces an existing one once it is complete.
+    /// Writes the archive to a file, which replaces an existing file only when it is complete.
     ///
     /// - Parameters:
     ///   - url: The file.
     ///   - configuration: The settings of the writer; default settings if omitted.
     /// - Throws: `unwritableFile`.
-    /// - Complexity: O(*n*) in the size of the archive.
+    /// - Complexity: O(*n*), where *n* is the size of the archive.
     public func write(
         to url: URL, configuration: HARWriter.Configuration = HARWriter.Configuration()
     ) throws(HARError) {

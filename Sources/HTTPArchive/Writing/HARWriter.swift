@@ -8,7 +8,7 @@ public import Foundation
 /// try writer.finish()
 /// ```
 ///
-/// A new file appears once it is complete. An existing archive is valid after each appended entry:
+/// A new file appears only when it is complete. An existing archive is valid after each appended entry:
 ///
 /// ```swift
 /// let writer = try HARWriter(appendingTo: url)
@@ -20,11 +20,11 @@ public final class HARWriter {
     private static let bufferSize = 1 << 18
 
     private enum Level: String {
-        case start = "the start"
-        case document = "the document"
-        case log = "the log"
-        case entries = "the entries"
-        case end = "the end"
+        case start = "at the start of the archive"
+        case document = "outside the log"
+        case log = "directly in the log"
+        case entries = "among the entries"
+        case end = "after the end of the archive"
     }
 
     /// The destination of the text.
@@ -33,7 +33,7 @@ public final class HARWriter {
         case archive(AppendedArchive)
     }
 
-    /// The destination, or nil after the end of appending, when other writers may open the archive.
+    /// The destination, or nil once appending has ended and other writers may open the archive.
     private var target: Target?
     let layout: JSONLayout
     private var generator: JSONGenerator
@@ -50,12 +50,12 @@ public final class HARWriter {
     /// Whether a field `pages` has been written to the log.
     private var hasPages = false
 
-    /// Starts a file, which gets its name when ``finish()`` is called.
+    /// Creates a file, which gets its name when ``finish()`` is called.
     ///
-    /// If a file with that name exists, it is then replaced, and its permissions are preserved. A replaced file has
-    /// reached the disk when ``finish()`` returns; a new one has if ``Configuration/flushing`` is
-    /// ``Flushing/eachEntryOnDisk``. For a symbolic link, the target of the link is replaced. Pipes and devices are
-    /// written directly.
+    /// If a file with that name exists, ``finish()`` replaces it and preserves its permissions. A file that replaces
+    /// another one has reached the disk when ``finish()`` returns. A new file has reached it only if
+    /// ``Configuration/flushing`` is ``Flushing/eachEntryOnDisk``. For a symbolic link, the target of the link is
+    /// replaced. Pipes and devices are written to directly.
     ///
     /// - Parameters:
     ///   - url: The file. Its folder must exist.
@@ -71,11 +71,11 @@ public final class HARWriter {
         generator = JSONGenerator(layout: layout)
     }
 
-    /// Creates a writer to an open file or pipe, such as standard output.
+    /// Creates a writer for an open file or pipe, such as standard output.
     ///
     /// - Parameters:
     ///   - handle: The file or pipe, which is not closed.
-    ///   - name: The name in error messages; `standard output` by default.
+    ///   - name: The name for error messages; `standard output` by default.
     ///   - configuration: The settings; default settings if omitted.
     public init(
         handle: FileHandle, name: String = "standard output", configuration: Configuration = Configuration()
@@ -90,15 +90,16 @@ public final class HARWriter {
     /// The file is a valid archive after each append.
     ///
     /// Existing content is preserved byte for byte. If the file is missing or empty, a HAR 1.2 archive with Relay as
-    /// its creator is created. If an earlier write was interrupted, by a kill or a full disk, the incomplete end is
-    /// removed first. The cost of an append does not depend on the size of the archive: only the entry and the closing
-    /// brackets are written.
+    /// its creator is created. If an earlier write was interrupted, for example because the process was killed or the
+    /// disk was full, the incomplete end is removed first. The cost of an append does not depend on the size of the
+    /// archive, because only the entry and the closing brackets are written.
     ///
-    /// If more than brackets follows the entries, spaces separate it from them until ``finish()``.
+    /// If the entries are followed by more than brackets, spaces separate this text from the entries until ``finish()``
+    /// is called.
     ///
-    /// An append that throws leaves the archive unchanged and loses no data. A later one may succeed, for example once
-    /// there is space on the disk again. Until the writer has finished or is deallocated, no other writer can append to
-    /// the archive, in this process or another one.
+    /// An append that throws leaves the archive unchanged and loses no data. A later append may succeed, for example
+    /// once the disk has free space again. Until the writer has finished or is deallocated, no other writer can append
+    /// to the archive, in this process or in another one.
     ///
     /// - Parameters:
     ///   - url: The file. Its folder must exist.
@@ -106,7 +107,7 @@ public final class HARWriter {
     /// - Throws: `fileInUse` if another writer is appending to the archive; `unwritableFile`; `notAnArchive`,
     ///   `malformedJSON`, `limitExceeded` or `unreadableFile` if the file is not an archive or is damaged in another
     ///   way. The file is then unchanged.
-    /// - Complexity: O(*n*) in the size of the archive, which is read once.
+    /// - Complexity: O(*n*), where *n* is the size of the archive, which is read once.
     public convenience init(
         appendingTo url: URL, configuration: Configuration = Configuration()
     ) throws(HARError) {
@@ -119,7 +120,7 @@ public final class HARWriter {
         target = .archive(archive)
         self.layout = layout
         generator = JSONGenerator(layout: layout)
-        // Entries get the indentation of elements of the array, each with a preceding comma.
+        // Entries are indented like elements of the array, and each is preceded by a comma.
         generator.beginObject()
         generator.name("log")
         generator.beginObject()
@@ -168,8 +169,8 @@ public final class HARWriter {
     /// - Parameter page: The page.
     /// - Throws: `unwritableFile`; `notAnArchive` if the `pages` of an archive opened for appending are not an array;
     ///   `invalidOrder` after the end of the log, or if `pages` has been written as a field.
-    /// - Complexity: O(*n*) in the size of the text after the entries. The first call takes O(*n*) in the size of an
-    ///   archive that was opened for appending and has pages before its entries.
+    /// - Complexity: O(*n*), where *n* is the size of the text after the entries. If an archive opened for appending
+    ///   has pages before its entries, the first call takes linear time in the size of the archive.
     public func append(_ page: HAR.Page) throws(HARError) {
         guard level != .end, !hasPages, level != .document || !hasLog else {
             throw misplaced(.field(Self.member(of: [])))
@@ -235,9 +236,9 @@ public final class HARWriter {
         }
     }
 
-    /// Writes buffered entries when appending.
+    /// Writes buffered entries to an archive that was opened for appending.
     ///
-    /// Has no effect otherwise.
+    /// This method has no effect on other writers.
     ///
     /// - Throws: `unwritableFile`.
     package func flush() throws(HARError) {
@@ -270,7 +271,7 @@ public final class HARWriter {
         if level == .entries { try write(.endEntries) }
         if level == .log { try write(.endLog) }
         guard level == .document else {
-            throw HARError(.invalidOrder, "The archive has already ended.")
+            throw HARError(.invalidOrder, "The archive has already ended. Call finish() only once.")
         }
         generator.endObject()
         level = .end
@@ -286,7 +287,7 @@ public final class HARWriter {
         level = .document
     }
 
-    /// Begins the objects and the array that enclose entries, unless they are open.
+    /// Begins the objects and the array that enclose entries, unless they are already open.
     private func beginEntries() throws(HARError) {
         if !hasLog {
             try write(.beginLog)
@@ -308,7 +309,12 @@ public final class HARWriter {
     }
 
     private func misplaced(_ event: HAREvent) -> HARError {
-        HARError(.invalidOrder, "An archive cannot contain \(event.kind) at \(level.rawValue).")
+        HARError(
+            .invalidOrder,
+            "Cannot write \(event.kind) \(level.rawValue)\(isAppending ? " of an appended archive" : ""). "
+                + (isAppending
+                    ? "Append entries and pages only, and call finish() at the end."
+                    : "Write one log with one list of entries, in the order of the events that HARReader returns."))
     }
 }
 

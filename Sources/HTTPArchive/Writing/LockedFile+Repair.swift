@@ -67,7 +67,7 @@ extension LockedFile {
     ///   necessary.
     /// - Throws: `malformedJSON` if the archive is damaged in another way; `notAnArchive`, `limitExceeded`,
     ///   `unreadableFile`; `unwritableFile`.
-    /// - Complexity: O(*n*) in the size of the file.
+    /// - Complexity: O(*n*), where *n* is the size of the file.
     func repair(
         _ configuration: HARReader.Configuration
     ) throws(HARError) -> (index: ArchiveIndex, removedByteCount: Int?) {
@@ -82,7 +82,7 @@ extension LockedFile {
             let truncated = try TruncatedArchive(of: input, limits: configuration.limits)
         else { throw failure }
         let oldSize = size
-        // Each step leaves a file that the next opening can repair.
+        // After each step, the next writer that opens the file can repair it.
         switch truncated.repair {
         case .truncate(let offset, let closing):
             try truncate(to: offset)

@@ -16,7 +16,7 @@ final class LockedFile {
     /// The path, for error messages.
     let name: String
 
-    /// The path as the caller gave it, for error messages about the content of the file.
+    /// The path as the caller specified it, for error messages about the content of the file.
     private let title: String
 
     private let descriptor: Int32
@@ -37,7 +37,9 @@ final class LockedFile {
         title = url.relativePath
         guard url.isFileURL else {
             throw HARError(
-                .unwritableFile, "Not a file URL. Write to a local file and upload it.", at: .init(file: name))
+                .unwritableFile,
+                "Expected a file URL, found the scheme '\(url.scheme ?? "")'. Write to a local file and upload it.",
+                at: .init(file: name))
         }
         let flags = O_RDWR | O_NONBLOCK
         let (calls, name) = (calls, name)
@@ -46,7 +48,12 @@ final class LockedFile {
             let descriptor = calls.repeating {
                 calls.open(name, creates ? flags | O_CREAT : flags, isPrivate ? 0o600 : 0o666)
             }
-            guard descriptor >= 0 else { throw Self.failure(name) }
+            guard descriptor >= 0 else {
+                throw HARError(
+                    .unwritableFile,
+                    "The file cannot be opened for writing: \(SystemError.reason(ofOutput: creates))",
+                    at: .init(file: name))
+            }
             do {
                 if try Self.locks(descriptor, name) {
                     self.descriptor = descriptor
@@ -67,8 +74,8 @@ final class LockedFile {
 
     /// Unlocks and closes a file.
     ///
-    /// Closing alone would not unlock it while a process that was just started still has a copy of the descriptor, which it
-    /// closes when it begins to run a program.
+    /// Closing alone would not unlock the file while a newly started child process still has a copy of the descriptor,
+    /// which is closed only when the child executes its program.
     private static func release(_ descriptor: Int32, _ calls: FileSystemCalls) {
         flock(descriptor, LOCK_UN)
         _ = calls.close(descriptor)
@@ -84,7 +91,9 @@ final class LockedFile {
         }
         guard let status = status(of: descriptor), status.st_mode & S_IFMT == S_IFREG else {
             throw HARError(
-                .unwritableFile, "Cannot append: expected a regular file.", at: .init(file: name))
+                .unwritableFile,
+                "Expected a regular file to append to, found a folder, a pipe or a device. Choose another path.",
+                at: .init(file: name))
         }
         return isNamed(name, status)
     }
@@ -116,7 +125,7 @@ final class LockedFile {
 
     /// Writes bytes at an offset, in one call if the system accepts them all.
     ///
-    /// - Throws: `unwritableFile`. Some of the bytes may have been written then.
+    /// - Throws: `unwritableFile`. In this case, some of the bytes may have been written.
     func write(_ bytes: [UInt8], at offset: Int) throws(HARError) {
         var written = 0
         while written < bytes.count {
@@ -128,14 +137,15 @@ final class LockedFile {
         }
     }
 
-    /// Writes bytes over spaces, the first byte that is not white space last, so that an interrupted write has no
-    /// effect.
+    /// Overwrites spaces with bytes, so that an interrupted write has no effect.
+    ///
+    /// The first byte that is not white space is written last.
     ///
     /// - Parameters:
     ///   - bytes: The bytes.
     ///   - offset: The offset of the first byte. The file must contain spaces there.
     ///   - isSynchronized: Whether the order of the writes must also hold on the disk.
-    /// - Throws: `unwritableFile`. All bytes except the last written one may be in the file then.
+    /// - Throws: `unwritableFile`. In this case, the file may contain all bytes except the last one written.
     func write(_ bytes: [UInt8], committingAt offset: Int, isSynchronized: Bool) throws(HARError) {
         guard let first = bytes.firstIndex(where: { !JSONText.isWhitespace($0) }) else { return }
         var draft = bytes
@@ -190,9 +200,10 @@ final class LockedFile {
         return stat(name, &named) == 0 && named.st_ino == status.st_ino && named.st_dev == status.st_dev
     }
 
-    /// Returns an error with the reason for which the last system call failed.
+    /// Returns an error with the reason why the last system call failed.
     private static func failure(_ name: String) -> HARError {
         HARError(
-            .unwritableFile, "The file cannot be written: \(String(cString: strerror(errno))).", at: .init(file: name))
+            .unwritableFile, "The file cannot be written: \(SystemError.reason(ofOutput: true))",
+            at: .init(file: name))
     }
 }

@@ -1,7 +1,7 @@
 import Foundation
 package import HTTPArchive
 
-/// Cassettes of DVR, which always plays the last interaction with an equal request.
+/// Cassettes of DVR, which always replays the last interaction whose request is equal.
 package enum DVRCassette: RecordingFormat {
     package static let name = "dvr"
 
@@ -12,7 +12,8 @@ package enum DVRCassette: RecordingFormat {
             && (first["request"]?["url"] != nil || first["response"]?["url"] != nil)
     }
 
-    /// Returns the interactions in DVR's order of precedence: interactions with the same method, URL and body are reversed.
+    /// Returns the interactions in DVR's order of precedence: interactions with the same method, URL and body are
+    /// reversed.
     ///
     /// - Parameter file: The file.
     /// - Returns: An entry for each interaction; see ``tracks(of:)``.
@@ -35,8 +36,8 @@ package enum DVRCassette: RecordingFormat {
 
     /// Returns the interactions in the order of the file.
     ///
-    /// An entry has the time of recording in `_recorded_at`, in seconds since 1970, and the name of the cassette in
-    /// `_cassette`. The response has its URL in `_url` if it differs from the URL of the request.
+    /// In each entry, `_recorded_at` is the time of recording in seconds since 1970, and `_cassette` is the name of the
+    /// cassette. The response's `_url` is its URL if that differs from the URL of the request.
     ///
     /// - Parameter file: The file.
     /// - Returns: An entry for each interaction.

@@ -1,8 +1,8 @@
 import Foundation
 package import HTTPArchive
 
-/// The console output of Innernet: one object for each request that it passed through or intercepted, in an array or one
-/// per line.
+/// The console output of Innernet, which has one object for each request that was passed through or intercepted, either
+/// in an array or with one object per line.
 package enum InnernetConsole: RecordingFormat {
     package static let name = "innernet-console"
 
@@ -11,9 +11,9 @@ package enum InnernetConsole: RecordingFormat {
         return value["url"] != nil && (value["resBody"] != nil || value["resHeaders"] != nil)
     }
 
-    /// Returns the requests in the order of the file; a request without a response is a failed entry.
+    /// Returns the requests in the order of the file; a request without a response becomes a failed entry.
     ///
-    /// An entry has the value of `wasIntercepted` in its field `_wasIntercepted`.
+    /// The field `_wasIntercepted` of an entry has the value of `wasIntercepted`.
     ///
     /// - Parameter file: The file.
     /// - Returns: An entry for each object.
@@ -45,9 +45,9 @@ package enum InnernetConsole: RecordingFormat {
         return entries.withAscendingTimes
     }
 
-    /// Returns the bytes of a body: Base64, which Innernet writes for data, or text.
+    /// Returns the bytes of a body, which is Base64, as Innernet writes binary data, or text.
     ///
-    /// A word can be valid Base64 by chance, but then its bytes are rarely text.
+    /// A word can be valid Base64 by chance, but the decoded bytes are then rarely text.
     private static func body(_ value: RecordedValue, _ headers: [HAR.Header]) throws(HARError) -> Data {
         guard value.value.object == nil, value.value.array == nil else { return value.value.data() }
         let text = try value.scalarText()

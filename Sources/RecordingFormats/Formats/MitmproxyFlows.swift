@@ -9,19 +9,20 @@ package enum MitmproxyFlows: RecordingFormat {
         isFlowFile(file) || RecordedArchive.creator(of: file)?.hasPrefix("mitmproxy") ?? false
     }
 
-    /// Whether a file begins like mitmproxy's native format, typed netstrings (https://tnetstrings.info).
+    /// Whether a file begins like mitmproxy's native format, which consists of typed netstrings
+    /// (https://tnetstrings.info).
     private static func isFlowFile(_ file: RecordingFile) -> Bool {
         let digits = file.data.prefix(12).prefix { (0x30...0x39).contains($0) }
         guard !digits.isEmpty, file.data.dropFirst(digits.count).first == UInt8(ascii: ":") else { return false }
         return file.data.prefix(64).dropFirst(digits.count + 1).contains(UInt8(ascii: ":"))
     }
 
-    /// Returns the entries in the order of time.
+    /// Returns the entries in chronological order.
     ///
     /// - Parameter file: The file.
     /// - Returns: The entries.
-    /// - Throws: `malformedRecording` and `malformedJSON` with the location; for mitmproxy's native format, the message has
-    ///   the command that exports HAR.
+    /// - Throws: `malformedRecording` and `malformedJSON` with the location; for mitmproxy's native format, the message
+    ///   contains the command that exports HAR.
     package static func entries(of file: RecordingFile) throws(HARError) -> [HAR.Entry] {
         guard !isFlowFile(file) else {
             throw HARError(

@@ -1,7 +1,7 @@
 import Foundation
 package import HTTPArchive
 
-/// Recordings of Polly.js: HAR in which a body keeps its content coding and its chunks.
+/// Recordings of Polly.js, which are HAR files in which bodies can be compressed and divided into chunks.
 package enum PollyRecording: RecordingFormat {
     package static let name = "polly"
 
@@ -9,16 +9,16 @@ package enum PollyRecording: RecordingFormat {
         RecordedArchive.creator(of: file) == "Polly.JS" || file.value?["log"]?["_recordingName"] != nil
     }
 
-    /// Returns the entries in the order of time.
+    /// Returns the entries in chronological order.
     ///
-    /// Each entry has the name of the recording in `_recordingName`.
+    /// The field `_recordingName` of each entry is the name of the recording.
     ///
     /// - Parameter file: The file.
     /// - Returns: The entries.
     /// - Throws: `malformedRecording` and `malformedJSON` with the location.
     package static func entries(of file: RecordingFile) throws(HARError) -> [HAR.Entry] {
         try RecordedArchive(file).entries { entry, value throws(HARError) in
-            // An empty list of parameters next to the text of a form would contradict the text.
+            // An empty list of parameters would contradict the text of a form.
             if entry.request.postData?.params == [] { entry.request.postData?.params = nil }
             if entry.request.postData?.text == nil, entry.request.postData?.params == nil {
                 entry.request.postData = nil
@@ -46,7 +46,7 @@ package enum PollyRecording: RecordingFormat {
         }
     }
 
-    /// Returns the bytes of a body, from a string or an array of chunks, or nil for another format.
+    /// Returns the bytes of a body that is a string or an array of chunks, or nil if it has another format.
     private static func bytes(of text: String, isHexadecimal: Bool) -> Data? {
         let chunks = (try? JSONValue(parsing: text))?.array?.map(\.text) ?? [text]
         var body = Data()

@@ -1,30 +1,33 @@
 import Foundation
 package import HTTPArchive
 
-/// A format of recordings of another tool.
+/// A format in which another tool stores recordings.
 package protocol RecordingFormat: Sendable {
     /// The name of the format in `har import --from`.
     static var name: String { get }
 
-    /// Whether a file looks like the format.
+    /// Returns whether a file appears to have the format.
     ///
     /// - Parameter file: The file.
-    /// - Returns: Whether the file has the main parts of the format. Their content is checked by ``entries(of:)``.
+    /// - Returns: Whether the file has the main parts of the format, whose content ``entries(of:)`` checks.
     static func recognizes(_ file: RecordingFile) -> Bool
 
-    /// Returns the entries of a file, in the order of precedence among entries with equal requests.
+    /// Returns the entries of a file, in order of precedence among entries with equal requests.
     ///
-    /// Start times are ascending. Properties that HAR does not have are in fields whose names begin with an underscore.
+    /// Start times are ascending. Properties that HAR does not define are in fields whose names begin with an
+    /// underscore.
     ///
     /// - Parameter file: The file.
     /// - Returns: The entries.
-    /// - Throws: `malformedRecording` and `malformedJSON` with the location; `unreadableFile` if a body file is missing.
+    /// - Throws: `malformedRecording` and `malformedJSON` with the location; `unreadableFile` if a body file is
+    ///   missing.
     static func entries(of file: RecordingFile) throws(HARError) -> [HAR.Entry]
 
-    /// Returns the entries of several files in the order of one archive.
+    /// Returns the entries of several files, arranged for one archive.
     ///
     /// - Parameter files: The entries of each file, in the order of the files.
-    /// - Returns: All entries, in the order of precedence and time; by default, entries of a file keep their order.
+    /// - Returns: All entries, in order of precedence and time. The default implementation keeps the order of the
+    ///   entries of each file.
     static func arranged(_ files: [[HAR.Entry]]) -> [HAR.Entry]
 }
 
@@ -33,7 +36,7 @@ extension RecordingFormat {
 }
 
 extension [[HAR.Entry]] {
-    /// All entries in the order of time, and of the lists for equal times.
+    /// All entries in chronological order; entries with equal times keep their order.
     package var mergedByTime: [HAR.Entry] {
         let entries = flatMap { $0.map { (date: $0.startedDate ?? .distantPast, entry: $0) } }
         return entries.enumerated().sorted { ($0.element.date, $0.offset) < ($1.element.date, $1.offset) }
@@ -43,17 +46,17 @@ extension [[HAR.Entry]] {
 
 /// The supported formats.
 package enum RecordingFormats {
-    /// All formats, in the order of messages.
+    /// All formats, in the order in which messages list them.
     package static let all: [any RecordingFormat.Type] = [
         RelayFolder.self, VinylRecording.self, DVRCassette.self, ResonanceKitMocks.self, InnernetConsole.self,
         VCRCassette.self, VCRPyCassette.self, PollyRecording.self, WireMockMappings.self, ReplayArchive.self,
         MitmproxyFlows.self,
     ]
 
-    /// Returns the format that a file looks like, or nil if there is none.
+    /// Returns the format that a file appears to have, or nil if no format recognizes it.
     ///
     /// - Parameter file: The file.
-    /// - Returns: The first format that recognizes it.
+    /// - Returns: The first format that recognizes the file.
     package static func format(of file: RecordingFile) -> (any RecordingFormat.Type)? {
         all.first { $0.recognizes(file) }
     }

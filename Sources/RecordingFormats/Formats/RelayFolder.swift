@@ -1,9 +1,9 @@
 import Foundation
 package import HTTPArchive
 
-/// Folders that Relay recorded before it used HAR, with one file for each request.
+/// Folders that earlier versions of Relay recorded, with one file for each request.
 ///
-/// The content of a file identifies the request, because the hash in the file's name differs between platforms.
+/// The content of a file identifies its request, because the hash in the file name differs between platforms.
 package enum RelayFolder: RecordingFormat {
     package static let name = "relay"
 
@@ -15,7 +15,7 @@ package enum RelayFolder: RecordingFormat {
         return value["statusCode"] != nil && value["responseData"] != nil && value["responseHeaders"] != nil
     }
 
-    /// Returns the entry of a file, which starts at the time of the response's `Date` field, or at the file's date.
+    /// Returns the entry of a file, whose start time is the response's `Date` field, or else the file's date.
     ///
     /// - Parameter file: The file.
     /// - Returns: One entry.
@@ -39,9 +39,9 @@ package enum RelayFolder: RecordingFormat {
 
     private static func isUnmarked(_ header: HAR.Header) -> Bool { header.name.lowercased() != mark }
 
-    /// Returns a body.
+    /// Returns the bytes of a body.
     ///
-    /// Text is UTF-8, whatever the charset of the response.
+    /// Text is UTF-8, regardless of the response's charset.
     private static func body(_ value: RecordedValue) throws(HARError) -> Data {
         guard let data = value["data"] else { return Data() }
         guard try value["isBase64Encoded"]?.bool() ?? false else { return Data(try data.text().utf8) }

@@ -1,7 +1,7 @@
 import Foundation
 package import HTTPArchive
 
-/// Mocks of ResonanceKit: `Mocks/Api/People.json` has the responses for the path `api/people`.
+/// Mocks of ResonanceKit, in which `Mocks/Api/People.json` has the responses for the path `api/people`.
 package enum ResonanceKitMocks: RecordingFormat {
     package static let name = "resonancekit"
 
@@ -12,11 +12,12 @@ package enum ResonanceKitMocks: RecordingFormat {
 
     /// Returns the mocks in reverse order, because later mocks take precedence.
     ///
-    /// The parameters are the query of a GET or HEAD, and a JSON body otherwise. The request's field `_parameters` has them
-    /// unchanged. Paths are in lower case, because ResonanceKit ignores case. Responses have no header fields.
+    /// The parameters become the query of a GET or HEAD request, or the JSON body of any other request. The request's
+    /// field `_parameters` also contains them unchanged. Paths are in lowercase, because ResonanceKit ignores case.
+    /// Responses have no header fields. A status that is not an integer becomes 200, as in ResonanceKit.
     ///
-    /// - Parameter file: The file. Its path in the folder `Mocks`, or else in the searched folder, is the path of the
-    ///   requests.
+    /// - Parameter file: The file. Its path relative to the folder `Mocks`, or else to the searched folder, is the path
+    ///   of the requests.
     /// - Returns: An entry for each mock.
     /// - Throws: `malformedRecording` and `malformedJSON` with the location of the missing or invalid field.
     package static func entries(of file: RecordingFile) throws(HARError) -> [HAR.Entry] {
@@ -26,8 +27,9 @@ package enum ResonanceKitMocks: RecordingFormat {
         for mock in try file.content().elements() {
             let method = try mock.required("method").text().uppercased()
             let parameters = try mock.required("request")
+            let status = try mock.required("status")
             var exchange = RecordedExchange(
-                start: file.date, url: url, status: try mock.required("status").status())
+                start: file.date, url: url, status: status.value.int == nil ? 200 : try status.status())
             exchange.method = method
             let members = try parameters.members()
             if !members.isEmpty, method == "GET" || method == "HEAD" {
@@ -45,10 +47,10 @@ package enum ResonanceKitMocks: RecordingFormat {
         return entries.reversed()
     }
 
-    /// Returns the path of the requests, without a leading slash, with the case of the file names.
+    /// Returns the path of the requests, without a leading slash, in the case of the file names.
     ///
     /// - Parameter file: The file.
-    /// - Returns: The path of the file in the folder `Mocks`, without its extension.
+    /// - Returns: The path of the file relative to the folder `Mocks`, without its extension.
     package static func path(of file: RecordingFile) -> String {
         let parts = file.url.deletingPathExtension().standardizedFileURL.pathComponents
         if let mocks = parts.dropLast().lastIndex(where: { $0.lowercased() == "mocks" }) {

@@ -1,7 +1,7 @@
 import Foundation
 package import HTTPArchive
 
-/// Cassettes of VCR for Ruby, in YAML or JSON, and of compatible libraries such as Betamax.
+/// Cassettes of Ruby's VCR and of compatible libraries such as Betamax, in YAML or JSON.
 package enum VCRCassette: RecordingFormat {
     package static let name = "vcr"
 
@@ -9,9 +9,9 @@ package enum VCRCassette: RecordingFormat {
         file.value?["http_interactions"]?.array != nil
     }
 
-    /// Returns the interactions in the order of the file, in which VCR plays them.
+    /// Returns the interactions in the order of the file, which is the order in which VCR replays them.
     ///
-    /// An entry has the cassette's `recorded_with` in `_recorded_with`.
+    /// The field `_recorded_with` of an entry has the cassette's `recorded_with`.
     ///
     /// - Parameter file: The file.
     /// - Returns: An entry for each interaction.
@@ -41,7 +41,7 @@ package enum VCRCassette: RecordingFormat {
         exchange.statusText = try status["message"]?.scalarText() ?? ""
         exchange.responseHeaders = try response["headers"]?.headers() ?? []
         try exchange.setResponseBody(response["body"].map(body) ?? Data())
-        // VCR has the version from some clients only.
+        // VCR records the version only for some clients.
         if let version = try (response["http_version"] ?? response["body"]?["http_version"])?.scalarText() {
             exchange.httpVersion = version.contains("/") ? version : "HTTP/\(version)"
         }
@@ -53,7 +53,7 @@ package enum VCRCassette: RecordingFormat {
         return exchange
     }
 
-    /// Returns the bytes of a body: its string in its charset, or its Base64.
+    /// Returns the bytes of a body, which is Base64 or a string with a charset.
     private static func body(_ value: RecordedValue) throws(HARError) -> Data {
         guard value.value.object != nil, value[RecordedValue.binaryName] == nil else { return try value.bytes() }
         if let text = value["base64_string"] { return try text.base64Bytes() }

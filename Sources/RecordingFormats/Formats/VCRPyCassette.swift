@@ -1,7 +1,9 @@
 import Foundation
 package import HTTPArchive
 
-/// Cassettes of VCR.py, in YAML or JSON: version 1, with responses of `httpx` and of other clients, and the older lists.
+/// Cassettes of VCR.py, in YAML or JSON.
+///
+/// Supported are version 1, with responses from `httpx` and other clients, and the older format, which is a list.
 package enum VCRPyCassette: RecordingFormat {
     package static let name = "vcrpy"
 
@@ -18,9 +20,9 @@ package enum VCRPyCassette: RecordingFormat {
             && (response["status_code"] != nil || response["status"]?["code"] != nil)
     }
 
-    /// Returns the interactions in the order of the file, in which VCR.py plays them.
+    /// Returns the interactions in the order of the file, which is the order in which VCR.py replays them.
     ///
-    /// Cassettes have no times, so an entry starts at the time of the response's `Date` field, or at the file's date.
+    /// Cassettes have no times, so an entry's start time is the response's `Date` field, or else the file's date.
     ///
     /// - Parameter file: The file.
     /// - Returns: An entry for each interaction.
@@ -75,9 +77,9 @@ package enum VCRPyCassette: RecordingFormat {
         exchange.responseFields = response.rest(besides: known)
     }
 
-    /// Returns the URL of a request from before version 1.
+    /// Returns the URL of a request in the format before version 1.
     private static func url(ofParts request: RecordedValue) throws(HARError) -> String {
-        guard request["host"] != nil else { throw request.error("The member 'uri' is missing, and so is 'host'.") }
+        guard request["host"] != nil else { throw request.error("Expected a member 'uri' or 'host', found neither.") }
         let scheme = try request["protocol"]?.text() ?? "http"
         let port = try request["port"]?.int() ?? 0
         let isDefault = port == 0 || port == LiteralURL.defaultPort(of: scheme)
@@ -85,7 +87,7 @@ package enum VCRPyCassette: RecordingFormat {
         return "\(scheme)://\(host)\(isDefault ? "" : ":\(port)")\(try request["path"]?.text() ?? "/")"
     }
 
-    /// Returns header fields from an object, or in older cassettes from an array of lines, pairs or arrays of pairs.
+    /// Returns the header fields in an object or, for older cassettes, in an array of lines, pairs or arrays of pairs.
     private static func headers(_ value: RecordedValue) throws(HARError) -> [HAR.Header] {
         guard value.value.array != nil else { return try value.headers() }
         var headers: [HAR.Header] = []
@@ -107,7 +109,7 @@ package enum VCRPyCassette: RecordingFormat {
     private static func header(_ pair: RecordedValue) throws(HARError) -> HAR.Header {
         let parts = try pair.elements()
         guard parts.count == 2 else {
-            throw pair.error("Expected an array of a name and a value, found \(parts.count) elements.")
+            throw pair.error("Expected an array with a name and a value, found \(parts.count) elements.")
         }
         return HAR.Header(name: try parts[0].text(), value: try parts[1].scalarText())
     }

@@ -1,9 +1,9 @@
 import Foundation
 package import HTTPArchive
 
-/// Stub mappings of WireMock: one per file, or several in a member `mappings`.
+/// Stub mappings of WireMock, one per file or several in a member `mappings`.
 ///
-/// Source: https://wiremock.org/docs/stubbing/, https://wiremock.org/docs/request-matching/
+/// Sources: https://wiremock.org/docs/stubbing/, https://wiremock.org/docs/request-matching/
 package enum WireMockMappings: RecordingFormat {
     package static let name = "wiremock"
 
@@ -21,16 +21,18 @@ package enum WireMockMappings: RecordingFormat {
 
     /// Returns the mappings in WireMock's order of precedence: by priority, then later mappings first.
     ///
-    /// Mappings of a scenario keep their order. The request has the method, URL, query, header fields and body that must be
-    /// equal. Other conditions are in its custom fields. Of a URL pattern, the URL is the literal beginning.
+    /// Mappings of a scenario keep their order. The request has the method, URL, query, header fields and body that
+    /// must be equal. Other conditions are in custom fields. For a URL pattern, the URL is the pattern's literal
+    /// prefix.
     ///
     /// - Parameter file: The file. Body files are in the folder `__files` next to the folder `mappings`.
     /// - Returns: An entry for each mapping.
-    /// - Throws: `malformedRecording` and `malformedJSON` with the location; `unreadableFile` if a body file is missing.
+    /// - Throws: `malformedRecording` and `malformedJSON` with the location; `unreadableFile` if a body file is
+    ///   missing.
     package static func entries(of file: RecordingFile) throws(HARError) -> [HAR.Entry] {
         let content = try file.content()
         let mappings = content["mappings"]
-        // A listing of the server has the latest mapping first.
+        // A list exported from the server begins with the latest mapping.
         let isListing = content["meta"] != nil
         var entries: [(rank: (Int, Int, Int), entry: HAR.Entry)] = []
         for (index, mapping) in try (mappings?.elements() ?? [content]).enumerated() {
@@ -42,7 +44,7 @@ package enum WireMockMappings: RecordingFormat {
         return entries.sorted { $0.rank < $1.rank }.map(\.entry)
     }
 
-    /// Returns the entries by priority, then those of later files first.
+    /// Returns the entries sorted by priority; among equal priorities, entries from later files come first.
     package static func arranged(_ files: [[HAR.Entry]]) -> [HAR.Entry] {
         let entries = files.reversed().flatMap(\.self)
         let ranks = entries.map { $0["_priority"]?.int ?? defaultPriority }
@@ -92,7 +94,7 @@ struct WireMockStub {
         (base.hasSuffix("/") ? String(base.dropLast()) : base) + (path.hasPrefix("/") ? path : "/" + path)
     }
 
-    /// Adds the query items that must be equal, and returns whether there are no other conditions.
+    /// Adds the query items that must be equal, and returns whether the query has no other conditions.
     private mutating func addQuery(_ patterns: RecordedValue?) throws(HARError) -> Bool {
         guard let patterns else { return true }
         let (texts, areAll) = try Self.equalTexts(patterns)
@@ -109,7 +111,7 @@ struct WireMockStub {
         return areAll
     }
 
-    /// Returns the texts that values must be equal to, and whether there are no other conditions.
+    /// Returns the texts that values must be equal to, and whether the values have no other conditions.
     private static func equalTexts(
         _ patterns: RecordedValue
     ) throws(HARError) -> (texts: [(name: String, value: String)], areAll: Bool) {
@@ -124,7 +126,7 @@ struct WireMockStub {
         return (texts, areAll)
     }
 
-    /// Adds the body that must be equal, and returns whether there are no other conditions.
+    /// Adds the body that must be equal, and returns whether the body has no other conditions.
     private mutating func addBody(_ patterns: RecordedValue?) throws(HARError) -> Bool {
         guard let patterns else { return true }
         let elements = try patterns.elements()
@@ -185,25 +187,25 @@ struct WireMockStub {
         let folder = root.appendingPathComponent("__files").resolvingSymlinksInPath().standardizedFileURL
         let body = folder.appendingPathComponent(try name.text()).resolvingSymlinksInPath().standardizedFileURL
         guard body.path.hasPrefix(folder.path + "/") else {
-            throw name.error("The body file is outside of the folder __files, and is not read.")
+            throw name.error("Expected a body file in the folder __files, found a path outside it.")
         }
         do {
-            // Only regular files are read, up to the limit of a file.
+            // Only regular files are read, up to the maximum size of a body file.
             return try HAR.BodyFolder(folder).read(String(body.path.dropFirst(folder.path.count + 1)))
         } catch  where error.code == .limitExceeded {
             throw error
         } catch {
             throw HARError(
                 .unreadableFile,
-                "The body file cannot be read, which \(file.name) names at \(name.pointer). "
-                    + "Expected it in the folder __files next to the folder mappings.",
+                "The body file cannot be read. \(file.name) refers to it at \(name.pointer). "
+                    + "Store it in the folder __files next to the folder mappings.",
                 at: .init(file: body.path), underlying: error)
         }
     }
 }
 
 extension String {
-    /// The literal text at the beginning of a regular expression or a URL template, without escapes.
+    /// The literal prefix of a regular expression or a URL template, with escapes resolved.
     var literalBeginning: String {
         var text = ""
         var isEscaped = false
@@ -217,7 +219,7 @@ extension String {
             } else if "[({|^$".contains(character) {
                 if !(character == "^" && text.isEmpty) { return text }
             } else if "*+?".contains(character) {
-                // The character before is optional.
+                // The previous character is optional.
                 return String(text.dropLast())
             } else {
                 text.append(character)

@@ -1,9 +1,9 @@
 import Foundation
 import HTTPArchive
 
-/// Removes content codings from recorded bodies.
+/// Decodes recorded bodies that have content codings.
 ///
-/// Some tools decode a body and record the header field that names its coding.
+/// Some tools store a decoded body together with the header field that names its former coding.
 enum ContentCoding {
     /// The result of decoding a body.
     enum Decoded {
@@ -16,7 +16,7 @@ enum ContentCoding {
 
     /// Decodes a body.
     ///
-    /// A body that is not in the named coding is returned unchanged, because the tool that recorded it decoded it.
+    /// A body that does not have the named coding is returned unchanged, because the recording tool has decoded it.
     ///
     /// - Parameters:
     ///   - body: The recorded body.
@@ -34,26 +34,27 @@ enum ContentCoding {
             case "gzip", "x-gzip": bytes = try limited { () throws(HARError) in try gunzipped(bytes[...]) } ?? bytes
             case "deflate": bytes = try limited { () throws(HARError) in try unzipped(bytes[...]) } ?? bytes
             default:
-                // A compressed body is never text, so text was decoded by the tool.
+                // Compressed data is never valid UTF-8, so the tool has already decoded a body in UTF-8.
                 if !bytes.isEmpty, String(validating: bytes, as: UTF8.self) == nil { return .unsupported }
             }
         }
         return .bytes(Data(bytes))
     }
 
-    /// Adds advice to the error of decompressing too much.
+    /// Adds advice to the error for a decompressed body that is too large.
     private static func limited(_ body: () throws(HARError) -> [UInt8]?) throws(HARError) -> [UInt8]? {
         do throws(HARError) {
             return try body()
         } catch {
             throw HARError(
                 error.code,
-                "A body has more than \(sizeLimit) bytes when it is decompressed. Remove it from the recording, or store it decompressed."
+                "A decompressed body is larger than \(sizeLimit) bytes. Remove the body from the recording, or store it uncompressed."
             )
         }
     }
 
-    /// Returns the content of a gzip member (RFC 1952, section 2.3, https://www.rfc-editor.org/rfc/rfc1952#section-2.3).
+    /// Returns the content of a gzip member (RFC 1952, section 2.3,
+    /// https://www.rfc-editor.org/rfc/rfc1952#section-2.3).
     private static func gunzipped(_ bytes: ArraySlice<UInt8>) throws(HARError) -> [UInt8]? {
         guard bytes.count > 18, bytes.starts(with: [0x1F, 0x8B, 8]) else { return nil }
         let flags = bytes[bytes.startIndex + 3]
@@ -64,7 +65,7 @@ enum ContentCoding {
         }
         for flag in [8, 16] as [UInt8] where flags & flag != 0 { rest = rest.drop { $0 != 0 }.dropFirst() }
         if flags & 2 != 0 { rest = rest.dropFirst(2) }
-        // The checksum is not verified: it may be missing, or wrong after a change of the recording.
+        // The checksum is not verified. It can be missing, or wrong if the recording was changed.
         return try Deflate.inflated(rest, .raw, sizeLimit: sizeLimit)
     }
 
@@ -75,6 +76,6 @@ enum ContentCoding {
         return try Deflate.inflated(hasFrame ? bytes.dropFirst(2) : bytes, .raw, sizeLimit: sizeLimit)
     }
 
-    /// The maximum size of a decoded body in bytes, so that a small recording cannot fill the memory.
+    /// The maximum size of a decoded body in bytes, which prevents a small recording from exhausting memory.
     private static let sizeLimit = 100_000_000
 }

@@ -1,11 +1,11 @@
 package import Foundation
 package import HTTPArchive
 
-/// A parser for JSON with trailing commas, and for JSON Lines.
+/// A parser for JSON, with or without trailing commas, and for JSON Lines.
 package enum LenientJSON {
-    /// Parses JSON that may have a comma after the last element of an array or the last member of an object.
+    /// Parses JSON that can have a comma after the last element of an array or the last member of an object.
     ///
-    /// JSON Lines (https://jsonlines.org), one object per line, are an array.
+    /// JSON Lines (https://jsonlines.org), with one object per line, are parsed as an array.
     ///
     /// - Parameter data: The text, in UTF-8, with or without a byte order mark.
     /// - Returns: The value.
@@ -13,7 +13,7 @@ package enum LenientJSON {
     package static func value(of data: Data) throws(HARError) -> JSONValue {
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
         guard data.starts(with: mark) else { return try value(ofUnmarked: data) }
-        // Replacing the mark by spaces preserves all offsets.
+        // Replacing the mark with spaces preserves all offsets.
         do {
             return try value(ofUnmarked: Data(repeating: 0x20, count: mark.count) + data.dropFirst(mark.count))
         } catch {

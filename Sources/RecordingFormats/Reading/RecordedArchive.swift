@@ -10,16 +10,16 @@ struct RecordedArchive {
         log = try file.content().required("log")
     }
 
-    /// Returns the name of the program that created an archive, or nil for a file that is not an archive.
+    /// Returns the name of the program that created an archive, or nil if the file is not an archive.
     static func creator(of file: RecordingFile) -> String? {
         file.value?["log"]?["entries"]?.array == nil ? nil : file.value?["log"]?["creator"]?["name"]?.text
     }
 
-    /// Returns the entries in the order of time, with all fields that HAR requires.
+    /// Returns the entries in chronological order, with all fields that HAR requires.
     ///
-    /// Each entry gets the custom fields of the log.
+    /// The custom fields of the log are added to each entry.
     ///
-    /// - Parameter adjust: A function that converts the tool's deviations from HAR.
+    /// - Parameter adjust: A function that corrects the tool's deviations from HAR.
     /// - Returns: The entries.
     /// - Throws: `malformedRecording` with the location; the error of `adjust`.
     func entries(
@@ -32,7 +32,7 @@ struct RecordedArchive {
             _ = try value.required("request").required("url").text()
             _ = try value.required("response").required("status").int()
             if entry.startedDate == nil {
-                throw try value.required("startedDateTime").error("The value is not a valid date and time.")
+                throw try value.required("startedDateTime").error(RecordedValue.invalidDate)
             }
             if entry["cache"]?.object == nil { entry.cache = HAR.Cache() }
             if entry["time"] == nil { entry.time = 0 }
@@ -47,7 +47,7 @@ struct RecordedArchive {
         return entries.indices.sorted { (dates[$0], $0) < (dates[$1], $1) }.map { entries[$0] }
     }
 
-    /// Adds the required fields of a response, and renames the cookie field `sameSite`, which HAR does not have.
+    /// Adds the required fields of a response, and renames the cookie field `sameSite`, which HAR does not define.
     private static func complete(_ response: inout HAR.Response) {
         if response.content["size"] == nil { response.content.size = response.content.text == nil ? 0 : nil }
         if response.content["mimeType"] == nil { response.content.mimeType = "x-unknown" }

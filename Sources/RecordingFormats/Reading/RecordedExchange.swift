@@ -24,20 +24,20 @@ struct RecordedExchange {
     /// The response body without content codings, or `nil` if it was not captured.
     var responseBody: Data?
 
-    /// The response body with a content coding that is not supported.
+    /// The response body if its content coding is not supported.
     var encodedBody: Data?
 
-    /// The media type of the response body if there is no Content-Type.
+    /// The media type of the response body if the response has no Content-Type.
     var responseType: String?
 
-    /// Custom fields, for properties that HAR does not have.
+    /// Custom fields for properties that HAR does not define.
     ///
     /// Their names begin with an underscore.
     var entryFields: [JSONObject.Member] = []
     var requestFields: [JSONObject.Member] = []
     var responseFields: [JSONObject.Member] = []
 
-    /// Sets the response body, which may have the content coding that the header fields name.
+    /// Sets the response body, which can have the content coding that the header fields name.
     ///
     /// - Throws: `limitExceeded` if the decoded body is too large.
     mutating func setResponseBody(_ body: Data) throws(HARError) {
@@ -98,15 +98,15 @@ struct RecordedExchange {
 }
 
 extension [HAR.Header] {
-    /// Returns the values of all fields with a lower-case name, in order.
+    /// Returns the values of all fields whose name in lowercase is `name`, in order.
     func values(of name: String) -> [String] { filter { $0.name.lowercased() == name }.map(\.value) }
 
-    /// The time in the field `Date`, or `nil` if there is none.
+    /// The time in the field `Date`, or `nil` if it is missing or invalid.
     var date: Date? { values(of: "date").first.flatMap(CookieDate.date) }
 }
 
 extension [HAR.Entry] {
-    /// The entries in the same order, with start times raised so that none is before the previous one.
+    /// The entries in the same order, with each start time that is earlier than the previous one replaced by it.
     var withAscendingTimes: [HAR.Entry] {
         var last: (date: Date, text: String)?
         return map { entry in

@@ -31,7 +31,7 @@ struct RecordedValue {
 
     // MARK: Nested values
 
-    /// The value of a member, or `nil` if it is missing or null, or this value is not an object.
+    /// The value of a member, or `nil` if the member is missing or null, or if this value is not an object.
     subscript(name: String) -> RecordedValue? {
         guard let member = value[name], member != .null else { return nil }
         return inner(member, pointer.appending(name))
@@ -78,7 +78,7 @@ struct RecordedValue {
         return text
     }
 
-    /// Returns an integer, which may also be a string.
+    /// Returns the value of an integer or of a string that contains an integer.
     func int() throws(HARError) -> Int {
         guard let int = value.int ?? value.text.flatMap({ Int($0) }) else { throw mismatch("an integer") }
         return int
@@ -130,20 +130,25 @@ struct RecordedValue {
 
     private static func decoded(_ text: String, at value: RecordedValue) throws(HARError) -> Data {
         let clean = text.filter { !$0.isWhitespace }
-        guard let bytes = Data(base64Encoded: clean) else { throw value.error("The string is not valid Base64.") }
+        guard let bytes = Data(base64Encoded: clean) else {
+            throw value.error("Expected Base64, found a string that is not valid Base64.")
+        }
         return bytes
     }
 
-    /// Returns a time in ISO 8601, with UTC as the default zone, or in the format of header fields.
+    /// The message for a time that cannot be parsed.
+    static let invalidDate = "Expected a date and time such as 2026-01-31T12:00:00Z, found another value."
+
+    /// Returns a time that is in ISO 8601, with UTC as the default time zone, or in the format of header fields.
     func date() throws(HARError) -> Date {
         let text = try text()
         guard let date = HAR.date(text) ?? HAR.date(text + "Z") ?? CookieDate.date(text) else {
-            throw error("The string is not a valid date and time.")
+            throw error(Self.invalidDate)
         }
         return date
     }
 
-    /// Returns the error of a value with another type than expected.
+    /// Returns the error for a value that does not have the expected type.
     func mismatch(_ expected: String) -> HARError {
         let found =
             switch value {
@@ -161,12 +166,12 @@ struct RecordedValue {
 
     /// Returns an error at this location.
     ///
-    /// The message must not contain the value.
+    /// The message must not contain the value, because it can be a secret.
     func error(_ message: String) -> HARError {
         HARError(.malformedRecording, message, at: .init(file: file, pointer: pointer, byteOffset: offset))
     }
 
-    /// Returns the members that were not read, as custom fields of an archive.
+    /// Returns the members that were not read, as custom fields for an archive.
     ///
     /// - Parameter names: The names of the members that were read.
     /// - Returns: All other members, with an underscore before each name.

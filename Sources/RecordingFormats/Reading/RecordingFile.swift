@@ -14,7 +14,7 @@ package struct RecordingFile: Sendable {
     /// The URL of the file.
     package let url: URL
 
-    /// The folder that was searched, or `nil` for a file named directly.
+    /// The folder that was searched, or `nil` if the file was specified directly.
     package let folder: URL?
 
     /// The modification date.
@@ -26,10 +26,10 @@ package struct RecordingFile: Sendable {
     /// The parsed content, or `nil` if it cannot be parsed.
     package let value: JSONValue?
 
-    /// The base of URLs in formats without hosts; `http://localhost` by default.
+    /// The base URL for formats without hosts; `http://localhost` by default.
     package var baseURL = "http://localhost"
 
-    /// The error of parsing, with the name of the file, if ``value`` is `nil`.
+    /// The parse error, with the name of the file, or `nil` if ``value`` is not `nil`.
     package let failure: HARError?
 
     /// Creates a file from content in memory.
@@ -66,7 +66,8 @@ package struct RecordingFile: Sendable {
     ///   - folder: The folder that was searched; `nil` by default.
     ///   - sizeLimit: The maximum size of the file in bytes; 50 MB by default.
     ///   - parse: The parser; ``LenientJSON`` by default.
-    /// - Throws: `unreadableFile`; `limitExceeded` for a larger file. A parse error is kept in ``failure``.
+    /// - Throws: `unreadableFile`; `limitExceeded` for a larger file. A parse error is not thrown, but stored in
+    ///   ``failure``.
     package init(
         contentsOf url: URL, below folder: URL? = nil, sizeLimit: Int = Self.sizeLimit,
         parse: (Data) throws(HARError) -> JSONValue = LenientJSON.value(of:)
@@ -76,19 +77,19 @@ package struct RecordingFile: Sendable {
         do {
             let attributes = try FileManager.default.attributesOfItem(atPath: url.resolvingSymlinksInPath().path)
             date = attributes[.modificationDate] as? Date ?? Date(timeIntervalSince1970: 0)
-            // A device has no size, and a file may grow.
+            // A device has no size, and a file can grow.
             data = try FileHandle(forReadingFrom: url).read(upToCount: sizeLimit + 1) ?? Data()
             guard data.count <= sizeLimit else {
                 throw HARError(
                     .limitExceeded,
-                    "The file is larger than \(sizeLimit) bytes. Raise --size-limit of har, or split the file.",
+                    "The file is larger than \(sizeLimit) bytes. Raise the limit with har's --size-limit, or split the file.",
                     at: .init(file: url.relativePath))
             }
         } catch let error as HARError {
             throw error
         } catch {
             throw HARError(
-                .unreadableFile, "The file cannot be read: \(error.localizedDescription)",
+                .unreadableFile, "The file cannot be read: \(error.fileErrorExplanation)",
                 at: .init(file: url.relativePath),
                 underlying: error)
         }
@@ -103,7 +104,9 @@ package struct RecordingFile: Sendable {
     /// - Throws: The ``failure``, usually `malformedJSON`.
     func content() throws(HARError) -> RecordedValue {
         if let failure { throw failure }
-        guard let value else { throw HARError(.malformedJSON, "The file has no JSON value.", at: .init(file: name)) }
+        guard let value else {
+            throw HARError(.malformedJSON, "The file contains no JSON value.", at: .init(file: name))
+        }
         return RecordedValue(value, in: name)
     }
 }

@@ -7,7 +7,7 @@
 
 /// A request processor that sends requests to the network.
 ///
-/// In an interception, requests keep the settings of their session.
+/// If an interception uses this processor, requests keep the settings of the session that they were created in.
 public final class LiveRequestAndReplayRequestProcessor: RequestProcessor, Sendable {
     private let sessions = ProcessingSessions()
 
@@ -18,8 +18,9 @@ public final class LiveRequestAndReplayRequestProcessor: RequestProcessor, Senda
     ///
     /// - Parameter request: The request.
     /// - Returns: The response.
-    /// - Throws: The network error.
+    /// - Throws: Any network error, or ``LiveRequestAndReplayRequestProcessorError`` if the request has no URL.
     public func process(request: URLRequest) async throws -> NetworkResponse {
+        guard request.url != nil else { throw LiveRequestAndReplayRequestProcessorError.invalidUrlInRequest(request) }
         let session = sessions.take { ProcessingSession() }
         let response = try await NetworkResponse(to: request, from: session.session)
         sessions.giveBack(session)

@@ -27,11 +27,11 @@ public struct NetworkResponse: Sendable {
         self.responseData = responseData
     }
 
-    /// Creates the response of a session to a request, optionally with an additional header field.
+    /// Sends a request in a session and creates a response from the result, optionally with an additional header field.
     init(to request: URLRequest, from session: URLSession, adding field: HeaderField? = nil) async throws {
         let (data, response) = try await session.data(for: request)
         guard let url = request.url, let head = response as? HTTPURLResponse else {
-            throw URLError(.badServerResponse)
+            throw LiveRequestPerformerError.invalidResponse(request)
         }
         var answer = InterceptedResponse(head, url: url.absoluteString, body: data)
         if let field { answer.headers.append(field) }
@@ -40,7 +40,9 @@ public struct NetworkResponse: Sendable {
 
     /// Creates a response from an intercepted one.
     init(_ response: InterceptedResponse, url: URL) throws {
-        guard let head = response.httpURLResponse(requestedFrom: url) else { throw URLError(.badServerResponse) }
+        guard let head = response.httpURLResponse(requestedFrom: url, allowingAnyStatus: true) else {
+            throw URLError(.badServerResponse)
+        }
         self.init(url: url, httpURLResponse: head, responseData: response.body)
     }
 

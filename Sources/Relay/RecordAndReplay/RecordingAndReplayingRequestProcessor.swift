@@ -30,10 +30,10 @@ public final class RecordingAndReplayingRequestProcessor: RequestProcessor, Send
     /// Creates a processor without starting an interception.
     ///
     /// - Parameters:
-    ///   - directoryPath: The path of the file next to the folder `__RelayRecords__`, which contains recordings.
+    ///   - directoryPath: The path of a file whose folder contains `__RelayRecords__`, the folder of all recordings.
     ///   - sessionFolderName: The name of the subfolder.
     ///   - isRecordingEnabled: Whether requests are recorded; `false` by default, which replays.
-    ///   - layout: The files in the folder; a single archive by default.
+    ///   - layout: The layout of the folder; a single archive by default.
     public convenience init(
         directoryPath: String, sessionFolderName: String, isRecordingEnabled: Bool = false,
         layout: RecordingLayout = .archive
@@ -52,7 +52,7 @@ public final class RecordingAndReplayingRequestProcessor: RequestProcessor, Send
         isRecordingEnabled = config.enableRecording
     }
 
-    // Sessions may still be retained by the system.
+    // The system can still retain sessions, so releasing them does not close their archives.
     deinit { closeRecordings() }
 
     /// Removes the folder with all recordings.
@@ -64,7 +64,7 @@ public final class RecordingAndReplayingRequestProcessor: RequestProcessor, Send
         try folder.remove()
     }
 
-    /// Ends the interception of this processor; later requests are sent to the network.
+    /// Ends the interception that uses this processor; later requests are sent to the network.
     public func stop() {
         state.withLock { $0.interception.take() }?.end()
         closeRecordings()
@@ -77,17 +77,18 @@ public final class RecordingAndReplayingRequestProcessor: RequestProcessor, Send
     ///
     /// - Parameter request: The request.
     /// - Returns: The response, with an additional header field `X-RelayReplay`.
-    /// - Throws: ``RecordingAndReplayingRequestProcessorError``, or `HARError` if the response cannot be recorded.
+    /// - Throws: ``RecordingAndReplayingRequestProcessorError`` if the request has no URL or no recording, a network
+    ///   error such as `URLError`, or `HARError` if the response cannot be recorded.
     public func process(request: URLRequest) async throws -> NetworkResponse {
         guard let url = request.url else {
             throw RecordingAndReplayingRequestProcessorError.invalidUrlInRequest(request)
         }
         var request = request
         request.setValue(Self.mark.value, forHTTPHeaderField: Self.mark.name)
-        return try await isRecordingEnabled ? record(request, url) : replay(request, url)
+        return try await isRecordingEnabled ? record(request) : replay(request, url)
     }
 
-    private func record(_ request: URLRequest, _ url: URL) async throws -> NetworkResponse {
+    private func record(_ request: URLRequest) async throws -> NetworkResponse {
         let archive = folder.archive(of: request)
         let sessions = recordingSessions()
         let session = sessions.take {
@@ -103,10 +104,10 @@ public final class RecordingAndReplayingRequestProcessor: RequestProcessor, Send
         do {
             response = .success(try await NetworkResponse(to: request, from: session.session, adding: Self.mark))
         } catch {
-            response = .failure(RecordingAndReplayingRequestProcessorError.failedToPerformLiveRequest(url, error))
+            response = .failure(error)
         }
         if Task.isCancelled {
-            // A canceled request may still be running, so the session is not used again.
+            // A canceled request may still be running, so its session is not reused.
             if let failure = await session.interceptor.finishRecording()?.failures.first { throw failure }
         } else {
             let failures = await session.interceptor.settleRecording()
@@ -127,7 +128,7 @@ public final class RecordingAndReplayingRequestProcessor: RequestProcessor, Send
     /// Releases the sessions that record, and closes their archives.
     private func closeRecordings() { state.withLock { $0.recording.take() }?.archives.close() }
 
-    /// The number of sessions that were created to record.
+    /// The number of sessions that were created for recording.
     var recordingSessionCount: Int { state.withLock { $0.recording }?.createdCount ?? 0 }
 
     private func replay(_ request: URLRequest, _ url: URL) async throws -> NetworkResponse {
@@ -138,6 +139,9 @@ public final class RecordingAndReplayingRequestProcessor: RequestProcessor, Send
             throw noRecord(of: request)
         } catch let error as RecordingAndReplayingRequestProcessorError {
             throw error
+        } catch let error as URLError {
+            // The recorded request failed.
+            throw error
         } catch {
             throw RecordingAndReplayingRequestProcessorError.failedToReplay(url, error)
         }
@@ -147,7 +151,8 @@ public final class RecordingAndReplayingRequestProcessor: RequestProcessor, Send
         .noRecordFoundForRequest(request, folder.archive(of: request))
     }
 
-    /// Returns the session that replays the folder's contents at the time of the first call, or nil without recordings.
+    /// Returns the session that replays the folder's contents at the time of the first call, or nil if there are no
+    /// recordings.
     private func session() throws -> URLSession? {
         try state.withLock { state in
             if state.session == nil { state.session = try folder.player()?.session() }

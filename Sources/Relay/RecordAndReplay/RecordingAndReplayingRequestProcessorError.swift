@@ -23,6 +23,8 @@ public enum RecordingAndReplayingRequestProcessorError: Error {
     case failedToReplay(URL, any Error)
 
     /// The request to the network failed.
+    ///
+    /// The library does not throw this error: a failed request throws the network error itself.
     case failedToPerformLiveRequest(URL, any Error)
 }
 
@@ -30,10 +32,11 @@ extension RecordingAndReplayingRequestProcessorError: LocalizedError {
     /// A description without secrets, which lists the nearest recordings if none matches the request.
     public var errorDescription: String? {
         switch self {
-        case .missingStrategy: "There is no processor for the request; pass one."
-        case .invalidUrlInRequest: "The request has no URL."
+        case .missingStrategy:
+            "The request cannot be handled, because no request processor was passed. Pass at least one."
+        case .invalidUrlInRequest: "The request has no URL. Set its URL before it is processed."
         case .sessionReplayNotConfigured(let request):
-            "There is no session to replay for the request.\nRequest: \(request.messageText)"
+            "No session is configured to replay the request. Record the request first.\nRequest: \(request.messageText)"
         case .noRecordFoundForRequest(let request, let file):
             """
             No record was found for the request; record it with isRecordingEnabled: true.
@@ -44,13 +47,14 @@ extension RecordingAndReplayingRequestProcessorError: LocalizedError {
         case .failedToReplay(let url, let error):
             "The request cannot be replayed.\nURL: \(url.messageText)\nError: \(error.localizedDescription)"
         case .failedToPerformLiveRequest(let url, let error):
-            "The live request has failed.\nURL: \(url.messageText)\nError: \(error.localizedDescription)"
+            "The live request failed.\nURL: \(url.messageText)\nError: \(error.localizedDescription)"
         }
     }
 }
 
 extension URLRequest {
-    fileprivate var messageText: String { "\(httpMethod ?? "GET") \(url?.messageText ?? "without URL")" }
+    /// The method and the URL without secrets.
+    var messageText: String { "\(httpMethod ?? "GET") \(url?.messageText ?? "without URL")" }
 }
 
 extension URL {

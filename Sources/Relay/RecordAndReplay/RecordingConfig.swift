@@ -2,25 +2,25 @@ public import HTTPArchive
 
 /// The location of recordings, and whether requests are recorded.
 public struct RecordingConfig: Sendable {
-    /// The path of the file next to the folder `__RelayRecords__`, which contains recordings.
+    /// The path of a file whose folder contains `__RelayRecords__`, the folder of all recordings.
     public var rootPath: String
 
-    /// The name of the subfolder, from which `()` is removed.
+    /// The name of the subfolder; `()` is removed from it.
     public var subfolder: String
 
     /// Whether requests are sent to the network and recorded, rather than replayed.
     public var enableRecording: Bool
 
-    /// The files in the folder.
+    /// The layout of the folder.
     public var layout: RecordingLayout
 
     /// Creates settings.
     ///
     /// - Parameters:
-    ///   - rootPath: The path of the file next to the folder `__RelayRecords__`; the calling file by default.
+    ///   - rootPath: The path of a file whose folder contains `__RelayRecords__`; the calling file by default.
     ///   - subfolder: The name of the subfolder; the name of the calling function by default.
     ///   - enableRecording: Whether requests are recorded; `false` by default, which replays.
-    ///   - layout: The files in the folder; a single archive by default.
+    ///   - layout: The layout of the folder; a single archive by default.
     public init(
         rootPath: String = #filePath, subfolder: String = #function, enableRecording: Bool = false,
         layout: RecordingLayout = .archive
@@ -49,17 +49,17 @@ public struct RecordingLayout: Hashable, Sendable {
 public struct InterceptionConfig: Sendable {
     /// The words to search for in URLs.
     ///
-    /// Any match selects a request. Without words, all requests are selected.
+    /// A request is selected if its URL contains any of them. Without words, all requests are selected.
     public var urlKeywords: [String]
 
-    /// The values for JSON members by name, at any depth.
+    /// The new values for JSON members by name, at any depth.
     public var jsonValueOverrides: [String: JSONValue]
 
-    /// Creates settings with texts as JSON values.
+    /// Creates settings with strings as JSON values.
     ///
     /// - Parameters:
     ///   - urlKeywords: The words to search for in URLs; none by default, which selects all requests.
-    ///   - jsonValueOverrides: The texts for JSON members by name; none by default.
+    ///   - jsonValueOverrides: The new string values for JSON members by name; none by default.
     public init(urlKeywords: [String] = [], jsonValueOverrides: [String: String] = [:]) {
         let values = jsonValueOverrides.mapValues { JSONValue.string(JSONString($0)) }
         self.init(urlKeywords: urlKeywords, jsonValueOverrides: values)
@@ -69,7 +69,7 @@ public struct InterceptionConfig: Sendable {
     ///
     /// - Parameters:
     ///   - urlKeywords: The words to search for in URLs; none by default, which selects all requests.
-    ///   - jsonValueOverrides: The values for JSON members by name.
+    ///   - jsonValueOverrides: The new values for JSON members by name.
     @_disfavoredOverload
     public init(urlKeywords: [String] = [], jsonValueOverrides: [String: JSONValue]) {
         self.urlKeywords = urlKeywords

@@ -8,10 +8,10 @@ import RecordingFormats
 
 /// A folder of recordings, which can be replayed and extended.
 struct RecordingFolder: Sendable {
-    /// The folder, which need not exist.
+    /// The URL of the folder, which does not have to exist.
     let url: URL
 
-    /// The files to record into.
+    /// The layout for new recordings.
     var layout = RecordingLayout.archive
 
     /// Returns the archive that a request is recorded into.
@@ -47,13 +47,13 @@ struct RecordingFolder: Sendable {
         return Interceptor(name: url.lastPathComponent, playing: archives, configuration: configuration)
     }
 
-    /// Returns a description of the recordings nearest to a request, for messages; empty without recordings.
+    /// Returns a description of the recordings nearest to a request, for messages; empty if there are no recordings.
     func nearest(to request: URLRequest) -> String {
         guard let player = try? player() else { return "" }
         return player.archives.miss(for: InterceptedRequest(request, body: request.httpBody)).message
     }
 
-    /// The files with recordings, in the order of their names.
+    /// The files that contain recordings, sorted by name.
     private var files: [URL] {
         let all = try? FileManager.default.contentsOfDirectory(at: url, includingPropertiesForKeys: nil)
         return (all ?? []).filter { ["har", "json"].contains($0.pathExtension) }

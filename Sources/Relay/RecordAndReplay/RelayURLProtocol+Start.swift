@@ -5,13 +5,13 @@ import Foundation
 #endif
 
 extension RelayURLProtocol {
-    /// Begins an interception for the calling task or thread, as ``Relay`` does.
+    /// Begins an interception for the calling task or thread, like the methods of ``Relay``.
     ///
     /// - Parameters:
     ///   - filter: The filters. A request is processed if all of them accept it.
     ///   - request: The request processors. Only the first is used.
     ///   - modify: The response modifiers, applied in order; none by default.
-    /// - Returns: The interception, which need not be retained.
+    /// - Returns: The interception, which does not have to be retained.
     @discardableResult
     public static func start(
         filter: [any RequestFilter], request: [any RequestProcessor], modify: [any ResponseModifier] = []
@@ -25,8 +25,15 @@ extension RelayURLProtocol {
             return try await modifiers.modify(response: NetworkResponse(response, url: url)).intercepted
         }
         return Interceptor(
-            answering: pattern, by: request.first ?? request, overrides: modify.isEmpty ? [] : [changes]
+            answering: pattern, by: request.first ?? NoProcessor(), overrides: modify.isEmpty ? [] : [changes]
         ).beginInterceptingForCompatibility()
+    }
+}
+
+/// The request processor for calls that do not pass one.
+private struct NoProcessor: RequestProcessor {
+    func process(request: URLRequest) async throws -> NetworkResponse {
+        throw RelayURLProtocolError.noRequestsToExecute
     }
 }
 
@@ -49,13 +56,15 @@ extension Interceptor {
         add(
             .stub(pattern) { request in
                 guard let request = URLRequest(request) else { throw URLError(.badURL) }
-                return .response(try await processor.process(request: request).intercepted)
+                var reply = Reply.response(try await processor.process(request: request).intercepted)
+                reply.isVerbatim = true
+                return reply
             })
     }
 }
 
 extension Interceptor.Configuration {
-    /// The settings for request processors, which pass other requests through and allow a processor one hour.
+    /// The settings for request processors, which pass other requests through and give a processor one hour to respond.
     static var processing: Self {
         var configuration = Self()
         configuration.unmatchedRequests = .passThrough

@@ -7,7 +7,7 @@ import HTTPArchive
 
 /// The name of a file for a request: a short form of its URL, and a hash of the sent data.
 ///
-/// Secrets are replaced before, because a hash of a short secret can be reversed. Requests that differ only in secrets
+/// Secrets are redacted first, because a hash of a short secret can be reversed. Requests that differ only in secrets
 /// have the same name.
 struct RequestFileName {
     /// The name without an extension.

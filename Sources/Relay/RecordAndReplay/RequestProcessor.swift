@@ -24,7 +24,7 @@ extension Array: RequestProcessor where Element == any RequestProcessor {
     ///
     /// - Parameter request: The request.
     /// - Returns: The response.
-    /// - Throws: The error of the processor, or ``RecordingAndReplayingRequestProcessorError/missingStrategy`` if the
+    /// - Throws: Any error from the processor, or ``RecordingAndReplayingRequestProcessorError/missingStrategy`` if the
     ///   array is empty.
     public func process(request: URLRequest) async throws -> NetworkResponse {
         guard let first else { throw RecordingAndReplayingRequestProcessorError.missingStrategy }
@@ -67,7 +67,7 @@ extension Array: ResponseModifier where Element == any ResponseModifier {
     ///
     /// - Parameter response: The response.
     /// - Returns: The response of the last modifier.
-    /// - Throws: The error of any modifier.
+    /// - Throws: Any error from a modifier.
     public func modify(response: NetworkResponse) async throws -> NetworkResponse {
         var response = response
         for modifier in self { response = try await modifier.modify(response: response) }

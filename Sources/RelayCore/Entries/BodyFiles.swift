@@ -1,25 +1,25 @@
 import Foundation
 import HTTPArchive
 
-/// Writes bodies to files next to an archive, which are named by a hash of their contents.
+/// Writes bodies to files next to an archive, and names each file after the hash of its contents.
 struct BodyFiles: Sendable {
-    /// The directory of the archive.
+    /// The directory that contains the archive.
     let folder: URL
 
-    /// The settings of the files.
+    /// The settings for writing the files.
     var output = OutputFile.Settings()
 
     /// Writes a body to its file, unless the file already exists.
     ///
-    /// The file gets its final name when it is complete. Only one chunk of the body is in memory at a time.
+    /// The file is renamed to its final name once it is complete. Only one chunk of the body is in memory at a time.
     ///
     /// - Parameters:
     ///   - body: The body.
     ///   - type: The media type, which determines the file extension.
-    /// - Returns: The file name: the SHA-1 of the bytes, and an extension.
-    /// - Throws: `unwritableFile`; `unreadableFile` if the body can no longer be read.
+    /// - Returns: The file name, which consists of the SHA-1 hash of the bytes and an extension.
+    /// - Throws: `unwritableFile` if the file cannot be written; `unreadableFile` if the body can no longer be read.
     func keep(_ body: SpooledBody, type: String) throws(HARError) -> String {
-        // Playwright names files in the same way. Nothing relies on the collision resistance of the hash.
+        // Playwright names its files in the same way. Nothing relies on the collision resistance of the hash.
         var hash = StreamedHash(.sha1)
         try body.forEachPiece { piece, _ throws(HARError) in hash.update(piece) }
         let name = Hexadecimal.text(hash.finish()) + "." + Self.fileExtension(of: MediaType(type))
@@ -27,14 +27,14 @@ struct BodyFiles: Sendable {
         if Self.size(of: file) == body.count { return name }
         do {
             var settings = output
-            // An entry that is on the disk may refer to the file.
+            // The file must be on disk before an entry that refers to it.
             settings.isSynchronized = true
             let output = try OutputFile(url: file, settings: settings)
             try body.forEachPiece { piece, _ throws(HARError) in try output.write([UInt8](piece)) }
             try output.finish()
         } catch {
             throw HARError(
-                error.code, "A body cannot be written to a file in the folder of the archive. \(error.message)",
+                error.code, "A body cannot be written to a file in the archive's folder. \(error.message)",
                 at: error.context,
                 underlying: error)
         }
@@ -46,7 +46,7 @@ struct BodyFiles: Sendable {
         return (attributes?[.size] as? NSNumber)?.intValue
     }
 
-    /// Returns the common file extension of a media type; `dat` for unknown types, as in Playwright.
+    /// Returns the common file extension for a media type, or `dat` for an unknown type, as Playwright does.
     static func fileExtension(of type: MediaType?) -> String {
         guard let essence = type?.essence else { return "dat" }
         if let known = extensions[essence] { return known }

@@ -2,7 +2,7 @@ import Foundation
 import HTTPArchive
 
 extension EntryBuilder {
-    /// Returns the recorded form of the response, as far as it was received.
+    /// Returns the HAR representation of the response, as far as it was received.
     func response(of exchange: CapturedExchange) throws(HARError) -> HAR.Response {
         guard let head = exchange.head else {
             var response = HAR.Response(
@@ -31,7 +31,7 @@ extension EntryBuilder {
         return response
     }
 
-    /// Returns the size of the body on the wire in bytes, or `nil` if it is unknown.
+    /// Returns the size of the body on the wire, in bytes, or `nil` if it is unknown.
     private static func bodySize(of exchange: CapturedExchange, _ head: CapturedExchange.Head) -> Int? {
         guard InterceptedResponse.canHaveBody(status: head.status, method: exchange.request.method) else { return 0 }
         if let size = exchange.wire.responseBodySize { return size }
@@ -42,7 +42,7 @@ extension EntryBuilder {
         head.headers.values(named: "content-encoding").contains { !["", "identity"].contains($0.lowercased()) }
     }
 
-    /// Adds the error that ended an exchange, as Chromium's error name and the code of the `URLError`.
+    /// Adds the error that ended an exchange, as Chromium's error name and the `URLError` code.
     private static func add(_ error: any Error, to response: inout HAR.Response) {
         response["_error"] = .string(JSONString(RecordedFailure.text(for: error)))
         if let code = RecordedFailure.code(of: error) {
@@ -54,7 +54,7 @@ extension EntryBuilder {
 
     /// Adds the body, unless the settings exclude it.
     ///
-    /// - Returns: The change of its length by redaction, if the body is in a file.
+    /// - Returns: The change in the body's length caused by redaction, or nil if the body is not in a file.
     private func add(_ body: SpooledBody, to response: inout HAR.Response) throws(HARError) -> BodyLengthChange? {
         let label = response.header("content-type") ?? (body.count == 0 ? "x-unknown" : RecordedText.unknownType)
         let type = MediaType(label)

@@ -2,7 +2,7 @@ import Foundation
 import HTTPArchive
 import Synchronization
 
-/// Creates the entries of an archive from exchanges with the network.
+/// Creates archive entries from network exchanges.
 ///
 /// Source: HAR 1.2, http://www.softwareishard.com/blog/har-12-spec/
 final class EntryBuilder: Sendable {
@@ -10,15 +10,15 @@ final class EntryBuilder: Sendable {
     private let redactor: HARRedactor?
     private let repeatable: RepeatableExchange?
 
-    /// The writer of bodies that are not embedded.
+    /// The writer for bodies that are not embedded.
     private let files: BodyFiles
 
     /// Creates a builder.
     ///
     /// - Parameters:
     ///   - settings: The settings of the recording.
-    ///   - folder: The directory of the archive, to which bodies are attached.
-    ///   - redactor: The redactor of secrets; `nil` (the default) records secrets unchanged.
+    ///   - folder: The directory that contains the archive and its body files.
+    ///   - redactor: The redactor for secrets; `nil` (the default) records secrets unchanged.
     init(
         settings: RecordingConfiguration = RecordingConfiguration(), folder: URL,
         redactor: HARRedactor? = nil
@@ -32,23 +32,25 @@ final class EntryBuilder: Sendable {
         files = BodyFiles(folder: folder, output: output)
     }
 
-    /// Returns the entry of an exchange, after writing its attached bodies to files.
+    /// Writes the attached bodies of an exchange to files, and returns its entry.
     ///
     /// - Parameters:
     ///   - exchange: The exchange.
     ///   - page: The identifier of the entry's page; `nil` for none.
+    ///   - placeholderCount: A counter to increase by the number of redacted secrets.
     /// - Returns: The redacted entry.
-    /// - Throws: `unwritableFile` if the file of a body cannot be written; `unreadableFile` if a large body can no
+    /// - Throws: `unwritableFile` if a body file cannot be written; `unreadableFile` if a large body can no
     ///   longer be read.
-    func entry(for exchange: CapturedExchange, page: String?) throws(HARError) -> HAR.Entry {
+    func entry(
+        for exchange: CapturedExchange, page: String?, counting placeholderCount: inout Int
+    ) throws(HARError) -> HAR.Entry {
         let exchange = repeatable?.form(of: exchange) ?? exchange
         let maker = try knowing(secretsOf: exchange)
         let entry = try maker.wholeEntry(for: exchange, page: page)
-        return maker.redactor?.redacted(entry) ?? entry
+        return maker.redactor?.redacted(entry, counting: &placeholderCount) ?? entry
     }
 
-    /// Returns a builder that redacts secrets of the exchange in its body files, and secrets of the bodies in the
-    /// entry.
+    /// Returns a builder that redacts each secret of the exchange wherever it occurs: in the entry and in body files.
     private func knowing(secretsOf exchange: CapturedExchange) throws(HARError) -> EntryBuilder {
         let sizes = [exchange.request.body?.count ?? 0, exchange.body.count]
         let hasFiles = settings.bodies == .attach || sizes.contains { $0 > settings.largestEmbeddedBody }
@@ -63,7 +65,7 @@ final class EntryBuilder: Sendable {
         return EntryBuilder(settings: settings, folder: files.folder, redactor: redactor.knowing(secretsOf: entry))
     }
 
-    /// Returns the unredacted entry of an exchange.
+    /// Returns the unredacted entry for an exchange.
     private func wholeEntry(for exchange: CapturedExchange, page: String?) throws(HARError) -> HAR.Entry {
         let timings = exchange.timings
         var entry = HAR.Entry(
@@ -78,7 +80,7 @@ final class EntryBuilder: Sendable {
 
     /// Redacts a body and writes it to a file next to the archive.
     ///
-    /// - Returns: The file name, and the change of the body's length by redaction.
+    /// - Returns: The file name, and the change in the body's length caused by redaction.
     func attach(_ body: SpooledBody, type: String) throws(HARError) -> (file: String, change: BodyLengthChange) {
         let redacted = try redacted(body, type: type)
         return (try files.keep(redacted, type: type), BodyLengthChange(from: body.count, to: redacted.count))
@@ -98,7 +100,7 @@ final class EntryBuilder: Sendable {
 
     // MARK: - Timings
 
-    /// Returns timings for an archive, in which unknown required values are 0.
+    /// Returns the HAR representation of the timings, in which unknown required values are 0.
     private static func recorded(_ measured: CapturedExchange.Timings) -> HAR.Timings {
         HAR.Timings(
             blocked: measured.blocked.map(rounded), dns: measured.dns.map(rounded),
@@ -107,7 +109,7 @@ final class EntryBuilder: Sendable {
             ssl: measured.ssl.map(rounded))
     }
 
-    /// Returns the total time in milliseconds; `ssl` is part of `connect`.
+    /// Returns the total time in milliseconds, without `ssl`, which is part of `connect`.
     private static func time(_ timings: CapturedExchange.Timings) -> Double {
         let parts = [timings.blocked, timings.dns, timings.connect, timings.send, timings.wait, timings.receive]
         return rounded(parts.reduce(0) { $0 + rounded($1 ?? 0) })
@@ -121,17 +123,17 @@ final class EntryBuilder: Sendable {
 }
 
 extension [HeaderField] {
-    /// The fields in the form of an archive.
+    /// The HAR representation of the fields.
     var recorded: [HAR.Header] { map { HAR.Header(name: $0.name, value: $0.value) } }
 }
 
 extension CapturedExchange {
-    /// The protocol version, or a substitute because HAR requires a version.
+    /// The protocol version, or `unknown` because HAR requires a value.
     var recordedVersion: String { wire.httpVersion ?? "unknown" }
 }
 
 extension EntryBuilder {
-    /// Returns the recorded form of the request.
+    /// Returns the HAR representation of the request.
     func request(of exchange: CapturedExchange) throws(HARError) -> HAR.Request {
         let request = exchange.request
         let url = LiteralURL(request.url)
@@ -145,7 +147,7 @@ extension EntryBuilder {
         return recorded
     }
 
-    /// Adds the body, embedded or, if it is large, in a file next to the archive.
+    /// Embeds the body, or writes it to a file next to the archive if it is large.
     private func add(_ body: Data, to request: inout HAR.Request) throws(HARError) {
         let label = request.header("content-type") ?? FormParser.undeclaredType
         guard body.count <= settings.largestEmbeddedBody else {

@@ -1,61 +1,71 @@
 public import Foundation
 public import HTTPArchive
 
-/// Settings of a recording: the parts of an exchange that are recorded, and how they are written.
+/// The settings of a recording, which determine the parts of an exchange to record and their format.
 public struct RecordingConfiguration: Sendable {
-    /// The storage of response bodies.
+    /// A storage method for response bodies.
     ///
-    /// Minor releases may add kinds of storage.
+    /// Minor releases may add storage methods.
     public struct Bodies: Hashable, Sendable {
         private enum Storage { case embedded, attached, omitted }
 
         private let storage: Storage
 
-        /// Stores bodies in the archive: text unchanged, all other bodies in Base64.
+        /// Stores bodies in the archive: text as is, and all other bodies in Base64.
         public static let embed = Self(storage: .embedded)
 
         /// Stores bodies in files next to the archive, as Playwright does.
         ///
-        /// Files are named by the SHA-1 of their bytes, so that equal bodies share one file. The entry contains the
-        /// name in `_file`.
+        /// Each file is named after the SHA-1 hash of its bytes, so identical bodies share one file. The entry contains
+        /// the file name in `_file`.
         public static let attach = Self(storage: .attached)
 
-        /// Omits bodies; the entry contains only their sizes and media types.
+        /// Omits bodies, so entries contain only their sizes and media types.
         public static let omit = Self(storage: .omitted)
     }
+
+    /// The filters that drop or change exchanges before they are recorded, in order; none by default.
+    public var filters: [RecordingFilter] = []
+
+    /// A closure that receives each recorded entry after its secrets are redacted; nil by default.
+    ///
+    /// The closure is called on a background queue, in the order in which requests end. It also receives entries that
+    /// are discarded later because a test failed.
+    public var entryHandler: (@Sendable (HAR.Entry) -> Void)?
 
     /// The secrets to redact before an entry is written; by default all known kinds of secrets.
     ///
     /// `nil` records secrets unchanged. Redacted entries still match requests with the original secrets.
     public var redaction: HARRedactor.Configuration? = .standard
 
-    /// The storage of response bodies; in the archive by default.
+    /// The storage method for response bodies; ``Bodies/embed`` by default.
     public var bodies = Bodies.embed
 
-    /// The media types of recorded response bodies, without parameters and in any case, such as `application/json`,
-    /// `text/*` or `*/*+json`; `nil` (the default) for all.
+    /// The media types of the response bodies to record, without parameters, such as `application/json`, `text/*` or
+    /// `*/*+json`; `nil` (the default) for all.
     ///
-    /// The entry of an omitted body contains the reason in `comment` and `_bodyOmitted`.
+    /// Media types are compared case-insensitively. If a body is omitted, its entry contains the reason in `comment`
+    /// and `_bodyOmitted`.
     public var mediaTypes: [String]?
 
-    /// The maximum size of a recorded response body, in bytes; `nil` (the default) for no limit.
+    /// The maximum size of a response body to record, in bytes; `nil` (the default) for no limit.
     ///
-    /// The entry of a larger body contains the reason in `comment` and `_bodyOmitted`.
+    /// Larger bodies are omitted, and their entries contain the reason in `comment` and `_bodyOmitted`.
     public var maximumBodySize: Int?
 
     /// The maximum size of an embedded body, in bytes; 32 MB by default.
     ///
-    /// Larger bodies are always written to files, because few tools open much longer strings.
+    /// Larger bodies are always written to files, because few tools can open archives with much longer strings.
     public var largestEmbeddedBody = 32 << 20
 
     /// The settings that make recordings of equal responses byte-identical; `nil` (the default) records actual values.
     public var repeatable: Repeatable?
 
-    /// The layout of entries; ``JSONLayout/pretty`` by default, which writes one field per line for reviews in version
-    /// control.
+    /// The layout of entries; `JSONLayout.pretty` by default, which writes one field per line so that diffs are easy
+    /// to review.
     public var layout = JSONLayout.pretty
 
-    /// The time at which entries are written; by default immediately, so that they survive a crash of the process.
+    /// The time at which entries are written; immediately by default, so that they survive a crash of the process.
     public var flushing = HARWriter.Flushing.eachEntry
 
     /// Creates the default settings.
@@ -63,34 +73,35 @@ public struct RecordingConfiguration: Sendable {
 }
 
 extension RecordingConfiguration {
-    /// Settings for reproducible recordings, in which equal responses produce equal bytes, and changed responses
-    /// produce small differences.
+    /// Settings for reproducible recordings, in which equal responses produce identical bytes, and changed responses
+    /// produce small diffs.
     ///
-    /// - All exchanges start at ``start`` and have no duration.
-    /// - Entries are sorted by URL and method; entries with the same URL and method stay in order of their start.
+    /// - All exchanges start at ``start`` and have a duration of zero.
+    /// - Entries are sorted by URL and method. Entries with the same URL and method stay in the order in which they
+    ///   started.
     /// - Header fields that change with each exchange are omitted. The others are sorted by name, and repeated fields
     ///   keep their order.
-    /// - The lifetime of a cookie is recorded as `Max-Age` in whole minutes instead of `Expires`.
-    /// - The server's address, the connection and the sizes of header sections are not recorded.
+    /// - The lifetime of a cookie is recorded as `Max-Age`, rounded to minutes, instead of `Expires`.
+    /// - The server's IP address, the connection, and the sizes of header sections are not recorded.
     public struct Repeatable: Hashable, Sendable {
-        /// The start of all exchanges; the beginning of the year 2000 by default.
+        /// The start time of all exchanges; midnight UTC on January 1, 2000, by default.
         public var start = Date(timeIntervalSince1970: 946_684_800)
 
         /// Whether entries are sorted when the archive is finished; `true` by default.
         ///
-        /// Concurrent requests start in a different order each time.
+        /// Sorting is useful because concurrent requests start in a different order in each run.
         public var sortsEntries = true
 
-        /// The names of header fields to omit from requests and responses, in any case; ``defaultVolatileHeaders`` by
-        /// default.
+        /// The case-insensitive names of header fields to omit from requests and responses;
+        /// ``defaultVolatileHeaders`` by default.
         public var volatileHeaders = Self.defaultVolatileHeaders
 
         /// Creates the default settings.
         public init() {}
 
-        /// Fields that change with each exchange: times, and identifiers assigned by servers and tracing systems.
+        /// The names of fields that change with each exchange: times, and identifiers from servers and tracing systems.
         ///
-        /// `ETag` and `Last-Modified` are not included, because they identify the content.
+        /// `ETag` and `Last-Modified` are not included because they identify the content.
         public static let defaultVolatileHeaders: Set<String> = [
             "Age", "Date", "Expires", "Server-Timing", "X-Response-Time", "X-Runtime", "X-Timer",
             "X-Correlation-Id", "X-Request-Id", "Request-Id", "X-Amzn-RequestId", "X-Amz-Request-Id", "X-Amz-Id-2",
@@ -103,7 +114,7 @@ extension RecordingConfiguration {
 }
 
 extension RecordingConfiguration {
-    /// The configuration of the archive's writer.
+    /// The configuration of the archive writer.
     var writer: HARWriter.Configuration {
         var configuration = HARWriter.Configuration()
         configuration.layout = layout

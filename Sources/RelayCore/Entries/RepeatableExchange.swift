@@ -5,10 +5,9 @@ import HTTPArchive
 struct RepeatableExchange {
     private let settings: RecordingConfiguration.Repeatable
 
-    /// The names in lowercase.
+    /// The names of the header fields to omit, in lowercase.
     private let volatileHeaders: Set<String>
 
-    /// Creates a converter.
     init(_ settings: RecordingConfiguration.Repeatable) {
         self.settings = settings
         volatileHeaders = Set(settings.volatileHeaders.map { $0.lowercased() })
@@ -44,7 +43,7 @@ struct RepeatableExchange {
             .map(\.element.field)
     }
 
-    /// Returns a `Set-Cookie` value whose lifetime is given only by `Max-Age` (RFC 6265, section 4.1.2.2,
+    /// Returns a `Set-Cookie` value that specifies the lifetime only by `Max-Age` (RFC 6265, section 4.1.2.2,
     /// https://www.rfc-editor.org/rfc/rfc6265#section-4.1.2.2).
     private static func lasting(_ value: String, at now: Date) -> String {
         var parts = CookieText.parts(of: value.utf8).map { String(Substring($0)) }

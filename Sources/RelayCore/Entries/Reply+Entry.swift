@@ -2,20 +2,23 @@ import Foundation
 package import HTTPArchive
 
 extension Reply {
-    /// Creates the response of an entry, or the failure that was recorded.
+    /// Creates a response from the recorded response of an entry, or from its recorded failure.
     ///
     /// - Parameters:
     ///   - entry: The entry.
     ///   - request: The request to answer.
-    ///   - folder: The directory of the archive, which contains attached bodies.
-    ///   - allowsMissingBody: Whether a missing body is replaced by an empty one.
+    ///   - folder: The directory that contains the archive and its attached bodies.
+    ///   - allowsMissingBody: Whether a missing body is replaced with an empty one.
     /// - Throws: The reason why the entry cannot be replayed: `entryNotReplayable` for a status that is not final,
-    ///   `bodyNotCaptured` for a missing body, or an error of reading a body file.
+    ///   `bodyNotCaptured` for a missing body, or an error from reading a body file.
     package init(
         of entry: HAR.Entry, to request: InterceptedRequest, in folder: HAR.BodyFolder?, allowsMissingBody: Bool
     ) throws(HARError) {
         let response = entry.response
-        if let text = entry.failure {
+        if let error = response.invalidStatus { throw error }
+        // A response that was recorded as its client received it can have any status.
+        let isVerbatim = response.clientURL != nil
+        if let text = isVerbatim ? entry.failureText : entry.failure {
             let error = RecordedFailure.error(text, code: response[RecordedFailure.codeField]?.int, url: request.url)
             let part = InterceptedResponse(receivedPartOf: response, to: request, in: folder)
             self.init(part.map { .success($0) } ?? .failure(error))
@@ -25,17 +28,30 @@ extension Reply {
             self.init(.success(InterceptedResponse(recorded: response, to: request, body: body)))
         }
         timings = entry.timings
-        isLast = response.clientURL != nil
+        isLast = isVerbatim
+        self.isVerbatim = isVerbatim
     }
 }
 
 extension HAR.Response {
+    /// The error for a status that is not a number, or nil if it is a number or missing.
+    fileprivate var invalidStatus: HARError? {
+        guard let value = self["status"], value != .null, value.number == nil else { return nil }
+        let found = value.text.map { "\"\(MessageText.text(String($0.prefix(40))))\"" } ?? "a value of another type"
+        return HARError(
+            .entryNotReplayable,
+            "Expected a number as the status, found \(found). Correct the entry, or stub the request.")
+    }
+
     /// Returns the body to deliver for a request.
     fileprivate func replayedBody(
         for request: InterceptedRequest, in folder: HAR.BodyFolder?, allowsMissing: Bool
     ) throws(HARError) -> Data {
-        guard (200...599).contains(status) else {
-            throw HARError(.entryNotReplayable, "Its status \(status) is not a final status of HTTP (200 to 599).")
+        if clientURL != nil, let data = try data(in: folder) { return data }
+        guard clientURL != nil || (200...599).contains(status) else {
+            throw HARError(
+                .entryNotReplayable,
+                "The status \(status) is not a final HTTP status (200 to 599). Correct the entry, or stub the request.")
         }
         guard InterceptedResponse.canHaveBody(status: status, method: request.method) else { return Data() }
         if let data = try data(in: folder) { return data }
@@ -43,7 +59,7 @@ extension HAR.Response {
             throw HARError(
                 .bodyNotCaptured,
                 """
-                The archive does not contain the body of the response. Capture it again with content, or set \
+                The archive does not contain the body of the response. Capture the archive again with content, or set \
                 `deliversMissingBodiesAsEmpty` in the configuration.
                 """)
         }
@@ -58,7 +74,7 @@ extension HAR.Response {
 }
 
 extension InterceptedResponse {
-    /// Creates the response of an entry, as its client received it if the entry says so.
+    /// Creates a response from a recorded one, either as its client received it or as a server would send it.
     fileprivate init(recorded response: HAR.Response, to request: InterceptedRequest, body: Data) {
         if let url = response.clientURL {
             self.init(response, seenAt: url, body: body)
@@ -69,7 +85,7 @@ extension InterceptedResponse {
 
     /// Creates the received part of a truncated response, or returns nil if nothing was received or recorded.
     ///
-    /// Redirects have no such part: clients would follow them as soon as the head arrives, which would hide the error.
+    /// Redirects also return nil: a client would follow them as soon as the head arrives, which would hide the error.
     fileprivate init?(receivedPartOf response: HAR.Response, to request: InterceptedRequest, in folder: HAR.BodyFolder?)
     {
         guard (200...599).contains(response.status), !Self.isRedirect(response.status),
@@ -81,14 +97,14 @@ extension InterceptedResponse {
 }
 
 extension InterceptedResponse {
-    /// Creates the response of an entry that was recorded as its client received it.
+    /// Creates a response from one that was recorded as its client received it.
     ///
-    /// Header fields are preserved. Archives redacted by earlier versions contain the length before redaction, which is
-    /// corrected.
+    /// Header fields are preserved, with one exception: archives redacted by earlier versions contain the length before
+    /// redaction, which is corrected.
     ///
     /// - Parameters:
     ///   - response: The recorded response.
-    ///   - url: The URL that the client received.
+    ///   - url: The URL of the response, as its client received it.
     ///   - body: The body.
     init(_ response: HAR.Response, seenAt url: String, body: Data) {
         self.init(
@@ -98,10 +114,10 @@ extension InterceptedResponse {
         if !isEncoded, !body.isEmpty, HARRedactor.isRedacted(String(decoding: body, as: UTF8.self)) { correctLength() }
     }
 
-    /// Creates the response of an entry in the form in which a live server would send it.
+    /// Creates a response from a recorded one, in the form in which a live server would send it.
     ///
-    /// Pseudo-header fields are omitted, and fields that a tool joined by line breaks are split. The body is decoded,
-    /// so fields that describe its coding are removed, and a recorded length is corrected.
+    /// Pseudo-header fields are omitted, and fields that a tool joined with line breaks are split. Because the body is
+    /// decoded, fields that describe its coding are removed, and a recorded length is corrected.
     ///
     /// - Parameters:
     ///   - response: The recorded response.
@@ -138,7 +154,7 @@ extension InterceptedResponse {
         return response
     }
 
-    /// Returns the HTTP version in its usual spelling; `HTTP/1.1` if the recorded text is unknown.
+    /// Returns the HTTP version in its usual spelling, or `HTTP/1.1` if the recorded text is unknown.
     private static func version(_ text: String) -> String {
         switch text.lowercased() {
         case "h2", "http/2", "http/2.0": "HTTP/2"
@@ -150,7 +166,7 @@ extension InterceptedResponse {
 }
 
 extension HAR.Entry {
-    /// A copy with the URL of the response as its client received it, which by default is the URL of the request.
+    /// A copy whose response has the URL that its client received, which by default is the URL of the request.
     package var asSeenByClient: HAR.Entry {
         var entry = self
         let url = request[HAR.Response.clientURLField]?.text ?? request.url
@@ -162,9 +178,9 @@ extension HAR.Entry {
 extension HAR.Response {
     /// The field with the URL of a response that was recorded as its client received it.
     ///
-    /// A session delivers one response to its client, after any redirects, with the final URL. A response recorded at
-    /// this point, and not on the wire, has the final URL in this field. It is replayed unchanged: with this URL and
-    /// these header fields for any request, and without following a redirect status.
+    /// A session delivers one response to its client, with the final URL after any redirects. If a response is recorded
+    /// there instead of on the wire, this field contains the final URL. The response is replayed unchanged for any
+    /// request: with the recorded URL and header fields, and without following a redirect status.
     static let clientURLField = "_url"
 
     /// The URL of a response recorded as its client received it, or `nil` if it was recorded on the wire.

@@ -4,7 +4,7 @@ import Synchronization
 
 /// Converts requests to the form that they have in redacted archives.
 ///
-/// It is used only if an archive contains placeholders and has no entry for the original request.
+/// The conversion is used only if an archive contains placeholders and has no entry for the original request.
 final class RequestRedaction: Sendable {
     private let configuration: HARRedactor.Configuration?
 
@@ -14,12 +14,12 @@ final class RequestRedaction: Sendable {
     /// invalid.
     private let redactors = Mutex<(bare: HARRedactor??, keyed: HARRedactor??)>((nil, nil))
 
-    /// Creates a redaction.
+    /// Creates a conversion.
     ///
     /// - Parameter configuration: The definition of secrets; `nil` to redact nothing.
     init(_ configuration: HARRedactor.Configuration?) { self.configuration = configuration }
 
-    /// Returns the request with bare placeholder words for secrets and placeholders, or `nil` if it has no secrets.
+    /// Returns the request with a bare placeholder word for each secret and placeholder, or `nil` if it has no secrets.
     func masked(_ request: InterceptedRequest) -> InterceptedRequest? {
         let redactor = redactors.withLock { redactors in
             if let cached = redactors.bare { return cached }
@@ -32,7 +32,7 @@ final class RequestRedaction: Sendable {
         return masked == request.withoutKeys ? nil : masked
     }
 
-    /// Returns the placeholders that the request's secrets have in an archive redacted with the same key.
+    /// Returns the placeholders that replace the request's secrets in an archive redacted with the same key.
     func placeholders(of request: InterceptedRequest) -> [String] {
         let redactor = redactors.withLock { redactors in
             if let cached = redactors.keyed { return cached }
@@ -43,7 +43,7 @@ final class RequestRedaction: Sendable {
         return (redactor.flatMap { Self.redacted(request, by: $0) } ?? request).placeholders
     }
 
-    /// Returns the request after recording, redacting and reading it.
+    /// Returns the request as it would be read from a redacted archive.
     private static func redacted(_ request: InterceptedRequest, by redactor: HARRedactor) -> InterceptedRequest? {
         var settings = RecordingConfiguration()
         settings.largestEmbeddedBody = .max

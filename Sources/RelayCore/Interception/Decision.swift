@@ -1,14 +1,16 @@
 import Foundation
 import HTTPArchive
 
-/// The handling of a request, decided in the order in which requests arrive.
+/// A decision on how to handle a request.
+///
+/// Decisions are made in the order in which requests arrive.
 package struct Decision: Sendable {
     /// The source of a response.
     package enum Origin: Sendable {
         case reply(Reply)
         case closure(TaskContext, @Sendable (InterceptedRequest) async throws -> Reply)
 
-        /// The network, at another URL if there is a route, with the exchange passed to a receiver if it is recorded.
+        /// The network, with an optional route to another URL and an optional receiver that records the exchange.
         case network(Route?, ExchangeReceiver?)
     }
 
@@ -22,7 +24,7 @@ package struct Decision: Sendable {
         if case .network = origin { true } else { false }
     }
 
-    /// The response, or nil if it requires waiting.
+    /// The response, or nil if it is not available immediately.
     package var immediateReply: Reply? {
         guard case .reply(var reply) = origin, changes.allSatisfy(\.isImmediate) else { return nil }
         if !changes.isEmpty { apply(to: &reply) }
@@ -31,7 +33,8 @@ package struct Decision: Sendable {
 
     /// Returns this decision with the overrides of an earlier one, whose request was redirected to this request.
     ///
-    /// A session that follows redirects itself sees one response. The overrides of the first request apply to it.
+    /// A session that follows redirects itself delivers only the last response. The overrides of the first request
+    /// apply to it.
     ///
     /// - Parameter earlier: The earlier decision, or nil for the first request.
     /// - Returns: The combined decision; this decision if `earlier` is nil or the response is not from the network.
@@ -40,7 +43,7 @@ package struct Decision: Sendable {
         return Decision(request: earlier.request, origin: origin, source: source, changes: earlier.changes)
     }
 
-    /// Returns an error of an override with the request added to its message, and any other error unchanged.
+    /// Adds the request to the message of an override's error, and returns any other error unchanged.
     private func located(_ error: any Error) -> any Error {
         let cause: (message: String, context: HARError.Context, underlying: (any Error)?)
         switch error {
@@ -68,9 +71,9 @@ extension Decision {
     /// Returns the response after running the closures that produce and change it.
     ///
     /// - Parameters:
-    ///   - limit: The time limit of each closure.
+    ///   - limit: The time limit for each closure.
     ///   - live: The response from the network, or nil if the request is not sent.
-    /// - Returns: The response, which holds an error if a closure throws or exceeds its time limit.
+    /// - Returns: The response, which contains an error if a closure throws or exceeds its time limit.
     package func reply(within limit: TimeLimit, live: Reply?) async -> Reply {
         let request = request
         do {
@@ -99,13 +102,13 @@ extension Decision {
 extension Interceptor {
     /// Decides how to handle a request.
     ///
-    /// Requests are decided in the order of the calls. If the decision is a complete response that needs no reading, no
-    /// user code and no earlier decision, it is passed on immediately. All other decisions are made or passed on in the
-    /// interceptor's queue.
+    /// Decisions are made in the order of the calls. The closure is called synchronously if the response is complete,
+    /// no earlier decision is pending, and neither file access nor user code is required. In all other cases, it is
+    /// called on the interceptor's queue.
     ///
     /// - Parameters:
     ///   - request: The original request, or the request that follows from a redirect.
-    ///   - handle: Called once with the decision, on the calling thread or in the queue.
+    ///   - handle: A closure that is called once with the decision, on the calling thread or on the queue.
     package func decide(on request: InterceptedRequest, then handle: @escaping @Sendable (Decision) -> Void) {
         let mayWait = rules.mayTakeLong || configuration.matchHandler != nil
         guard isIdle, !mayWait else {
@@ -117,13 +120,13 @@ extension Interceptor {
     }
 }
 
-/// A decision in the making, which consults the rules once, and then each archive at most once.
+/// A decision in progress, which evaluates the rules once and then searches each archive at most once.
 private struct PendingDecision: Sendable {
     private let request: InterceptedRequest
     private let interceptor: Interceptor
     private let handle: @Sendable (Decision) -> Void
 
-    /// Whether this runs in the queue, where it may wait.
+    /// Whether the code runs on the interceptor's queue, where blocking is allowed.
     private var isInQueue: Bool
 
     private var changes: [ResponseOverride.Applied.Change] = []
@@ -138,7 +141,7 @@ private struct PendingDecision: Sendable {
         self.handle = handle
     }
 
-    /// Continues in the queue.
+    /// Runs a step on the interceptor's queue.
     private func inQueue(_ step: @escaping @Sendable (Self) -> Void) {
         guard !isInQueue else { return step(self) }
         interceptor.enqueue {
@@ -148,7 +151,7 @@ private struct PendingDecision: Sendable {
         }
     }
 
-    /// Passes the decision on.
+    /// Passes the decision to the handler.
     private func end(_ origin: Decision.Origin, from source: ObservedExchange.Source) {
         let decision = Decision(request: request, origin: origin, source: source, changes: changes)
         if case .reply = origin, changes.isEmpty { return handle(decision) }
@@ -175,7 +178,7 @@ private struct PendingDecision: Sendable {
 
     // MARK: - Archives
 
-    /// Decides by the archives and the network, as a mode says.
+    /// Decides between the archives and the network according to a mode.
     ///
     /// - Parameters:
     ///   - mode: The mode.
@@ -238,8 +241,8 @@ private struct PendingDecision: Sendable {
 
     /// Sends the request to the network and records it, or fails it if the interceptor was stopped.
     ///
-    /// A recording ends after `stop()`. If the interceptor is not stopped when the receiver exists, the end of the
-    /// recording waits for the receiver. Otherwise the exchange might end after the recording.
+    /// A recording ends after `stop()`, and waits for the receivers that exist by then. The receiver is therefore
+    /// created before the check. Otherwise, the exchange could end after the recording.
     private func end(recordedBy recorder: Recorder, replacing replacement: Replacement) {
         let receiver = recorder.receiver(replacing: replacement)
         guard !interceptor.isStopped else { return end(.reply(.error(interceptor.stoppedError)), from: .nothing) }
@@ -249,7 +252,7 @@ private struct PendingDecision: Sendable {
     private var noArchiveError: RelayError {
         RelayError(
             .invalidSetting,
-            "The interceptor '\(interceptor.name)' has no archive to record into; create it by 'replaying' or "
+            "The interceptor '\(interceptor.name)' has no archive to record into. Create it with 'replaying' or "
                 + "'recordingTo'.")
     }
 

@@ -5,13 +5,13 @@ extension ReplayMode {
     /// The environment variable that sets the mode if the program does not.
     package static let variable = "RELAY_MODE"
 
-    /// The environment variables of the process, read only here in this module.
+    /// The environment variables of the process, which this module reads only here.
     package static var environment: [String: String] { ProcessInfo.processInfo.environment }
 
     /// The modes with fixed names.
     private static let named: [ReplayMode] = [.replay, .once, .new, .all, .passThrough, .live]
 
-    /// The seconds of each unit of an age.
+    /// The number of seconds in each unit of an age.
     private static let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3600, "d": 86400]
 
     /// Returns the mode set by the environment.
@@ -21,17 +21,22 @@ extension ReplayMode {
     /// - Throws: `invalidSetting` if the value is not a mode.
     package static func named(in environment: [String: String]) throws(RelayError) -> ReplayMode? {
         guard let name = environment[variable], !name.isEmpty else { return nil }
-        if let mode = named.first(where: { $0.description == name }) ?? refreshing(name) { return mode }
+        if let mode = named.first(where: { $0.description.lowercased() == name.lowercased() }) ?? refreshing(name) {
+            return mode
+        }
         let known = named.map(\.description).joined(separator: ", ")
+        let meant = EditDistance.nearest(to: name, in: named.map(\.description)).map { "Did you mean '\($0)'? " } ?? ""
         throw RelayError(
             .invalidSetting,
-            "The environment variable \(variable) has the unknown value '\(MessageText.printable(name))'. Set "
-                + "it to one of: \(known), refresh:AGE with an age such as 30d (s, m, h, d).")
+            "The environment variable \(variable) has the unknown value '\(MessageText.printable(name))'. "
+                + meant + "Set it to one of: \(known), refresh:AGE. "
+                + "AGE is a number with a unit (s, m, h, d), such as 30d.")
     }
 
-    /// Returns the mode of a name such as `refresh:30d`, or nil if the name is invalid.
+    /// Returns the mode for a name such as `refresh:30d`, or nil if the name is invalid.
     private static func refreshing(_ name: String) -> ReplayMode? {
         let prefix = "refresh:"
+        let name = name.lowercased()
         guard name.hasPrefix(prefix), let unit = name.last.flatMap({ units[$0] }),
             let count = Int64(name.dropFirst(prefix.count).dropLast()), count >= 0,
             case let (seconds, isTooLong) = count.multipliedReportingOverflow(by: unit), !isTooLong

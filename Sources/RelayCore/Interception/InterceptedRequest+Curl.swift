@@ -4,8 +4,8 @@ import HTTPArchive
 extension InterceptedRequest {
     /// Returns a command for a POSIX shell that sends the request with `curl`.
     ///
-    /// The command has the method, URL, header fields and body of this request. `curl` sets `Content-Length` and `Host`
-    /// itself, and adds `User-Agent` and `Accept` if the request does not have them.
+    /// The command contains the method, URL, header fields and body of this request. `curl` sets `Content-Length` and
+    /// `Host` itself, and adds `User-Agent` and `Accept` if the request does not have them.
     ///
     /// - Parameter maskingSecrets: Whether secrets are replaced with `•••`: user and password, credentials, cookies,
     ///   and the values of header fields, query items, form fields and JSON members with secret names. `true` by
@@ -17,11 +17,12 @@ extension InterceptedRequest {
         let body = CurlBody(of: request)
         let words =
             request.curlMethod(hasBody: body != nil) + request.curlURL + request.curlFields(hasBody: body != nil)
+            + (request.acceptsCompression ? ["--compressed"] : [])
         let command = (["curl"] + words + (body?.options ?? [])).joined(separator: " ")
         return (body?.source.map { "\($0) | " } ?? "") + command
     }
 
-    /// The options for the method, or none if it is the default method of `curl`.
+    /// Returns the options for the method, or none if `curl` uses this method by default.
     private func curlMethod(hasBody: Bool) -> [String] {
         let isPlain = !method.isEmpty && method.utf8.allSatisfy { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 }
         return switch method {
@@ -42,28 +43,36 @@ extension InterceptedRequest {
         return words + [ShellText.quoted(text)]
     }
 
+    /// Whether the request accepts a content coding, which `curl` decodes only with the option `--compressed`.
+    private var acceptsCompression: Bool {
+        headers.values(named: "accept-encoding").contains { value in
+            let value = value.lowercased()
+            return ["gzip", "deflate", "br", "zstd"].contains { value.contains($0) }
+        }
+    }
+
     private func curlFields(hasBody: Bool) -> [String] {
         var fields: [String] = []
-        // Pseudo-header fields such as `:authority` do not exist in HTTP/1.1; `@` would name a file.
+        // Pseudo-header fields such as `:authority` do not exist in HTTP/1.1. A leading `@` would refer to a file.
         for field in headers where FieldSyntax.isToken(field.name) {
             if ["content-length", "host"].contains(field.name.lowercased()) { continue }
             let value = FieldSyntax.singleLine(field.value)
-            // A space with a combining mark is not empty.
+            // Compares bytes, because a space followed by a combining mark is not white space.
             let isEmpty = value.utf8.allSatisfy { $0 == 0x20 || 0x09...0x0D ~= $0 }
             fields.append(isEmpty ? "\(field.name);" : "\(field.name): \(value)")
         }
-        // Without this, curl would send the content type of a form.
+        // Without this, `curl` would send the content type of a form.
         if hasBody, headers.values(named: "content-type").isEmpty { fields.append("Content-Type:") }
         return fields.flatMap { ["-H", ShellText.quoted($0)] }
     }
 }
 
-/// The options and the input of `curl` for the body of a request.
+/// The `curl` options and input for the body of a request.
 private struct CurlBody {
     /// The maximum size of an argument, in bytes; Linux allows 128 KiB.
     private static let argumentLimit = 100_000
 
-    /// The command that writes the body, or nil if the options contain it.
+    /// The command that prints the body, or nil if the options contain the body.
     var source: String?
 
     /// The options for the body.

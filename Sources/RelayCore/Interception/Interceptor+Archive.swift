@@ -4,8 +4,8 @@ public import HTTPArchive
 extension Interceptor {
     /// Creates an interceptor that responds from an archive on disk.
     ///
-    /// Opening reads the file once, unless ``Configuration/index`` makes that unnecessary. Entries are read when they
-    /// are requested. Some megabytes of small responses are cached.
+    /// Opening the archive reads the file once, unless ``Configuration/index`` makes that unnecessary. Entries are read
+    /// when they are requested. A few megabytes of small responses are cached.
     ///
     /// - Parameters:
     ///   - url: The HAR file.
@@ -16,11 +16,13 @@ extension Interceptor {
         try self.init(archives: [url], configuration: configuration)
     }
 
-    /// Creates an interceptor that responds from several archives on disk, each opened as by
-    /// ``init(archive:configuration:)``.
+    /// Creates an interceptor that responds from several archives on disk.
+    ///
+    /// Each archive is opened as described for ``init(archive:configuration:)``.
     ///
     /// - Parameters:
-    ///   - urls: The HAR files in order of precedence. A request gets the response of the first file that has one.
+    ///   - urls: The HAR files in order of precedence. A request gets its response from the first file that has a
+    ///     match.
     ///   - configuration: The settings for all archives; defaults if omitted.
     /// - Throws: `unreadableFile`, `malformedJSON`, `notAnArchive` or `limitExceeded`.
     /// - Complexity: O(*n*) in the size of the files.
@@ -38,8 +40,8 @@ extension Interceptor {
     /// Creates an interceptor that responds from open archives.
     ///
     /// - Parameters:
-    ///   - archives: The archives in order of precedence. A request gets the response of the first archive that has
-    ///     one.
+    ///   - archives: The archives in order of precedence. A request gets its response from the first archive that
+    ///     has a match.
     ///   - configuration: The settings for all archives; defaults if omitted.
     /// - Complexity: O(*n*) in the number of entries.
     public convenience init(playing archives: [HARArchive], configuration: Configuration = Configuration()) {
@@ -64,7 +66,7 @@ extension Interceptor {
         self.init(name: name, playing: [entries], configuration: configuration)
     }
 
-    /// Creates an interceptor that responds by rules alone.
+    /// Creates an interceptor that has no archive and responds only according to rules.
     ///
     /// - Parameters:
     ///   - name: The name of the interceptor in messages; `interceptor` by default.
@@ -80,7 +82,15 @@ extension Interceptor {
     }
 
     /// The entries used so far, and the requests that had no match.
+    ///
+    /// - Complexity: O(*n*) in the number of requests with bodies, which are compared with their entries.
     public var report: ReplayReport { archives.report }
+
+    /// The rules that have not affected any request so far, in the order in which they were added.
+    public var unusedRules: [Rule] { rules.unused }
+
+    /// Returns the pattern of a rule as it appears in messages.
+    package func text(of rule: Rule) -> String { archives.messages.text(rule.pattern.description) }
 }
 
 extension ArchiveLayers {
@@ -89,12 +99,13 @@ extension ArchiveLayers {
     /// - Parameters:
     ///   - archives: The archives, in order of precedence.
     ///   - configuration: The settings of all archives.
-    ///   - page: The page whose entries are preferred among equal matches; none by default.
+    ///   - page: The page whose entries are preferred among equally good matches; none by default.
     convenience init(_ archives: [ReplaySource], configuration: Interceptor.Configuration, page: String? = nil) {
         self.init(
             archives, plan: MatchingPlan(configuration.matching, page: page),
             redaction: configuration.recording.redaction,
-            deliversMissingBodiesAsEmpty: configuration.deliversMissingBodiesAsEmpty)
+            deliversMissingBodiesAsEmpty: configuration.deliversMissingBodiesAsEmpty,
+            advice: configuration.missAdvice)
     }
 }
 
@@ -102,8 +113,8 @@ extension Interceptor {
     /// Compares a request with all entries of the archives, without using any of them.
     ///
     /// - Parameter request: The request.
-    /// - Returns: An explanation of why each entry matches or not.
-    /// - Complexity: O(*n*) in the number of entries, which are all read.
+    /// - Returns: An explanation of why each entry matches or does not match.
+    /// - Complexity: O(*n*) in the number of entries, because all entries are read.
     public func explanation(of request: InterceptedRequest) -> MatchExplanation {
         answering.archives.explanation(of: request)
     }

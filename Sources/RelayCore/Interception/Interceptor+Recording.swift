@@ -5,7 +5,7 @@ extension Interceptor {
     /// Creates an interceptor that sends requests to the network and records them into an archive.
     ///
     /// New entries are appended if the archive exists. Each exchange is written when it ends. The file is a complete
-    /// archive at any time, even if the process crashes. Secrets are redacted before writing; see ``Recording``.
+    /// archive at all times, even if the process crashes. Secrets are redacted before writing; see <doc:Recording>.
     ///
     /// ```swift
     /// let interceptor = try Interceptor(recordingTo: URL(fileURLWithPath: "shop.har"))
@@ -16,9 +16,9 @@ extension Interceptor {
     /// - Parameters:
     ///   - url: The archive. Its folder must exist.
     ///   - configuration: The settings; defaults if omitted.
-    /// - Throws: `unwritableFile`, also if permissions forbid writing the archive or its folder; `fileInUse` if another
-    ///   recording is writing to the archive; `unreadableFile`, `malformedJSON` or `notAnArchive` if the existing file
-    ///   cannot be continued.
+    /// - Throws: `unwritableFile`, for example if permissions forbid writing the archive or its folder; `fileInUse` if
+    ///   another recording is writing to the archive; `unreadableFile`, `malformedJSON` or `notAnArchive` if entries
+    ///   cannot be appended to the existing file.
     public convenience init(recordingTo url: URL, configuration: Configuration = Configuration()) throws(HARError) {
         if let refusal = ArchivePermissions.refusal(ofRecordingInto: url) { throw refusal }
         RecordedArchives.shared.place(of: url).close()
@@ -37,7 +37,8 @@ extension Interceptor {
     ///   - name: The name of the entries in error messages.
     ///   - folder: The folder with the body files of the entries, or nil if no body is in a file.
     ///   - failures: Errors to deliver in place of recorded responses, by entry index.
-    ///   - archive: The archive for requests that match no entry, or nil for no recording. Its folder need not exist.
+    ///   - archive: The archive for requests that match no entry, or nil for no recording. Its folder does not need to
+    ///     exist.
     ///   - configuration: The settings.
     package convenience init(
         entries: [HAR.Entry], name: String, folder: URL?, failures: [Int: any Error], recordingInto archive: URL?,
@@ -55,14 +56,15 @@ extension Interceptor {
             mode: recorder.map { _ in .new }, recorder: recorder, configuration: configuration)
     }
 
-    /// Ends a recording as ``finishRecording(keeping:)`` does, and blocks the calling thread until then.
+    /// Ends a recording as ``finishRecording(keeping:)`` does, and blocks the calling thread until the recording
+    /// has ended.
     ///
     /// Use this where code cannot suspend, such as in a `deinit`. Do not call it on a delegate queue that a pending
     /// request of the interceptor needs.
     ///
     /// - Parameter entries: The entries to write before the recorded ones, replacing the contents of the archive; nil
     ///   (the default) keeps the contents.
-    /// - Returns: The reasons that exchanges were not recorded or not completely; empty if the interceptor does not
+    /// - Returns: The reasons why exchanges were not recorded or are incomplete; empty if the interceptor does not
     ///   record.
     @discardableResult
     package func finishRecordingAndWait(after entries: [HAR.Entry]? = nil) -> [HARError] {
@@ -85,7 +87,7 @@ extension Interceptor {
         // The writer reports an error if this fails.
         try? FileSystemCalls.current.createFolders(folder)
         var settings = HARWriter.Configuration()
-        // Existing entries are copied unchanged, with their secrets.
+        // The given entries are written unchanged, with their secrets.
         settings.isPrivate = !entries.isEmpty || configuration.recording.redaction == nil
         let writer = try HARWriter(to: archive, configuration: settings)
         try writer.write(HAR.Log(creator: .relay, entries: entries)) {}
@@ -94,11 +96,11 @@ extension Interceptor {
 
     /// Creates an interceptor that sends one request at a time to the network, and records it immediately.
     ///
-    /// Entries replace those from before this process. Entries recorded earlier by this process are kept, so several
-    /// interceptors can record one archive. Canceled requests are not recorded.
+    /// New entries replace those from before this process started. Entries that this process recorded earlier are kept,
+    /// so several interceptors can record into one archive. Canceled requests are not recorded.
     ///
     /// - Parameters:
-    ///   - target: The archive of each request. Neither it nor its folder need exist.
+    ///   - target: The archive for each request. Neither the archive nor its folder needs to exist.
     ///   - configuration: The settings.
     package convenience init(recordingRequestsInto target: RequestArchive, configuration: Configuration) {
         let (archive, settings) = (target.archive, configuration.recording)
@@ -112,26 +114,67 @@ extension Interceptor {
             configuration: configuration)
     }
 
-    /// Waits until the last request is recorded, with its redirects.
+    /// Waits until the last request and its redirects are recorded.
     ///
-    /// - Returns: The reasons that it was not recorded or not completely.
+    /// - Returns: The reasons why exchanges were not recorded or are incomplete.
     package func settleRecording() async -> [HARError] { await recorder?.settle() ?? [] }
 
     /// Ends a recording: stops the interceptor, waits for pending entries, and moves them into the archive.
     ///
     /// Running requests end with an error, as with ``stop()``, and are not recorded.
     ///
-    /// Until then, entries recorded by a ``ReplayMode`` are in a file next to the archive, `NAME.har.1f3a.recording`,
-    /// which is a valid archive itself. If another writer has locked the archive, this method waits up to ten seconds.
-    /// If the entries cannot be moved into the archive, the file is kept and the report contains its path. The file is
-    /// also kept if the process is killed. The next successful recording of the archive removes it.
+    /// Until the recording ends, entries recorded in a ``ReplayMode`` are in a file next to the archive,
+    /// `NAME.har.1f3a.recording`, which is itself a valid archive. If another writer has locked the archive, this
+    /// method waits up to ten seconds. If the entries cannot be moved into the archive, the file is kept and the report
+    /// contains its path. The file is also kept if the process is killed. The next successful recording of the archive
+    /// removes it.
     ///
-    /// - Parameter isKept: Whether entries recorded by a mode are kept; `true` by default. If `false`, the archive does
-    ///   not change.
+    /// - Parameter isKept: Whether entries recorded in a ``ReplayMode`` are kept; `true` by default. If `false`, the
+    ///   archive does not change.
     /// - Returns: The report of the recording, or nil if the interceptor does not record.
     @discardableResult
     public func finishRecording(keeping isKept: Bool = true) async -> RecordingReport? {
-        stop()
-        return await recorder?.finish(keeping: isKept, within: configuration.timeLimit)
+        await finishRecording(discardingBecause: isKept ? nil : "the recording was not kept")
     }
+
+    /// Ends a recording as ``finishRecording(keeping:)`` does.
+    ///
+    /// - Parameter reason: The reason for discarding the entries, or nil to keep them.
+    /// - Returns: The report of the recording, or nil if the interceptor does not record.
+    package func finishRecording(discardingBecause reason: String?) async -> RecordingReport? {
+        stop()
+        return await recorder?.finish(discardingBecause: reason, within: configuration.timeLimit)
+    }
+
+    /// Creates an interceptor that sends requests to the network and records them in memory.
+    ///
+    /// ```swift
+    /// let interceptor = Interceptor(recordingInMemory: "shop")
+    /// _ = try await interceptor.interceptEverySession { try await loadNames() }
+    /// let entries = await interceptor.recordedEntries
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - name: The name of the interceptor in messages.
+    ///   - configuration: The settings; defaults if omitted. Bodies of any size are embedded in the entries, unless the
+    ///     settings omit them.
+    public convenience init(recordingInMemory name: String, configuration: Configuration = Configuration()) {
+        var settings = configuration.recording
+        if settings.bodies == .attach { settings.bodies = .embed }
+        settings.largestEmbeddedBody = .max
+        let path = PercentEncoding.encoded(name, keeping: .unreserved)
+        let archive = URL(string: "memory:\(path)") ?? URL(fileURLWithPath: name)
+        self.init(
+            name: name, archives: ArchiveLayers([], configuration: configuration), mode: .all,
+            recorder: Recorder(
+                into: archive, output: .memory([]), page: nil, settings: settings, startsEmpty: true,
+                findRefusal: { nil }),
+            configuration: configuration)
+    }
+
+    /// The entries that an interceptor created with ``init(recordingInMemory:configuration:)`` has recorded so far.
+    ///
+    /// The entries are in the order in which their requests ended. For all other interceptors, the array is empty.
+    /// Reading the property waits for pending requests.
+    public var recordedEntries: [HAR.Entry] { get async { await recorder?.entriesInMemory() ?? [] } }
 }

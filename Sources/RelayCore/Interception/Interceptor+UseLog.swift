@@ -3,9 +3,9 @@ import HTTPArchive
 import Logging
 
 extension Interceptor {
-    /// Appends the use of the archives to the log, if there is one.
+    /// Logs which entries of the archives were used, if a log is set.
     ///
-    /// Failing to write the log does not fail a test. It is reported only to the logger of the interceptor.
+    /// A failure to write the log does not fail a test, and is reported only to the logger of the interceptor.
     ///
     /// - Parameter log: The log; the log of the process by default.
     func noteUse(in log: UseLog? = .ofProcess) {
@@ -19,12 +19,12 @@ extension Interceptor {
 }
 
 extension ArchiveLayers {
-    /// Returns the use of each archive that is a file.
+    /// Returns the log line of each archive that is a file.
     func useLines(at date: Date) -> [UseLog.Line] { players.compactMap { $0.useLine(at: date) } }
 }
 
 extension ArchivePlayer {
-    /// Returns the use of the archive, or nil if it is not a file.
+    /// Returns the log line of the archive, or nil if the archive is not a file.
     fileprivate func useLine(at date: Date) -> UseLog.Line? {
         guard let archive = entries.archive, let stamp = archive.fingerprint else { return nil }
         return UseLog.Line(

@@ -2,11 +2,11 @@ import Dispatch
 import HTTPArchive
 import Synchronization
 
-/// Answers requests of sessions in place of the network.
+/// Answers requests from sessions in place of the network.
 ///
 /// Rules select the source of responses, such as stubs or the network, and override responses. Requests that match no
-/// rule are answered from the archives. Any number of interceptors can be active at the same time. Each handles the
-/// requests of its sessions and scopes.
+/// rule are answered from the archives. Any number of interceptors can be active at the same time. Each one handles
+/// the requests of its sessions and scopes.
 public final class Interceptor: Sendable {
     /// The name of this interceptor in messages, such as the name of its archive.
     public let name: String
@@ -34,7 +34,7 @@ public final class Interceptor: Sendable {
     /// A value that an adapter stores with this interceptor, such as the cookies of replayed responses.
     private let adapterValue = Mutex<(any Sendable)?>(nil)
 
-    /// The error of every request, or nil if this interceptor responds.
+    /// The error with which every request fails, or nil if this interceptor responds.
     package let refusal: RelayError?
 
     /// The hosts of the requests that were recorded.
@@ -43,7 +43,7 @@ public final class Interceptor: Sendable {
     /// The context in which the miss handler runs, or nil if there is no handler.
     let missContext: TaskContext?
 
-    /// The number of steps in the queue.
+    /// The number of steps that wait or run on the queue.
     private let waiting = Atomic(0)
 
     private let stopped = Atomic(false)
@@ -62,7 +62,7 @@ public final class Interceptor: Sendable {
     ///   - mode: The source of responses for requests that match no rule, or nil (the default) to use the
     ///     configuration.
     ///   - recorder: The recorder, or nil (the default) for no recording.
-    ///   - refusal: The error of every request, or nil (the default) for an interceptor that responds.
+    ///   - refusal: The error with which every request fails, or nil (the default) for an interceptor that responds.
     ///   - configuration: The settings.
     init(
         name: String, archives: ArchiveLayers, mode: ReplayMode? = nil, recorder: Recorder? = nil,
@@ -90,7 +90,7 @@ public final class Interceptor: Sendable {
     /// Whether no request is waiting for its decision.
     var isIdle: Bool { waiting.load(ordering: .sequentiallyConsistent) == 0 }
 
-    /// Runs a step of a decision in the queue, which is suspended while the recorder is full.
+    /// Runs a step of a decision on the queue, which is suspended while too many exchanges wait to be recorded.
     func enqueue(_ step: @escaping @Sendable () -> Void) {
         waiting.add(1, ordering: .sequentiallyConsistent)
         queue.async { [self] in
@@ -109,18 +109,18 @@ extension Interceptor {
             configuration: configuration)
     }
 
-    /// Whether the archives, the rules, or the recording name the host of a URL.
+    /// Returns whether the archives, the rules, or the recorded requests contain the host of a URL.
     ///
     /// - Parameters:
     ///   - host: The host.
-    ///   - url: The URL that the host is from.
-    /// - Returns: Whether a request to the host may be meant for this interceptor.
+    ///   - url: The URL that contains the host.
+    /// - Returns: Whether a request to the host might be intended for this interceptor.
     /// - Complexity: O(*n*) in the number of rules and archives; the first call reads the URLs of all entries.
     package func knows(_ host: RequestHost, of url: String) -> Bool {
         rules.names(host, of: url) || archives.knows(host) || recordedHosts.withLock { $0.contains(host) }
     }
 
-    /// Remembers the host of a recorded request, so that ``knows(_:of:)`` returns `true` for it.
+    /// Stores the host of a recorded request, so that ``knows(_:of:)`` returns `true` for it.
     func noteRecording(of request: InterceptedRequest) {
         guard let host = RequestHost(of: request.url) else { return }
         recordedHosts.withLock { _ = $0.insert(host) }
@@ -128,7 +128,7 @@ extension Interceptor {
 
     /// Returns the value that the adapter stores with this interceptor, and creates it on first use.
     ///
-    /// - Parameter make: Creates the value. All calls for one interceptor must use the same type.
+    /// - Parameter make: A closure that creates the value. All calls for one interceptor must use the same type.
     /// - Returns: The value.
     package func adapterValue<Value: Sendable>(_ make: () -> Value) -> Value {
         adapterValue.withLock { value in
@@ -146,7 +146,7 @@ extension Interceptor {
     /// - Parameter other: The replacement, which this interceptor retains; nil restores this interceptor.
     public func replace(with other: Interceptor?) { successor.withLock { $0 = other === self ? nil : other } }
 
-    /// The replacement of this interceptor, or this interceptor itself.
+    /// The replacement of this interceptor, or this interceptor itself if it has none.
     package var answering: Interceptor { successor.withLock { $0 } ?? self }
 
     /// Ends running requests with an error, and fails all later requests in the same way.
@@ -170,19 +170,20 @@ extension Interceptor {
     /// Whether the interceptor was stopped.
     package var isStopped: Bool { stopped.load(ordering: .sequentiallyConsistent) }
 
-    /// The error of requests after the interceptor is stopped.
+    /// The error for requests that arrive after the interceptor was stopped.
     package var stoppedError: RelayError {
-        RelayError(.interceptorGone, "The interceptor '\(name)' was stopped; keep it for as long as its requests run.")
+        RelayError(
+            .interceptorGone, "The interceptor '\(name)' was stopped. Stop it only after its requests have ended.")
     }
 
     /// Registers running work to end when the interceptor is stopped.
     ///
     /// - Parameters:
     ///   - object: The identity of the work.
-    ///   - end: Ends the work; called immediately if the interceptor was already stopped.
+    ///   - end: A closure that ends the work. It is called immediately if the interceptor was already stopped.
     package func keepRunning(_ object: AnyObject, end: @escaping @Sendable (RelayError) -> Void) {
         running.withLock { $0[ObjectIdentifier(object)] = end }
-        // Either `stop()` finds the entry, or this call sees that it was stopped.
+        // Either `stop()` finds the entry, or `isStopped` is already true here.
         if isStopped { end(stoppedError) }
     }
 
@@ -215,34 +216,34 @@ package enum InterceptorTable {
         entries.withLock { _ = $0.removeValue(forKey: number) }
     }
 
-    /// Returns the interceptor of a number, or nil if it was deallocated.
+    /// Returns the interceptor with a number, or nil if it was deallocated.
     package static func interceptor(_ number: Int) -> Interceptor? {
         entries.withLock { $0[number]?.interceptor }
     }
 }
 
 extension Interceptor {
-    /// Adds rules, which apply to all requests from now on.
+    /// Adds rules, which apply to all subsequent requests.
     ///
     /// ```swift
     /// interceptor.add(.stub("api.example.com/items/*", .status(404)), .passThrough("localhost:8080/**"))
     /// ```
     ///
     /// - Parameter rules: The rules. The last one takes precedence over all others. A rule that was added before moves
-    ///   to the end and resets its state.
+    ///   to the end, and its state is reset.
     public func add(_ rules: Rule...) { add(rules) }
 
-    /// Adds rules, which apply to all requests from now on.
+    /// Adds rules, which apply to all subsequent requests.
     ///
     /// - Parameter rules: The rules. The last one takes precedence over all others.
     public func add(_ rules: [Rule]) { self.rules.add(rules) }
 
-    /// Removes rules, which no longer apply to requests from now on.
+    /// Removes rules, which no longer apply to subsequent requests.
     ///
     /// - Parameter rules: The rules. Rules that were not added are ignored.
     public func remove(_ rules: Rule...) { self.rules.remove(Set(rules.map(\.id))) }
 
-    /// Removes all rules, which no longer apply to requests from now on.
+    /// Removes all rules, which no longer apply to subsequent requests.
     public func removeAllRules() { rules.removeAll() }
 }
 
@@ -256,7 +257,7 @@ final class Observers: Sendable {
     private let state = Mutex(State())
     private let count = Atomic(0)
 
-    /// Whether there is any stream; takes no lock.
+    /// Whether any stream exists, which is checked without locking.
     var areActive: Bool { count.load(ordering: .relaxed) > 0 }
 
     /// Returns a stream of all exchanges that end from now on.

@@ -7,7 +7,7 @@ extension Interceptor {
     public struct Configuration: Sendable {
         /// The handling of requests that match no entry.
         public enum UnmatchedRequests: Sendable, Hashable {
-            /// Fails immediately with an error that lists the nearest entries.
+            /// Fails immediately with an error that lists the most similar entries.
             case fail
 
             /// Sends the request to the network.
@@ -17,15 +17,19 @@ extension Interceptor {
         /// The handling of requests that match no entry; ``UnmatchedRequests/fail`` by default.
         public var unmatchedRequests = UnmatchedRequests.fail
 
-        /// The handler of requests without a match, called with the error of the request; nil by default.
+        /// The handler for requests without a match, called with the error of the request; nil by default.
         ///
-        /// The request ends when the handler returns, within ``timeLimit``. The handler runs with the task-local values
-        /// from the creation of the interceptor, so that issues it records belong to the right test.
+        /// The request fails when the handler returns or exceeds ``timeLimit``. The handler runs with the task-local
+        /// values from the creation of the interceptor, so the issues that it records belong to the right test.
         public var missHandler: (@Sendable (InterceptedRequest, RelayError) async -> Void)?
 
-        /// The handler of match explanations, called for each request before archives are searched; nil by default.
+        /// The advice in messages about misses; none by default.
+        package var missAdvice = MissAdvice()
+
+        /// The handler for match explanations, called for each request before archives are searched; nil by default.
         ///
-        /// An explanation tells why entries match or not. Each call reads all entries, so set a handler only to debug unexpected responses.
+        /// An explanation contains the reason why each entry matches or does not match. Each call reads all entries, so
+        /// set a handler only to debug unexpected responses.
         public var matchHandler: (@Sendable (MatchExplanation) -> Void)?
 
         /// A value that an adapter stores with the settings, such as the session for live requests; nil by default.
@@ -33,12 +37,12 @@ extension Interceptor {
 
         /// Whether a body that is missing from the archive is delivered as an empty body.
         ///
-        /// `false` by default: the request fails.
+        /// By default, this is `false` and the request fails.
         public var deliversMissingBodiesAsEmpty = false
 
         /// The matchers that select an entry.
         ///
-        /// By default, method and URL must match, and the body decides between several matches.
+        /// By default, method and URL must match, and the body selects among several matches.
         public var matching = RequestMatching.standard
 
         /// The time limit for closures that produce or change a response; 15 seconds by default.
@@ -47,7 +51,7 @@ extension Interceptor {
         /// The clock for delays and time limits, replaceable in tests; `ContinuousClock` by default.
         public var clock: any Clock<Duration> = ContinuousClock()
 
-        /// The logger for exchanges, without secrets; nil by default.
+        /// The logger for exchanges, which are logged without secrets; nil by default.
         ///
         /// Exchanges are logged at level `debug`, misses at `warning`, and `curl` commands at `trace`.
         public var logger: Logger?
@@ -58,7 +62,7 @@ extension Interceptor {
         /// The limits for reading the archive.
         public var reader = HARReader.Configuration()
 
-        /// The use of an archive index stored in a file; `never` by default.
+        /// The policy for using an archive index stored in a file; `never` by default.
         public var index = HARArchive.IndexUse.never
 
         /// Creates the default settings.

@@ -17,7 +17,7 @@ public struct ObservedExchange: Sendable {
         /// The network.
         case network
 
-        /// No source: no rule and no entry matches the request.
+        /// No source, because no rule or entry matches the request.
         case nothing
     }
 
@@ -64,13 +64,14 @@ extension ObservedExchange.Source: CustomStringConvertible {
         case .archive(let name, let entry): "\(name), entry \(entry)"
         case .stub(let pattern): "a stub for \(pattern)"
         case .network: "the network"
-        case .nothing: "nothing"
+        case .nothing: "no source"
         }
     }
 }
 
 extension ObservedExchange: CustomStringConvertible {
-    /// One line without secrets, such as `GET http://a/ → 200, 12 bytes from shop.har, entry 4, in 0.003 s`.
+    /// A one-line description without secrets, such as
+    /// `GET http://a/ → 200, 12 bytes from shop.har, entry 4, in 0.003 s`.
     public var description: String {
         let outcome =
             switch result {
@@ -83,10 +84,10 @@ extension ObservedExchange: CustomStringConvertible {
 }
 
 extension Interceptor {
-    /// The exchanges that end from now on.
+    /// A stream of the exchanges that end from now on.
     ///
-    /// Each access returns a new stream. It ends when the interceptor is stopped or deallocated. A stream that is not
-    /// read buffers the last 10,000 exchanges.
+    /// Each access returns a new stream. The stream ends when the interceptor is stopped or deallocated. If it is not
+    /// read, it buffers the last 10,000 exchanges.
     ///
     /// ```swift
     /// for await exchange in interceptor.exchanges { print(exchange) }
@@ -97,7 +98,7 @@ extension Interceptor {
         return exchanges
     }
 
-    /// Logs a warning that is not about an exchange.
+    /// Logs a warning that does not concern an exchange.
     package func warn(_ message: String) {
         configuration.logger?.warning("\(message)", metadata: ["interceptor": .string(name)])
     }

@@ -11,7 +11,7 @@ struct DigestTable: Sendable {
         /// The clients for which the entry was recorded.
         case audience
 
-        /// Whether the response is a 304 for clients that have a copy.
+        /// Whether the response is a 304 response for clients that have a cached copy.
         case isNotModified
 
         /// The redacted secrets.
@@ -88,7 +88,7 @@ struct DigestColumn: Sendable {
     private var each: [Digest] = []
     private(set) var count = 0
 
-    /// The digest of all entries, or `nil` if they differ.
+    /// The digest that all entries share, or `nil` if their digests differ.
     var common: Digest? { each.isEmpty ? first : nil }
 
     subscript(position: Int) -> Digest { each.isEmpty ? first ?? .unknown : each[position] }

@@ -3,12 +3,12 @@ import Synchronization
 /// The entries of one key, with the digests needed to select one of them.
 ///
 /// Each step of the selection narrows the entries to those with a certain digest in one column, or keeps all entries if
-/// no entry has it. Entries are sorted by the columns of the narrowing steps, so that the remaining group is a range
+/// no entry has it. Entries are sorted by the columns of the narrowing steps, so the remaining group is a range that is
 /// found by binary search. Selecting one of a million entries with the same URL therefore takes about twenty
-/// comparisons. Entries are sorted only for steps that occur, on first use. An order uses four bytes per entry, and a
-/// column with different digests sixteen.
+/// comparisons. A sort order is created on first use and takes four bytes per entry. A column with different digests
+/// takes sixteen bytes per entry.
 final class KeyedEntries: Sendable {
-    /// An error for a selection that first requires reading or sorting entries.
+    /// An error for a selection that requires entries to be read or sorted first.
     struct NotAtHand: Error {}
 
     /// All entries of the key.
@@ -35,39 +35,39 @@ final class KeyedEntries: Sendable {
     /// Whether there is a single entry that need not satisfy any matcher.
     func isDecided(by plan: MatchingPlan) -> Bool { all.count == 1 && plan.isDecidedByKey }
 
-    /// Returns the entries that take turns in answering a request, or `nil` if no entry satisfies the required
+    /// Returns the entries to use, in order, for repetitions of a request, or `nil` if no entry satisfies the required
     /// matchers.
     ///
     /// - Parameters:
-    ///   - asked: The request.
+    ///   - requested: The request.
     ///   - plan: The rules for selecting entries.
     ///   - source: The source of the entries; `nil` to prevent reading and sorting.
     /// - Returns: The remaining entries, in file order.
     /// - Throws: ``NotAtHand`` if `source` is nil and reading or sorting is necessary.
     func group(
-        for asked: inout RequestLookup, plan: MatchingPlan, source: ReplaySource?
+        for requested: inout RequestLookup, plan: MatchingPlan, source: ReplaySource?
     ) throws(NotAtHand) -> EntryGroup? {
         var group = all
         guard !isDecided(by: plan) else { return group }
         if plan.hasRequiredParts {
-            guard let left = try narrow(group, .part(.required), of: &asked, source) else { return nil }
+            guard let left = try narrow(group, .part(.required), of: &requested, source) else { return nil }
             group = left
         }
-        guard let left = try filter(group, by: plan.required, for: &asked, source) else { return nil }
+        guard let left = try filter(group, by: plan.required, for: &requested, source) else { return nil }
         group = left
-        if group.count > 1 { group = try forAudience(of: asked.conditions, group, mayBuild: source != nil) }
+        if group.count > 1 { group = try forAudience(of: requested.conditions, group, mayBuild: source != nil) }
         for (index, matcher) in plan.preferred.enumerated() where group.count > 1 {
             let column = DigestTable.Column.part(.preferred(index))
             var left: EntryGroup? = group
             if columns[column].common == nil || !matcher.tests.isEmpty {
-                left = try narrow(group, column, of: &asked, source)
+                left = try narrow(group, column, of: &requested, source)
             }
-            if let fulfilling = left { left = try filter(fulfilling, by: matcher, for: &asked, source) }
+            if let fulfilling = left { left = try filter(fulfilling, by: matcher, for: &requested, source) }
             group = left ?? group
         }
         if group.count > 1, columns.isRedacted, columns[.secrets].common == nil {
             guard source != nil else { throw NotAtHand() }
-            group = try narrow(group, .secrets, to: asked.digestOfSecrets(), true) ?? group
+            group = try narrow(group, .secrets, to: requested.digestOfSecrets(), true) ?? group
         }
         if group.count > 1, let page = plan.page {
             group = try narrow(group, .page, to: Digest(Optional(page)), source != nil) ?? group
@@ -77,8 +77,8 @@ final class KeyedEntries: Sendable {
 
     /// Returns the entries for a client with the given conditions.
     ///
-    /// A client with a copy gets entries recorded under the same conditions, or else under unknown conditions. A client
-    /// without a copy gets full responses, and other responses only if there are no full ones.
+    /// A client with a cached copy gets entries recorded under the same conditions, or else under unknown conditions. A
+    /// client without a cached copy gets full responses if possible, and any other responses otherwise.
     private func forAudience(
         of conditions: Conditions?, _ group: EntryGroup, mayBuild: Bool
     ) throws(NotAtHand) -> EntryGroup {
@@ -93,14 +93,14 @@ final class KeyedEntries: Sendable {
     }
 
     private func narrow(
-        _ group: EntryGroup, _ column: DigestTable.Column, of asked: inout RequestLookup, _ source: ReplaySource?
+        _ group: EntryGroup, _ column: DigestTable.Column, of requested: inout RequestLookup, _ source: ReplaySource?
     ) throws(NotAtHand) -> EntryGroup? {
         guard case .part(let part) = column else { return group }
-        guard source != nil || asked.isQuick else { throw NotAtHand() }
-        if let left = try narrow(group, column, to: asked.digest(of: part), source != nil) { return left }
+        guard source != nil || requested.isQuick else { throw NotAtHand() }
+        if let left = try narrow(group, column, to: requested.digest(of: part), source != nil) { return left }
         guard columns.isRedacted else { return nil }
         guard source != nil else { throw NotAtHand() }
-        guard var redacted = asked.inRedactedArchives() else { return nil }
+        guard var redacted = requested.inRedactedArchives() else { return nil }
         return try narrow(group, column, to: redacted.digest(of: part), true)
     }
 
@@ -117,18 +117,18 @@ final class KeyedEntries: Sendable {
     }
 
     private func filter(
-        _ group: EntryGroup, by matcher: RequestMatcher, for asked: inout RequestLookup, _ source: ReplaySource?
+        _ group: EntryGroup, by matcher: RequestMatcher, for requested: inout RequestLookup, _ source: ReplaySource?
     ) throws(NotAtHand) -> EntryGroup? {
         guard !matcher.tests.isEmpty else { return group }
         guard let source else { throw NotAtHand() }
-        let forms = columns.isRedacted ? asked.forms : [asked.compared]
+        let forms = columns.isRedacted ? requested.forms : [requested.compared]
         return group.filter { _, entry in
             guard let recorded = RecordedRequest(entry, of: source, withBody: true).compared else { return false }
-            return forms.contains { matcher.passesTests(asked: $0, recorded: recorded) }
+            return forms.contains { matcher.passesTests(requested: $0, recorded: recorded) }
         }
     }
 
-    /// Returns all positions, sorted by columns and then by file order.
+    /// Returns all positions, sorted by their digests in some columns, and then in file order.
     private func order(by path: [Int], mayBuild: Bool) throws(NotAtHand) -> [UInt32] {
         if let order = orders.withLock({ $0[path] }) { return order }
         guard mayBuild else { throw NotAtHand() }
@@ -144,7 +144,7 @@ final class KeyedEntries: Sendable {
     }
 }
 
-/// The entries of one key that have some digests in common, in file order.
+/// The entries of one key that have the same digests in some columns, in file order.
 struct EntryGroup: Sendable {
     /// The identity of a group among all groups of an archive.
     struct ID: Hashable, Sendable {
@@ -162,7 +162,7 @@ struct EntryGroup: Sendable {
     /// The range of the group in `positions`.
     private let range: Range<Int>
 
-    /// The columns in which all entries of the group are equal; `nil` for individually selected entries.
+    /// The columns in which all entries of the group have the same digest; `nil` for individually selected entries.
     let path: [Int]?
 
     /// Creates a group of all entries of a key.
@@ -241,10 +241,10 @@ struct Turns: Sendable {
     /// The number of entries used at least once.
     private(set) var usedCount = 0
 
-    /// For groups of several entries: the number of turns taken, or the position before which all entries are used.
+    /// The number of turns taken, or the position before which all entries are used, for groups of several entries.
     private var positions: [EntryGroup.ID: Int] = [:]
 
-    /// Creates turns with no entry used.
+    /// Creates a value in which no entry is used.
     init(count: Int, repetition: RequestMatching.Repetition) {
         self.repetition = repetition
         used = [UInt64](repeating: 0, count: (count + 63) / 64)
@@ -272,7 +272,8 @@ struct Turns: Sendable {
     ///   - group: The group.
     mutating func take(_ position: Int, in group: EntryGroup) {
         take(group[position])
-        // Groups of individually selected entries are searched linearly, because their number is unlimited.
+        // Positions are not stored for groups of individually selected entries, because the number of such groups is
+        // unlimited. These groups are searched linearly.
         guard group.count > 1, repetition == .cycle || repetition != .first && !group.isPicked else { return }
         positions[group.id] = position + 1
     }

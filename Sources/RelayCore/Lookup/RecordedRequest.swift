@@ -1,6 +1,6 @@
 import HTTPArchive
 
-/// The properties by which an entry is selected; they are unknown if the entry cannot be read.
+/// The properties that are used to select an entry, which are unknown if the entry cannot be read.
 struct RecordedRequest {
     /// The request in the form that matchers compare, or `nil` if the entry cannot be read.
     let compared: ComparedRequest?
@@ -37,10 +37,10 @@ struct RecordedRequest {
 }
 
 extension Digest {
-    /// The audience of a full response, recorded for a client without a copy.
+    /// The audience of a full response, which was recorded for a client without a cached copy.
     static let everybody = Digest("everybody")
 
-    /// The audience of a response for clients with a copy, if the conditions were not recorded.
+    /// The audience of a response for clients with a cached copy, if the conditions were not recorded.
     static let unknownConditions = Digest("unknown conditions")
 
     static let isTrue = Digest(true)

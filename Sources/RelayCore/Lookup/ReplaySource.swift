@@ -10,7 +10,7 @@ package struct ReplaySource: Sendable {
     /// The number of entries.
     let count: Int
 
-    /// The directory of attached bodies; `nil` for entries in memory without attached bodies.
+    /// The folder of the body files; `nil` for entries in memory without body files.
     let folder: HAR.BodyFolder?
 
     /// The file, or `nil` for entries in memory.
@@ -68,6 +68,19 @@ package struct ReplaySource: Sendable {
             entry: { index throws(HARError) in entries[index] })
     }
 
+    /// Calls a closure with the index and the URL of each entry in a range.
+    ///
+    /// - Parameters:
+    ///   - indices: The entry indices.
+    ///   - body: A closure that receives an entry index and the URL in UTF-8, which is valid only during the call.
+    func forEachURL(in indices: Range<Int>, _ body: (_ index: Int, _ url: UnsafeRawBufferPointer) -> Void) {
+        if let archive { return archive.forEachURL(in: indices, body) }
+        for index in indices {
+            var url = request(index).url
+            url.withUTF8 { body(index, UnsafeRawBufferPointer($0)) }
+        }
+    }
+
     /// Returns the key of an entry, or `nil` if its URL is not an HTTP URL.
     func key(at index: Int, rule: KeyRule) -> RequestKey? {
         let (method, text) = request(index)
@@ -105,7 +118,7 @@ final class KnownHosts: Sendable {
     /// - Parameters:
     ///   - host: The host.
     ///   - count: The number of entries.
-    ///   - url: Returns the URL of an entry.
+    ///   - url: A closure that returns the URL of an entry.
     /// - Returns: Whether the host is known.
     /// - Complexity: O(*n*) in the number of entries for the first call, then O(1).
     func contains(_ host: RequestHost, ofFirst count: Int, url: (Int) -> String) -> Bool {
@@ -119,7 +132,7 @@ final class KnownHosts: Sendable {
 
     private static func collect(ofFirst count: Int, url: (Int) -> String) -> Set<RequestHost> {
         var hosts: Set<RequestHost> = []
-        // Most entries share few authorities, and comparing their bytes is cheaper than normalizing them.
+        // Most archives contain only a few authorities, and comparing their bytes is cheaper than normalizing them.
         var seen: Set<Substring> = []
         for index in 0..<count {
             let url = url(index)
@@ -142,13 +155,14 @@ struct EntryIdentity: Hashable, Sendable {
     let url: String
     let startedDateTime: String
 
-    /// The page, which distinguishes entries of different tests with the same request and, in repeatable recordings,
-    /// time.
+    /// The page, which distinguishes entries that different tests recorded for the same request.
+    ///
+    /// In repeatable recordings, these entries have the same start time.
     let pageref: String?
 }
 
 extension EntryIdentity {
-    /// The identity of an entry that was read.
+    /// Creates the identity of an entry.
     init(of entry: HAR.Entry) {
         let request = entry.request
         self.init(
@@ -169,14 +183,16 @@ struct KeyIndex: Sendable {
 
     private var hashes: [UInt32]
 
-    /// Whether some keys are redacted, so that a request may have different keys with and without its secrets.
+    /// Whether some keys are redacted.
+    ///
+    /// If so, a request can have different keys with and without its secrets.
     var hasRedactedKeys = false
 
     /// Creates an index.
     ///
     /// - Parameters:
     ///   - count: The number of entries.
-    ///   - key: Returns the key of an entry, or `nil` if the entry matches no request.
+    ///   - key: A closure that returns the key of an entry, or `nil` if the entry matches no request.
     init(count: Int, key: (Int) -> RequestKey?) {
         var size = 1
         while size < count { size *= 2 }
@@ -198,7 +214,7 @@ struct KeyIndex: Sendable {
     ///
     /// - Parameters:
     ///   - wanted: The key.
-    ///   - key: Returns the key of an entry, as for ``init(count:key:)``.
+    ///   - key: A closure that returns the key of an entry, as for ``init(count:key:)``.
     /// - Returns: The entry indices.
     func entries(of wanted: RequestKey, key: (Int) -> RequestKey?) -> [Int] {
         let hash = UInt32(truncatingIfNeeded: wanted.hashValue)
@@ -213,13 +229,13 @@ struct KeyIndex: Sendable {
     }
 }
 
-/// A small cache of indexes of the same entries by different rules.
+/// A small cache of indexes for the same entries and different rules.
 final class KeyIndexes: Sendable {
     private static let limit = 4
 
     private let indexes = Mutex<[KeyRule: KeyIndex]>([:])
 
-    /// Returns the index for a rule, and creates it if necessary while other callers wait.
+    /// Returns the index for a rule, after creating it if necessary while other callers wait.
     func index(by rule: KeyRule, make: () -> KeyIndex) -> KeyIndex {
         indexes.withLock { indexes in
             if let index = indexes[rule] { return index }

@@ -6,20 +6,20 @@ struct RequestLookup {
     let request: InterceptedRequest
     let key: RequestKey
 
-    /// The preconditions of the request, or `nil` if the client has no copy.
+    /// The preconditions of the request, or `nil` if the client has no cached copy.
     let conditions: Conditions?
 
     /// The compared form of the request: the original or the redacted one.
     private let form: InterceptedRequest
 
-    /// The body size from which a digest is too slow for a synchronous lookup, in bytes.
+    /// The size, in bytes, at which hashing a body becomes too slow for a synchronous lookup.
     private static let quickBodySize = 1 << 16
 
     private let plan: MatchingPlan
     private let redaction: RequestRedaction?
     private var digests: [MatchingPlan.Part: Digest] = [:]
 
-    /// The digest of the placeholders in an archive; `nil` before first use.
+    /// The digest of the placeholders for the request's secrets; `nil` before first use.
     private var placeholderDigest: Digest?
 
     /// The redacted form: the outer optional is `nil` before first use, the inner one if redaction changes nothing.
@@ -72,7 +72,9 @@ struct RequestLookup {
         return redacted?.map { RequestLookup(request, as: $0, plan: plan, redaction: redaction) }
     }
 
-    /// Returns the digest of the request's secrets, comparable to the one of a ``RecordedRequest``, and caches it.
+    /// Returns the digest of the request's secrets, and caches it.
+    ///
+    /// The digest can be compared with the digest of a ``RecordedRequest``.
     mutating func digestOfSecrets() -> Digest {
         if let placeholderDigest { return placeholderDigest }
         let digest = Digest(redaction?.placeholders(of: request) ?? request.placeholders)
@@ -90,7 +92,7 @@ struct Conditions: Hashable, Sendable {
     /// The value of `If-Modified-Since`, which is ignored if there are entity tags.
     let modifiedSince: String?
 
-    /// Creates the conditions from header fields, or nil if the fields contain no condition.
+    /// Creates the conditions from header fields, or returns nil if the fields contain no condition.
     init?(_ value: (_ name: String) -> String?) {
         let tags = value("if-none-match").map(Self.tags) ?? []
         let date = value("if-modified-since")?.trimmingCharacters(in: .whitespaces)
@@ -106,7 +108,7 @@ struct Conditions: Hashable, Sendable {
         return modifiedSince != nil && modifiedSince == lastModified
     }
 
-    /// Returns the entity tags in a field value without `W/`, for weak comparison.
+    /// Returns the entity tags in a field value, without the prefix `W/` for weak comparison.
     private static func tags(_ value: String) -> [String] {
         var tags: [String] = []
         var rest = value.utf8[...]

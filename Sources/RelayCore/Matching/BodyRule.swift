@@ -1,14 +1,14 @@
 import Foundation
 import HTTPArchive
 
-/// The interpretation of bodies for a comparison.
+/// A rule for interpreting bodies before they are compared.
 enum BodyRule: Hashable, Sendable {
-    /// By media type: JSON, a form, multipart, or bytes.
-    case byType
+    /// By media type: JSON (except the values at certain pointers), a form, multipart, or bytes.
+    case typed(ignoring: [JSONPointer])
 
     case bytes
 
-    /// As JSON without the values at some pointers; a body that is not JSON is compared as bytes.
+    /// As JSON, except the values at certain pointers; a body that is not JSON is compared as bytes.
     case json(ignoring: [JSONPointer])
 
     case form
@@ -19,6 +19,18 @@ enum BodyRule: Hashable, Sendable {
     /// As GraphQL operations; other requests are compared by query and body.
     case graphQL
 
+    /// By media type: JSON, a form, multipart, or bytes.
+    static let byType = typed(ignoring: [])
+
+    /// Returns a rule that also ignores the values at JSON pointers.
+    func ignoring(_ pointers: [JSONPointer]) -> BodyRule {
+        switch self {
+        case .typed(let ignored): .typed(ignoring: ignored + pointers)
+        case .json(let ignored): .json(ignoring: ignored + pointers)
+        case .bytes, .form, .multipart, .graphQL: self
+        }
+    }
+
     /// Returns the content of a request's body for comparison.
     func content(of request: ComparedRequest) -> BodyContent {
         guard request.isBodyCaptured else { return .notCaptured }
@@ -28,7 +40,8 @@ enum BodyRule: Hashable, Sendable {
         }
         guard let body = request.body else { return .none }
         switch self {
-        case .byType, .graphQL: return Self.content(of: body, type: request.bodyType)
+        case .typed(let ignored): return Self.content(of: body, type: request.bodyType, ignoring: ignored)
+        case .graphQL: return Self.content(of: body, type: request.bodyType, ignoring: [])
         case .bytes: return .bytes(body)
         case .json(let ignored): return Self.json(body, ignoring: ignored) ?? .bytes(body)
         case .form: return .form(FormItems(body), isDeclared: true)
@@ -38,16 +51,16 @@ enum BodyRule: Hashable, Sendable {
 
     /// Parses a body by its media type.
     ///
-    /// A body without a type is a form, as declared by `URLSession`. A form that is a JSON object or array is parsed as
-    /// JSON, because its type may be just the default.
-    private static func content(of body: Data, type: MediaType?) -> BodyContent {
+    /// A body without a type is parsed as a form, which is the type that `URLSession` declares by default. A form whose
+    /// content is a JSON object or array is parsed as JSON, because its type may be just this default.
+    private static func content(of body: Data, type: MediaType?, ignoring ignored: [JSONPointer]) -> BodyContent {
         switch type?.essence {
         case let essence? where essence.hasSuffix("/json") || essence.hasSuffix("+json"):
-            json(body, ignoring: []) ?? .bytes(body)
+            json(body, ignoring: ignored) ?? .bytes(body)
         case let essence? where essence.hasPrefix("multipart/"):
             multipart(body, type: type) ?? .bytes(body)
         case nil, "application/x-www-form-urlencoded":
-            (startsLikeJSON(body) ? json(body, ignoring: []) : nil)
+            (startsLikeJSON(body) ? json(body, ignoring: ignored) : nil)
                 ?? .form(FormItems(body), isDeclared: type != nil)
         default: .bytes(body)
         }

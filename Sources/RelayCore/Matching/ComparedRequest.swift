@@ -11,11 +11,16 @@ struct ComparedRequest: Sendable {
     /// The media type of the body, or `nil` if it is unknown.
     let bodyType: MediaType?
 
-    /// Whether the archive contains the body; a body that it does not contain equals no other body.
+    /// Whether the archive contains the body.
+    ///
+    /// A missing body does not equal any other body.
     let isBodyCaptured: Bool
 
     /// Whether secrets of a recorded request were redacted; `false` for an intercepted request.
     private(set) var isRedacted = false
+
+    /// The redaction of values in the differences from this request.
+    private(set) var messages = MessageRedaction.standard
 
     /// The placeholders in a recorded request; empty for an intercepted request.
     private(set) var placeholders: [String] = []
@@ -25,11 +30,11 @@ struct ComparedRequest: Sendable {
         self.init(request, bodyType: nil, isBodyCaptured: true)
     }
 
-    /// Creates a value from a recorded request, in which each placeholder is replaced by the bare placeholder word.
+    /// Creates a value from a recorded request, and replaces each placeholder with the bare placeholder word.
     ///
     /// - Parameters:
     ///   - request: The request in the archive.
-    ///   - folder: The directory of the archive, which contains attached bodies; `nil` for entries in memory.
+    ///   - folder: The directory that contains the archive and attached bodies; `nil` for entries in memory.
     ///   - withBody: Whether the body is needed.
     init(recorded request: HAR.Request, folder: HAR.BodyFolder?, withBody: Bool) {
         let recorded = InterceptedRequest(recorded: request, folder: folder, withBody: withBody)
@@ -48,6 +53,16 @@ struct ComparedRequest: Sendable {
         self.isBodyCaptured = isBodyCaptured
     }
 
+    /// Returns a copy that uses another redaction for values in differences.
+    func shown(by messages: MessageRedaction) -> ComparedRequest {
+        var request = self
+        request.messages = messages
+        return request
+    }
+
+    /// The fragment of the URL without its number sign; empty if the URL has none.
+    var fragment: Substring { LiteralURL(request.url).fragment.dropFirst() }
+
     /// The body, or `nil` if it is missing or empty.
     var body: Data? { request.body.flatMap { $0.isEmpty ? nil : $0 } }
 }
@@ -57,13 +72,13 @@ extension InterceptedRequest {
     ///
     /// - Parameters:
     ///   - request: The request in the archive.
-    ///   - folder: The directory of the archive, which contains attached bodies; `nil` for entries in memory.
+    ///   - folder: The directory that contains the archive and attached bodies; `nil` for entries in memory.
     ///   - withBody: Whether to read the body.
     init(recorded request: HAR.Request, folder: HAR.BodyFolder?, withBody: Bool) {
         let headers = request.headers.flatMap { header -> [HeaderField] in
             let (name, value) = (header.name, header.value)
             guard !name.hasPrefix(":") else { return [] }
-            // Every line terminator is a control character or non-ASCII.
+            // Every line terminator is a control character or a non-ASCII character.
             guard value.utf8.contains(where: { $0 < 0x20 || $0 > 0x7E }) else {
                 return [HeaderField(name: name, value: value)]
             }

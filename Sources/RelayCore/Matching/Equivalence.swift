@@ -1,9 +1,9 @@
 /// The parts of two requests that must be equal for a match.
 ///
-/// Parts of method and URL are compared as keys, and all others as digests, so that a lookup finds equal requests
-/// without comparing all of them.
+/// Parts of the method and the URL are compared as keys, and all others as digests, so a lookup finds equal requests
+/// without comparing every request.
 struct Equivalence: Sendable {
-    /// The compared parts of method and URL.
+    /// The compared parts of the method and the URL.
     var key = KeyRule()
 
     /// The compared header fields.
@@ -12,10 +12,10 @@ struct Equivalence: Sendable {
     /// The compared representations of the body.
     var bodies: [BodyRule] = []
 
-    /// Whether only method and URL are compared.
+    /// Whether only the method and the URL are compared.
     var isKeyOnly: Bool { headers.isEmpty && bodies.isEmpty }
 
-    /// Returns an equivalence that requires the parts of both.
+    /// Returns an equivalence that compares the parts of both equivalences.
     func union(_ other: Equivalence) -> Equivalence {
         Equivalence(
             key: key.union(other.key), headers: headers + other.headers, bodies: bodies + other.bodies)
@@ -25,7 +25,7 @@ struct Equivalence: Sendable {
     ///
     /// - Parameters:
     ///   - request: The request.
-    ///   - withKey: Whether to include method and URL.
+    ///   - withKey: Whether to include the method and the URL.
     /// - Returns: The digest, which is the same for equal parts.
     func digest(of request: ComparedRequest, withKey: Bool) -> Digest {
         guard bodies.isEmpty || request.isBodyCaptured else { return .unknown }
@@ -37,13 +37,15 @@ struct Equivalence: Sendable {
     }
 
     /// Returns the differences between two requests, part by part; empty if they match.
-    func differences(asked: ComparedRequest, recorded: ComparedRequest) -> [MatchDifference] {
-        var differences = key.differences(asked: asked, recorded: recorded)
+    func differences(requested: ComparedRequest, recorded: ComparedRequest) -> [MatchDifference] {
+        var differences = key.differences(requested: requested, recorded: recorded)
         for rule in headers {
-            differences += rule.differences(asked: asked.request.headers, recorded: recorded.request.headers)
+            differences += rule.differences(
+                requested: requested.request.headers, recorded: recorded.request.headers, requested.messages)
         }
         for rule in bodies {
-            differences += rule.content(of: asked).differences(from: rule.content(of: recorded))
+            differences += rule.content(of: requested)
+                .differences(from: rule.content(of: recorded), requested.messages)
         }
         return differences
     }

@@ -13,7 +13,7 @@ struct GraphQLOperation: Hashable, Sendable {
 
     /// Returns the operations of a request, or `nil` if it is not a GraphQL request.
     ///
-    /// Operations are found in a JSON body (a single operation or a batch), in the part `operations` of a multipart
+    /// Operations are found in a JSON body (a single operation or a batch), in the `operations` part of a multipart
     /// form, and in the query.
     static func operations(of request: ComparedRequest) -> [GraphQLOperation]? {
         guard let body = request.body else { return GraphQLOperation(query: request.url).map { [$0] } }
@@ -61,7 +61,7 @@ struct GraphQLOperation: Hashable, Sendable {
         self.variables = hasVariables ? variables ?? .null : .null
     }
 
-    /// Whether a text begins like a GraphQL document.
+    /// Whether a string begins like a GraphQL document.
     private static func isDocument(_ text: String) -> Bool {
         let text = text.drop { $0.isWhitespace }
         return ["{", "#", "query", "mutation", "subscription", "fragment"].contains { text.hasPrefix($0) }

@@ -6,9 +6,9 @@ import HTTPArchive
 /// Values are compared as multisets per lowercase name.
 struct HeaderRule: Hashable, Sendable {
     /// The names in lowercase.
-    private let names: Set<String>
+    private var names: Set<String>
 
-    /// Whether `names` are the compared names, or else the ignored ones.
+    /// Whether `names` are the names to compare rather than the names to ignore.
     private let areNamed: Bool
 
     /// Whether values are compared case-insensitively.
@@ -24,7 +24,7 @@ struct HeaderRule: Hashable, Sendable {
         HeaderRule(names: Set(names.map { $0.lowercased() }), areNamed: false, ignoresCase: ignoringCase)
     }
 
-    /// Returns the compared values of each compared name, sorted.
+    /// Returns the sorted values of each compared name.
     func values(of fields: [HeaderField]) -> [String: [String]] {
         var values: [String: [String]] = [:]
         for field in fields where !field.name.hasPrefix(":") {
@@ -35,9 +35,22 @@ struct HeaderRule: Hashable, Sendable {
         return values.mapValues { $0.sorted() }
     }
 
-    /// Returns the names of fields whose values differ.
-    func differences(asked: [HeaderField], recorded: [HeaderField]) -> [MatchDifference] {
-        MatchDifference.ofNamedValues("header", recorded: values(of: recorded), asked: values(of: asked))
+    /// Returns the fields whose values differ.
+    func differences(
+        requested: [HeaderField], recorded: [HeaderField], _ messages: MessageRedaction
+    ) -> [MatchDifference] {
+        MatchDifference.ofNamedValues("header", recorded: values(of: recorded), requested: values(of: requested)) {
+            name, values in
+            values.map { messages.header(name, $0) }.joined(separator: ", ")
+        }
+    }
+
+    /// Returns a rule that also ignores fields with the given names.
+    func ignoring(_ ignored: [String]) -> HeaderRule {
+        var rule = self
+        let ignored = ignored.map { $0.lowercased() }
+        rule.names = areNamed ? names.subtracting(ignored) : names.union(ignored)
+        return rule
     }
 
     /// Returns a value in its comparable form, or `nil` if the value is equivalent to a missing field (RFC 9110,

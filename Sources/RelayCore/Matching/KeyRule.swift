@@ -1,8 +1,8 @@
 import HTTPArchive
 
-/// The parts of method and URL that a request and an entry must have in common.
+/// The parts of the method and the URL that a request and an entry must have in common.
 ///
-/// Equal parts produce equal keys, so that a lookup finds matching entries without visiting others.
+/// Equal parts produce equal keys, so a lookup finds matching entries without visiting others.
 struct KeyRule: Hashable, Sendable {
     /// Parts of a request's method and normalized URL.
     struct Parts: OptionSet, Hashable, Sendable {
@@ -44,7 +44,7 @@ struct KeyRule: Hashable, Sendable {
 }
 
 extension KeyRule.Query {
-    /// Returns a comparison that compares every item that either comparison does.
+    /// Returns a comparison of all items that either comparison includes.
     fileprivate func and(_ other: Self) -> Self {
         switch (self, other) {
         case (.ordered, _), (_, .ordered): .ordered
@@ -56,7 +56,7 @@ extension KeyRule.Query {
 
 extension KeyRule {
     /// Returns the differences in the compared parts.
-    func differences(asked: ComparedRequest, recorded: ComparedRequest) -> [MatchDifference] {
+    func differences(requested: ComparedRequest, recorded: ComparedRequest) -> [MatchDifference] {
         let texts: [(name: String, part: Parts, text: (ComparedRequest) -> String)] = [
             ("method", .method, { $0.request.method.uppercased() }),
             ("scheme", .scheme, { String($0.url.scheme) }),
@@ -65,65 +65,71 @@ extension KeyRule {
             ("path", .path, { $0.url.path }),
             ("path", .foldedPath, { $0.url.foldedPath }),
         ]
-        // A difference in the exact path covers a difference in the folded path.
+        // A difference in folded paths is also a difference in exact paths, and is reported only once.
         let parts = parts.contains(.path) ? parts.subtracting(.foldedPath) : parts
         let differences = texts.compactMap { name, part, text -> MatchDifference? in
-            guard parts.contains(part), text(asked) != text(recorded) else { return nil }
+            guard parts.contains(part), text(requested) != text(recorded) else { return nil }
             let isPath = name == "path"
-            let texts = [recorded, asked].map { isPath ? MessageText.url(text($0)) : text($0) }
-            return MatchDifference(name, recorded: texts[0], asked: texts[1])
+            let texts = [recorded, requested].map { isPath ? requested.messages.url(text($0)) : text($0) }
+            return MatchDifference(name, recorded: texts[0], requested: texts[1])
         }
-        return differences + query.differences(asked: asked.url, recorded: recorded.url)
+        return differences
+            + query.differences(requested: requested.url, recorded: recorded.url, requested.messages)
     }
 }
 
 extension KeyRule.Query {
     /// Returns the differences between two queries.
-    func differences(asked: NormalizedURL, recorded: NormalizedURL) -> [MatchDifference] {
+    func differences(
+        requested: NormalizedURL, recorded: NormalizedURL, _ messages: MessageRedaction
+    ) -> [MatchDifference] {
         switch self {
         case .ignored: return []
         case .items(let names):
             return Self.differences(
-                asked: asked.queryItems(ignoring: names), recorded: recorded.queryItems(ignoring: names))
+                requested: requested.queryItems(ignoring: names), recorded: recorded.queryItems(ignoring: names),
+                messages)
         case .ordered:
-            let differences = Self.differences(asked: asked.queryItems, recorded: recorded.queryItems)
-            guard differences.isEmpty, asked.queryItems != recorded.queryItems else { return differences }
-            let texts = [recorded, asked].map {
-                $0.queryItems.map(MessageRedaction.standard.item).joined(separator: "&")
-            }
-            return [MatchDifference("query", recorded: texts[0], asked: texts[1])]
+            let items = (requested.queryItems, recorded.queryItems)
+            let differences = Self.differences(requested: items.0, recorded: items.1, messages)
+            guard differences.isEmpty, items.0 != items.1 else { return differences }
+            let texts = [items.1, items.0].map { $0.map(messages.item).joined(separator: "&") }
+            return [MatchDifference("query", recorded: texts[0], requested: texts[1])]
         }
     }
 
-    private static func differences(asked: [Substring], recorded: [Substring]) -> [MatchDifference] {
-        var onlyAsked = asked
+    private static func differences(
+        requested: [Substring], recorded: [Substring], _ messages: MessageRedaction
+    ) -> [MatchDifference] {
+        var onlyRequested = requested
         var onlyRecorded: [Substring] = []
-        var counts = Dictionary(asked.map { ($0, 1) }, uniquingKeysWith: +)
+        var counts = Dictionary(requested.map { ($0, 1) }, uniquingKeysWith: +)
         for item in recorded {
             if let count = counts[item], count > 0 { counts[item] = count - 1 } else { onlyRecorded.append(item) }
         }
-        onlyAsked = onlyAsked.reversed().filter { item in
+        onlyRequested = onlyRequested.reversed().filter { item in
             guard let count = counts[item], count > 0 else { return false }
             counts[item] = count - 1
             return true
         }.reversed()
-        return paired(onlyRecorded, onlyAsked)
+        return paired(onlyRecorded, onlyRequested, messages)
     }
 
     /// Returns a difference for each recorded item, paired with a requested item of the same name.
-    private static func paired(_ recorded: [Substring], _ asked: [Substring]) -> [MatchDifference] {
-        var rest = Dictionary(grouping: asked, by: FormEncoding.name)
+    private static func paired(
+        _ recorded: [Substring], _ requested: [Substring], _ messages: MessageRedaction
+    ) -> [MatchDifference] {
+        var rest = Dictionary(grouping: requested, by: FormEncoding.name)
         var differences = recorded.map { item in
             let name = FormEncoding.name(of: item)
             let other = rest[name]?.isEmpty == false ? rest[name]?.removeFirst() : nil
             return MatchDifference(
-                "query", recorded: MessageRedaction.standard.item(item),
-                asked: other.map(MessageRedaction.standard.item))
+                "query", recorded: messages.item(item), requested: other.map(messages.item), item: name)
         }
-        for item in asked {
+        for item in requested {
             let name = FormEncoding.name(of: item)
             guard rest[name]?.isEmpty == false, let first = rest[name]?.removeFirst() else { continue }
-            differences.append(MatchDifference("query", asked: MessageRedaction.standard.item(first)))
+            differences.append(MatchDifference("query", requested: messages.item(first), item: name))
         }
         return differences
     }

@@ -6,7 +6,7 @@ public struct MatchVerdict: Hashable, Sendable {
     /// The human-readable differences; empty if the requests match.
     public let differences: [MatchDifference]
 
-    /// The requests match.
+    /// A verdict for requests that match.
     public static let match = MatchVerdict(isMatch: true, differences: [])
 
     /// Returns a verdict for requests that do not match.
@@ -22,10 +22,10 @@ public struct MatchVerdict: Hashable, Sendable {
     /// - Parameters:
     ///   - part: The compared part, in one word.
     ///   - recorded: The recorded value, or `nil` (the default). It appears in messages and must not contain secrets.
-    ///   - asked: The requested value, or `nil` (the default). It appears in messages and must not contain secrets.
+    ///   - requested: The requested value, or `nil` (the default). It appears in messages and must not contain secrets.
     /// - Returns: The verdict.
-    public static func mismatch(_ part: String, recorded: String? = nil, asked: String? = nil) -> MatchVerdict {
-        mismatch([MatchDifference(part, recorded: recorded, asked: asked)])
+    public static func mismatch(_ part: String, recorded: String? = nil, requested: String? = nil) -> MatchVerdict {
+        mismatch([MatchDifference(part, recorded: recorded, requested: requested)])
     }
 
     /// Creates a verdict from the complete list of differences.
@@ -38,7 +38,7 @@ public struct MatchVerdict: Hashable, Sendable {
         self.differences = differences
     }
 
-    /// Returns the combined verdict of two matchers, which is a match only if both are.
+    /// Returns the combined verdict of two matchers, which is a match only if both verdicts are.
     func and(_ other: MatchVerdict) -> MatchVerdict {
         MatchVerdict(isMatch: isMatch && other.isMatch, differences: differences + other.differences)
     }
@@ -46,9 +46,8 @@ public struct MatchVerdict: Hashable, Sendable {
 
 /// A difference between a request and a recorded request.
 ///
-/// The texts are safe to print. They contain names, JSON pointers, sizes, and values of query items that are not
-/// secret, but never values of header fields or forms or contents of bodies. If both texts are equal, they name an item
-/// that both requests have with different values.
+/// The texts are safe to print because secrets are replaced with `•••`. If both texts are equal, they are the name of
+/// an item whose values differ but are secret or too large to show.
 public struct MatchDifference: Hashable, Sendable {
     /// The compared part, such as `query` or `header`.
     public let part: String
@@ -57,23 +56,48 @@ public struct MatchDifference: Hashable, Sendable {
     public let recorded: String?
 
     /// The value in the request, or `nil` if it has none.
-    public let asked: String?
+    public let requested: String?
+
+    /// The item that differs: the name of a header field, query item or form field, or the JSON pointer of a value;
+    /// `nil` if the part differs as a whole.
+    public let item: String?
 
     /// Creates a difference and replaces unprintable characters.
     ///
     /// - Parameters:
     ///   - part: The compared part, in one word.
     ///   - recorded: The value in the recorded request, or `nil` (the default) if it has none.
-    ///   - asked: The value in the request, or `nil` (the default) if it has none.
-    public init(_ part: String, recorded: String? = nil, asked: String? = nil) {
+    ///   - requested: The value in the request, or `nil` (the default) if it has none.
+    ///   - item: The name of the item that differs, or `nil` (the default) if the part differs as a whole.
+    public init(_ part: String, recorded: String? = nil, requested: String? = nil, item: String? = nil) {
         self.part = MessageText.printable(part)
         self.recorded = recorded.map(MessageText.printable)
-        self.asked = asked.map(MessageText.printable)
+        self.requested = requested.map(MessageText.printable)
+        self.item = item.map(MessageText.printable)
     }
 
-    /// Creates a difference for an item that both requests have with different values.
+    /// Creates a difference for an item whose values differ but are not shown.
     init(_ part: String, inBoth name: String) {
-        self.init(part, recorded: name, asked: name)
+        self.init(part, recorded: name, requested: name, item: name)
+    }
+
+    /// Creates a difference that shows the values of an item, or only its name if the shown values are equal.
+    ///
+    /// - Parameters:
+    ///   - part: The compared part.
+    ///   - name: The name of the item.
+    ///   - recorded: The recorded value without secrets, or `nil` if the recorded request does not have the item.
+    ///   - requested: The requested value without secrets, or `nil` if the request does not have the item.
+    ///   - separator: The text between the name and the value.
+    init(_ part: String, of name: String, recorded: String?, requested: String?, separator: String = ": ") {
+        if recorded != nil, recorded == requested {
+            self.init(part, inBoth: name)
+        } else {
+            let texts = [recorded, requested].map { value in
+                value.map { $0.isEmpty ? name : name + separator + $0 }
+            }
+            self.init(part, recorded: texts[0], requested: texts[1], item: name)
+        }
     }
 }
 
@@ -83,16 +107,18 @@ extension MatchDifference {
     /// - Parameters:
     ///   - part: The compared part.
     ///   - recorded: The recorded values of each name, in comparable form.
-    ///   - asked: The requested values of each name, in comparable form.
-    ///   - label: Returns the label of a name in messages.
+    ///   - requested: The requested values of each name, in comparable form.
+    ///   - text: A closure that returns the values of a name as text without secrets.
     /// - Returns: The differences, sorted by name.
-    static func ofNamedValues<Value: Equatable>(
-        _ part: String, recorded: [String: Value], asked: [String: Value], label: (String) -> String = { $0 }
+    static func ofNamedValues(
+        _ part: String, recorded: [String: [String]], requested: [String: [String]],
+        text: (_ name: String, _ values: [String]) -> String
     ) -> [MatchDifference] {
-        Set(recorded.keys).union(asked.keys).sorted().compactMap { name in
-            guard recorded[name] != asked[name] else { return nil }
+        Set(recorded.keys).union(requested.keys).sorted().compactMap { name in
+            guard recorded[name] != requested[name] else { return nil }
             return MatchDifference(
-                part, recorded: recorded[name].map { _ in label(name) }, asked: asked[name].map { _ in label(name) })
+                part, of: name, recorded: recorded[name].map { text(name, $0) },
+                requested: requested[name].map { text(name, $0) })
         }
     }
 }
@@ -120,8 +146,8 @@ extension MatchDifference {
     fileprivate func lines(isPartNamed: Bool) -> [String] {
         let part = isPartNamed ? "" : MessageText.line(part, width: 12)
         var margin = "    " + part + String(repeating: " ", count: max(9 - part.count, 1))
-        var signs = [("-", recorded), ("+", asked)]
-        if recorded == asked { signs = [("~", recorded ?? "")] }
+        var signs = [("-", recorded), ("+", requested)]
+        if recorded == requested { signs = [("~", recorded ?? "")] }
         return signs.compactMap { sign, text in
             guard let text else { return nil }
             let start = margin + sign + " "

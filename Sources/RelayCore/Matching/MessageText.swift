@@ -6,10 +6,10 @@ package enum MessageText {
     /// The maximum width of a line, in characters.
     static let width = 80
 
-    /// Returns a single line of limited length, in which an ellipsis replaces the middle of a longer text.
+    /// Returns a single line of limited length, in which an ellipsis replaces the middle of longer text.
     ///
     /// - Parameters:
-    ///   - text: Any text.
+    ///   - text: Any string.
     ///   - width: The maximum number of characters, at least 3.
     /// - Returns: The printable text, shortened if necessary.
     static func line(_ text: String, width: Int) -> String {
@@ -20,7 +20,12 @@ package enum MessageText {
         return text.prefix(width - 1 - end) + "…" + text.suffix(end)
     }
 
-    /// Returns a text in which U+FFFD replaces each unprintable character.
+    /// Returns text escaped for a Swift string literal, without the quotation marks.
+    static func escaped(_ text: String) -> String {
+        printable(text).replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+    }
+
+    /// Returns text in which U+FFFD replaces each unprintable character.
     package static func printable(_ text: String) -> String {
         func isSeen(_ scalar: Unicode.Scalar) -> Bool {
             switch scalar.properties.generalCategory {
@@ -32,22 +37,22 @@ package enum MessageText {
         return String(String.UnicodeScalarView(text.unicodeScalars.map { isSeen($0) ? $0 : "\u{FFFD}" }))
     }
 
-    /// Returns a URL without secrets; see ``MessageRedaction/url(_:)``.
+    /// Returns a URL without secrets, for messages that do not belong to an interceptor.
     ///
     /// - Parameter url: The URL as text.
-    /// - Returns: The URL, found by the default definition of secrets, for messages without an interceptor.
+    /// - Returns: The URL, redacted with the default definition of secrets.
     package static func url(_ url: String) -> String { MessageRedaction.standard.url(url) }
 
-    /// Returns a text of the user without secrets, such as the description of a pattern.
+    /// Returns text from the user, such as the description of a pattern, without secrets.
     ///
     /// - Parameter text: The text.
-    /// - Returns: The text, without the secrets of the default definition.
+    /// - Returns: The text, redacted with the default definition of secrets.
     static func text(_ text: String) -> String { MessageRedaction.standard.text(text) }
 }
 
 /// Redacts the URLs, header fields and bodies of requests for messages.
 ///
-/// Everything of a request that gets into an error, a log line, a report or a `curl` command passes this type.
+/// Every part of a request that appears in an error, a log line, a report or a `curl` command is redacted by this type.
 final class MessageRedaction: Sendable {
     /// The redaction with the default definition of secrets.
     static let standard = MessageRedaction(nil)
@@ -59,15 +64,15 @@ final class MessageRedaction: Sendable {
 
     /// Creates a redaction for messages.
     ///
-    /// - Parameter configuration: The definition of secrets; `nil` for the standard one, if recordings are not
-    ///   redacted.
+    /// - Parameter configuration: The definition of secrets; `nil` for the standard definition, which is
+    ///   also used if recordings are not redacted.
     init(_ configuration: HARRedactor.Configuration?) {
         self.configuration = configuration
     }
 
     /// Returns a URL without secrets, and without unprintable characters.
     ///
-    /// - Parameter url: The URL as text, or the end of one from its path, its query or its fragment.
+    /// - Parameter url: The URL as text, or the last part of one, beginning with its path, query or fragment.
     /// - Returns: The URL, otherwise unchanged.
     func url(_ url: String) -> String { MessageText.printable(sharedRedactor.url(url)) }
 
@@ -79,10 +84,10 @@ final class MessageRedaction: Sendable {
         "\(MessageText.printable(method.uppercased())) \(self.url(NormalizedURL(url)))"
     }
 
-    /// Returns a query item without its value if that is secret.
+    /// Returns a query item, without its value if the value is secret.
     func item(_ item: Substring) -> String { MessageText.printable(sharedRedactor.items(String(item))) }
 
-    /// Returns a text without secrets, and without unprintable characters.
+    /// Returns text without secrets, and without unprintable characters.
     func text(_ text: String) -> String { MessageText.printable(sharedRedactor.text(text)) }
 
     /// Returns the request without secrets.
@@ -97,17 +102,28 @@ final class MessageRedaction: Sendable {
         return result
     }
 
-    /// Returns a difference without the secrets of this redaction in a path or a query.
-    ///
-    /// Matchers create differences with the default definition of secrets.
-    func difference(_ difference: MatchDifference) -> MatchDifference {
-        guard ["path", "query"].contains(difference.part) else { return difference }
-        let mark = difference.part == "query" ? "?" : ""
-        let texts = [difference.recorded, difference.asked].map { text in
-            text.map { String(url(mark + $0).dropFirst(mark.count)) }
-        }
-        return MatchDifference(difference.part, recorded: texts[0], asked: texts[1])
+    /// Returns the value of a header field without secrets.
+    func header(_ name: String, _ value: String) -> String {
+        let request = MessageRedactor.Request(url: "", headers: [(name, value)], body: nil)
+        return MessageText.printable(sharedRedactor.request(request).headers.first?.value ?? "")
     }
+
+    /// Returns a JSON value without secrets, or nil if it is too large.
+    func json(_ value: JSONValue) -> JSONValue? {
+        let text = value.data(layout: .compact)
+        guard text.count <= Self.largestShownValue else { return nil }
+        return try? JSONValue(parsing: sharedRedactor.body(text, mediaType: "application/json"))
+    }
+
+    /// Returns the value of a form field or a similar item without secrets.
+    func value(_ value: String, named name: String) -> String {
+        let member = JSONObject.Member(name: JSONString(name), value: .string(JSONString(value)))
+        let shown = json(.object(JSONObject(members: [member])))
+        return MessageText.printable(shown?.object?.members.first?.value.text ?? "")
+    }
+
+    /// The maximum size of a JSON text whose values are shown, in bytes.
+    private static let largestShownValue = 1 << 20
 
     /// The redactor, with the default definition of secrets if the user's rules are invalid.
     private var sharedRedactor: MessageRedactor {

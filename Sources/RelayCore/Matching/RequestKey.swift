@@ -1,10 +1,10 @@
 import Foundation
 import HTTPArchive
 
-/// The parts of method and URL that a request and an entry must have in common.
+/// The parts of the method and the URL that a request and an entry must have in common.
 ///
-/// The key contains everything that a ``KeyRule`` compares and nothing else, so that a single lookup in a ``KeyIndex``
-/// finds the entries for a request.
+/// The key contains exactly the parts that a ``KeyRule`` compares, so a single lookup in a ``KeyIndex`` finds the
+/// entries for a request.
 package struct RequestKey: Sendable {
     /// The method in uppercase.
     let method: String
@@ -23,13 +23,13 @@ package struct RequestKey: Sendable {
     /// Creates the key of a request for the default comparison by method and URL.
     ///
     /// - Parameters:
-    ///   - method: The method, in any case.
+    ///   - method: The method, case-insensitive.
     ///   - url: The URL as text.
     package init(method: String, url: String) {
         self.init(method: method, url: NormalizedURL(url), rule: .methodAndURL)
     }
 
-    /// Creates the key of a request by a rule.
+    /// Creates the key of a request according to a rule.
     init(method: String, url: NormalizedURL, rule: KeyRule) {
         let parts = rule.parts
         self.method = parts.contains(.method) ? method.uppercased() : ""
@@ -51,7 +51,7 @@ extension RequestKey: Hashable {
             && (first.query == second.query || first.items == second.items)
     }
 
-    /// Hashes the query items in any order, without creating an array of them.
+    /// Hashes the parts of the key, with query items in any order and without creating an array of them.
     package func hash(into hasher: inout Hasher) {
         hasher.combine(method)
         hasher.combine(origin)
@@ -73,7 +73,7 @@ extension RequestKey: Hashable {
     /// The initial value of each item's hash, which is random to prevent crafted collisions.
     private static let seed = UInt64.random(in: 1...UInt64.max)
 
-    /// The items of the query, in the order for comparison.
+    /// The items of the query, in the order in which they are compared.
     private var items: [Substring] {
         let items = FormEncoding.literalItems(of: query[...])
         return isOrdered ? items : items.sorted()
@@ -95,7 +95,7 @@ struct Digest: Hashable, Comparable, Sendable {
     private let high: UInt64
     private let low: UInt64
 
-    /// The digest of an unknown part, which equals no digest of an intercepted request.
+    /// The digest of an unknown part, which does not equal the digest of any intercepted request.
     static let unknown = Digest(high: 0, low: 0)
 
     /// Creates the digest of a hashable value.
@@ -119,7 +119,7 @@ struct DigestMaker {
     private var low = Hasher()
 
     init() {
-        // Both hashers use the seed of the process; a different first value makes their results independent.
+        // Both hashers use the seed of the process. A different first value makes their results independent.
         low.combine("low")
     }
 

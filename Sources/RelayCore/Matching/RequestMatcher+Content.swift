@@ -5,18 +5,18 @@ extension RequestMatcher {
     /// Returns a matcher that compares the header fields with certain names.
     ///
     /// The values of a name are compared in any order. The boundary in `Content-Type` is ignored, and `Accept: */*`
-    /// equals a missing field.
+    /// is equivalent to a missing field.
     ///
-    /// - Parameter names: The names, in any case.
+    /// - Parameter names: The case-insensitive names.
     /// - Returns: The matcher.
     public static func header(_ names: String...) -> RequestMatcher {
         RequestMatcher("header " + names.joined(separator: ", "), Equivalence(headers: [.named(names)]))
     }
 
-    /// Returns a matcher that compares all header fields except some, in the same way as ``header(_:)``.
+    /// Returns a matcher that compares all header fields except those with certain names, like ``header(_:)``.
     ///
     /// - Parameters:
-    ///   - names: The ignored names, in any case; ``volatileHeaders`` by default.
+    ///   - names: The case-insensitive names to ignore; ``volatileHeaders`` by default.
     ///   - ignoresCase: Whether values are compared case-insensitively; `false` by default.
     /// - Returns: The matcher.
     public static func headers(
@@ -25,9 +25,9 @@ extension RequestMatcher {
         RequestMatcher("headers", Equivalence(headers: [.all(ignoring: names, ignoringCase: ignoresCase)]))
     }
 
-    /// A matcher for the body by its `Content-Type`: JSON, a form, multipart, or otherwise bytes.
+    /// A matcher for the body, interpreted by its `Content-Type`: as JSON, a form, multipart, or otherwise bytes.
     ///
-    /// An empty body equals a missing body. A body that the archive does not contain equals no other body.
+    /// An empty body is equivalent to a missing one. A body that the archive does not contain never matches.
     public static let body = body("body", .byType)
 
     /// A matcher for the bytes of the body.
@@ -38,21 +38,21 @@ extension RequestMatcher {
 
     /// A matcher for the parts of a `multipart/form-data` body, regardless of its boundary.
     ///
-    /// Parts are compared by name, file name, media type and content. A body that is not multipart is compared by its
+    /// Parts are compared by name, file name, media type and content. A body that is not multipart is compared as
     /// bytes.
     public static let multipartBody = body("multipart", .multipart)
 
     /// A matcher for the operation of a GraphQL request: its name and variables.
     ///
-    /// The operation is found in a JSON body (alone or in a batch), in the part `operations` of a multipart form, or in
+    /// The operation is found in a JSON body (alone or in a batch), in the `operations` part of a multipart form, or in
     /// the query. Anonymous operations are compared by their documents. Other requests are compared by query and body.
     public static let graphQL = body("GraphQL", .graphQL)
 
-    /// Returns a matcher that compares the body as JSON, or by its bytes if it is not JSON.
+    /// Returns a matcher that compares the body as JSON, or as bytes if it is not JSON.
     ///
     /// White space, the order of members, and the spelling of strings and numbers are ignored.
     ///
-    /// - Parameter pointers: The locations of values to ignore, whether present or not; none by default.
+    /// - Parameter pointers: The locations of values to ignore, which need not exist; none by default.
     /// - Returns: The matcher.
     public static func jsonBody(ignoring pointers: [JSONPointer] = []) -> RequestMatcher {
         body("JSON", .json(ignoring: pointers))
@@ -64,7 +64,7 @@ extension RequestMatcher {
 }
 
 extension RequestMatcher {
-    /// The lowercase names of header fields that change between runs although the request is equivalent.
+    /// The lowercase names of header fields that can change between runs although the requests are equivalent.
     ///
     /// These fields are set by the client's software (`user-agent`, `accept-encoding`, `sec-fetch-mode`) or by the
     /// connection (`host`, `connection`, `content-length`), change with each request (`date`, `traceparent`), or depend
@@ -92,7 +92,9 @@ extension RequestMatcher {
 
 /// The named values sent by a request: query items, form items, and members of a JSON object.
 struct RequestParameters {
-    /// The sorted texts of each name's values; numbers keep their spelling, arrays and objects are canonical JSON.
+    /// The values of each name as sorted strings.
+    ///
+    /// Numbers keep their spelling. Arrays and objects are converted to canonical JSON.
     let values: [String: [String]]
 
     /// Collects the parameters of a request.
@@ -121,20 +123,22 @@ struct RequestParameters {
 }
 
 extension RequestMatcher {
-    /// A matcher for the recorded named values: query items, form items, and members of a JSON object.
+    /// A matcher for the recorded parameters: query items, form items, and members of a JSON object.
     ///
-    /// A request must send all recorded values, in any of these parts, and may send others. A recorded request without
-    /// parameters therefore matches every request.
+    /// A request must send all recorded parameters, in any of these parts, and can send others. A recorded request
+    /// without parameters therefore matches every request.
     public static let recordedParameters = RequestMatcher(
         "parameters", Equivalence(),
         tests: [
-            { asked, recorded in
-                let asked = RequestParameters(asked).values
-                let missing = RequestParameters(recorded).values.filter { asked[$0.key] != $0.value }
-                return MatchVerdict(
-                    differences: missing.keys.sorted().map { name in
-                        MatchDifference("parameter", recorded: name, asked: asked[name].map { _ in name })
-                    })
+            { requested, recorded in
+                let values = RequestParameters(requested).values
+                let missing = RequestParameters(recorded).values.filter { values[$0.key] != $0.value }
+                let differences = MatchDifference.ofNamedValues(
+                    "parameter", recorded: missing, requested: values.filter { missing[$0.key] != nil }
+                ) { name, values in
+                    values.map { requested.messages.value($0, named: name) }.joined(separator: ", ")
+                }
+                return MatchVerdict(differences: differences)
             }
         ])
 }

@@ -1,9 +1,9 @@
 /// Compares a request with a recorded request in one or more respects.
 ///
 /// Combine matchers with ``all(of:)`` and ``any(of:)``, and select the matchers of an archive with a
-/// ``RequestMatching``. Built-in matchers extract and compare parts of both requests. They find equal parts in an
-/// index, so archives can have any size. Matchers created by ``any(of:)`` and ``custom(_:_:)`` are called for each
-/// entry that satisfies all others.
+/// ``RequestMatching``. Built-in matchers extract and compare parts of both requests. They look up equal parts in an
+/// index, so they are fast for archives of any size. Matchers created with ``any(of:)`` and ``custom(_:_:)`` are called
+/// for each entry that satisfies all other matchers.
 public struct RequestMatcher: Sendable {
     /// The compared part, in one word.
     public let name: String
@@ -12,11 +12,11 @@ public struct RequestMatcher: Sendable {
     let equivalence: Equivalence
 
     /// Additional conditions.
-    let tests: [@Sendable (_ asked: ComparedRequest, _ recorded: ComparedRequest) -> MatchVerdict]
+    let tests: [@Sendable (_ requested: ComparedRequest, _ recorded: ComparedRequest) -> MatchVerdict]
 
     init(
         _ name: String, _ equivalence: Equivalence,
-        tests: [@Sendable (_ asked: ComparedRequest, _ recorded: ComparedRequest) -> MatchVerdict] = []
+        tests: [@Sendable (_ requested: ComparedRequest, _ recorded: ComparedRequest) -> MatchVerdict] = []
     ) {
         self.name = name
         self.equivalence = equivalence
@@ -26,28 +26,28 @@ public struct RequestMatcher: Sendable {
     /// Compares two requests.
     ///
     /// - Parameters:
-    ///   - asked: The request to answer.
+    ///   - requested: The request to answer.
     ///   - recorded: The recorded request.
     /// - Returns: A match, or all differences.
-    public func verdict(asked: InterceptedRequest, recorded: InterceptedRequest) -> MatchVerdict {
-        verdict(asked: ComparedRequest(asked), recorded: ComparedRequest(recorded))
+    public func verdict(requested: InterceptedRequest, recorded: InterceptedRequest) -> MatchVerdict {
+        verdict(requested: ComparedRequest(requested), recorded: ComparedRequest(recorded))
     }
 
-    func verdict(asked: ComparedRequest, recorded: ComparedRequest) -> MatchVerdict {
-        let differences = equivalence.differences(asked: asked, recorded: recorded)
-        return tests.reduce(MatchVerdict(differences: differences)) { $0.and($1(asked, recorded)) }
+    func verdict(requested: ComparedRequest, recorded: ComparedRequest) -> MatchVerdict {
+        let differences = equivalence.differences(requested: requested, recorded: recorded)
+        return tests.reduce(MatchVerdict(differences: differences)) { $0.and($1(requested, recorded)) }
     }
 
     /// Returns the verdict for the form of a request that is most similar to a recorded request.
     func verdict(of forms: [ComparedRequest], recorded: ComparedRequest) -> MatchVerdict {
-        forms.map { verdict(asked: $0, recorded: recorded) }
+        forms.map { verdict(requested: $0, recorded: recorded) }
             .min { ($0.isMatch ? 0 : 1, $0.differences.count) < ($1.isMatch ? 0 : 1, $1.differences.count) }
             ?? .mismatch([])
     }
 
     /// Whether the requests satisfy the additional conditions.
-    func passesTests(asked: ComparedRequest, recorded: ComparedRequest) -> Bool {
-        tests.allSatisfy { $0(asked, recorded).isMatch }
+    func passesTests(requested: ComparedRequest, recorded: ComparedRequest) -> Bool {
+        tests.allSatisfy { $0(requested, recorded).isMatch }
     }
 
     /// Whether the comparison needs bodies.
@@ -57,10 +57,10 @@ public struct RequestMatcher: Sendable {
 extension RequestMatcher {
     /// Returns a matcher that matches if all of the given matchers do.
     ///
-    /// The result for an empty array always matches.
+    /// If the array is empty, the result matches all requests.
     ///
     /// - Parameter matchers: The matchers.
-    /// - Returns: A matcher whose verdict has the differences of all matchers.
+    /// - Returns: A matcher whose verdict contains the differences of all matchers.
     public static func all(of matchers: [RequestMatcher]) -> RequestMatcher {
         RequestMatcher(
             matchers.map(\.name).joined(separator: ", "),
@@ -69,16 +69,16 @@ extension RequestMatcher {
 
     /// Returns a matcher that matches if any of the given matchers does.
     ///
-    /// The result for an empty array never matches.
+    /// If the array is empty, the result matches no requests.
     ///
     /// - Parameter matchers: The matchers.
-    /// - Returns: A matcher whose verdict has the differences of the matcher with the fewest.
+    /// - Returns: A matcher whose verdict contains the differences of the matcher that finds the fewest.
     public static func any(of matchers: [RequestMatcher]) -> RequestMatcher {
         if let only = matchers.first, matchers.count == 1 { return only }
-        return RequestMatcher(matchers.map(\.name).joined(separator: " or "), Equivalence()) { asked, recorded in
+        return RequestMatcher(matchers.map(\.name).joined(separator: " or "), Equivalence()) { requested, recorded in
             var nearest = MatchVerdict.mismatch([])
             for (index, matcher) in matchers.enumerated() {
-                let verdict = matcher.verdict(asked: asked, recorded: recorded)
+                let verdict = matcher.verdict(requested: requested, recorded: recorded)
                 if verdict.isMatch { return .match }
                 if index == 0 || verdict.differences.count < nearest.differences.count { nearest = verdict }
             }
@@ -89,7 +89,7 @@ extension RequestMatcher {
     /// Returns a matcher that calls a closure.
     ///
     /// For each request, the closure is called with the entries that satisfy all other matchers, in file order. If none
-    /// of them matches, it is also called with the nearest entries to explain the miss.
+    /// of them matches, it is also called with the most similar entries to explain the miss.
     ///
     /// - Parameters:
     ///   - name: The compared part, in one word.
@@ -98,14 +98,14 @@ extension RequestMatcher {
     /// - Returns: The matcher.
     public static func custom(
         _ name: String,
-        _ compare: @escaping @Sendable (_ asked: InterceptedRequest, _ recorded: InterceptedRequest) -> MatchVerdict
+        _ compare: @escaping @Sendable (_ requested: InterceptedRequest, _ recorded: InterceptedRequest) -> MatchVerdict
     ) -> RequestMatcher {
         RequestMatcher(name, Equivalence()) { compare($0.request, $1.request) }
     }
 
     private init(
         _ name: String, _ equivalence: Equivalence,
-        test: @escaping @Sendable (_ asked: ComparedRequest, _ recorded: ComparedRequest) -> MatchVerdict
+        test: @escaping @Sendable (_ requested: ComparedRequest, _ recorded: ComparedRequest) -> MatchVerdict
     ) {
         self.init(name, equivalence, tests: [test])
     }
@@ -121,18 +121,46 @@ extension RequestMatcher {
     /// A matcher for the host without its port, case-insensitively.
     public static let host = key("host", [.host])
 
-    /// A matcher for the port, which by default is the one of the scheme.
+    /// A matcher for the port, or the default port of the scheme if the URL has none.
     public static let port = key("port", [.port])
 
-    /// A matcher for the path, regardless of percent-encoding; an empty path equals `/`.
+    /// A matcher for the path, regardless of percent-encoding; an empty path is equivalent to `/`.
     public static let path = key("path", [.path])
 
-    /// A matcher for the path that ignores case, percent-encoding, and empty segments such as after a trailing slash.
+    /// A matcher for the path that ignores case, percent-encoding, and empty segments, such as after a trailing slash.
     public static let pathIgnoringCase = key("path", [.foldedPath])
 
     /// A matcher for the normalized URL ([RFC 3986, section 6.2](https://www.rfc-editor.org/rfc/rfc3986#section-6.2))
-    /// without user and fragment, with query items in any order.
+    /// without user information and fragment, and with query items in any order.
     public static let url = url(ignoringQueryItems: [])
+
+    /// A matcher for the literal URL, without normalization.
+    public static let literalURL = RequestMatcher(
+        "literal URL", url.equivalence,
+        tests: [
+            { requested, recorded in
+                let urls = (requested.request.url, recorded.request.url)
+                guard urls.0 != urls.1 else { return .match }
+                return .mismatch(
+                    "URL", recorded: requested.messages.url(urls.1), requested: requested.messages.url(urls.0))
+            }
+        ])
+
+    /// A matcher for the fragment, the part of the URL after `#`; an empty fragment is equivalent to a missing one.
+    ///
+    /// Relay records URLs without their fragments, as browsers do.
+    public static let fragment = RequestMatcher(
+        "fragment", Equivalence(),
+        tests: [
+            { requested, recorded in
+                let fragments = (requested.fragment, recorded.fragment)
+                guard fragments.0 != fragments.1 else { return .match }
+                let texts = [fragments.1, fragments.0].map { text in
+                    text.isEmpty ? nil : String(requested.messages.url("#" + text).dropFirst())
+                }
+                return .mismatch("fragment", recorded: texts[0], requested: texts[1])
+            }
+        ])
 
     /// A matcher for the query items, in any order.
     public static let query = query(ignoring: [])
@@ -142,15 +170,16 @@ extension RequestMatcher {
 
     /// Returns a matcher that compares the query items in any order, except those with certain names.
     ///
-    /// - Parameter names: The ignored names, without percent-encoding.
+    /// - Parameter names: The names to ignore, without percent-encoding.
     /// - Returns: The matcher.
     public static func query(ignoring names: Set<String>) -> RequestMatcher {
         key("query", [], query: .items(ignoring: names))
     }
 
-    /// Returns a matcher that compares the normalized URL, except user, fragment, and query items with certain names.
+    /// Returns a matcher that compares the normalized URL, except user information, the fragment, and query items with
+    /// certain names.
     ///
-    /// - Parameter names: The ignored names, without percent-encoding.
+    /// - Parameter names: The names to ignore, without percent-encoding.
     /// - Returns: The matcher.
     public static func url(ignoringQueryItems names: Set<String>) -> RequestMatcher {
         key("url", [.origin, .path], query: .items(ignoring: names))

@@ -1,9 +1,9 @@
 public import HTTPArchive
 
-/// The rules for selecting an entry of an archive to answer a request.
+/// The rules for selecting an archive entry to answer a request.
 ///
 /// Entries that satisfy all required matchers are candidates. The preferred matchers then narrow the candidates in
-/// order; a matcher that no candidate satisfies is skipped. The ``repetition`` selects one of the remaining entries.
+/// order. A matcher that no candidate satisfies is skipped. The ``repetition`` selects one of the remaining entries.
 ///
 /// ```swift
 /// var matching = RequestMatching.standard
@@ -13,16 +13,16 @@ public import HTTPArchive
 public struct RequestMatching: Sendable {
     /// The handling of repeated requests.
     public enum Repetition: Sendable, Hashable {
-        /// Each request gets the next entry; further requests get the last entry.
+        /// Requests get the entries in order, and then the last entry repeatedly.
         case nextThenLast
 
-        /// Each request gets the next entry; further requests are misses.
+        /// Requests get the entries in order. When all entries are used, requests are misses.
         case once
 
-        /// Each request gets the first entry.
+        /// Every request gets the first entry.
         case first
 
-        /// Each request gets the next entry; the first entry follows the last one.
+        /// Requests get the entries in order, starting over after the last one.
         case cycle
     }
 
@@ -35,7 +35,7 @@ public struct RequestMatching: Sendable {
     /// The handling of repeated requests; ``Repetition/nextThenLast`` by default.
     public var repetition: Repetition
 
-    /// Whether the archive replays its entries once each in recorded order, for any requests; `false` by default.
+    /// Whether each entry is replayed once, in recorded order and for any request; `false` by default.
     ///
     /// If `true`, all other properties are ignored.
     public var playsInRecordedOrder: Bool
@@ -46,7 +46,7 @@ public struct RequestMatching: Sendable {
     ///   - required: The matchers that an entry must satisfy.
     ///   - preferred: The matchers that select among several candidates; none by default.
     ///   - repetition: The handling of repeated requests; ``Repetition/nextThenLast`` by default.
-    ///   - playsInRecordedOrder: Whether entries are replayed in recorded order for any requests; `false` by default.
+    ///   - playsInRecordedOrder: Whether entries are replayed in recorded order for any request; `false` by default.
     public init(
         required: [RequestMatcher], preferred: [RequestMatcher] = [], repetition: Repetition = .nextThenLast,
         playsInRecordedOrder: Bool = false
@@ -59,37 +59,37 @@ public struct RequestMatching: Sendable {
 }
 
 extension RequestMatching {
-    /// Rules that match method and URL, and prefer entries with the same body.
+    /// Rules that match the method and URL, and prefer entries with the same body.
     public static let standard = RequestMatching(required: [.method, .url], preferred: [.body])
 
-    /// Rules that match method, URL, body, and all header fields except ``RequestMatcher/volatileHeaders``.
+    /// Rules that match the method, URL, body, and all header fields except ``RequestMatcher/volatileHeaders``.
     public static let strict = RequestMatching(required: [.method, .url, .headers(), .body])
 
     /// Rules that match only the path, and prefer entries with the same method, host, query and body, in this order.
     public static let loose = RequestMatching(required: [.path], preferred: [.method, .host, .query, .body])
 
-    /// Rules that match method, path and query for any host, and prefer entries with the same host, then body.
+    /// Rules that match the method, path and query for any host, and prefer entries with the same host, then body.
     public static let anyHost = RequestMatching(required: [.method, .path, .query], preferred: [.host, .body])
 
-    /// Rules that match method and URL without query, and prefer entries with the same query, then body.
+    /// Rules that match the method and the URL without its query, and prefer entries with the same query, then body.
     public static let anyQuery = RequestMatching(
         required: [.method, .scheme, .host, .port, .path], preferred: [.query, .body])
 
-    /// Rules that match method, URL and body, to distinguish requests that modify data.
+    /// Rules that match the method, URL and body, to distinguish requests that modify data.
     public static let methodURLAndBody = RequestMatching(required: [.method, .url, .body])
 
-    /// Rules that match method, URL without query, and the GraphQL operation with its variables.
+    /// Rules that match the method, the URL without its query, and the GraphQL operation with its variables.
     ///
     /// Other requests are matched by query and body.
     public static let graphQL = RequestMatching(
         required: [.method, .scheme, .host, .port, .path, .graphQL], preferred: [.query])
 
-    /// Rules that replay entries once each in recorded order, for any requests.
+    /// Rules that replay each entry once, in recorded order and for any request.
     public static let recordedOrder = RequestMatching(required: [], repetition: .once, playsInRecordedOrder: true)
 
-    /// Returns rules that match method, URL and the JSON body, except the values at some locations.
+    /// Returns rules that match the method, URL and JSON body, except the values at certain locations.
     ///
-    /// - Parameter pointers: The locations, such as of a timestamp or a generated identifier.
+    /// - Parameter pointers: The locations of these values, such as timestamps or generated identifiers.
     /// - Returns: The rules.
     public static func json(ignoring pointers: [JSONPointer]) -> RequestMatching {
         RequestMatching(required: [.method, .url, .jsonBody(ignoring: pointers)])
@@ -107,7 +107,7 @@ final class MatchingPlan: Sendable {
     /// The matchers that select among candidates, in order of precedence.
     let preferred: [RequestMatcher]
 
-    /// The page whose entries take precedence over equally matching ones, or nil for none.
+    /// The page whose entries take precedence over equally good matches, or nil for none.
     let page: String?
 
     let repetition: RequestMatching.Repetition
@@ -116,8 +116,14 @@ final class MatchingPlan: Sendable {
     /// Whether any matcher needs bodies.
     let readsBodies: Bool
 
-    /// Whether anything except the key is required and has a digest.
+    /// Whether bodies select among candidates but need not match.
+    let prefersBodies: Bool
+
+    /// Whether the required matchers compare parts outside the key by digest.
     let hasRequiredParts: Bool
+
+    /// Whether the required matchers are the same as in ``RequestMatching/standard``.
+    let isStandard: Bool
 
     /// Whether a single candidate is selected without reading it.
     let isDecidedByKey: Bool
@@ -131,6 +137,9 @@ final class MatchingPlan: Sendable {
         playsInRecordedOrder = matching.playsInRecordedOrder
         hasRequiredParts = !required.equivalence.isKeyOnly
         isDecidedByKey = !hasRequiredParts && required.tests.isEmpty
+        isStandard = isDecidedByKey && key == .methodAndURL
+        prefersBodies =
+            !required.readsBodies && !playsInRecordedOrder && preferred.contains { !$0.equivalence.bodies.isEmpty }
         readsBodies = required.readsBodies || preferred.contains(where: \.readsBodies)
     }
 

@@ -24,7 +24,7 @@ package struct CapturedExchange: Sendable {
         }
     }
 
-    /// The sizes in bytes and the addresses of an exchange on the wire; nil if unknown.
+    /// The protocol version, sizes in bytes, and addresses of an exchange on the wire; nil if unknown.
     package struct Wire: Sendable {
         /// The version of the protocol, such as `HTTP/1.1` or `HTTP/2`.
         package var httpVersion: String?
@@ -79,7 +79,7 @@ package struct CapturedExchange: Sendable {
         }
     }
 
-    /// The request as sent, including fields added by the network and the URL after routing.
+    /// The request as sent, including the header fields added by the HTTP client and the URL after routing.
     package var request: InterceptedRequest
 
     /// The time at which the request started.
@@ -91,7 +91,7 @@ package struct CapturedExchange: Sendable {
     /// The URL of the response if a session followed redirects, or nil for the URL of the request.
     package var clientURL: String?
 
-    /// The part of the body received so far, without content and transfer codings.
+    /// The part of the body received so far, after content and transfer codings were decoded.
     package var body: SpooledBody
 
     /// The error that ended the exchange, or nil if the exchange is complete.
@@ -103,7 +103,7 @@ package struct CapturedExchange: Sendable {
     /// The sizes and addresses on the wire.
     package var wire = Wire()
 
-    /// The facts that the exchange lacks and the reason, as sentences for readers of the archive; nil by default.
+    /// A note for readers of the archive, which explains what information is missing and why; nil by default.
     package var comment: String?
 
     /// Creates an exchange.
@@ -122,7 +122,7 @@ package struct CapturedExchange: Sendable {
     }
 }
 
-/// Receives finished exchanges with the network, independently of the delivery of the response to the client.
+/// Receives finished network exchanges, independently of the delivery of responses to clients.
 package struct ExchangeReceiver: Sendable {
     private let queue: BackgroundQueue
     private let end: @Sendable () -> Void
@@ -132,8 +132,8 @@ package struct ExchangeReceiver: Sendable {
     ///
     /// - Parameters:
     ///   - queue: The queue on which `receive` is called.
-    ///   - end: A closure to call when the exchange has ended and its remaining work is queued; does nothing by
-    ///     default.
+    ///   - end: A closure to call when the exchange has ended and its remaining work is queued; by default, it does
+    ///     nothing.
     ///   - receive: A closure to call with the exchange on the queue.
     init(
         in queue: BackgroundQueue, end: @escaping @Sendable () -> Void = {},
@@ -144,10 +144,10 @@ package struct ExchangeReceiver: Sendable {
         self.receive = receive
     }
 
-    /// Queues a finished exchange for the receiver; to be called once per exchange.
+    /// Queues a finished exchange for the receiver.
     ///
-    /// The calling thread is not blocked. If too many exchanges wait, later requests are delayed, and bodies are moved
-    /// to a file.
+    /// Call this method once per exchange. It does not block the calling thread. If too many exchanges are waiting,
+    /// later requests are delayed, and bodies are moved to a file.
     ///
     /// - Parameters:
     ///   - body: The body of the response; an empty one by default.

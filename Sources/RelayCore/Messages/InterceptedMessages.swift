@@ -1,7 +1,7 @@
 public import Foundation
 import HTTPArchive
 
-/// A request as seen by an interceptor.
+/// A request as received by an interceptor.
 public struct InterceptedRequest: Hashable, Sendable {
     /// The method, such as `GET`.
     public var method: String
@@ -40,8 +40,8 @@ extension InterceptedRequest {
     /// [RFC 9110, 15.4](https://www.rfc-editor.org/rfc/rfc9110#section-15.4).
     ///
     /// After 301 and 302, POST becomes GET. After 303, every method except HEAD becomes GET. 307 and 308 preserve the
-    /// method. A method that becomes GET loses the body and the fields that describe it. A request to another origin
-    /// loses its credentials.
+    /// method. If the method becomes GET, the body and the fields that describe it are removed. If the origin changes,
+    /// credentials are removed.
     ///
     /// - Parameter response: The response to this request.
     /// - Returns: The next request, or `nil` if the response is not a redirect or its location is not a valid HTTP URL.
@@ -94,10 +94,10 @@ extension InterceptedRequest {
 }
 
 extension URL {
-    /// Whether the scheme is `http` or `https`, in any case.
+    /// Whether the scheme is `http` or `https`, case-insensitively.
     package var isHTTP: Bool { ["http", "https"].contains(scheme?.lowercased()) }
 
-    /// The lowercase schemes that a session loads from a server.
+    /// The schemes, in lowercase, of the URLs that a session loads from a server.
     static let networkSchemes: Set = ["http", "https", "ws", "wss", "ftp", "ftps"]
 
     /// Whether a session loads the URL from a server.
@@ -126,11 +126,11 @@ public struct HeaderField: Hashable, Sendable {
 extension Sequence<HeaderField> {
     /// Returns the values of all fields with a name, in order.
     ///
-    /// - Parameter name: A field name, in any case.
+    /// - Parameter name: A case-insensitive field name.
     /// - Returns: The values; empty if no field has the name.
     package func values(named name: String) -> [String] {
         let name = name.lowercased()
-        // Field names are ASCII, so both cases have the same number of bytes.
+        // Field names are ASCII, so the number of bytes does not depend on the case.
         return filter { $0.name.utf8.count == name.utf8.count && $0.name.lowercased() == name }.map(\.value)
     }
 }
@@ -146,7 +146,7 @@ extension Array<HeaderField> {
 
 /// A response as returned by an interceptor.
 public struct InterceptedResponse: Hashable, Sendable {
-    /// The absolute URL of the resource that sent the response, as text.
+    /// The absolute URL of the response, as text.
     public var url: String
 
     /// The status code, from 100 to 999.
@@ -167,7 +167,7 @@ public struct InterceptedResponse: Hashable, Sendable {
     /// Creates a response.
     ///
     /// - Parameters:
-    ///   - url: The absolute URL of the resource that sent the response, as text.
+    ///   - url: The absolute URL of the response, as text.
     ///   - status: The status code; 200 by default.
     ///   - statusText: The reason phrase; empty by default.
     ///   - httpVersion: The version of the protocol; `HTTP/1.1` by default.
@@ -209,15 +209,15 @@ extension InterceptedResponse {
         headers.values(named: "content-encoding").contains { !["", "identity"].contains($0.lowercased()) }
     }
 
-    /// The fields that describe the encoded bytes: RFC 9110, section 8.4, RFC 9112, section 6.1, RFC 9530 and its
-    /// predecessors.
+    /// The fields that describe the encoded bytes (RFC 9110, section 8.4; RFC 9112, section 6.1; RFC 9530 and its
+    /// predecessors).
     private static let fieldsOfBytes: Set = [
         "content-encoding", "transfer-encoding", "content-digest", "repr-digest", "digest", "content-md5",
     ]
 }
 
 extension [HeaderField] {
-    /// Replaces all fields of the same name, at the index and with the spelling of the first one.
+    /// Replaces all fields of the same name with one field, which has the index and the spelling of the first.
     mutating func set(_ field: HeaderField) {
         let name = field.name.lowercased()
         guard let index = firstIndex(where: { $0.name.lowercased() == name }) else { return append(field) }
@@ -231,7 +231,7 @@ extension InterceptedResponse {
     /// Whether a status code redirects the client.
     static func isRedirect(_ status: Int) -> Bool { [301, 302, 303, 307, 308].contains(status) }
 
-    /// Whether a response may have a body (RFC 9110, section 6.4.1).
+    /// Whether a response can have a body (RFC 9110, section 6.4.1).
     static func canHaveBody(status: Int, method: String) -> Bool {
         method.uppercased() != "HEAD" && status >= 200 && status != 204 && status != 304
     }

@@ -2,7 +2,7 @@ import Foundation
 import HTTPArchive
 
 extension InterceptedRequest {
-    /// The request with each placeholder of a secret replaced by the bare placeholder word.
+    /// The request with each placeholder replaced with the bare placeholder word.
     var withoutKeys: InterceptedRequest {
         var request = self
         request.url = HARRedactor.withoutKeys(url)

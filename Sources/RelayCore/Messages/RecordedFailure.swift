@@ -1,10 +1,9 @@
 import Foundation
 import HTTPArchive
 
-/// Conversions between errors of `URLSession` and the error texts in archives.
+/// Conversions between `URLSession` errors and the error messages in archives.
 enum RecordedFailure {
-    /// The field next to `_error` with the code of the `URLError`, which Chromium's error names do not identify
-    /// exactly.
+    /// The field next to `_error` with the `URLError` code, which Chromium's error names do not identify exactly.
     static let codeField = "_urlErrorCode"
 
     /// Returns the `URLError` code of an error, or `nil` if `URLSession` does not produce the error.
@@ -13,7 +12,7 @@ enum RecordedFailure {
         return (error as? URLError)?.code
     }
 
-    /// Returns Chromium's name of an error, which contains no data of the exchange.
+    /// Returns Chromium's name for an error, which contains no data from the exchange.
     static func text(for error: any Error) -> String {
         "net::ERR_" + (code(of: error).flatMap { names[$0] } ?? "FAILED")
     }
@@ -33,14 +32,16 @@ enum RecordedFailure {
 
     /// Returns the error code that a live request would have failed with.
     ///
-    /// - Parameter text: An error text of Chromium, Firefox, mitmproxy or another tool.
-    /// - Returns: The code; `networkConnectionLost` if the text is not known.
+    /// - Parameter text: An error message of Chromium, Firefox, mitmproxy or another tool.
+    /// - Returns: The code, or `networkConnectionLost` if the message is unknown.
     static func code(for text: String) -> URLError.Code {
         let text = text.lowercased()
         return table.first { $0.words.contains { text.contains($0) } }?.code ?? .networkConnectionLost
     }
 
-    /// Chromium's names are listed in
+    /// The error codes for words that occur in the error messages of tools.
+    ///
+    /// Source for Chromium's names:
     /// https://source.chromium.org/chromium/chromium/src/+/main:net/base/net_error_list.h.
     private static let table: [(words: [String], code: URLError.Code)] = [
         (["name_not_resolved", "unknown_host", "name or service not known", "enotfound"], .cannotFindHost),
@@ -71,10 +72,10 @@ enum RecordedFailure {
     /// Returns the error that a live request would have failed with.
     ///
     /// - Parameters:
-    ///   - text: The error text recorded by a tool.
-    ///   - number: The recorded error code; `nil` to derive it from the text.
+    ///   - text: The error message recorded by a tool.
+    ///   - number: The recorded error code; `nil` to derive it from the message.
     ///   - url: The URL of the request.
-    /// - Returns: The error, whose description contains the text.
+    /// - Returns: The error, whose description contains the message.
     static func error(_ text: String, code number: Int? = nil, url: String) -> URLError {
         let code = number.flatMap { URLError.Code(rawValue: $0) } ?? code(for: text)
         var information: [String: any Sendable] = [NSLocalizedDescriptionKey: "Recorded failure: \(text)"]

@@ -24,13 +24,17 @@ public struct Reply: Sendable {
     /// Whether the response ends the chain of redirects, even if its status is a redirect.
     package var isLast = false
 
+    /// Whether the response is delivered even if it violates HTTP: with any status, and with a body for any status and
+    /// method.
+    package var isVerbatim = false
+
     /// The recorded timings, if the response comes from an archive.
     var timings: HAR.Timings?
 
-    /// The cached form of the response for the client's adapter; `nil` for a response that is delivered once.
+    /// The cache for the form that the client's adapter uses; `nil` for a response that is delivered only once.
     var form: ConvertedForm?
 
-    /// Whether the response is the result of ``completed(for:)`` for requests like the current one.
+    /// Whether the response was already completed with ``completed(for:)`` for requests like the current one.
     private(set) var isCompleted = false
 
     /// Creates a response with a pace.
@@ -47,12 +51,12 @@ public struct Reply: Sendable {
 }
 
 extension Reply {
-    /// Returns a copy with the URL and length of the response to a request, and without parts that the response cannot
-    /// have.
+    /// Returns a copy with the URL and length that are correct for a request, and without a body if the response cannot
+    /// have one.
     ///
     /// - Parameter request: The request.
     /// - Returns: The copy. `Content-Length` is the size of the body, unless the header fields name a content coding,
-    ///   the recorded response is truncated, or it was recorded after its client had followed redirects.
+    ///   the recorded response is truncated, or it was recorded as its client received it.
     func completed(for request: InterceptedRequest) -> Reply {
         guard !isCompleted else { return self }
         var reply = self
@@ -63,10 +67,10 @@ extension Reply {
         if response.url.isEmpty { response.url = request.url }
         if InterceptedResponse.canHaveBody(status: response.status, method: request.method) {
             if breakOff == nil, !isLast, !response.isEncoded { response.correctLength() }
-        } else if !response.body.isEmpty {
+        } else if !response.body.isEmpty, !isVerbatim {
             response.body = Data()
-            // RFC 9110, section 8.6: after HEAD and with 304 the length describes another response, with 204 it is
-            // invalid.
+            // RFC 9110, section 8.6: after HEAD and with status 304, the length describes another response. With status
+            // 204, it is invalid.
             if response.status == 204 { response.headers.remove(named: ["content-length"]) }
         }
         reply.result = .success(response)
@@ -93,7 +97,7 @@ extension Reply {
         return reply
     }
 
-    /// A copy that can be changed, which is completed again.
+    /// A copy that can be changed and must be completed again.
     var changeable: Reply {
         var reply = self
         reply.form = nil
@@ -103,7 +107,7 @@ extension Reply {
 
     /// Returns the form of the response for the client's adapter, from the cache if there is one.
     ///
-    /// - Parameter make: Creates the form; returns `nil` if that is impossible.
+    /// - Parameter make: A closure that creates the form, or returns `nil` if that is impossible.
     /// - Returns: The form.
     package func converted<Form: Sendable>(_ make: () -> Form?) -> Form? { form.map { $0.value(make) } ?? make() }
 
@@ -116,7 +120,7 @@ extension Reply {
 extension Reply {
     /// Wraps a response for delivery.
     ///
-    /// - Parameter response: The response; an empty URL is replaced by the URL of the request.
+    /// - Parameter response: The response; an empty URL is replaced with the URL of the request.
     /// - Returns: The response.
     public static func response(_ response: InterceptedResponse) -> Reply { Reply(.success(response)) }
 
@@ -169,7 +173,7 @@ extension Reply {
     ///   - status: The status code; 200 by default.
     ///   - headers: Additional header fields; none by default.
     /// - Returns: The response.
-    /// - Throws: The error of the encoder.
+    /// - Throws: The encoder's error.
     public static func json(
         _ value: some Encodable, encoder: JSONEncoder = JSONEncoder(), status: Int = 200, headers: [HeaderField] = []
     ) throws -> Reply {
@@ -229,7 +233,7 @@ extension URLError {
             userInfo: [NSLocalizedDescriptionKey: "A rule made this request fail (URLError code \(code.rawValue))."])
     }
 
-    /// Returns the error with the URL of its request, as live errors have it, unless the error already has a URL.
+    /// Returns the error with the URL of its request, as in live errors, unless the error already has a URL.
     func failing(at url: String) -> URLError {
         guard failingURL == nil, let url = URL(text: url) else { return self }
         return URLError(code, userInfo: userInfo.merging([NSURLErrorFailingURLErrorKey: url]) { $1 })
@@ -240,9 +244,10 @@ extension URLError {
 package final class ConvertedForm: Sendable {
     private let form = Mutex<(any Sendable)?>(nil)
 
-    /// Returns the form, which is created once.
+    /// Returns the cached form, which is created on first use.
     ///
-    /// - Parameter make: Creates the form; returns `nil` if that is impossible. The results must always be equal.
+    /// - Parameter make: A closure that creates the form, or returns `nil` if that is impossible. All calls must return
+    ///   equal results.
     /// - Returns: The new or cached form.
     func value<Form: Sendable>(_ make: () -> Form?) -> Form? {
         if let form = form.withLock({ $0 }) as? Form { return form }
@@ -252,7 +257,7 @@ package final class ConvertedForm: Sendable {
     }
 }
 
-/// The speed of delivery of a response; immediate by default.
+/// The speed at which a response is delivered; immediate by default.
 public struct Pace: Hashable, Sendable {
     /// The time before the first byte.
     public var delay: Duration
@@ -296,7 +301,7 @@ extension Pace {
     }
 
     private static func duration(_ milliseconds: Double, scale: Double) -> Duration {
-        // The limit of one year avoids a trap: Duration cannot represent arbitrarily large values.
+        // The limit of one year avoids a runtime error: Duration cannot represent arbitrarily large values.
         let seconds = milliseconds * scale / 1000
         return seconds > 0 ? .seconds(min(seconds, 31_536_000)) : .zero
     }
@@ -321,6 +326,6 @@ extension Pace {
         }
     }
 
-    /// The delay between two chunks, unless the body is so slow or large that it would need more than 1000 chunks.
+    /// The delay between two chunks, which is longer if the transfer would otherwise need more than 1000 chunks.
     private static let interval = Duration.milliseconds(50)
 }

@@ -2,24 +2,24 @@ import HTTPArchive
 
 /// The server of a URL, in the form that interceptors compare to recognize known hosts.
 ///
-/// The port is significant only on this machine, where each port belongs to a different program: an interceptor that
-/// knows `example.com` knows it at every port. All names and addresses of this machine are one host.
+/// The port is significant only on this machine, where each port belongs to a different program. On other hosts, all
+/// ports are equivalent. The addresses `127.0.0.1` and `[::1]` are equivalent to the name `localhost`.
 package struct RequestHost: Hashable, Sendable {
-    /// The lowercase name without a trailing dot; `localhost` for the common names of this machine.
+    /// The lowercase name without a trailing dot; `localhost` for the addresses `127.0.0.1` and `[::1]`.
     let name: String
 
     /// The port on this machine; nil for the default port of the scheme and for all other hosts.
     let port: Int?
 
-    /// Creates the host of a URL, or nil if the text has no host.
+    /// Creates the host of a URL, or returns nil if the text has no host.
     ///
-    /// - Parameter url: Any text. Text without a scheme begins with its host.
+    /// - Parameter url: The URL as text. If it has no scheme, it begins with the host.
     package init?(of url: String) {
         let url = LiteralURL(url)
         self.init(url.normalizedHost, port: url.port.flatMap { Int($0) })
     }
 
-    /// Creates a host from a name and a port, or nil if the name is empty.
+    /// Creates a host from a name and a port, or returns nil if the name is empty.
     ///
     /// - Parameters:
     ///   - host: The name, as written in a URL.

@@ -10,7 +10,7 @@ import Synchronization
     import Darwin
 #endif
 
-/// A body that is collected in chunks: a small body in memory, a larger one in an anonymous file.
+/// A body that is collected in chunks, in memory if it is small and in an anonymous file if it is large.
 ///
 /// Copies are cheap and independent: appending to one copy does not change the others.
 package struct SpooledBody: Sendable {
@@ -23,7 +23,7 @@ package struct SpooledBody: Sendable {
     private enum Storage: Sendable {
         case memory(Data)
 
-        /// A part of a file, which never changes. Bytes after it belong to copies or to other bodies.
+        /// A part of a file, which never changes. The bytes after it belong to copies or to other bodies.
         case file(SpoolFile, start: Int, count: Int)
     }
 
@@ -46,9 +46,9 @@ package struct SpooledBody: Sendable {
     /// The number of bytes in memory, which is 0 if the body is in a file.
     package var memorySize: Int { if case .memory(let data) = storage { data.count } else { 0 } }
 
-    /// The bytes, which for a large body are mapped from the file and use no memory until they are read.
+    /// The bytes, which are mapped if the body is in a file.
     ///
-    /// The bytes remain valid after this value is destroyed.
+    /// Mapped bytes use no memory until they are read. The bytes remain valid after this value is destroyed.
     var data: Data {
         switch storage {
         case .memory(let data): data
@@ -66,7 +66,7 @@ package struct SpooledBody: Sendable {
             guard data.count + piece.count > Self.memoryLimit else {
                 // The first chunk is often the whole body, which is shared with the client.
                 guard !data.isEmpty || piece.startIndex != 0 else { return storage = .memory(piece) }
-                // Gives the data a single owner, so that appending does not copy it.
+                // Ensures that `data` is uniquely referenced, so that appending does not copy it.
                 storage = .memory(Data())
                 data.append(piece)
                 storage = .memory(data)
@@ -100,7 +100,7 @@ package struct SpooledBody: Sendable {
         storage = .file(file, start: start, count: data.count)
     }
 
-    /// Calls a closure with each chunk of the body in order, in constant memory.
+    /// Calls a closure with each chunk of the body in order, using constant memory.
     ///
     /// - Parameter body: A closure that takes a chunk and its offset in bytes.
     /// - Throws: The error of `body`, or `unreadableFile` if the file cannot be read.
@@ -154,10 +154,10 @@ final class SpoolFile: Sendable {
 
     private static let current = Mutex(Shared())
 
-    /// The size at which a shared file is not appended to any more, in bytes.
+    /// The size in bytes at which a shared file is full and a new one is created.
     private static let sharedLimit = 1 << 28
 
-    /// Returns the file that several bodies share, which exists for as long as one of them does.
+    /// Returns the file that several bodies share, which exists until the last of them is destroyed.
     ///
     /// - Throws: `unwritableFile`.
     static func shared() throws(HARError) -> SpoolFile {
@@ -178,8 +178,8 @@ final class SpoolFile: Sendable {
     ///
     /// - Parameters:
     ///   - piece: The bytes.
-    ///   - place: The expected size of the file before the chunk, in bytes.
-    /// - Returns: `false` if the file has a different size; nothing is written in this case.
+    ///   - place: The expected size of the file before the chunk is appended, in bytes.
+    /// - Returns: Whether the chunk was appended; `false` if the file has a different size.
     /// - Throws: `unwritableFile`; earlier bytes are preserved.
     @discardableResult
     func append(_ piece: Data, at place: Int) throws(HARError) -> Bool {
@@ -194,7 +194,7 @@ final class SpoolFile: Sendable {
         return true
     }
 
-    /// Appends bytes at the end of the file, wherever that is.
+    /// Appends bytes at the end of the file, regardless of its size.
     ///
     /// - Returns: The offset of the bytes.
     /// - Throws: `unwritableFile`; earlier bytes are preserved.
@@ -211,7 +211,7 @@ final class SpoolFile: Sendable {
 
     /// Reads bytes at an offset.
     ///
-    /// - Throws: `unreadableFile`, also if the file has fewer bytes.
+    /// - Throws: `unreadableFile` if the bytes cannot be read or the file ends before the last of them.
     func read(_ size: Int, at place: Int) throws(HARError) -> Data {
         var bytes = Data(count: size)
         let problem: Int32? = bytes.withUnsafeMutableBytes { buffer in
@@ -239,7 +239,7 @@ final class SpoolFile: Sendable {
         let size = skipped + range.count
         let page = mmap(nil, size, PROT_READ, MAP_PRIVATE, descriptor, off_t(range.lowerBound - skipped))
         guard let page, page != MAP_FAILED else {
-            // Without address space for a mapping, a copy in memory may still succeed.
+            // If there is no address space for the mapping, a copy in memory may still succeed.
             return (try? read(range.count, at: range.lowerBound)) ?? Data()
         }
         return Data(
@@ -266,8 +266,8 @@ final class SpoolFile: Sendable {
         HARError(
             code,
             """
-            The temporary file of a large body cannot be \(verb): \(String(cString: strerror(number))). Free \
-            space in the folder for temporary files, or set TMPDIR to another one.
+            The temporary file for a large body cannot be \(verb): \(String(cString: strerror(number))). Free up \
+            space in the folder for temporary files, or set TMPDIR to another folder.
             """)
     }
 }

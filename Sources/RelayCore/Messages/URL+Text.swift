@@ -5,14 +5,14 @@ extension URL {
     /// Creates a URL from text in an archive or header field, which may contain characters that are invalid in a URL.
     ///
     /// Invalid characters are percent-encoded, and all others stay unchanged. Foundation's lenient parser would also
-    /// encode the percent signs of existing escapes.
+    /// encode the percent signs of existing escape sequences.
     ///
     /// - Parameters:
     ///   - text: An absolute or relative URL; surrounding white space is ignored.
     ///   - base: The base of a relative URL.
     package init?(text: String, relativeTo base: URL? = nil) {
         let url = LiteralURL(text.trimmingCharacters(in: .whitespacesAndNewlines))
-        // Brackets are valid in a host, and Foundation converts international letters.
+        // Brackets are valid in a host, and Foundation converts non-ASCII letters.
         let start = url.hasAuthority ? url.beforeUser + url.user + url.authority : ""
         let rest = url.withoutFragment.utf8.dropFirst(start.utf8.count)
         var legal = start + PercentEncoding.encoded(Substring(rest), keeping: .urlPart, keepsEscapes: true)

@@ -4,7 +4,8 @@ import Synchronization
 
 /// A cache of recently opened archives.
 ///
-/// An archive that has changed is opened again. A request for an archive that is being opened waits for it.
+/// If the file of an archive has changed, the archive is opened again. If another thread is already opening an archive,
+/// the caller waits for that thread.
 package final class OpenedArchives: Sendable {
     private struct Key: Hashable {
         let path: String
@@ -12,7 +13,7 @@ package final class OpenedArchives: Sendable {
         let index: HARArchive.IndexUse
     }
 
-    /// The cached state of one archive, with a separate lock, so that opening one archive does not delay another.
+    /// The cached state of one archive, with its own lock so that opening one archive does not delay another.
     private final class Place: Sendable {
         let opened = Mutex<(archive: HARArchive, entries: ReplaySource)?>(nil)
     }
@@ -20,7 +21,7 @@ package final class OpenedArchives: Sendable {
     private struct State {
         var places: [Key: Place] = [:]
 
-        /// The keys in the order of their last use.
+        /// The keys, least recently used first.
         var keys: [Key] = []
 
         mutating func place(of key: Key, limit: Int) -> Place {
@@ -33,7 +34,7 @@ package final class OpenedArchives: Sendable {
         }
     }
 
-    /// The cache of the process.
+    /// The cache shared by the whole process.
     package static let shared = OpenedArchives(limit: 16)
 
     private let limit: Int
@@ -41,7 +42,7 @@ package final class OpenedArchives: Sendable {
 
     /// Creates a cache.
     ///
-    /// - Parameter limit: The maximum number of archives, at least 1.
+    /// - Parameter limit: The maximum number of cached archives, at least 1.
     init(limit: Int) { self.limit = limit }
 
     /// Returns the entries of an archive for replay.
@@ -51,7 +52,7 @@ package final class OpenedArchives: Sendable {
     ///   - configuration: The settings for opening the archive.
     /// - Returns: The entries.
     /// - Throws: `unreadableFile`, `malformedJSON`, `notAnArchive` or `limitExceeded`.
-    /// - Complexity: O(1) for a cached archive, else O(*n*) in the size of the file.
+    /// - Complexity: O(1) for a cached archive, otherwise O(*n*) in the size of the file.
     package func entries(of url: URL, configuration: Interceptor.Configuration) throws(HARError) -> ReplaySource {
         let key = Key(path: url.path, reader: configuration.reader, index: configuration.index)
         let place = state.withLock { $0.place(of: key, limit: limit) }

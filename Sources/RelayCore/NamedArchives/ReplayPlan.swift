@@ -6,6 +6,9 @@ package struct ReplayPlan: Sendable {
     /// The names of the archives in order of precedence.
     package var names: [String]
 
+    /// Whether archives can be missing even if nothing is recorded.
+    package var isOptional = false
+
     private let search: ArchiveSearch
     private let rules: [Rule]
     private let configuration: Interceptor.Configuration
@@ -17,9 +20,9 @@ package struct ReplayPlan: Sendable {
     ///   - names: The names of the archives in order of precedence.
     ///   - search: The folders to search.
     ///   - matching: The matchers that select entries; nil uses the matchers of `configuration`.
-    ///   - rules: The rules to add. They take precedence over archives, and the last rule over all others.
+    ///   - rules: The rules to add. They take precedence over archives, and later rules over earlier ones.
     ///   - configuration: All other settings.
-    ///   - mode: The source of responses. If it is nil, the environment sets the mode, or else `configuration`.
+    ///   - mode: The replay mode. If it is nil, the environment or else `configuration` determines the mode.
     package init(
         names: [String], search: ArchiveSearch, matching: RequestMatching?, rules: [Rule],
         configuration: Interceptor.Configuration, mode: ReplayMode?
@@ -33,18 +36,17 @@ package struct ReplayPlan: Sendable {
         self.configuration = configuration
     }
 
-    /// Opens the archives, and creates an interceptor that replays and records them.
+    /// Opens the archives and creates an interceptor that replays and records them.
     ///
-    /// Open archives are shared, but the record of used entries is not.
+    /// Interceptors share open archives, but each has its own record of used entries.
     ///
     /// - Parameters:
     ///   - page: The page of the recorded entries, such as the name of a test; nil (the default) for no page. Among
-    ///     equal matches, entries of the page are replayed first.
+    ///     equal matches, entries on this page are replayed first.
     ///   - sharesPage: Whether other recordings use the same page, as the cases of a parameterized test do; `false` by
     ///     default.
-    ///   - environment: The environment variables that may set the mode; by default, the variables of the process.
-    /// - Returns: The interceptor. Its recordings are moved into the archive by
-    ///   ``Interceptor/finishRecording(keeping:)``.
+    ///   - environment: The environment variables that can set the mode; the variables of the process by default.
+    /// - Returns: The interceptor. ``Interceptor/finishRecording(keeping:)`` moves its recordings into the archive.
     /// - Throws: `invalidSetting` for an unknown mode; `unreadableArchive` for a missing or invalid archive.
     package func makeInterceptor(
         page: String? = nil, sharesPage: Bool = false, environment: [String: String] = ReplayMode.environment
@@ -54,6 +56,7 @@ package struct ReplayPlan: Sendable {
         var isEmpty = names.first.map { search.existingURL(of: $0) == nil } ?? true
         for name in names where mode?.asksArchives ?? true {
             if mode?.records == true, name == names.first, isEmpty { continue }
+            if isOptional, search.existingURL(of: name) == nil { continue }
             archives.append(try source(named: name))
             if name == names.first { isEmpty = archives.last?.count == 0 }
         }
@@ -61,7 +64,7 @@ package struct ReplayPlan: Sendable {
             makeRecorder(of: $0, page: page, sharesPage: sharesPage, startsEmpty: isEmpty)
         }
         let interceptor = Interceptor(
-            name: names.joined(separator: ", "),
+            name: names.isEmpty ? page ?? "stubs" : names.joined(separator: ", "),
             archives: ArchiveLayers(archives, configuration: configuration, page: page), mode: mode,
             recorder: recorder, configuration: configuration)
         interceptor.add(rules)

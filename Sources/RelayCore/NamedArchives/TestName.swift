@@ -1,15 +1,15 @@
 package import Foundation
 
-/// The name of an archive for the test that replays it.
+/// Archive names derived from the names of tests.
 package enum TestName {
     /// Returns an archive name with a folder for each type that contains the test.
     ///
     /// - Parameter parts: The names of the types and the test in Swift syntax.
-    /// - Returns: The names without backticks and parameters, and with `-` in place of characters other than letters,
-    ///   digits and `_`.
+    /// - Returns: The names, separated by slashes, without backticks and parameters. Characters other than letters,
+    ///   digits and `_` are replaced with `-`.
     package static func archiveName(of parts: [String]) -> String {
         parts.map { part in
-            // A raw identifier may contain parentheses; parameters follow it.
+            // A raw identifier can contain parentheses. Parameters follow its closing backtick.
             let plain: Substring
             if part.hasPrefix("`"), let end = part.dropFirst().firstIndex(of: "`") {
                 plain = part[..<end].dropFirst()
@@ -27,9 +27,9 @@ package enum TestName {
 package enum TestResources {
     /// Returns the folders that may contain a resource.
     ///
-    /// - Parameter bundle: The bundle with the resources. If it is nil, the result has the first bundle with a path
-    ///   that ends in `.xctest`, or the folder of the test executable, and the nested bundles that the package manager
-    ///   creates for the resources of each target.
+    /// - Parameter bundle: The bundle that contains the resources. If it is nil, the result contains the first bundle
+    ///   whose path ends in `.xctest`, or the folder of the test executable if no bundle does, and the nested bundles
+    ///   that the package manager creates for the resources of each target.
     /// - Returns: The folders, at least one.
     package static func folders(in bundle: Bundle?) -> [URL] {
         if let bundle { return [folder(of: bundle)] }

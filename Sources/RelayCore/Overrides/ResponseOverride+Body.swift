@@ -15,7 +15,7 @@ extension ResponseOverride {
         }
     }
 
-    /// Returns an override that replaces the body with text in UTF-8.
+    /// Returns an override that replaces the body with UTF-8 text.
     ///
     /// - Parameters:
     ///   - text: The text.
@@ -31,7 +31,7 @@ extension ResponseOverride {
     ///   - value: The value.
     ///   - encoder: The encoder; a `JSONEncoder` with default settings if omitted.
     /// - Returns: The override.
-    /// - Throws: Any error from the encoder.
+    /// - Throws: Any error thrown by the encoder.
     public static func json(_ value: some Encodable, encoder: JSONEncoder = JSONEncoder()) throws -> ResponseOverride {
         body(try encoder.encode(value), type: "application/json")
     }
@@ -44,13 +44,13 @@ extension ResponseOverride {
         body(value.data(), type: "application/json")
     }
 
-    /// Returns an override that replaces every occurrence of a text in the body.
+    /// Returns an override that replaces every occurrence of a string in the body.
     ///
-    /// The body is decoded and encoded in the charset of the response. Bodies that are not text do not change.
+    /// The body is decoded and encoded in the charset of the response. Bodies that are not text remain unchanged.
     ///
     /// - Parameters:
-    ///   - text: The text to find, compared literally. An empty text is never found.
-    ///   - replacement: The new text.
+    ///   - text: The string to find, compared literally. An empty string is never found.
+    ///   - replacement: The string to insert instead.
     /// - Returns: The override. A request fails with `overrideFailed` if the charset cannot encode the new body.
     public static func replacing(_ text: String, with replacement: String) -> ResponseOverride {
         ResponseOverride(ofBodies: { response in
@@ -62,7 +62,7 @@ extension ResponseOverride {
 
     /// Returns an override that replaces every match of a regular expression in the body.
     ///
-    /// The body is decoded and encoded in the charset of the response. Bodies that are not text do not change.
+    /// The body is decoded and encoded in the charset of the response. Bodies that are not text remain unchanged.
     ///
     /// - Parameters:
     ///   - expression: An ICU regular expression (https://unicode-org.github.io/icu/userguide/strings/regexp.html).
@@ -72,12 +72,7 @@ extension ResponseOverride {
     public static func replacing(
         regularExpression expression: String, with template: String
     ) throws(RelayError) -> ResponseOverride {
-        let parsed: NSRegularExpression
-        do {
-            parsed = try NSRegularExpression(pattern: expression)
-        } catch {
-            throw RelayError(.invalidRule, "'\(expression)' is not a valid regular expression.", underlying: error)
-        }
+        let parsed = try NSRegularExpression(ofRule: expression)
         return ResponseOverride(ofBodies: { response in
             try TextBody(of: response)?.changed { bytes in
                 let text = NSMutableString(string: String(decoding: bytes, as: UTF8.self))
@@ -94,7 +89,7 @@ struct TextBody {
     private let body: Data
     private let charset: Charset
 
-    /// Creates the text of a response's body, or returns nil if the body is not text.
+    /// Creates a text body from a response, or returns nil if the body is not text.
     init?(of response: InterceptedResponse) {
         let type = response.headers.values(named: "content-type").first.flatMap(MediaType.init)
         if let charset = type?.charset.flatMap(Charset.init(label:)) {
@@ -111,8 +106,9 @@ struct TextBody {
 
     /// Returns the bytes of the changed text, or nil if it is unchanged.
     ///
-    /// - Parameter change: Receives the text in UTF-8 and returns the new text. Invalid bytes in a UTF-8 body are kept.
-    /// - Returns: The new text in the charset of the body.
+    /// - Parameter change: A closure that receives the text in UTF-8 and returns the new text. Invalid bytes in a UTF-8
+    ///   body are preserved.
+    /// - Returns: The new text in the charset of the body, or nil.
     /// - Throws: `overrideFailed` if the charset cannot encode the new text.
     func changed(_ change: ([UInt8]) throws -> [UInt8]) throws -> [UInt8]? {
         let text = charset == .utf8 ? [UInt8](body) : [UInt8](charset.decode(body).utf8)
@@ -122,7 +118,7 @@ struct TextBody {
         guard let bytes = charset.encodeExactly(String(decoding: changed, as: UTF8.self)) else {
             throw RelayError(
                 .overrideFailed,
-                "The body's charset cannot encode the new text. Replace the whole body by one in UTF-8.")
+                "The body's charset cannot encode the new text. Replace the whole body with UTF-8 text.")
         }
         return [UInt8](bytes)
     }
@@ -142,7 +138,7 @@ extension ResponseOverride {
         }
     }
 
-    /// Returns an override that replaces all header fields with a name, or adds one if none exists.
+    /// Returns an override that sets a header field, replacing all existing fields with the same name.
     ///
     /// - Parameters:
     ///   - name: The case-insensitive name.
@@ -162,7 +158,7 @@ extension ResponseOverride {
         ResponseOverride { _, response in response.headers.append(HeaderField(name: name, value: value)) }
     }
 
-    /// Returns an override that removes all header fields with a name.
+    /// Returns an override that removes all header fields with the given name.
     ///
     /// - Parameter name: The case-insensitive name.
     /// - Returns: The override.

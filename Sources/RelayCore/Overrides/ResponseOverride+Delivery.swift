@@ -11,10 +11,10 @@ extension ResponseOverride {
 
     /// Returns an override that delivers a response with its recorded timings.
     ///
-    /// The first byte is delayed by the recorded time before it, and the body takes the recorded `receive` time.
-    /// Responses that are not from an archive are not delayed.
+    /// The first byte is delayed by the recorded time until the first byte, and the body takes the recorded `receive`
+    /// time. Responses that are not from an archive are not delayed.
     ///
-    /// - Parameter scale: The factor for all times; 1 by default.
+    /// - Parameter scale: The factor by which all times are multiplied; 1 by default.
     /// - Returns: The override.
     public static func recordedTimings(scaledBy scale: Double = 1) -> ResponseOverride {
         ResponseOverride(
@@ -53,7 +53,7 @@ extension ResponseOverride {
 
     /// Returns an override that drops the connection while the body is delivered.
     ///
-    /// A delegate receives the bytes before that point. All callers receive `URLError.networkConnectionLost`.
+    /// Delegates receive the bytes up to that point. All callers receive `URLError.networkConnectionLost`.
     ///
     /// - Parameter count: The number of body bytes to deliver.
     /// - Returns: The override.
@@ -62,12 +62,12 @@ extension ResponseOverride {
     }
 }
 
-/// A random number generator that depends on a seed and the number of an event: SplitMix64
+/// A random number generator whose sequence depends on a seed and an event number: SplitMix64
 /// (https://prng.di.unimi.it/splitmix64.c).
 struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 
-    /// Creates the generator of one event in a series.
+    /// Creates the generator for one event in a series.
     init(seed: UInt64, number: Int) {
         state = seed
         state = next() &+ UInt64(truncatingIfNeeded: number) &* Self.step

@@ -4,8 +4,9 @@ public import HTTPArchive
 extension ResponseOverride {
     /// Returns an override that replaces the values of JSON members by name.
     ///
-    /// Members are replaced at any depth, including objects in arrays, regardless of their current values. Missing
-    /// members are not added, and replacements are not searched. Bodies that are not JSON do not change.
+    /// Members are replaced at any depth, including in objects inside arrays, regardless of their current values.
+    /// Missing members are not added, and the new values are not searched for further members. Bodies that are not JSON
+    /// remain unchanged.
     ///
     /// - Parameter values: The new values by member name, such as `["token": "x", "age": 36]`.
     /// - Returns: The override.
@@ -23,8 +24,8 @@ extension ResponseOverride {
     ///
     /// - Parameters:
     ///   - pointer: A JSON pointer (RFC 6901, https://www.rfc-editor.org/rfc/rfc6901), such as `/user/name`. `/items/-`
-    ///     is the end of an array.
-    ///   - value: The new value, added if the pointer has no value.
+    ///     refers to the end of an array.
+    ///   - value: The new value. It is added if no value exists at the pointer.
     /// - Returns: The override.
     /// - Throws: `invalidRule` if the pointer is invalid.
     public static func json(at pointer: String, _ value: JSONValue) throws(RelayError) -> ResponseOverride {
@@ -56,9 +57,9 @@ extension ResponseOverride {
 
     /// Returns an override that applies a JSON merge patch (RFC 7396, https://www.rfc-editor.org/rfc/rfc7396).
     ///
-    /// Bodies that are not JSON do not change.
+    /// Bodies that are not JSON remain unchanged.
     ///
-    /// - Parameter patch: The members to set, with `null` for members to remove.
+    /// - Parameter patch: The members to set, with the value `null` for members to remove.
     /// - Returns: The override.
     public static func mergePatch(_ patch: JSONValue) -> ResponseOverride {
         ResponseOverride(ofBodies: { response in
@@ -70,8 +71,8 @@ extension ResponseOverride {
 
     /// Returns an override that decodes the JSON body, changes the model, and writes the differences back.
     ///
-    /// Only changed members are rewritten. Members that are missing from the model are kept, and the text of all others
-    /// does not change. The request fails with any error from decoding, encoding or the closure.
+    /// Only the members that `change` modifies are rewritten. All others keep their exact text, including members that
+    /// the model does not contain. If decoding, encoding or the closure throws, the request fails with that error.
     ///
     /// ```swift
     /// interceptor.add(.override("api.example.com/user", .model(User.self) { $0.name = "Ada" }))
@@ -82,7 +83,7 @@ extension ResponseOverride {
     ///   - decoder: The decoder; a `JSONDecoder` with default settings if omitted.
     ///   - encoder: The encoder, which must be the inverse of the decoder; a `JSONEncoder` with default settings if
     ///     omitted.
-    ///   - change: Changes the model.
+    ///   - change: A closure that changes the model.
     /// - Returns: The override.
     public static func model<Model: Codable & Sendable>(
         _ type: Model.Type, decoder: JSONDecoder = JSONDecoder(), encoder: JSONEncoder = JSONEncoder(),
@@ -114,15 +115,17 @@ extension ResponseOverride {
 }
 
 extension InterceptedResponse {
-    /// An editor of the JSON body, or nil if the body is not JSON.
+    /// An editor for the JSON body, or nil if the body is not JSON.
     fileprivate var jsonEditor: JSONEditor? { try? JSONEditor(body) }
 }
 
 extension JSONPointer {
-    /// Parses the pointer of a rule.
+    /// Parses the JSON pointer of a rule.
     fileprivate init(ofRule text: String) throws(RelayError) {
         guard let pointer = JSONPointer(text: text) else {
-            throw RelayError(.invalidRule, "'\(text)' is not a JSON pointer: it must be empty or begin with a slash.")
+            throw RelayError(
+                .invalidRule,
+                "'\(text)' is not a JSON pointer. It must be empty or begin with a slash, as in '/\(text)'.")
         }
         self = pointer
     }

@@ -1,21 +1,21 @@
 import Foundation
 import Synchronization
 
-/// A change of a response before it is delivered.
+/// A change that is applied to a response before it is delivered.
 ///
 /// ```swift
 /// interceptor.add(.override("api.example.com/user", .jsonMembers(["token": "expired"]), .status(401)))
 /// ```
 ///
-/// Everything that an override does not change is kept byte for byte. In JSON, this includes the text of numbers, the
-/// order of members, and escapes. `Content-Length` is updated with the body. Overrides of responses do not apply to
-/// errors.
+/// Everything that an override does not change is preserved byte for byte. In JSON, this includes the notation of
+/// numbers, the order of members, and escape sequences. `Content-Length` is updated to match the body. Overrides that
+/// change responses do not apply to errors.
 public struct ResponseOverride: Sendable {
-    /// A change of a response or an error.
+    /// A change to a response or an error.
     enum Change: Sendable {
         case now(@Sendable (InterceptedRequest, inout Reply) throws -> Void)
 
-        /// An asynchronous change by user code.
+        /// An asynchronous change made by user code.
         case later(@Sendable (InterceptedRequest, Reply) async throws -> Reply)
     }
 
@@ -28,21 +28,21 @@ public struct ResponseOverride: Sendable {
 
         let change: Change
 
-        /// Whether the override applies to the next request; called once per request, in their order.
+        /// Whether the override applies to the next request; must be called exactly once per request, in request order.
         let draw: @Sendable () -> Bool
     }
 
     let change: Change
 
-    /// Creates the test of whether the override applies, with separate state for each interceptor.
+    /// Creates the closure that decides whether the override applies, with separate state for each interceptor.
     var makeDraw: @Sendable () -> @Sendable () -> Bool = { { true } }
 
-    /// Creates an override of responses and errors.
+    /// Creates an override that changes responses and errors.
     init(_ change: Change) {
         self.change = change
     }
 
-    /// Creates an override of responses.
+    /// Creates an override that changes only responses, not errors.
     init(ofResponses change: @escaping @Sendable (InterceptedRequest, inout InterceptedResponse) throws -> Void) {
         self.init(
             .now { request, reply in
@@ -52,7 +52,7 @@ public struct ResponseOverride: Sendable {
             })
     }
 
-    /// Creates an override of bodies; the closure returns nil to keep a body.
+    /// Creates an override that changes bodies; the closure returns nil to leave a body unchanged.
     init(ofBodies change: @escaping @Sendable (InterceptedResponse) throws -> [UInt8]?) {
         self.init { _, response in
             if let body = try change(response) { response.replaceBody(with: .init(body)) }
@@ -77,10 +77,10 @@ extension ResponseOverride.Applied.Change {
 extension ResponseOverride {
     /// Returns an override that calls a closure to change or replace the response.
     ///
-    /// The closure has the same context and time limit as the closure of a stub. An error that it throws fails the
-    /// request. `Content-Length` is updated with the body.
+    /// The closure runs in the same context and with the same time limit as the closure of a stub. If it throws, the
+    /// request fails with that error. `Content-Length` is updated to match the body.
     ///
-    /// - Parameter change: Receives the request and its response, and returns the new response.
+    /// - Parameter change: A closure that receives the request and its response, and returns the new response.
     /// - Returns: The override.
     public static func changing(
         _ change: @escaping @Sendable (InterceptedRequest, InterceptedResponse) async throws -> InterceptedResponse
@@ -96,15 +96,16 @@ extension ResponseOverride {
             })
     }
 
-    /// Returns an override that applies to a random share of the requests, which is the same in every run.
+    /// Returns an override that applies to a random share of the requests and selects the same requests in every run.
     ///
     /// ```swift
     /// interceptor.add(.override(.any, .sometimes(0.1, seed: 1, .failure(.timedOut))))
     /// ```
     ///
     /// - Parameters:
-    ///   - share: The share of requests, from 0 for none to 1 for all.
-    ///   - seed: The seed that selects requests by their number among the requests that match the rule.
+    ///   - share: The share of requests to select, from 0 (none) to 1 (all).
+    ///   - seed: The seed for the random selection. Whether a request is selected depends on the seed and on the
+    ///     request's position among the requests that match the rule.
     ///   - override: The override for the selected requests.
     /// - Returns: The override.
     public static func sometimes(_ share: Double, seed: UInt64, _ override: ResponseOverride) -> ResponseOverride {
@@ -122,7 +123,7 @@ extension ResponseOverride {
     }
 }
 
-/// A thread-safe counter of requests, from 0.
+/// A thread-safe request counter that starts at 0.
 final class RequestCount: Sendable {
     private let count = Atomic(0)
 

@@ -9,23 +9,23 @@ import HTTPArchive
     import Darwin
 #endif
 
-/// Checks of the permissions that a recording needs on an archive and its folder.
+/// Checks for the file permissions that recording requires on an archive and its folder.
 enum ArchivePermissions {
-    /// Returns the error for recording into an archive, or nil if it can be written or does not exist.
+    /// Returns an error if an archive exists but cannot be recorded into, or else nil.
     ///
     /// - Parameter archive: The archive.
-    /// - Returns: An error of the code `unwritableFile`.
+    /// - Returns: An error with the code `unwritableFile`, or nil.
     static func refusal(ofRecordingInto archive: URL) -> HARError? {
         reasonNotToWrite(archive).map { readOnly(archive, $0) }
     }
 
-    /// Returns the error for recording into a read-only archive.
+    /// Returns the error to report for a read-only archive.
     ///
     /// - Parameters:
     ///   - archive: The archive.
-    ///   - reason: The reason that it cannot be written.
+    ///   - reason: The reason why it cannot be written.
     ///   - remark: An additional sentence; nil by default.
-    /// - Returns: The error, of the code `unwritableFile`.
+    /// - Returns: The error, with the code `unwritableFile`.
     static func readOnly(_ archive: URL, _ reason: String, _ remark: String? = nil) -> HARError {
         let sentences = [
             "The archive \(archive.path) is read-only (\(reason)), so nothing is recorded.", remark,
@@ -35,14 +35,15 @@ enum ArchivePermissions {
             .unwritableFile, sentences.compactMap { $0 }.joined(separator: " "), at: .init(file: archive.path))
     }
 
-    /// Returns the reason that an archive or its folder cannot be written, or nil if both can or the archive does not
-    /// exist.
+    /// Returns the reason why an archive or its folder is not writable, or nil if both are writable or the archive does
+    /// not exist.
     ///
-    /// Permission bits also apply to the superuser: removing them means that the file must not change.
+    /// A file or folder without any write permission counts as read-only even for the superuser, because someone who
+    /// removes the permission does not want it to change.
     static func reasonNotToWrite(_ archive: URL) -> String? {
         guard FileManager.default.fileExists(atPath: archive.path) else { return nil }
         if let reason = reason(archive.path, W_OK) { return "file: \(reason)" }
-        // A symbolic link is kept; the target file is replaced.
+        // If the archive is a symbolic link, recording keeps the link and replaces its target.
         for file in [archive, archive.resolvingSymlinksInPath()] {
             if let reason = reason(file.deletingLastPathComponent().path, W_OK | X_OK) { return "folder: \(reason)" }
         }

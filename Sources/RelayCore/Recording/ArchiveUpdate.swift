@@ -13,11 +13,11 @@ struct ArchiveUpdate {
     /// Prepares an update.
     ///
     /// - Parameters:
-    ///   - archive: The archive, which need not exist.
+    ///   - archive: The archive, which does not have to exist.
     ///   - added: The archive with the new entries.
     ///   - order: The indexes of the new entries, in the order to write them.
     ///   - page: The page of the new entries, or nil for no page.
-    ///   - origin: The interceptor's settings for the entries; defaults if omitted.
+    ///   - origin: The interceptor's settings for the recording; defaults if omitted.
     init(
         of archive: URL, adding added: HARArchive, inOrder order: [Int], page: HAR.Page?,
         from origin: RecordingPlan = RecordingPlan()
@@ -31,16 +31,16 @@ struct ArchiveUpdate {
 
     /// Writes the new entries and flushes the archive to disk.
     ///
-    /// If the archive is empty or loses entries, the file is rewritten and replaced as a whole.
+    /// If the archive is empty or if entries are removed from it, the whole file is rewritten and replaced.
     ///
     /// - Parameters:
     ///   - replaced: The entries to remove.
     ///   - count: The number of leading entries that may be removed, or nil for all.
     /// - Returns: The number of entries kept and the number of entries removed.
     /// - Throws: `unwritableFile`; `fileInUse` if another writer has locked the archive; any error from reading the
-    ///   archive. After an error, an archive that did not exist before does not exist.
+    ///   archive. If writing fails, an archive that did not exist before is deleted again.
     func write(replacing replaced: ReplacedEntries, ofFirst count: Int?) throws(HARError) -> (kept: Int, gone: Int) {
-        // The lock is exclusive until the writer is released.
+        // The writer holds an exclusive lock until it is released.
         let isThere = FileManager.default.fileExists(atPath: archive.path)
         let lock = try HARWriter(appendingTo: archive, configuration: configuration)
         defer { withExtendedLifetime(lock) {} }
@@ -94,7 +94,7 @@ struct ArchiveUpdate {
         }
     }
 
-    /// Replaces an archive with some of its entries and new ones.
+    /// Rewrites an archive with some of its entries, followed by new ones.
     ///
     /// - Parameters:
     ///   - archive: The file.
@@ -102,7 +102,7 @@ struct ArchiveUpdate {
     ///   - kept: The indexes of the entries to keep.
     ///   - page: The page of the new entries, or nil for no page.
     ///   - configuration: The settings of the writer.
-    ///   - append: Appends the new entries.
+    ///   - append: A closure that appends the new entries.
     /// - Throws: `unwritableFile`; any error from reading the old entries or from `append`.
     static func rewrite(
         _ archive: URL, as old: HARArchive, keeping kept: [Int], page: HAR.Page?,

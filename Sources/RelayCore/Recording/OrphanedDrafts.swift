@@ -11,8 +11,9 @@ import HTTPArchive
 
 /// Drafts next to an archive that existed before a recording began.
 ///
-/// A killed process leaves its draft. The draft is kept until a later recording is in the archive, and is then removed
-/// like the draft of a failed test. Drafts of running processes are locked and are kept.
+/// A process that is killed leaves its draft behind. The draft is kept until a later recording has been moved into the
+/// archive, and is then removed like the draft of a failed test. Drafts of running processes are locked, so they are
+/// kept.
 struct OrphanedDrafts {
     private static let ending = ".recording"
 
@@ -20,7 +21,7 @@ struct OrphanedDrafts {
 
     init() {}
 
-    /// Finds the drafts of all processes that currently exist next to an archive.
+    /// Finds all drafts that currently exist next to an archive, from any process.
     init(beside archive: URL) {
         let folder = archive.deletingLastPathComponent()
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
@@ -31,7 +32,7 @@ struct OrphanedDrafts {
         }.map { folder.appendingPathComponent($0) }
     }
 
-    /// Returns an unused file name for a draft.
+    /// Returns the URL of a new draft, which has a random name.
     static func newName(beside archive: URL) -> URL {
         let id = String(UInt32.random(in: 0 ... .max), radix: 16)
         return archive.deletingLastPathComponent().appendingPathComponent(

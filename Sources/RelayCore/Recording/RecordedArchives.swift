@@ -4,15 +4,15 @@ import Synchronization
 
 /// The archives that this process has recorded into, each with a lock that serializes its updates.
 ///
-/// Several interceptors may record one archive, as the tests of a suite do. Each merges its entries while holding the
-/// lock, and never replaces entries that another recording of this process has added.
+/// Several interceptors can record into one archive, for example in the tests of a suite. Each merges its entries while
+/// holding the lock, and never replaces entries that another recording in this process has added.
 final class RecordedArchives: Sendable {
-    /// The archives of the process.
+    /// The archives that the whole process has recorded into.
     static let shared = RecordedArchives()
 
     private let places = Mutex<[String: SharedArchive]>([:])
 
-    /// Returns the state of an archive, which need not exist.
+    /// Returns the shared state of an archive, even if its file does not exist.
     func place(of archive: URL) -> SharedArchive {
         let path = archive.resolvingSymlinksInPath().standardizedFileURL.path
         return places.withLock { places in
@@ -25,10 +25,10 @@ final class RecordedArchives: Sendable {
 
 /// The archives that one recording keeps open for appending.
 package final class OpenArchives: Sendable {
-    /// The maximum number of archives.
+    /// The maximum number of open archives.
     private static let limit = 8
 
-    /// The archives, in the order of their last use.
+    /// The archives, least recently used first.
     private let archives = Mutex<[SharedArchive]>([])
 
     /// Creates an empty list.
@@ -36,9 +36,10 @@ package final class OpenArchives: Sendable {
 
     deinit { close() }
 
-    /// Appends an entry as ``SharedArchive/append(_:settings:)`` does.
+    /// Appends an entry to an archive; see ``SharedArchive/append(_:settings:)``.
     ///
-    /// The archive stays open until ``close()``, or until entries are appended to several others.
+    /// The archive stays open until ``close()`` is called, or until too many other archives have been used more
+    /// recently.
     func append(_ entry: HAR.Entry, to url: URL, settings: RecordingConfiguration) throws(HARError) {
         let archive = RecordedArchives.shared.place(of: url)
         try archive.append(entry, settings: settings)
@@ -61,21 +62,21 @@ package final class OpenArchives: Sendable {
     }
 }
 
-/// An archive that interceptors of this process may share to record into.
+/// An archive that several interceptors in this process can record into.
 final class SharedArchive: Sendable {
     private struct State {
-        /// The number of entries from before the first recording of this process, which precede all others; nil before
-        /// that recording.
+        /// The number of leading entries that are older than this process's first recording, or nil before that
+        /// recording.
         var oldCount: Int?
 
-        /// The open archive, or nil if it is closed.
+        /// The writer of the open archive, or nil if the archive is closed.
         var writer: HARWriter?
 
         /// The number of times that the archive was opened for appending.
         var openCount = 0
     }
 
-    /// The time limit for a lock that another process holds on the archive.
+    /// The time limit for waiting while another process has locked the archive.
     private static let turnLimit = Duration.seconds(10)
 
     private let path: String
@@ -92,13 +93,13 @@ final class SharedArchive: Sendable {
     /// Reading the value never waits for an update.
     var isRecorded: Bool { recorded.load(ordering: .sequentiallyConsistent) }
 
-    /// The number of times that the archive was opened, and read, for ``append(_:settings:)``.
+    /// The number of times that the archive was opened and read for ``append(_:settings:)``.
     var openCount: Int { state.withLock { $0.openCount } }
 
-    /// Runs a closure while no other code of this process updates the archive.
+    /// Runs a closure while no other code in this process updates the archive.
     ///
-    /// - Parameter body: Receives and updates the number of entries from before the first recording of this process,
-    ///   which precede all others; nil before that recording.
+    /// - Parameter body: A closure that receives and updates the number of leading entries that are older than this
+    ///   process's first recording, or nil before that recording.
     /// - Throws: Any error that `body` throws.
     func takeTurn<Failure: Error>(_ body: (inout Int?) throws(Failure) -> Void) throws(Failure) {
         try state.withLock { state throws(Failure) in
@@ -109,17 +110,17 @@ final class SharedArchive: Sendable {
         }
     }
 
-    /// Appends an entry, which is in the file when the method returns.
+    /// Appends an entry, which has been written to the file when the method returns.
     ///
-    /// The first call of this process replaces the entries that the archive had before. The archive and its folder are
-    /// created if necessary, also if they were removed between two calls.
+    /// The first call in this process replaces all existing entries of the archive. The archive and its folder are
+    /// created if necessary, even if they were removed between two calls.
     ///
     /// - Parameters:
     ///   - entry: The entry.
     ///   - settings: The settings of the recording.
     /// - Throws: `fileInUse` if another process keeps the archive locked for ten seconds; `unwritableFile`; any error
     ///   from reading the existing archive.
-    /// - Complexity: O(*n*) in the size of the archive if it is not open, else O(1).
+    /// - Complexity: O(*n*) in the size of the archive if it is not open, otherwise O(1).
     func append(_ entry: HAR.Entry, settings: RecordingConfiguration) throws(HARError) {
         try state.withLock { state throws(HARError) in
             recorded.store(true, ordering: .sequentiallyConsistent)
@@ -162,7 +163,7 @@ final class SharedArchive: Sendable {
         }
     }
 
-    /// Replaces the old entries by a new one, and returns `false` without old entries.
+    /// Replaces the old entries with a new one, or returns `false` if there are no old entries.
     private func replace(
         _ oldCount: Int?, by entry: HAR.Entry, _ configuration: HARWriter.Configuration
     ) throws(HARError) -> Bool {
@@ -184,7 +185,7 @@ final class SharedArchive: Sendable {
         do {
             try FileSystemCalls.current.createFolders(folder)
         } catch {
-            throw HARError(error.code, "\(error.message.dropLast()), so nothing is recorded.", at: error.context)
+            throw HARError(error.code, "\(error.message) Nothing is recorded.", at: error.context)
         }
     }
 }

@@ -5,10 +5,10 @@ import Synchronization
 
 /// Records the exchanges of an interceptor.
 ///
-/// Entries are created and written on a background queue. No thread waits for that: each value that other threads
-/// read has a separate lock. While too many exchanges wait, new requests are delayed.
+/// Entries are created and written on a background queue. No thread waits for this work, because the values that other
+/// threads read have separate locks. While too many exchanges are queued, new requests are delayed.
 final class Recorder: Sendable {
-    /// An exchange that has not ended yet, counted in a dispatch group.
+    /// An exchange in progress, which keeps a dispatch group from finishing until it ends.
     private final class Ticket: Sendable {
         private let group: DispatchGroup
         private let isOver = Atomic(false)
@@ -26,13 +26,19 @@ final class Recorder: Sendable {
         }
     }
 
-    /// The values that only jobs of the queue use.
+    /// The values that only jobs on the queue use.
     private struct Writing {
         var output: RecordingOutput
 
-        /// The builder of entries, or nil before the first recorded exchange.
+        /// The entry builder, or nil before the first recorded exchange.
         var builder: EntryBuilder?
+
+        /// The report, with the counts so far.
+        var report: RecordingReport
     }
+
+    /// The reason for discarding a failed exchange that would have replaced an entry.
+    private static let failedReason = "the request failed, and the old entry was kept"
 
     /// The maximum number of failures in the report.
     private static let failureLimit = 10
@@ -43,20 +49,21 @@ final class Recorder: Sendable {
     /// The replayed archive, which differs from ``archive`` if it is in a bundle.
     private let playedArchive: URL
 
-    /// Whether no entries could be replayed when the recorder was created, apart from entries recorded by this process.
+    /// Whether there was nothing to replay when the recorder was created, apart from entries that this process
+    /// recorded.
     private let startsEmpty: Bool
 
-    /// Returns the reason that the archive cannot be recorded, or nil.
+    /// Returns the reason why the archive cannot be recorded, or nil if it can.
     private let findRefusal: @Sendable () -> HARError?
 
-    /// The cached result of ``findRefusal``; the outer value is nil before the first request.
+    /// The cached result of ``findRefusal``; the outer optional is nil before the first call.
     private let refusal = Mutex<HARError??>(nil)
 
     private let settings: RecordingConfiguration
     private let page: HAR.Page?
     private let queue: BackgroundQueue
 
-    /// Whether exchanges that their callers canceled are not recorded.
+    /// Whether to skip exchanges that were canceled by their callers.
     private let ignoresCancellation: Bool
 
     private let waiting = DispatchGroup()
@@ -64,22 +71,24 @@ final class Recorder: Sendable {
     private let isStopped = Atomic(false)
     private let failures = Mutex<[HARError]>([])
 
-    /// Locked by jobs of the queue alone, so that nothing waits for the lock.
+    /// The state of the recording; while exchanges are being recorded, only jobs on the queue lock it, so no other
+    /// thread waits for the lock.
     private let writing: Mutex<Writing>
 
     /// Prepares a recording.
     ///
     /// - Parameters:
-    ///   - archive: The archive, which need not exist.
-    ///   - output: The destination of entries.
+    ///   - archive: The archive, which does not have to exist.
+    ///   - output: The destination for entries.
     ///   - played: The replayed archive; nil (the default) means `archive`.
     ///   - page: The page of the entries, or nil for no page.
     ///   - settings: The settings for recorded content.
-    ///   - startsEmpty: Whether there is nothing to replay; by default, whether the archive does not exist.
-    ///   - ignoresCancellation: Whether exchanges that their callers canceled are not recorded; `false` by default.
+    ///   - startsEmpty: Whether there is nothing to replay. By default, this is true if the archive does not exist.
+    ///   - ignoresCancellation: Whether to skip exchanges that were canceled by their callers; `false` by default.
     ///   - limit: The load at which requests are delayed; ``BackgroundQueue/Load/limit`` by default.
-    ///   - findRefusal: Returns the reason that the archive cannot be recorded, called before the first entry is
-    ///     recorded; nil (the default) checks the permissions of the archive.
+    ///   - findRefusal: A closure that returns the reason why the archive cannot be recorded, or nil if it can. It is
+    ///     called before the first entry is recorded. If it is nil (the default), the recorder checks the permissions
+    ///     of the archive.
     init(
         into archive: URL, output: sending RecordingOutput, playing played: URL? = nil, page: HAR.Page?,
         settings: RecordingConfiguration,
@@ -95,21 +104,22 @@ final class Recorder: Sendable {
         self.startsEmpty = isEmpty || RecordedArchives.shared.place(of: archive).isRecorded
         queue = BackgroundQueue(label: "Recorder \(archive.lastPathComponent)", limit: limit)
         self.ignoresCancellation = ignoresCancellation
-        writing = Mutex(Writing(output: output))
+        writing = Mutex(Writing(output: output, report: RecordingReport(archive: archive)))
     }
 
-    /// Returns the mode to use, which replaces `once` with `new` or `replay` depending on the archive.
+    /// Returns the mode to use: `once` becomes `new` or `replay`, depending on the archive, and other modes are
+    /// unchanged.
     func effective(_ mode: ReplayMode) -> ReplayMode { mode == .once ? (startsEmpty ? .new : .replay) : mode }
 
-    /// Returns whether an entry is older than an age, so that its request must be recorded again.
+    /// Whether an entry has exceeded a maximum age, so that its request must be recorded again.
     ///
     /// If the archive cannot be recorded, the old response is replayed and the report contains the reason.
     ///
     /// - Parameters:
     ///   - entry: The entry.
-    ///   - archive: The name of the archive that it is from.
-    ///   - age: The age.
-    /// - Returns: `true` if the entry is replaced by a new one.
+    ///   - archive: The name of the archive that contains the entry.
+    ///   - age: The maximum age.
+    /// - Returns: `true` if the request must be recorded again to replace the entry.
     func replaces(_ entry: EntryIdentity, of archive: String, after age: Duration) -> Bool {
         guard archive == playedArchive.path else { return false }
         let start = HAR.date(entry.startedDateTime)
@@ -117,9 +127,9 @@ final class Recorder: Sendable {
         return refuse() == nil
     }
 
-    /// Returns the reason that nothing can be recorded, or nil if recording is possible.
+    /// Returns the reason why nothing can be recorded, or nil if recording is possible.
     ///
-    /// The report contains the reason from then on.
+    /// The reason is added to the report.
     func refuse() -> HARError? {
         refusal.withLock { known in
             if let known { return known }
@@ -130,18 +140,18 @@ final class Recorder: Sendable {
         }
     }
 
-    /// The exchanges that wait to be recorded.
+    /// The number and size of the exchanges that are waiting to be recorded.
     var load: BackgroundQueue.Load { queue.load }
 
-    /// Whether so many exchanges wait that new requests must be delayed.
+    /// Whether so many exchanges are waiting that new requests must be delayed.
     var isFull: Bool { queue.isFull }
 
-    /// Suspends the queue that decides on requests while too many exchanges wait.
+    /// Suspends the queue that decides on requests while too many exchanges are waiting.
     func delays(_ decisions: DispatchQueue) { queue.suspendsWhileFull(decisions) }
 
-    /// Creates the receiver of an exchange that is to be recorded.
+    /// Creates the receiver for an exchange that will be recorded.
     ///
-    /// - Parameter replacement: The entries that it replaces.
+    /// - Parameter replacement: The entries that the exchange replaces.
     /// - Returns: The receiver.
     func receiver(replacing replacement: Replacement) -> ExchangeReceiver {
         let ticket = Ticket(waiting)
@@ -153,16 +163,29 @@ final class Recorder: Sendable {
     }
 
     private func record(_ exchange: CapturedExchange, number: Int, replacing replacement: Replacement) {
-        // An exchange canceled by stopping the interceptor is neither recorded nor reported; an earlier failure is.
+        // An exchange that was canceled because the interceptor was stopped is neither recorded nor reported. An
+        // exchange that failed earlier is recorded.
         if exchange.isCancelled, ignoresCancellation || isStopped.load(ordering: .sequentiallyConsistent) { return }
-        // An old response is better than no response.
-        if case .entry = replacement, exchange.error != nil { return }
         writing.withLock { writing in
             do throws(HARError) {
+                // An old response is better than no response.
+                if case .entry = replacement, exchange.error != nil {
+                    return writing.report.discardedCounts[Self.failedReason, default: 0] += 1
+                }
+                var exchange = exchange
+                if let filter = try exchange.apply(settings.filters) {
+                    return writing.report.discardedCounts["filter '\(filter)'", default: 0] += 1
+                }
                 try writing.output.begin()
                 if writing.builder == nil { writing.builder = try makeBuilder() }
-                guard let entry = try writing.builder?.entry(for: exchange, page: page?.id) else { return }
+                var count = 0
+                guard let entry = try writing.builder?.entry(for: exchange, page: page?.id, counting: &count) else {
+                    return
+                }
                 try writing.output.append(entry, number: number, replacing: replacement)
+                writing.report.recordedCount += 1
+                writing.report.placeholderCount += count
+                settings.entryHandler?(entry)
             } catch {
                 note(error)
             }
@@ -193,38 +216,49 @@ final class Recorder: Sendable {
         }
     }
 
-    // MARK: - The end
+    /// Waits until all exchanges that have begun are recorded, and returns the entries that are in memory.
+    func entriesInMemory() async -> [HAR.Entry] {
+        await withCheckedContinuation { continuation in
+            queue.notify(waiting) { continuation.resume() }
+        }
+        return writing.withLock { writing in
+            if case .memory(let entries) = writing.output { entries } else { [] }
+        }
+    }
 
-    /// Excludes exchanges canceled from now on, because the interceptor is being stopped.
+    // MARK: - Ending the recording
+
+    /// Excludes exchanges that are canceled from now on, because the interceptor is being stopped.
     func stop() { isStopped.store(true, ordering: .sequentiallyConsistent) }
 
-    /// Ends the recording after all ended exchanges are recorded.
+    /// Ends the recording after all completed exchanges are recorded.
     ///
     /// - Parameters:
-    ///   - isKept: Whether the entries are moved into the archive. If `false`, the archive does not change.
+    ///   - reason: The reason for discarding the entries and leaving the archive unchanged, or nil to keep the entries.
     ///   - limit: The time limit for running exchanges.
-    ///   - turnLimit: The time limit for a lock that another writer holds on the archive; 10 s by default.
+    ///   - turnLimit: The time limit for waiting while another writer has locked the archive; 10 seconds by default.
     /// - Returns: The report of the recording.
     func finish(
-        keeping isKept: Bool, within limit: Duration, turnLimit: Duration = .seconds(10)
+        discardingBecause reason: String?, within limit: Duration, turnLimit: Duration = .seconds(10)
     ) async -> RecordingReport {
         if await !isSettled(within: limit) { noteUnsettled() }
         let end = DispatchTime.now() + turnLimit / .seconds(1)
         return await withCheckedContinuation { continuation in
             queue.async { [self] in
-                finish(keeping: isKept, until: end) { continuation.resume(returning: $0) }
+                finish(discardingBecause: reason, until: end) { continuation.resume(returning: $0) }
             }
         }
     }
 
-    /// Ends the recording as ``finish(keeping:within:turnLimit:)`` does, and blocks the thread until then.
+    /// Ends the recording like ``finish(discardingBecause:within:turnLimit:)``, but blocks the thread until it has
+    /// ended.
     func finishAndWait(within limit: Duration, turnLimit: Duration = .seconds(10)) -> RecordingReport? {
         if waiting.wait(timeout: .now() + limit / .seconds(1)) == .timedOut { noteUnsettled() }
         let end = DispatchTime.now() + turnLimit / .seconds(1)
         let isOver = DispatchSemaphore(value: 0)
         let report = Mutex<RecordingReport?>(nil)
         queue.async { [self] in
-            finish(keeping: true, until: end) { made in
+            finish(discardingBecause: nil, until: end) { made in
                 report.withLock { $0 = made }
                 isOver.signal()
             }
@@ -235,12 +269,15 @@ final class Recorder: Sendable {
 
     /// Reports exchanges that did not end within the time limit.
     private func noteUnsettled() {
-        let reason = "Requests that still ran when the recording ended are not recorded."
+        let reason = """
+            Requests that were still running when the recording ended are not recorded. Wait for them before the \
+            recording ends, or raise `timeLimit` in the interceptor's configuration.
+            """
         let error = HARError(.incompleteRecording, reason, at: .init(file: archive.path))
         note(error)
     }
 
-    /// Waits asynchronously until all exchanges are recorded, and returns `false` if the time limit is exceeded.
+    /// Waits asynchronously until all exchanges are recorded; returns `false` if the time limit is exceeded first.
     private func isSettled(within limit: Duration) async -> Bool {
         await withCheckedContinuation { continuation in
             let continuation = Mutex(Optional(continuation))
@@ -252,34 +289,40 @@ final class Recorder: Sendable {
         }
     }
 
-    /// Ends the recording now, or retries soon if another writer holds the lock, which is usually brief.
+    /// Ends the recording now, or tries again shortly if another writer holds the lock.
+    ///
+    /// Writers usually hold the lock only briefly.
     private func finish(
-        keeping isKept: Bool, until end: DispatchTime, _ report: @escaping @Sendable (RecordingReport) -> Void
+        discardingBecause reason: String?, until end: DispatchTime,
+        _ report: @escaping @Sendable (RecordingReport) -> Void
     ) {
-        let counts: RecordingOutput.Counts? = writing.withLock { writing in
+        let made: RecordingReport? = writing.withLock { writing in
+            var counts = RecordingOutput.Counts()
             do throws(HARError) {
-                if isKept { return try writing.output.finish(page: page) }
-                writing.output.discard()
+                if reason == nil { counts = try writing.output.finish(page: page) } else { writing.output.discard() }
             } catch {
                 if error.code == .fileInUse, .now() < end { return nil }
                 note(writing.output.leave(after: error))
             }
-            return RecordingOutput.Counts()
+            var made = writing.report
+            if let reason, made.recordedCount > 0 { made.discardedCounts[reason, default: 0] += made.recordedCount }
+            made.recordedCount = counts.recorded
+            made.replacedCount = counts.replaced
+            if counts.recorded == 0 { made.placeholderCount = 0 }
+            made.failures = failures.withLock { $0 }
+            return made
         }
-        guard let counts else {
+        guard let made else {
             return queue.async(after: .milliseconds(20)) { [self] in
-                finish(keeping: isKept, until: end, report)
+                finish(discardingBecause: reason, until: end, report)
             }
         }
-        report(
-            RecordingReport(
-                archive: archive, recordedCount: counts.recorded, replacedCount: counts.replaced,
-                failures: failures.withLock { $0 }))
+        report(made)
     }
 }
 
 extension CapturedExchange {
-    /// Whether the exchange was canceled by its caller or by stopping the interceptor.
+    /// Whether the exchange was canceled by its caller or because the interceptor was stopped.
     fileprivate var isCancelled: Bool {
         (error as? URLError)?.code == .cancelled || (error as? RelayError)?.code == .interceptorGone
     }

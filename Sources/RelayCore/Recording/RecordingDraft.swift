@@ -3,8 +3,8 @@ import HTTPArchive
 
 /// A file next to the archive that holds recorded entries until they are moved into the archive.
 ///
-/// The file is a valid archive and is locked while it is a draft. It is kept if the process is killed or if the entries
-/// cannot be moved.
+/// The file is a valid archive and is locked while the recording is running. The file remains if the process is killed
+/// or if the entries cannot be moved.
 final class RecordingDraft {
     private let archive: URL
     private let file: URL
@@ -14,10 +14,10 @@ final class RecordingDraft {
     /// The writer of the draft, or nil before the first recorded entry.
     private var writer: HARWriter?
 
-    /// The drafts of other recordings that existed when this draft was created.
+    /// The drafts of other recordings that existed when this draft's file was created.
     private var left = OrphanedDrafts()
 
-    /// The request number of each entry, in the order in which requests began.
+    /// The request number of each entry; requests are numbered in the order in which they began.
     private var numbers: [Int] = []
 
     private var replaced = ReplacedEntries()
@@ -46,7 +46,7 @@ final class RecordingDraft {
         self.left = left
     }
 
-    /// Appends an entry, after ``begin()``.
+    /// Appends an entry; ``begin()`` must be called first.
     func append(_ entry: HAR.Entry, number: Int, replacing replacement: Replacement) throws(HARError) {
         try writer?.append(entry)
         numbers.append(number)
@@ -91,12 +91,12 @@ final class RecordingDraft {
     /// Keeps the draft because its entries cannot be moved into the archive.
     ///
     /// - Parameter error: The reason.
-    /// - Returns: The error with the path of the draft and advice added.
+    /// - Returns: The error with the path of the draft and advice added to its message.
     func leave(after error: HARError) -> HARError {
         guard writer.take() != nil, FileManager.default.fileExists(atPath: file.path) else { return error }
         let advice = """
-            \(error.message) The recorded entries are in \(file.path), which is a valid archive, and not in \
-            \(archive.lastPathComponent). Record again, which deletes that file, or combine both with `har merge`.
+            \(error.message) The recorded entries are not in \(archive.lastPathComponent) but in \(file.path), which is \
+            a valid archive. Record again, which deletes that file, or combine the two files with `har merge`.
             """
         return HARError(error.code, advice, at: error.context, underlying: error)
     }
@@ -112,12 +112,12 @@ final class RecordingDraft {
     }
 }
 
-/// The settings of an interceptor that decide which entries a recording replaces and how it is written.
+/// The settings of an interceptor that determine which entries a recording replaces and how it is written.
 struct RecordingPlan: Sendable {
     /// The settings of the recording.
     var settings = RecordingConfiguration()
 
-    /// The matching by which the archive is replayed.
+    /// The matchers that select entries when the archive is replayed.
     var matching = RequestMatching.standard
 
     /// Whether other recordings use the same page, as the cases of a parameterized test do.

@@ -1,8 +1,8 @@
-public import Foundation
-public import HTTPArchive
+package import Foundation
+package import HTTPArchive
 import Synchronization
 
-/// The destination of recorded entries.
+/// The destination for recorded entries.
 enum RecordingOutput {
     /// The archive itself, with each entry written immediately.
     case archive(HARWriter, count: Int)
@@ -12,6 +12,9 @@ enum RecordingOutput {
 
     /// A file next to the archive, merged into it at the end.
     case draft(RecordingDraft)
+
+    /// An array in memory; no file is written.
+    case memory([HAR.Entry])
 
     /// The number of entries that a recording has added and replaced.
     struct Counts {
@@ -26,12 +29,12 @@ enum RecordingOutput {
         if case .draft(let draft) = self { try draft.begin() }
     }
 
-    /// Appends an entry, after ``begin()``.
+    /// Appends an entry; ``begin()`` must be called first.
     ///
     /// - Parameters:
     ///   - entry: The entry.
-    ///   - number: The number of its request, in the order in which requests began.
-    ///   - replacement: The entries that it replaces when the archive is rewritten.
+    ///   - number: The number of the entry's request. Requests are numbered in the order in which they began.
+    ///   - replacement: The entries that this entry replaces when the archive is rewritten.
     /// - Throws: Any error from the writer.
     mutating func append(
         _ entry: HAR.Entry, number: Int, replacing replacement: Replacement
@@ -43,6 +46,12 @@ enum RecordingOutput {
         case .requests(let target, let settings):
             try target.opened.append(entry, to: target.archive, settings: settings)
         case .draft(let draft): try draft.append(entry, number: number, replacing: replacement)
+        case .memory(let entries):
+            // The array must have no other reference, or appending would copy it.
+            self = .memory([])
+            var entries = entries
+            entries.append(entry)
+            self = .memory(entries)
         }
     }
 
@@ -58,6 +67,7 @@ enum RecordingOutput {
             try writer.finish()
             return Counts(recorded: count)
         case .requests: return Counts()
+        case .memory(let entries): return Counts(recorded: entries.count)
         case .draft(let draft): return try draft.takePlace(page: page)
         }
     }
@@ -74,24 +84,24 @@ enum RecordingOutput {
     func discard() {
         switch self {
         case .archive(let writer, _): try? writer.finish()
-        case .requests: break
+        case .requests, .memory: break
         case .draft(let draft): draft.discard()
         }
     }
 }
 
-/// The archive that the current request is recorded into, which may differ for the next request.
+/// The archive that the current request is recorded into, which can be different for each request.
 package final class RequestArchive: Sendable {
     /// The archives that are kept open.
     let opened: OpenArchives
 
     private let current: Mutex<URL>
 
-    /// Creates a value.
+    /// Creates a target for recordings.
     ///
     /// - Parameters:
-    ///   - archive: The archive, which need not exist.
-    ///   - opened: The archives that are kept open, also for other requests.
+    ///   - archive: The archive, which does not have to exist.
+    ///   - opened: The archives that are kept open, including the archives of other requests.
     package init(_ archive: URL, keepingOpen opened: OpenArchives) {
         current = Mutex(archive)
         self.opened = opened
@@ -100,28 +110,13 @@ package final class RequestArchive: Sendable {
     /// The archive.
     var archive: URL { current.withLock { $0 } }
 
-    /// Changes the archive, after the last request was recorded and before the next one.
+    /// Changes the archive for the next request.
     ///
-    /// - Throws: `unwritableFile` if permissions forbid writing the archive or its folder.
+    /// The recording of the previous request must have ended.
+    ///
+    /// - Throws: `unwritableFile` if the permissions of the archive or its folder do not allow writing.
     package func change(to archive: URL) throws(HARError) {
         if let refusal = ArchivePermissions.refusal(ofRecordingInto: archive) { throw refusal }
         current.withLock { $0 = archive }
     }
-}
-
-/// The result of a recording.
-public struct RecordingReport: Sendable {
-    /// The archive.
-    public let archive: URL
-
-    /// The number of exchanges added to the archive.
-    public let recordedCount: Int
-
-    /// The number of entries that they replaced.
-    public let replacedCount: Int
-
-    /// The reasons that exchanges were not recorded or not completely; at most ten.
-    ///
-    /// The requests themselves were answered.
-    public let failures: [HARError]
 }

@@ -42,7 +42,8 @@ struct ReplacedEntries: Sendable {
     ///   - archive: The archive of the entry.
     ///   - scope: The part of the archive that the mode `all` replaces.
     /// - Returns: `true` if the entry is replaced.
-    /// - Throws: The errors of ``HARArchive/entry(at:)``, which is called if a pattern must match the entry.
+    /// - Throws: Any error from ``HARArchive/entry(at:)``, which is called only if the entry must be compared with a
+    ///   pattern.
     func contains(_ index: Int, of archive: HARArchive, in scope: ReplacementScope) throws(HARError) -> Bool {
         let summary = archive.summary(at: index)
         let identity = EntryIdentity(
@@ -63,9 +64,10 @@ struct ReplacedEntries: Sendable {
 
 /// The part of an archive that a recording in the mode `all` replaces.
 ///
-/// Each test that shares an archive has a page. Running one test replaces the entries of its page, and keeps entries of
-/// other tests. Entries without a test, such as entries from a browser, are replaced if the run has recorded the same
-/// request. Outside of tests, all entries are replaced.
+/// Each test that shares an archive has its own page. Running one test replaces the entries of its page and keeps the
+/// entries of other tests. Entries that belong to no test, such as entries from a browser, are replaced if the run has
+/// recorded the same request. Outside tests, all entries are replaced, except entries of tests whose requests were not
+/// recorded again.
 struct ReplacementScope {
     private let page: String?
     private let sharesPage: Bool
@@ -75,15 +77,15 @@ struct ReplacementScope {
     /// Creates a scope.
     ///
     /// - Parameters:
-    ///   - page: The page of the recorded entries, or nil outside of tests.
-    ///   - sharesPage: Whether the page has entries of other recordings. This is true of a parameterized test, whose
-    ///     cases can fail individually.
+    ///   - page: The page of the recorded entries, or nil outside tests.
+    ///   - sharesPage: Whether the page can also contain entries from other recordings. This is true for a
+    ///     parameterized test, whose cases can fail individually.
     ///   - pages: The pages of the archive.
     ///   - requests: The recorded requests.
     init(page: String?, sharesPage: Bool, pages: [HAR.Page], requests: RecordedRequests) {
         self.page = page
         self.sharesPage = sharesPage
-        // The page of a test has its name as both ID and title; a browser writes a readable title.
+        // The page of a test has the test's name as both its ID and its title. A browser writes a title for people.
         testPages = Set(pages.filter { $0.id == $0.title }.map(\.id))
         self.requests = requests
     }
@@ -94,7 +96,7 @@ struct ReplacementScope {
     ///   - index: The entry index.
     ///   - archive: The archive.
     /// - Returns: `true` if the entry is replaced.
-    /// - Throws: The errors of ``HARArchive/entry(at:)``.
+    /// - Throws: Any error from ``HARArchive/entry(at:)``.
     func contains(_ index: Int, of archive: HARArchive) throws(HARError) -> Bool {
         let entryPage = archive.summary(at: index).pageref
         if let page, entryPage == page { return sharesPage ? try requests.contain(index, of: archive) : true }
@@ -108,14 +110,14 @@ struct ReplacementScope {
 
 /// The requests of a recording, indexed to find entries with the same request.
 ///
-/// Two requests are equal if all matchers agree, including the preferred ones. Replay would choose the first of such
-/// entries, so an older one must not precede a new one.
+/// Two requests are considered the same if all matchers match, including the preferred ones. Replaying would select the
+/// first of several such entries, so an old entry must not precede a new one.
 final class RecordedRequests {
     private let archive: HARArchive
     private let matcher: RequestMatcher
     private let redaction: RequestRedaction
 
-    /// The recorded requests by the digest of their matched parts, created when first needed.
+    /// The recorded requests by the digest of their matched parts, computed when first needed.
     private lazy var requests: [Digest: [ComparedRequest]] = {
         let requests = (0..<archive.count).compactMap { try? Self.request(at: $0, of: archive) }
         return Dictionary(grouping: requests, by: digest)
@@ -126,27 +128,27 @@ final class RecordedRequests {
     /// - Parameters:
     ///   - archive: The archive of the recording.
     ///   - matching: The matchers.
-    ///   - redaction: The settings by which the recording was redacted, or nil if it was not.
+    ///   - redaction: The settings with which the recording was redacted, or nil if it was not redacted.
     init(of archive: HARArchive, matching: RequestMatching, redaction: HARRedactor.Configuration?) {
         self.archive = archive
         matcher = .all(of: matching.required + matching.preferred)
         self.redaction = RequestRedaction(redaction)
     }
 
-    /// Whether the recording has the request of an entry, either unchanged or redacted.
+    /// Whether the recording contains the request of an entry, either unchanged or redacted.
     ///
     /// - Parameters:
     ///   - index: The entry index.
     ///   - other: The archive of the entry.
-    /// - Returns: `true` if the recording has the request.
-    /// - Throws: The errors of ``HARArchive/entry(at:)``.
+    /// - Returns: `true` if the recording contains the request.
+    /// - Throws: Any error from ``HARArchive/entry(at:)``.
     func contain(_ index: Int, of other: HARArchive) throws(HARError) -> Bool {
         let request = try Self.request(at: index, of: other)
         let forms = [request] + (redaction.masked(request.request).map { [ComparedRequest($0)] } ?? [])
         return forms.contains { form in
             let digest = digest(of: form)
             guard digest != .unknown, let candidates = requests[digest] else { return false }
-            return candidates.contains { matcher.passesTests(asked: $0, recorded: form) }
+            return candidates.contains { matcher.passesTests(requested: $0, recorded: form) }
         }
     }
 

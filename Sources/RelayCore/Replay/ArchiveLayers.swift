@@ -11,20 +11,23 @@ package final class ArchiveLayers: Sendable {
     /// The redaction of requests in messages.
     let messages: MessageRedaction
 
+    private let advice: MissAdvice
     private let misses = Mutex(NotedMisses())
 
     /// Creates layers of archives.
     ///
     /// - Parameters:
     ///   - archives: The archives, in order of precedence.
-    ///   - plan: How entries are matched.
+    ///   - plan: The rules for matching entries.
     ///   - redaction: The definition of secrets in messages and redacted archives; nil if archives are not redacted.
-    ///   - deliversMissingBodiesAsEmpty: Whether a missing body is replaced by an empty one.
+    ///   - deliversMissingBodiesAsEmpty: Whether a missing body is replaced with an empty one.
+    ///   - advice: The recommendations in messages about misses.
     init(
         _ archives: [ReplaySource], plan: MatchingPlan, redaction: HARRedactor.Configuration?,
-        deliversMissingBodiesAsEmpty: Bool
+        deliversMissingBodiesAsEmpty: Bool, advice: MissAdvice
     ) {
         self.plan = plan
+        self.advice = advice
         self.redaction = RequestRedaction(redaction)
         let messages = MessageRedaction(redaction)
         self.messages = messages
@@ -39,7 +42,7 @@ package final class ArchiveLayers: Sendable {
     /// Whether any archive has an entry with this host.
     func knows(_ host: RequestHost) -> Bool { players.contains { $0.entries.knows(host) } }
 
-    /// Begins the search for the entry that responds to a request.
+    /// Begins a search for the entry that responds to a request.
     func search(for request: InterceptedRequest) -> ReplaySearch {
         ReplaySearch(of: RequestLookup(request, plan: plan, redaction: redaction), in: players)
     }
@@ -50,17 +53,18 @@ package final class ArchiveLayers: Sendable {
     /// Returns the error for a request without a matching entry, and adds the request to the report.
     ///
     /// - Parameter search: The search that found no entry.
-    /// - Returns: An error with the code `noMatchingEntry`, the nearest entries and their differences.
+    /// - Returns: An error with the code `noMatchingEntry`, whose message lists the nearest entries and their
+    ///   differences.
     /// - Complexity: O(*n*) in the number of entries.
     func miss(after search: ReplaySearch) -> RelayError {
-        var asked = search.lookup
-        let request = asked.request
+        var requested = search.lookup
+        let request = requested.request
         let archives = players.map { player in
-            Miss.Archive(entries: player.entries, usedUp: player.usedUpEntry(for: &asked))
+            Miss.Archive(entries: player.entries, usedUp: player.usedUpEntry(for: &requested))
         }
         let error = Miss(
-            request: ComparedRequest(request), redacted: asked.inRedactedArchives()?.compared, archives: archives,
-            plan: plan, messages: messages
+            request: ComparedRequest(request), redacted: requested.inRedactedArchives()?.compared, archives: archives,
+            plan: plan, messages: messages, advice: advice
         ).error
         let url = messages.url(NormalizedURL(request.url))
         misses.withLock { $0.note(ReplayReport.MissedRequest(method: request.method, url: url, error: error)) }
@@ -70,11 +74,13 @@ package final class ArchiveLayers: Sendable {
     /// The used entries and the missed requests so far.
     var report: ReplayReport {
         let misses = misses.withLock { $0 }
-        return ReplayReport(archives: players.map(\.use), misses: misses.noted, missCount: misses.count)
+        return ReplayReport(
+            archives: players.map(\.use), misses: misses.noted, missCount: misses.count,
+            changedBodies: players.flatMap { $0.bodies.changes(from: $0.entries, in: self) })
     }
 }
 
-/// The first missed requests, and the number of all.
+/// The first missed requests, and the total number of misses.
 private struct NotedMisses {
     private static let limit = 1_000
 
@@ -87,10 +93,10 @@ private struct NotedMisses {
     }
 }
 
-/// The search for the entry that responds to a request, in archives in order of precedence.
+/// A search for the entry that responds to a request, through archives in order of precedence.
 ///
-/// A search that may not read files stops before an archive that has to be read, and continues there later. Each archive
-/// is therefore searched once.
+/// A search that is not allowed to read files stops before an archive that would have to be read, and continues there
+/// later. Each archive is therefore searched only once.
 struct ReplaySearch: Sendable {
     /// The request.
     private(set) var lookup: RequestLookup
@@ -102,7 +108,7 @@ struct ReplaySearch: Sendable {
         self.players = players[...]
     }
 
-    /// Selects the next entry, and marks it as used.
+    /// Selects the next entry and marks it as used.
     ///
     /// - Parameter mayRead: Whether entries may be read and sorted.
     /// - Returns: The entry, or `nil` if no archive has a matching entry.
@@ -131,7 +137,7 @@ struct SelectedEntry: Sendable {
 
     /// Reads the response.
     ///
-    /// - Returns: The response or the error with which the request fails, and the identity of the entry; `nil` if the
-    ///   entry cannot be read.
+    /// - Returns: The response or the error with which the request fails, and the identity of the entry, which is `nil`
+    ///   if the entry cannot be read.
     func read() -> (reply: Reply, identity: EntryIdentity?) { player.read(number, for: lookup) }
 }

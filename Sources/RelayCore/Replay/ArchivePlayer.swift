@@ -14,7 +14,7 @@ final class ArchivePlayer: Sendable {
         /// The index of the next entry, if the archive is replayed in recorded order.
         var next = 0
 
-        /// Uses the next entry of a group.
+        /// Selects the next entry of a group and marks it as used.
         mutating func take(from group: EntryGroup) -> (entry: Int, cached: ResponseCache.Response?)? {
             guard let turn = turns.turn(in: group) else { return nil }
             turns.take(turn, in: group)
@@ -29,6 +29,9 @@ final class ArchivePlayer: Sendable {
     private let index: KeyIndex
     private let state: Mutex<State>
 
+    /// The requests whose bodies are compared for the report.
+    let bodies: ComparedBodies
+
     /// Creates a player.
     init(
         _ entries: ReplaySource, plan: MatchingPlan, deliversMissingBodiesAsEmpty: Bool, messages: MessageRedaction
@@ -37,45 +40,51 @@ final class ArchivePlayer: Sendable {
         self.entries = entries
         self.plan = plan
         self.deliversMissingBodiesAsEmpty = deliversMissingBodiesAsEmpty
+        bodies = ComparedBodies(plan)
         index = plan.playsInRecordedOrder ? KeyIndex(count: 0) { _ in nil } : entries.index(by: plan.key)
         state = Mutex(State(turns: Turns(count: entries.count, repetition: plan.repetition)))
     }
 
-    /// Selects the next entry for a request, and marks it as used.
+    /// Selects the next entry for a request and marks it as used.
     ///
     /// - Parameters:
-    ///   - asked: The request.
+    ///   - requested: The request.
     ///   - mayRead: Whether entries may be read and sorted.
     /// - Returns: The entry, or `nil` if no entry matches.
-    /// - Throws: ``KeyedEntries/NotAtHand`` if reading or sorting is necessary and not allowed; nothing has changed then.
-    func select(for asked: inout RequestLookup, mayRead: Bool) throws(KeyedEntries.NotAtHand) -> SelectedEntry? {
+    /// - Throws: ``KeyedEntries/NotAtHand`` if reading or sorting is necessary and not allowed, in which case nothing
+    ///   has changed.
+    func select(for requested: inout RequestLookup, mayRead: Bool) throws(KeyedEntries.NotAtHand) -> SelectedEntry? {
         if plan.playsInRecordedOrder {
-            return nextInQueue().map { SelectedEntry(player: self, number: $0, lookup: asked, cached: nil) }
+            return nextInQueue().map { SelectedEntry(player: self, number: $0, lookup: requested, cached: nil) }
         }
-        guard let group = try group(for: &asked, mayRead: mayRead),
+        guard let group = try group(for: &requested, mayRead: mayRead),
             let (number, cached) = state.withLock({ $0.take(from: group) })
         else { return nil }
+        // Skips GET requests without a body, which are the majority.
+        if plan.prefersBodies, requested.request.body != nil || requested.request.method.uppercased() != "GET" {
+            bodies.note(requested.request, number)
+        }
         return SelectedEntry(
-            player: self, number: number, lookup: asked, cached: cached.flatMap { Self.reply($0, to: asked) })
+            player: self, number: number, lookup: requested, cached: cached.flatMap { Self.reply($0, to: requested) })
     }
 
     /// Reads the response of a selected entry.
     ///
-    /// - Returns: The response, or the error with which the request fails, and the identity of the entry; `nil` if the
-    ///   entry cannot be read.
-    func read(_ number: Int, for asked: RequestLookup) -> (reply: Reply, identity: EntryIdentity?) {
+    /// - Returns: The response or the error with which the request fails, and the identity of the entry, which is `nil`
+    ///   if the entry cannot be read.
+    func read(_ number: Int, for requested: RequestLookup) -> (reply: Reply, identity: EntryIdentity?) {
         if let failure = entries.failures[number] { return (.error(failure), nil) }
         do throws(HARError) {
             let entry = try entries.entry(number)
-            return (try reply(of: entry, number, to: asked), EntryIdentity(of: entry))
+            return (try reply(of: entry, number, to: requested), EntryIdentity(of: entry))
         } catch {
             return (.error(error), nil)
         }
     }
 
-    /// Returns the entry that would answer a request if it were not used up.
-    func usedUpEntry(for asked: inout RequestLookup) -> Int? {
-        guard !plan.playsInRecordedOrder, let group = groupByReading(for: &asked) else { return nil }
+    /// Returns the entry that would answer a request if the entry were not used up.
+    func usedUpEntry(for requested: inout RequestLookup) -> Int? {
+        guard !plan.playsInRecordedOrder, let group = groupByReading(for: &requested) else { return nil }
         return state.withLock { $0.turns.turn(in: group) } == nil ? group[group.count - 1] : nil
     }
 
@@ -103,13 +112,13 @@ final class ArchivePlayer: Sendable {
     // MARK: - Explanations
 
     /// Returns the next entry for a request without marking it as used.
-    func turn(for asked: inout RequestLookup) -> Int? {
+    func turn(for requested: inout RequestLookup) -> Int? {
         if plan.playsInRecordedOrder { return state.withLock { next(from: $0.next) } }
-        guard let group = groupByReading(for: &asked) else { return nil }
+        guard let group = groupByReading(for: &requested) else { return nil }
         return state.withLock { $0.turns.turn(in: group) }.map { group[$0] }
     }
 
-    /// Returns all entries, compared with the forms of a request.
+    /// Compares all entries with the original and redacted forms of a request.
     func compared(
         with forms: [ComparedRequest], turn: Int?
     ) -> [MatchExplanation.Entry] {
@@ -121,32 +130,32 @@ final class ArchivePlayer: Sendable {
             return MatchExplanation.Entry(
                 archive: entries.name, index: number,
                 request: messages.request(method, HARRedactor.withoutKeys(url)),
-                verdict: verdict.map { $0.isMatch ? $0 : .mismatch($0.differences.map(messages.difference)) },
-                wasUsed: turns.isUsed(number), answers: number == turn)
+                verdict: verdict, wasUsed: turns.isUsed(number), answers: number == turn)
         }
     }
 
-    /// Returns the entries that may answer a request in its original form, or else in its redacted form.
+    /// Returns the entries that can answer a request in its original form or, if there are no such entries, in its
+    /// redacted form.
     private func group(
-        for asked: inout RequestLookup, mayRead: Bool
+        for requested: inout RequestLookup, mayRead: Bool
     ) throws(KeyedEntries.NotAtHand) -> EntryGroup? {
-        if let group = try groupOfKey(of: &asked, mayRead: mayRead) { return group }
+        if let group = try groupOfKey(of: &requested, mayRead: mayRead) { return group }
         guard index.hasRedactedKeys else { return nil }
-        // Redacting a request takes longer than reading a small entry.
+        // Redacting a request takes longer than reading a small entry, so it is only done if reading is allowed.
         guard mayRead else { throw KeyedEntries.NotAtHand() }
-        guard var redacted = asked.inRedactedArchives(), redacted.key != asked.key else { return nil }
+        guard var redacted = requested.inRedactedArchives(), redacted.key != requested.key else { return nil }
         return try groupOfKey(of: &redacted, mayRead: true)
     }
 
-    private func groupByReading(for asked: inout RequestLookup) -> EntryGroup? {
-        // A lookup that may read never throws.
-        try? group(for: &asked, mayRead: true)
+    private func groupByReading(for requested: inout RequestLookup) -> EntryGroup? {
+        // A lookup that is allowed to read never throws.
+        try? group(for: &requested, mayRead: true)
     }
 
     private func groupOfKey(
-        of asked: inout RequestLookup, mayRead: Bool
+        of requested: inout RequestLookup, mayRead: Bool
     ) throws(KeyedEntries.NotAtHand) -> EntryGroup? {
-        let key = asked.key
+        let key = requested.key
         var choice = state.withLock { $0.choices[key] }
         if choice == nil {
             let numbers = index.entries(of: key, key: key(at:))
@@ -155,34 +164,35 @@ final class ArchivePlayer: Sendable {
             let newChoice = KeyedEntries(numbers, plan: plan, source: entries)
             choice = state.withLock { $0.choices.keep(newChoice, of: key) }
         }
-        return try choice?.group(for: &asked, plan: plan, source: mayRead ? entries : nil)
+        return try choice?.group(for: &requested, plan: plan, source: mayRead ? entries : nil)
     }
 
     private func key(at number: Int) -> RequestKey? { entries.key(at: number, rule: plan.key) }
 
-    private func reply(of recorded: HAR.Entry, _ number: Int, to asked: RequestLookup) throws(HARError) -> Reply {
+    private func reply(of recorded: HAR.Entry, _ number: Int, to requested: RequestLookup) throws(HARError) -> Reply {
         var entry = recorded
         let isShort = entry.response.status == 304 && entry.response.clientURL == nil
-        if asked.conditions == nil, isShort, (entry.response.body.data?.count ?? 0) > 0 {
-            // The tool added the body from the client's cache, so the entry has a full response for clients without a
-            // copy.
+        if requested.conditions == nil, isShort, (entry.response.body.data?.count ?? 0) > 0 {
+            // The recording tool added the body from the client's cache, so the entry holds a full response for clients
+            // that have no cached copy.
             entry.response.status = 200
             entry.response.statusText = "OK"
         }
         let reply: Reply
         do throws(HARError) {
             reply = try Reply(
-                of: entry, to: asked.request, in: entries.folder, allowsMissingBody: deliversMissingBodiesAsEmpty)
+                of: entry, to: requested.request, in: entries.folder, allowsMissingBody: deliversMissingBodiesAsEmpty)
         } catch {
-            throw located(error, entry, number, for: asked.request)
+            throw located(error, entry, number, for: requested.request)
         }
         guard case .success(let response) = reply.result, reply.breakOff == nil, !reply.isLast else { return reply }
         let request = recorded.request
         let cached = ResponseCache.Response(
-            response, to: asked.request, recordedUnder: Conditions { request.header($0) })
-        // The response for a recorded 304 depends on the request. All others depend only on the entry and key.
+            response, to: requested.request, recordedUnder: Conditions { request.header($0) })
+        // The response for a recorded 304 depends on the request. All other responses depend only on the entry and the
+        // key.
         if !isShort { state.withLock { $0.responses.keep(cached, of: number) } }
-        guard let adapted = Self.notModified(response, to: asked, recordedUnder: cached.conditions) else {
+        guard let adapted = Self.notModified(response, to: requested, recordedUnder: cached.conditions) else {
             return reply
         }
         var short = reply
@@ -190,7 +200,7 @@ final class ArchivePlayer: Sendable {
         return short
     }
 
-    /// Returns an error with the location of the entry that cannot be replayed.
+    /// Adds the location of the entry that cannot be replayed to an error.
     private func located(
         _ error: HARError, _ entry: HAR.Entry, _ number: Int, for request: InterceptedRequest
     ) -> HARError {
@@ -203,22 +213,22 @@ final class ArchivePlayer: Sendable {
         return HARError(error.code, message, at: context, underlying: error.underlying)
     }
 
-    /// Returns a cached response for another request, or `nil` if it was read for another method.
-    private static func reply(_ cached: ResponseCache.Response, to asked: RequestLookup) -> Reply? {
-        let request = asked.request
+    /// Returns a cached response adapted to a request, or `nil` if it was cached for another method.
+    private static func reply(_ cached: ResponseCache.Response, to requested: RequestLookup) -> Reply? {
+        let request = requested.request
         guard cached.method == request.method else { return nil }
-        if asked.conditions == nil, cached.response.url == request.url { return cached.reply }
+        if requested.conditions == nil, cached.response.url == request.url { return cached.reply }
         var response = cached.response
         response.url = request.url
-        return .response(Self.notModified(response, to: asked, recordedUnder: cached.conditions) ?? response)
+        return .response(Self.notModified(response, to: requested, recordedUnder: cached.conditions) ?? response)
     }
 
-    /// Returns the 304 response for a client that already has a response, or `nil` if the client has no valid copy.
+    /// Returns a 304 response if the client already has a valid copy of a response, or else `nil`.
     private static func notModified(
-        _ response: InterceptedResponse, to asked: RequestLookup, recordedUnder recorded: Conditions?
+        _ response: InterceptedResponse, to requested: RequestLookup, recordedUnder recorded: Conditions?
     ) -> InterceptedResponse? {
-        guard let conditions = asked.conditions, recorded != conditions, response.status == 200,
-            ["GET", "HEAD"].contains(asked.request.method.uppercased()),
+        guard let conditions = requested.conditions, recorded != conditions, response.status == 200,
+            ["GET", "HEAD"].contains(requested.request.method.uppercased()),
             conditions.areMet(
                 entityTag: response.headers.values(named: "etag").first,
                 lastModified: response.headers.values(named: "last-modified").first)

@@ -1,6 +1,6 @@
 import HTTPArchive
 
-/// An explanation for each entry of an interceptor's archives why it matches a request or not.
+/// An explanation of why each entry in an interceptor's archives matches a request or not.
 ///
 /// ```swift
 /// print(interceptor.explanation(of: InterceptedRequest(url: "http://a/users?page=2")))
@@ -17,8 +17,7 @@ public struct MatchExplanation: Sendable, CustomStringConvertible {
         /// The method and URL of the entry, without secrets.
         public let request: String
 
-        /// Whether the entry satisfies the required matchers, or else the differences; `nil` if the entry cannot be
-        /// read.
+        /// The result of the required matchers, including any differences, or `nil` if the entry cannot be read.
         public let verdict: MatchVerdict?
 
         /// Whether the entry was already replayed.
@@ -34,9 +33,9 @@ public struct MatchExplanation: Sendable, CustomStringConvertible {
     /// The entries of all archives, in order.
     public let entries: [Entry]
 
-    /// All entries with their differences (`-` recorded, `+` requested, `~` another value).
+    /// All entries with their differences (`-` recorded, `+` requested, `~` differs, but the values are not shown).
     public var description: String {
-        var lines = ["\(request) and the entries of the archives (- recorded, + asked, ~ other value):"]
+        var lines = ["\(request) compared with all entries (- recorded, + requested, ~ differs):"]
         var archive: String?
         for entry in entries {
             if entry.archive != archive { lines.append(entry.archive) }
@@ -53,7 +52,7 @@ extension MatchExplanation.Entry {
     fileprivate var reason: [String] {
         guard let verdict else { return ["    cannot be read"] }
         guard verdict.isMatch else { return verdict.differences.lines }
-        if answers { return ["    matches, and answers"] }
+        if answers { return ["    matches, and answers the request"] }
         return [wasUsed ? "    matches, but was already replayed" : "    matches, but another entry has precedence"]
     }
 }
@@ -61,12 +60,12 @@ extension MatchExplanation.Entry {
 extension ArchiveLayers {
     /// Compares a request with all entries.
     func explanation(of request: InterceptedRequest) -> MatchExplanation {
-        var asked = RequestLookup(request, plan: plan, redaction: redaction)
-        let forms = asked.forms
+        var requested = RequestLookup(request, plan: plan, redaction: redaction)
+        let forms = requested.forms.map { $0.shown(by: messages) }
         var entries: [MatchExplanation.Entry] = []
         var isAnswered = false
         for player in players {
-            let turn = isAnswered ? nil : player.turn(for: &asked)
+            let turn = isAnswered ? nil : player.turn(for: &requested)
             if turn != nil { isAnswered = true }
             entries += player.compared(with: forms, turn: turn)
         }

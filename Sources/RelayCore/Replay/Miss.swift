@@ -19,6 +19,7 @@ struct Miss {
     private let messages: MessageRedaction
     private let archives: [Archive]
     private let plan: MatchingPlan
+    private let advice: MissAdvice
     private let nearest: [NearestEntry]
 
     /// Finds the nearest entries.
@@ -29,38 +30,34 @@ struct Miss {
     ///   - archives: The searched archives.
     ///   - plan: The rules for selecting entries.
     ///   - messages: The redaction of requests in messages.
+    ///   - advice: The recommendations to add to the message.
     /// - Complexity: O(*n*) in the number of entries. At most a dozen entries are read.
     init(
         request: ComparedRequest, redacted: ComparedRequest?, archives: [Archive], plan: MatchingPlan,
-        messages: MessageRedaction
+        messages: MessageRedaction, advice: MissAdvice
     ) {
         self.request = request
         self.messages = messages
         self.archives = archives
         self.plan = plan
+        self.advice = advice
         guard !plan.playsInRecordedOrder else {
             nearest = []
             return
         }
-        var likely = LikelyEntries(redacted ?? request, rule: plan.key)
-        for (position, archive) in archives.enumerated() {
-            for index in 0..<archive.entries.count {
-                let (method, url) = archive.entries.request(index)
-                likely.consider(index, of: position, method: method, url: url)
-            }
-        }
+        let similar = SimilarEntries(to: redacted ?? request, in: archives.map(\.entries), rule: plan.key)
+        let forms = [request, redacted].compactMap { $0?.shown(by: messages) }
         func near(_ index: Int, archive: Int, isUsedUp: Bool) -> NearestEntry {
             NearestEntry(
-                index, of: archives[archive].entries, archive: archive,
-                forms: [request] + (redacted.map { [$0] } ?? []),
-                plan: plan, messages: messages, isUsedUp: isUsedUp)
+                index, of: archives[archive].entries, archive: archive, forms: forms, plan: plan, messages: messages,
+                isUsedUp: isUsedUp)
         }
         var found: [NearestEntry] = []
         for (position, archive) in archives.enumerated() {
             guard let entry = archive.usedUp else { continue }
             found.append(near(entry, archive: position, isUsedUp: true))
         }
-        for entry in likely.entries {
+        for entry in similar.entries {
             let near = near(entry.index, archive: entry.archive, isUsedUp: false)
             if !found.contains(where: near.looksLike) { found.append(near) }
         }
@@ -72,31 +69,39 @@ struct Miss {
         let count = archives.reduce(0) { $0 + $1.entries.count }
         let name = archives.count == 1 ? archives.first?.entries.name : nil
         let scope = name == nil ? "the \(archives.count) archives" : "the archive"
-        let head = "No entry answers \(MessageText.printable(request.request.method.uppercased())) "
+        let head = "No entry matches \(MessageText.printable(request.request.method.uppercased())) "
         let url = MessageText.line(
             messages.url(request.url), width: MessageText.width - head.count - 1)
         var lines = [head + url + "."]
         if archives.isEmpty {
             lines.append("No rule matches, and there is no archive.")
+            lines.append("To respond to the request, add a stub, or replay or record an archive.")
         } else if count == 0 {
             lines.append(name == nil ? "None of \(scope) has entries." : "The archive has no entries.")
         } else if plan.playsInRecordedOrder {
-            lines.append("All \(count) entries of \(scope) were replayed, in recorded order.")
+            lines.append(
+                (count == 1 ? "The only entry of \(scope) was" : "All \(count) entries of \(scope) were")
+                    + " replayed, in recorded order.")
         } else if nearest.isEmpty {
-            lines.append("None of the \(count) entries of \(scope) has this host or path.")
+            lines.append(
+                count == 1
+                    ? "The only entry in \(scope) is not similar. Print it with `har entries`."
+                    : "None of the \(count) entries in \(scope) is similar. List them with `har entries`.")
         } else {
-            lines.append("Nearest of the \(count) entries of \(scope) (- recorded, + asked, ~ other value):")
+            let entries = count == 1 ? "The only entry" : "Nearest of \(count) entries"
+            lines.append("\(entries) in \(scope) (- recorded, + requested, ~ differs):")
             for near in nearest {
                 lines += near.lines(archive: name == nil ? archives[near.archive].entries.name : nil)
             }
         }
+        lines += advice.lines(for: nearest.first?.differences ?? [], isStandard: plan.isStandard)
         return RelayError(.noMatchingEntry, lines.joined(separator: "\n"), at: .init(file: name))
     }
 }
 
 /// An entry similar to a request, and the reason why it does not match.
 struct NearestEntry {
-    /// The index of the archive among several.
+    /// The index of the archive among the searched archives.
     let archive: Int
 
     private let index: Int
@@ -109,7 +114,7 @@ struct NearestEntry {
         case differences([MatchDifference])
     }
 
-    /// Reads an entry, and compares it by all required matchers with the most similar form of a request.
+    /// Reads an entry and compares it with the most similar form of a request, using all required matchers.
     init(
         _ index: Int, of source: ReplaySource, archive: Int, forms: [ComparedRequest], plan: MatchingPlan,
         messages: MessageRedaction, isUsedUp: Bool
@@ -125,19 +130,24 @@ struct NearestEntry {
             case _ where isUsedUp: .usedUp(plan.repetition)
             case nil: .unreadable
             case let verdict? where verdict.isMatch: .usedUp(plan.repetition)
-            case let verdict?: .differences(verdict.differences.map(messages.difference))
+            case let verdict?: .differences(verdict.differences)
             }
     }
 
-    /// Whether two entries differ only in their indices.
+    /// The differences, or none if the entry matches or cannot be read.
+    var differences: [MatchDifference] {
+        if case .differences(let differences) = reason { differences } else { [] }
+    }
+
+    /// Whether this entry and another differ only in their indices.
     func looksLike(_ other: NearestEntry) -> Bool {
         archive == other.archive && request == other.request && reason == other.reason
     }
 
-    /// Returns the lines of a message.
+    /// Returns the lines that describe the entry in a message.
     ///
-    /// - Parameter archive: The name of the archive, if there are several.
-    /// - Returns: The entry's request, and the reason why it does not match.
+    /// - Parameter archive: The name of the archive, or nil if only one archive was searched.
+    /// - Returns: The entry's request and the reason why the entry does not match.
     func lines(archive: String?) -> [String] {
         let label = archive.map { "  \(MessageText.line($0, width: 30)), entry \(index)  " } ?? "  entry \(index)  "
         var lines = [label + MessageText.line(request, width: MessageText.width - label.count)]

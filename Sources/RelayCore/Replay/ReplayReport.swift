@@ -11,10 +11,20 @@ public struct ReplayReport: Sendable {
     /// The number of requests without a matching entry.
     public let missCount: Int
 
-    init(archives: [ArchiveUse], misses: [MissedRequest], missCount: Int) {
+    /// The requests whose entries were recorded with a different body, in order.
+    ///
+    /// By default, bodies are used only to choose between entries that otherwise match. With a matching that requires
+    /// equal bodies, such as ``RequestMatching/methodURLAndBody``, these requests miss. At most 1,000 requests with a
+    /// total of 16 MB of bodies are compared.
+    public let changedBodies: [ChangedBody]
+
+    init(
+        archives: [ArchiveUse], misses: [MissedRequest], missCount: Int, changedBodies: [ChangedBody]
+    ) {
         self.archives = archives
         self.misses = misses
         self.missCount = missCount
+        self.changedBodies = changedBodies
     }
 
     /// Whether every entry was used and every request matched an entry.
@@ -27,10 +37,10 @@ extension ReplayReport {
         /// The method in uppercase.
         public let method: String
 
-        /// The normalized URL without user and secrets.
+        /// The normalized URL without user information and secrets.
         public let url: String
 
-        /// The error of the request, with the nearest entries.
+        /// The error that the request failed with, which lists the nearest entries.
         public let error: RelayError
 
         /// Creates a missed request from a redacted URL.
@@ -38,6 +48,31 @@ extension ReplayReport {
             self.method = MessageText.printable(method.uppercased())
             self.url = url
             self.error = error
+        }
+    }
+
+    /// A request whose body differs from the body in its entry.
+    public struct ChangedBody: Sendable, CustomStringConvertible {
+        /// The entry.
+        public let entry: Entry
+
+        /// The name of the archive in messages.
+        public let archive: String
+
+        /// The differences between the bodies.
+        public let differences: [MatchDifference]
+
+        init(request: Entry, archive: String, differences: [MatchDifference]) {
+            entry = request
+            self.archive = archive
+            self.differences = differences
+        }
+
+        /// The request and the differences (`-` recorded, `+` requested, `~` differs, but the values are not shown).
+        public var description: String {
+            let head = "\(archive): The body of \(entry.method) \(entry.url) differs from entry \(entry.index)"
+            return (["\(head) (- recorded, + requested, ~ differs):"] + differences.lines)
+                .joined(separator: "\n")
         }
     }
 
@@ -49,7 +84,7 @@ extension ReplayReport {
         /// The method in uppercase.
         public let method: String
 
-        /// The normalized URL without user and secrets.
+        /// The normalized URL without user information and secrets.
         public let url: String
 
         init(_ index: Int, of entries: ReplaySource, messages: MessageRedaction) {
@@ -62,8 +97,8 @@ extension ReplayReport {
 }
 
 extension ReplayReport: CustomStringConvertible {
-    /// A summary with one line per item and at most ten lines per list: used entries of each archive, truncated
-    /// archives, unused entries, and missed requests.
+    /// A summary with one line per item and at most ten lines per list: the number of used entries in each archive,
+    /// truncated archives, unused entries, missed requests, and requests with a different body.
     public var description: String {
         var lines: [String] = []
         for archive in archives {
@@ -78,6 +113,9 @@ extension ReplayReport: CustomStringConvertible {
         let shown = misses.prefix(Self.listLimit)
         lines += shown.map { "  missed  \($0.method) \($0.url)" }
         if missCount > shown.count { lines.append("  … and \(missCount - shown.count) more") }
+        lines += changedBodies.prefix(Self.listLimit).map {
+            "  changed body  \($0.entry.method) \($0.entry.url) (entry \($0.entry.index))"
+        }
         return lines.map { MessageText.line($0, width: MessageText.width) }.joined(separator: "\n")
     }
 
@@ -99,9 +137,9 @@ extension ReplayReport {
         /// The unused entries in file order, created on demand.
         public let unused: UnusedEntries
 
-        /// The error of a truncated archive, whose writing was interrupted, or `nil` for an intact archive.
+        /// The error for a truncated archive, whose writing was interrupted, or `nil` for an intact archive.
         ///
-        /// The missing end may have contained entries for missed requests.
+        /// The missing part might have contained entries for the missed requests.
         public let damage: HARError?
 
         init(of entries: ReplaySource, turns: Turns, messages: MessageRedaction) {

@@ -2,9 +2,9 @@
 ///
 /// The cache is emptied when the total size of its responses would exceed the limit.
 struct ResponseCache: Sendable {
-    /// A response of an entry.
+    /// A cached response.
     struct Response: Sendable {
-        /// The response, with the URL of the first request for it.
+        /// The response, with the URL of the request that it was first read for.
         let response: InterceptedResponse
 
         /// The method of the first request.
@@ -13,7 +13,7 @@ struct ResponseCache: Sendable {
         /// The delivered response for requests with the same method and URL.
         let reply: Reply
 
-        /// The preconditions under which the response was recorded.
+        /// The preconditions of the recorded request.
         let conditions: Conditions?
 
         init(_ response: InterceptedResponse, to request: InterceptedRequest, recordedUnder conditions: Conditions?) {
@@ -43,7 +43,7 @@ struct ResponseCache: Sendable {
         self.limit = limit
     }
 
-    /// Returns the response of an entry.
+    /// Returns the cached response of an entry, or `nil` if it is not cached.
     subscript(entry: Int) -> Response? { responses[entry] }
 
     /// Adds the response of an entry, unless it exceeds the size limit.
@@ -70,15 +70,15 @@ struct ResponseCache: Sendable {
     }
 }
 
-/// A cache of the candidates for requested keys.
+/// A cache of the candidate entries for request keys.
 ///
-/// The number of keys with few entries is limited. Keys with many entries are always cached, because finding them again
-/// would take long, and in total they have no more entries than the archive.
+/// The number of keys with few entries is limited. Keys with many entries are always cached, because finding the
+/// entries again would take a long time, and all keys together have no more entries than the archive.
 struct CandidateCache: Sendable {
     /// The maximum number of keys with few entries.
     private let keyLimit: Int
 
-    /// The maximum number of entries of a key that has few entries.
+    /// The maximum number of entries for a key that counts as having few entries.
     private let fewEntries: Int
 
     private var small: [RequestKey: KeyedEntries] = [:]
@@ -88,7 +88,7 @@ struct CandidateCache: Sendable {
     ///
     /// - Parameters:
     ///   - keyLimit: The maximum number of keys with few entries.
-    ///   - fewEntries: The maximum number of entries of a key that has few entries.
+    ///   - fewEntries: The maximum number of entries for a key that counts as having few entries.
     init(keyLimit: Int = 10_000, fewEntries: Int = 100) {
         self.keyLimit = keyLimit
         self.fewEntries = fewEntries

@@ -23,7 +23,7 @@ package struct UseLog: Sendable {
     package func append(_ lines: [Line]) throws(HARError) {
         guard !lines.isEmpty else { return }
         let text = lines.reduce(into: Data()) { $0 += $1.json.data(layout: .compact) + Data("\n".utf8) }
-        // A single write with O_APPEND is not interleaved with writes of other processes.
+        // A single write with O_APPEND is not interleaved with writes by other processes.
         let calls = FileSystemCalls.current
         let file = calls.open(url.path, O_WRONLY | O_APPEND | O_CREAT, 0o600)
         guard file >= 0 else { throw unwritable(errno) }
@@ -34,13 +34,15 @@ package struct UseLog: Sendable {
 
     private func unwritable(_ code: Int32) -> HARError {
         HARError(
-            .unwritableFile, "The use of archives cannot be logged: \(String(cString: strerror(code))).",
+            .unwritableFile,
+            "The use of archives cannot be logged: \(SystemError.reason(code, ofOutput: true)) The environment variable "
+                + "RELAY_USE_LOG names the file.",
             at: .init(file: url.path))
     }
 }
 
 extension UseLog {
-    /// The entries of one archive used by one interceptor.
+    /// The entries of one archive that one interceptor used.
     package struct Line: Hashable, Sendable {
         /// The path of the archive.
         package var archive: String
@@ -83,7 +85,7 @@ extension UseLog.Line {
 
 /// The indices of used entries, with a compact text form.
 package struct UsedEntries: Hashable, Sendable {
-    /// The prefix of a text with one bit per entry.
+    /// The prefix of the text form that has one bit per entry.
     private static let bitsPrefix = "bits:"
 
     /// The entry indices, from 0.

@@ -2,26 +2,26 @@ import Foundation
 import HTTPArchive
 
 extension RequestPattern {
-    /// Returns a pattern for URLs with wildcards.
+    /// Returns a pattern for URLs, which can contain wildcards.
     ///
-    /// A URL is split into its host, the segments of its path, then each name and value of its query, in this order.
-    /// The query is split only if there is exactly one `?`. Host and port form one part, which is case-insensitive. The
-    /// scheme, user, fragment and empty parts are ignored. Percent-encoding is removed before splitting.
+    /// A pattern has the form `[scheme://][host][:port][/path][?query]`, such as `api.example.com/items/*`. Without a
+    /// scheme, host or port, it matches all of them. `*` matches any characters except `/` and `?`, and any characters in
+    /// the query. `**` matches any characters. The host is case-insensitive. The fragment, the user and the spelling of
+    /// percent-encoding are ignored.
     ///
-    /// A pattern part that begins with `*` matches any single part. `**` matches one or more remaining parts and ends
-    /// the pattern. All other parts must be equal, and their number must be the same.
-    ///
-    /// - Parameter pattern: The pattern, such as `api.example.com/items/*/info` or `api.example.com/**`.
-    /// - Returns: The pattern. Every text is valid.
+    /// - Parameter pattern: The pattern of a complete URL. Every string is a valid pattern.
+    /// - Returns: The pattern.
     public static func url(_ pattern: String) -> RequestPattern {
-        let parts = URLPattern(pattern)
-        return Self(MessageText.url(pattern), namesHost: { host, _ in host == parts.host }) { parts.matches($0.url) }
+        let urls = URLPattern(pattern)
+        return Self(MessageText.url(pattern), namesHost: urls.authority.flatMap { hostTest(for: LiteralURL($0)) }) {
+            urls.matches($0.url)
+        }
     }
 
     /// Returns a pattern for one URL, including its scheme and query.
     ///
-    /// - Parameter url: The URL. Equivalent URLs also match: another case of the host, the default port, different
-    ///   percent-encoding, or a fragment.
+    /// - Parameter url: The URL. Equivalent URLs also match. They can differ in the case of the host, an explicit
+    ///   default port, percent-encoding, or a fragment.
     /// - Returns: The pattern.
     public static func exactly(_ url: String) -> RequestPattern {
         let normal = NormalizedURL(url)
@@ -48,27 +48,22 @@ extension RequestPattern {
         }
         let hosts = Set(words.compactMap { RequestHost(of: $0) })
         return Self(
-            "URLs with \(words.map(MessageText.text).joined(separator: " or "))",
+            "URLs containing \(words.map(MessageText.text).joined(separator: " or "))",
             namesHost: { hosts.contains($0) || dependsOnHost(of: $1, isAnyWord) }
         ) { isAnyWord(in: $0.url) }
     }
 
-    /// Returns a pattern for the requests to a host.
+    /// Returns a pattern for requests to a host.
     ///
     /// - Parameter name: The case-insensitive host, such as `api.example.com`, or `*.example.com` for all hosts with
-    ///   that suffix. A port must be equal if it is given; otherwise every port matches.
+    ///   that suffix. If the name includes a port, only that port matches. Otherwise, every port matches.
     /// - Returns: The pattern.
     public static func host(_ name: String) -> RequestPattern {
-        let wanted = LiteralURL(name)
-        let host = WildcardPattern(wanted.normalizedHost, separators: "")
-        let port = wanted.port.map { Int($0) }
-        return Self("host \(name)", namesHost: hostTest(for: wanted)) { request in
-            let components = LiteralURL(request.url)
-            return host.matches(components.normalizedHost) && (port == nil || components.effectivePort == port)
-        }
+        let hosts = URLPattern(host: name)
+        return Self("host \(name)", namesHost: hostTest(for: LiteralURL(name))) { hosts.matches($0.url) }
     }
 
-    /// Returns the test of a host name with wildcards, or nil if the name consists of wildcards alone.
+    /// Returns the test for a host name that can contain wildcards, or nil if the name contains nothing else.
     private static func hostTest(for wanted: LiteralURL) -> HostTest? {
         guard wanted.normalizedHost.contains(where: { $0.isLetter || $0.isNumber }) else { return nil }
         let names = WildcardPattern(RequestHost.normalizedName(wanted.normalizedHost), separators: "")
@@ -78,10 +73,10 @@ extension RequestPattern {
         }
     }
 
-    /// Returns a pattern for the requests whose path begins with a prefix.
+    /// Returns a pattern for requests whose path begins with a prefix.
     ///
     /// - Parameter prefix: The leading segments. For example, `/api/v1` matches `/api/v1/items` but not `/api/v10`.
-    ///   Percent-encoding and empty segments are ignored.
+    ///   Differences in percent-encoding and empty segments are ignored.
     /// - Returns: The pattern.
     public static func path(prefix: String) -> RequestPattern {
         let wanted = segments(prefix[...], first: .max)
@@ -90,37 +85,29 @@ extension RequestPattern {
         }
     }
 
-    /// Returns the first segments of a path, without percent-encoding.
+    /// Returns the first segments of a path, percent-decoded.
     private static func segments(_ path: Substring, first count: Int) -> [String] {
         let segments = path.utf8.split(separator: UInt8(ascii: "/"), maxSplits: count)
         return segments.prefix(count).map { PercentEncoding.decoded($0) }
     }
 
-    /// Returns a pattern for URLs that contain a match of a regular expression.
+    /// Returns a pattern for URLs that contain a match for a regular expression.
     ///
-    /// - Parameter expression: An expression in the syntax of `NSRegularExpression`, applied to the URL as text.
+    /// - Parameter expression: An expression in the syntax of `NSRegularExpression`, applied to the URL string.
     /// - Returns: The pattern.
     /// - Throws: `invalidRule` if the expression is invalid, with the position of the error.
     public static func matching(regularExpression expression: String) throws(RelayError) -> RequestPattern {
-        guard let compiled = try? NSRegularExpression(pattern: expression) else {
-            let understood = expression.indices.prefix(1_000).reversed().first { end in
-                (try? NSRegularExpression(pattern: String(expression[..<end]))) != nil
-            }
-            let position = expression.distance(from: expression.startIndex, to: understood ?? expression.startIndex) + 1
-            throw RelayError(
-                .invalidRule,
-                "“\(MessageText.text(expression))” is not a valid regular expression: error at or after character \(position)."
-            )
-        }
+        let compiled = try NSRegularExpression(ofRule: expression)
         @Sendable func finds(in url: String) -> Bool {
             compiled.firstMatch(in: url, range: NSRange(url.startIndex..., in: url)) != nil
         }
         return Self(
-            "URLs like \(MessageText.text(expression))", mayTakeLong: true, namesHost: { dependsOnHost(of: $1, finds) }
+            "URLs matching \(MessageText.text(expression))", mayTakeLong: true,
+            namesHost: { dependsOnHost(of: $1, finds) }
         ) { finds(in: $0.url) }
     }
 
-    /// Whether a test accepts a URL because of its host: it rejects the same URL with another host.
+    /// Whether a test accepts a URL because of its host, so that it rejects the same URL with a different host.
     private static func dependsOnHost(of url: String, _ accepts: (String) -> Bool) -> Bool {
         accepts(url) && !accepts(LiteralURL(url).replacing(authority: "host.invalid"))
     }

@@ -1,7 +1,7 @@
 /// A pattern that selects the requests of a rule.
 ///
-/// A string literal is a URL pattern; see ``url(_:)``: `"api.example.com/items/*"`. The static functions create other
-/// patterns. Combine them with ``and(_:)``, ``or(_:)`` and ``not(_:)``.
+/// A string literal such as `"api.example.com/items/*"` is a URL pattern; see ``url(_:)``. Static functions create
+/// other patterns. Combine patterns with ``and(_:)``, ``or(_:)`` and ``not(_:)``.
 public struct RequestPattern: Sendable {
     private enum Kind {
         case condition(Condition)
@@ -15,12 +15,12 @@ public struct RequestPattern: Sendable {
         let namesHost: HostTest?
     }
 
-    /// A test of whether a pattern names a host, called with the URL of the host.
-    typealias HostTest = @Sendable (_ host: RequestHost, _ url: String) -> Bool
+    /// A test of whether a pattern names a host, which is called with the host and the URL of a request.
+    package typealias HostTest = @Sendable (_ host: RequestHost, _ url: String) -> Bool
 
     private let kind: Kind
 
-    /// Whether matching may take long because the pattern contains user code or a regular expression.
+    /// Whether matching can take a long time because the pattern contains user code or a regular expression.
     let mayTakeLong: Bool
 
     private init(_ kind: Kind) {
@@ -35,10 +35,11 @@ public struct RequestPattern: Sendable {
     ///
     /// - Parameters:
     ///   - description: The description of the pattern in messages.
-    ///   - mayTakeLong: Whether matching may take long; `false` by default.
-    ///   - namesHost: Whether the pattern names a host, or nil (the default) for a pattern that names none.
-    ///   - fits: Whether a request matches.
-    init(
+    ///   - mayTakeLong: Whether matching can take a long time; `false` by default.
+    ///   - namesHost: The test of whether the pattern names a host, or nil (the default) for a pattern that names no
+    ///     host.
+    ///   - fits: A closure that returns whether a request matches.
+    package init(
         _ description: String, mayTakeLong: Bool = false, namesHost: HostTest? = nil,
         fits: @escaping @Sendable (InterceptedRequest) -> Bool
     ) {
@@ -60,12 +61,12 @@ public struct RequestPattern: Sendable {
 
     /// Whether the pattern names a host, regardless of its other conditions.
     ///
-    /// Catch-all patterns name no host: `**`, `any`, `not(_:)`, and patterns of methods, paths, or code.
+    /// Catch-all patterns do not name a host: `**`, `any`, `not(_:)`, and patterns for methods, paths, or closures.
     ///
     /// - Parameters:
     ///   - host: The host of a request.
     ///   - url: The URL of the request.
-    /// - Returns: Whether a request to this host may be meant by the pattern.
+    /// - Returns: `true` if the pattern could be intended for requests to this host.
     func names(_ host: RequestHost, of url: String) -> Bool {
         switch kind {
         case .condition(let condition): condition.namesHost?(host, url) ?? false
@@ -73,7 +74,7 @@ public struct RequestPattern: Sendable {
         }
     }
 
-    /// Returns a pattern for the requests that match both this pattern and another one.
+    /// Returns a pattern for requests that match both this pattern and another one.
     ///
     /// - Parameter other: The other pattern, evaluated only if this one matches.
     /// - Returns: The combined pattern.
@@ -82,7 +83,7 @@ public struct RequestPattern: Sendable {
         return Self(.all([self, other]))
     }
 
-    /// Returns a pattern for the requests that match this pattern or another one.
+    /// Returns a pattern for requests that match this pattern or another one.
     ///
     /// - Parameter other: The other pattern, evaluated only if this one does not match.
     /// - Returns: The combined pattern.
@@ -91,7 +92,7 @@ public struct RequestPattern: Sendable {
         return Self(.either([self, other]))
     }
 
-    /// Returns a pattern for the requests that do not match another pattern.
+    /// Returns a pattern for requests that do not match another pattern.
     ///
     /// - Parameter pattern: The pattern to negate.
     /// - Returns: The negated pattern.
@@ -108,7 +109,7 @@ extension RequestPattern: ExpressibleByStringLiteral {
 }
 
 extension RequestPattern: CustomStringConvertible {
-    /// The text of the pattern, such as `GET api.example.com/items/*`.
+    /// A description of the pattern, such as `GET api.example.com/items/*`.
     public var description: String {
         switch kind {
         case .condition(let condition): condition.description
@@ -117,7 +118,7 @@ extension RequestPattern: CustomStringConvertible {
         }
     }
 
-    /// The description, in parentheses if necessary inside another one.
+    /// The description, in parentheses if they are necessary inside another description.
     private var operand: String {
         if case .condition(let condition) = kind { condition.description } else { "(\(description))" }
     }
@@ -127,15 +128,16 @@ extension RequestPattern {
     /// A pattern that matches every request.
     public static let any = Self("every request") { _ in true }
 
-    /// Returns a pattern for the requests that a closure accepts.
+    /// Returns a pattern for requests that a closure accepts.
     ///
-    /// - Parameter fits: Whether a request matches. It may be called on any thread, several times per request.
+    /// - Parameter fits: A closure that returns whether a request matches. It can be called on any thread, and several
+    ///   times per request.
     /// - Returns: The pattern.
     public static func `where`(_ fits: @escaping @Sendable (_ request: InterceptedRequest) -> Bool) -> RequestPattern {
-        Self("requests that code chooses", mayTakeLong: true, fits: fits)
+        Self("requests chosen by a closure", mayTakeLong: true, fits: fits)
     }
 
-    /// Returns a pattern for the requests with a method.
+    /// Returns a pattern for requests with a given method.
     ///
     /// - Parameter name: The case-insensitive method, such as `GET`.
     /// - Returns: The pattern.
@@ -146,43 +148,43 @@ extension RequestPattern {
 
     /// Returns a pattern for GET requests whose URL matches a pattern.
     ///
-    /// - Parameter pattern: A pattern as for ``url(_:)``.
+    /// - Parameter pattern: The URL pattern; see ``url(_:)``.
     /// - Returns: The combined pattern.
     public static func get(_ pattern: String) -> RequestPattern { method("GET", pattern) }
 
     /// Returns a pattern for POST requests whose URL matches a pattern.
     ///
-    /// - Parameter pattern: A pattern as for ``url(_:)``.
+    /// - Parameter pattern: The URL pattern; see ``url(_:)``.
     /// - Returns: The combined pattern.
     public static func post(_ pattern: String) -> RequestPattern { method("POST", pattern) }
 
     /// Returns a pattern for PUT requests whose URL matches a pattern.
     ///
-    /// - Parameter pattern: A pattern as for ``url(_:)``.
+    /// - Parameter pattern: The URL pattern; see ``url(_:)``.
     /// - Returns: The combined pattern.
     public static func put(_ pattern: String) -> RequestPattern { method("PUT", pattern) }
 
     /// Returns a pattern for PATCH requests whose URL matches a pattern.
     ///
-    /// - Parameter pattern: A pattern as for ``url(_:)``.
+    /// - Parameter pattern: The URL pattern; see ``url(_:)``.
     /// - Returns: The combined pattern.
     public static func patch(_ pattern: String) -> RequestPattern { method("PATCH", pattern) }
 
     /// Returns a pattern for DELETE requests whose URL matches a pattern.
     ///
-    /// - Parameter pattern: A pattern as for ``url(_:)``.
+    /// - Parameter pattern: The URL pattern; see ``url(_:)``.
     /// - Returns: The combined pattern.
     public static func delete(_ pattern: String) -> RequestPattern { method("DELETE", pattern) }
 
     /// Returns a pattern for HEAD requests whose URL matches a pattern.
     ///
-    /// - Parameter pattern: A pattern as for ``url(_:)``.
+    /// - Parameter pattern: The URL pattern; see ``url(_:)``.
     /// - Returns: The combined pattern.
     public static func head(_ pattern: String) -> RequestPattern { method("HEAD", pattern) }
 
     /// Returns a pattern for OPTIONS requests whose URL matches a pattern.
     ///
-    /// - Parameter pattern: A pattern as for ``url(_:)``.
+    /// - Parameter pattern: The URL pattern; see ``url(_:)``.
     /// - Returns: The combined pattern.
     public static func options(_ pattern: String) -> RequestPattern { method("OPTIONS", pattern) }
 

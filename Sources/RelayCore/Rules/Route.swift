@@ -1,6 +1,6 @@
 import HTTPArchive
 
-/// A redirection of all requests below one URL to another one.
+/// A route that sends all requests below one URL to another URL.
 ///
 /// With a route from `yourserver.com/foo` to `http://127.0.0.1:8000/bar`, a request for
 /// `https://yourserver.com/foo/items?page=2` goes to `http://127.0.0.1:8000/bar/items?page=2`.
@@ -12,10 +12,10 @@ package struct Route: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - from: The original endpoint. A request matches if host, port and leading path segments are equal. The host
-    ///     is case-insensitive, and the port defaults to the port of the scheme. The scheme is compared only if it is
-    ///     given.
-    ///   - to: The new endpoint. Without a scheme, requests keep theirs.
-    /// - Throws: `invalidRule` if a text is not a valid endpoint.
+    ///     is case-insensitive, and the port defaults to the port of the scheme. The scheme is compared only if the
+    ///     endpoint includes one.
+    ///   - to: The new endpoint. If it has no scheme, requests keep their own.
+    /// - Throws: `invalidRule` if either string is not a valid endpoint.
     init(from: String, to: String) throws(RelayError) {
         self.from = try RouteEndpoint(from)
         self.to = try RouteEndpoint(to)
@@ -34,7 +34,7 @@ package struct Route: Sendable, Hashable {
     /// The host of the original endpoint.
     var origin: RequestHost? { from.requestHost }
 
-    /// Returns the original URL of a rerouted one, for responses and their links.
+    /// Returns the original URL for a rerouted URL, for use in responses and their links.
     ///
     /// - Parameter url: A rerouted URL.
     /// - Returns: The original URL, or nil if `url` is not below the new endpoint. The scheme is kept if the original
@@ -50,7 +50,7 @@ extension Route: CustomStringConvertible {
     package var description: String { "\(from) → \(to)" }
 }
 
-/// The start or the destination of a route.
+/// The origin or the destination of a route.
 struct RouteEndpoint: Sendable, Hashable {
     private let scheme: String?
     private let host: String
@@ -61,8 +61,8 @@ struct RouteEndpoint: Sendable, Hashable {
 
     /// Parses an endpoint.
     ///
-    /// - Parameter text: A text such as `[scheme://]host[:port][/path]`.
-    /// - Throws: `invalidRule` if the text is invalid.
+    /// - Parameter text: A string in the form `[scheme://]host[:port][/path]`.
+    /// - Throws: `invalidRule` if the string is not a valid endpoint.
     init(_ text: String) throws(RelayError) {
         let parsed = LiteralURL(text)
         scheme = parsed.scheme?.lowercased()
@@ -73,19 +73,19 @@ struct RouteEndpoint: Sendable, Hashable {
         if let fault = Self.fault(of: text, with: parsed) {
             throw RelayError(
                 .invalidRule,
-                "“\(MessageText.url(text))” is not a valid route ([scheme://]host[:port][/path]): \(fault).")
+                "'\(MessageText.url(text))' is not a valid route ([scheme://]host[:port][/path]): \(fault).")
         }
     }
 
-    /// Returns the reason that a text is not a valid endpoint, or nil if it is valid.
+    /// Returns the reason why a string is not a valid endpoint, or nil if it is valid.
     private static func fault(of text: String, with parsed: LiteralURL) -> String? {
         if let scheme = parsed.scheme?.lowercased(), !["http", "https"].contains(scheme) {
             return "its scheme is neither http nor https"
         }
         if text.unicodeScalars.contains(where: { $0.properties.isWhitespace || $0.value < 0x20 || $0 == "\\" }) {
-            return "it contains white space, control characters or a backslash"
+            return "it contains whitespace, control characters or a backslash"
         }
-        if !parsed.user.isEmpty { return "it has a user" }
+        if !parsed.user.isEmpty { return "it contains a user name" }
         if !parsed.query.isEmpty || !parsed.fragment.isEmpty { return "it has a query or a fragment" }
         if parsed.host.isEmpty { return "it has no host" }
         if !isHost(parsed.normalizedHost) { return "its host is invalid" }
@@ -94,17 +94,17 @@ struct RouteEndpoint: Sendable, Hashable {
         return isPort ? nil : "its port is not a number from 1 to 65535"
     }
 
-    /// Whether a text is a valid host: a name, or an IPv6 address in brackets.
+    /// Whether a string is a valid host: a name, or an IPv6 address in brackets.
     private static func isHost(_ text: String) -> Bool {
         guard text.hasPrefix("[") else { return !text.utf8.contains { ":[]*".utf8.contains($0) } }
         return text.utf8.count > 2 && text.hasSuffix("]")
             && !text.dropFirst().dropLast().utf8.contains { "[]".utf8.contains($0) }
     }
 
-    /// Returns a URL below this endpoint with another endpoint substituted.
+    /// Returns a URL below this endpoint as the corresponding URL below another endpoint.
     ///
     /// - Parameters:
-    ///   - url: Any text.
+    ///   - url: Any string.
     ///   - other: The other endpoint.
     /// - Returns: The new URL, or nil if `url` is not below this endpoint.
     func moved(_ url: String, to other: RouteEndpoint) -> String? {

@@ -2,13 +2,13 @@ import Foundation
 import HTTPArchive
 import Synchronization
 
-/// The handling of requests that match a pattern.
+/// A rule that determines how requests that match a pattern are handled.
 ///
 /// Rules can be added to and removed from an ``Interceptor`` at any time, even while requests are running. The last
 /// matching rule selects the source of the response. Requests that match no rule are answered from the archives. All
 /// matching overrides apply as well, in the order in which they were added.
 public struct Rule: Sendable, Identifiable {
-    /// The identity of a rule, shared by all its copies.
+    /// The identity of a rule, which all of its copies share.
     public struct ID: Hashable, Sendable {
         private static let last = Atomic(0)
 
@@ -23,13 +23,13 @@ public struct Rule: Sendable, Identifiable {
         case stub(TaskContext, @Sendable (InterceptedRequest) async throws -> Reply)
         case reply(Reply)
 
-        /// A sequence of stubs that are available immediately; the closure holds the rule's state.
+        /// A sequence of responses that are available immediately; the closure returns the next one.
         case replies(@Sendable () -> Reply)
 
         case archive
         case mode(ReplayMode)
 
-        /// The network, at another URL if there is a route, with the exchange passed to a receiver if it is recorded.
+        /// The network; a route sends the request to another URL, and a receiver records the exchange.
         case network(Route?, ExchangeReceiver?)
 
         case nothing
@@ -57,20 +57,20 @@ public struct Rule: Sendable, Identifiable {
 }
 
 extension Rule {
-    /// Returns a rule for answering requests with a stub.
+    /// Returns a rule that responds to requests with a stub.
     ///
     /// - Parameters:
-    ///   - pattern: The requests.
+    ///   - pattern: The requests that the rule applies to.
     ///   - reply: The response or error.
     /// - Returns: The rule.
     public static func stub(_ pattern: RequestPattern, _ reply: Reply) -> Rule {
         Rule(pattern) { .origin(.reply(reply)) }
     }
 
-    /// Returns a rule for answering requests with a sequence of stubs; the last one repeats.
+    /// Returns a rule that responds to requests with a sequence of stubs and repeats the last one.
     ///
     /// - Parameters:
-    ///   - pattern: The requests.
+    ///   - pattern: The requests that the rule applies to.
     ///   - first: The response or error of the first request.
     ///   - next: The responses or errors of the following requests, in order.
     /// - Returns: The rule.
@@ -82,15 +82,16 @@ extension Rule {
         }
     }
 
-    /// Returns a rule for answering requests with a closure.
+    /// Returns a rule that responds to requests with a closure.
     ///
-    /// The closure must return within ``Interceptor/Configuration/timeLimit``. It runs in a task with the task-local
-    /// values from where the rule was added, so that its expectations belong to that test. Requests that it makes
-    /// itself are not intercepted by any scope.
+    /// The closure must return within ``Interceptor/Configuration/timeLimit``. It runs in a task that inherits the
+    /// task-local values of the code that added the rule, so expectations in the closure count for the test that added
+    /// it. Requests that the closure itself makes are not intercepted by any scope.
     ///
     /// - Parameters:
-    ///   - pattern: The requests.
-    ///   - answer: Returns the response; an error that it throws fails the request. It may be called concurrently.
+    ///   - pattern: The requests that the rule applies to.
+    ///   - answer: A closure that returns the response. If it throws, the request fails with that error. It can be
+    ///     called concurrently.
     /// - Returns: The rule.
     public static func stub(
         _ pattern: RequestPattern, _ answer: @escaping @Sendable (InterceptedRequest) async throws -> Reply
@@ -98,20 +99,20 @@ extension Rule {
         Rule(pattern) { .origin(.stub(TaskContext(), answer)) }
     }
 
-    /// Returns a rule for answering requests from the archives, overriding earlier rules.
+    /// Returns a rule that responds to requests from the archives, overriding earlier rules.
     ///
-    /// - Parameter pattern: The requests.
+    /// - Parameter pattern: The requests that the rule applies to.
     /// - Returns: The rule.
     public static func replay(_ pattern: RequestPattern) -> Rule { Rule(pattern) { .origin(.archive) } }
 
-    /// Returns a rule that replays or records requests in a mode, regardless of the mode of the interceptor.
+    /// Returns a rule that replays or records requests in a given mode, regardless of the interceptor's mode.
     ///
     /// ```swift
     /// interceptor.add(.record("api.example.com/prices/**", .all), .record("api.example.com/**", .new))
     /// ```
     ///
     /// - Parameters:
-    ///   - pattern: The requests.
+    ///   - pattern: The requests that the rule applies to.
     ///   - mode: The mode, which selects the source of responses and the exchanges to record. ``ReplayMode/all`` (the
     ///     default) replaces the entries of the archive that match the pattern. If the interceptor has no archive to
     ///     record into, requests that would be recorded fail.
@@ -122,9 +123,9 @@ extension Rule {
 
     /// Returns a rule that sends requests to the network.
     ///
-    /// They use the settings of their session (on Linux, except its cache) and bypass every interceptor.
+    /// The requests use the settings of their session (except its cache on Linux) and bypass every interceptor.
     ///
-    /// - Parameter pattern: The requests.
+    /// - Parameter pattern: The requests that the rule applies to.
     /// - Returns: The rule.
     public static func passThrough(_ pattern: RequestPattern) -> Rule { Rule(pattern) { .origin(.network(nil, nil)) } }
 
@@ -134,13 +135,13 @@ extension Rule {
     /// interceptor.add(try .reroute("https://yourserver.com/foo", to: "http://127.0.0.1:8000/foo"))
     /// ```
     ///
-    /// Callers see the response as one from the original URL.
+    /// To callers, the response appears to come from the original URL.
     ///
     /// - Parameters:
-    ///   - origin: The URL prefix `[scheme://]host[:port][/path]` to replace, which ends at a path segment.
-    ///   - target: The new prefix in the same form. Without a scheme, requests keep theirs.
+    ///   - origin: The URL prefix `[scheme://]host[:port][/path]` to replace. It matches only whole path segments.
+    ///   - target: The new prefix in the same form. If it has no scheme, requests keep their own.
     /// - Returns: The rule.
-    /// - Throws: `invalidRule` if a prefix is invalid.
+    /// - Throws: `invalidRule` if either prefix is invalid.
     public static func reroute(_ origin: String, to target: String) throws(RelayError) -> Rule {
         let route = try Route(from: origin, to: target)
         let host = route.origin
@@ -150,12 +151,12 @@ extension Rule {
         return Rule(pattern) { .origin(.network(route, nil)) }
     }
 
-    /// Returns a rule that sends requests to the network and passes each exchange to a closure as well.
+    /// Returns a rule that sends requests to the network and also passes each exchange to a closure.
     ///
     /// - Parameters:
-    ///   - pattern: The requests.
-    ///   - tell: Called with each request as it was sent, including each redirected one, and with the complete response
-    ///     or the error.
+    ///   - pattern: The requests that the rule applies to.
+    ///   - tell: A closure that receives each request as it was sent, including redirected requests, and the complete
+    ///     response or the error.
     /// - Returns: The rule.
     package static func passThrough(
         _ pattern: RequestPattern,
@@ -174,9 +175,9 @@ extension Rule {
         return Rule(pattern) { .origin(.network(nil, receiver)) }
     }
 
-    /// Returns a rule that fails requests in the same way as a miss.
+    /// Returns a rule that makes requests fail in the same way as a miss.
     ///
-    /// - Parameter pattern: The requests.
+    /// - Parameter pattern: The requests that the rule applies to.
     /// - Returns: The rule.
     public static func fail(_ pattern: RequestPattern) -> Rule { Rule(pattern) { .origin(.nothing) } }
 

@@ -1,25 +1,28 @@
 import Synchronization
 
-/// The rules of an interceptor, which may change while requests are running.
+/// The rules of an interceptor, which can change while requests are running.
 final class RuleBook: Sendable {
     /// A rule with its state for this interceptor.
     struct ActiveRule: Sendable {
         let rule: Rule
         let effect: Rule.Effect
+
+        /// Whether the rule has affected a request.
+        let use = RuleUse()
     }
 
     private let rules = Mutex<[ActiveRule]>([])
     private let count = Atomic(0)
 
-    /// The number of rules whose patterns may take long.
+    /// The number of rules whose patterns can take a long time to match.
     private let slowCount = Atomic(0)
 
-    /// Whether there is no rule; takes no lock.
+    /// Whether there are no rules; reading this property takes no lock.
     var isEmpty: Bool { count.load(ordering: .acquiring) == 0 }
 
-    /// Adds rules at the end; a rule that was added before moves there and resets its state.
+    /// Appends rules, which take precedence over earlier rules.
     ///
-    /// The last rule takes precedence.
+    /// A rule that was already added moves to the end, and its state is reset.
     func add(_ added: [Rule]) {
         let active = added.map { ActiveRule(rule: $0, effect: $0.makeEffect()) }
         let ids = Set(added.map(\.id))
@@ -41,7 +44,7 @@ final class RuleBook: Sendable {
         }
     }
 
-    /// Whether finding the rules for a request may take long or run user code.
+    /// Whether finding the rules for a request can take a long time or run user code.
     var mayTakeLong: Bool { slowCount.load(ordering: .acquiring) > 0 }
 
     /// Whether the pattern of a rule names a host.
@@ -49,7 +52,7 @@ final class RuleBook: Sendable {
     /// - Parameters:
     ///   - host: The host of a request.
     ///   - url: The URL of the request.
-    /// - Returns: `true` if a rule may be intended for requests to the host.
+    /// - Returns: `true` if a rule could be intended for requests to the host.
     /// - Complexity: O(*n*) in the number of rules.
     func names(_ host: RequestHost, of url: String) -> Bool {
         guard !isEmpty else { return false }
@@ -57,24 +60,39 @@ final class RuleBook: Sendable {
         return rules.contains { $0.rule.pattern.names(host, of: url) }
     }
 
-    /// Returns the last rule for a request that selects a source, and the changes of all matching overrides.
+    /// Returns the last matching rule that selects a source, and the changes from all matching overrides.
     ///
-    /// This must be called once for each request, because overrides may count requests.
+    /// Call this method exactly once for each request, because overrides can count requests.
     ///
     /// - Parameter request: The request.
     /// - Returns: The rule, or nil if no rule selects a source, and the changes in the order of their overrides.
     func effects(on request: InterceptedRequest) -> (origin: ActiveRule?, changes: [ResponseOverride.Applied.Change]) {
         guard !isEmpty else { return (nil, []) }
-        // Patterns may run user code, so they are evaluated outside the lock.
+        // Patterns can run user code, so they are evaluated outside the lock.
         let rules = rules.withLock { $0 }
         var origin: ActiveRule?
         var changes: [ResponseOverride.Applied.Change] = []
         for active in rules where active.rule.pattern.matches(request) {
             switch active.effect {
             case .origin: origin = active
-            case .overrides(let applied): changes += applied.filter { $0.draw() }.map(\.change)
+            case .overrides(let applied):
+                active.use.note()
+                changes += applied.filter { $0.draw() }.map(\.change)
             }
         }
+        origin?.use.note()
         return (origin, changes)
     }
+
+    /// The rules that have affected no request, in the order in which they were added.
+    var unused: [Rule] { rules.withLock { $0 }.filter { !$0.use.isNoted }.map(\.rule) }
+}
+
+/// A flag for whether a rule has affected a request.
+final class RuleUse: Sendable {
+    private let noted = Atomic(false)
+
+    var isNoted: Bool { noted.load(ordering: .relaxed) }
+
+    func note() { if !isNoted { noted.store(true, ordering: .relaxed) } }
 }

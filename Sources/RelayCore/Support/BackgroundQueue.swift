@@ -1,12 +1,12 @@
 import Dispatch
 import Synchronization
 
-/// A serial queue for the work on exchanges that no client waits for, which delays requests when too much work waits.
+/// A serial queue that processes exchanges in the background, and delays new requests while too much work is queued.
 ///
-/// Callers are never blocked: they are queues of sessions, which other threads wait for. Instead, while the queue is
-/// full, the queue that decides on new requests is suspended.
+/// Callers are never blocked, because they run on the queues of sessions, which other threads wait for. Instead, the
+/// queue that decides on new requests is suspended while this queue is full.
 final class BackgroundQueue: Sendable {
-    /// The number and the size of jobs.
+    /// The number and the total size of queued jobs.
     struct Load: Sendable {
         /// The number of jobs.
         var count: Int
@@ -17,8 +17,9 @@ final class BackgroundQueue: Sendable {
         /// The load at which requests are delayed: 64 jobs or 64 MB.
         ///
         /// Recording an exchange takes about as long as a request to a nearby server, so the queue is nearly empty
-        /// unless requests are concurrent or the disk is slow. Each job may keep a file open, and Apple platforms
-        /// allow 256 files by default. Bodies of more than 1 MB are in files, so 64 others take at most 64 MB.
+        /// unless requests are concurrent or the disk is slow. Each job can keep a file open, and Apple platforms allow
+        /// 256 open files by default. Bodies larger than 1 MB are stored in files, so 64 smaller ones take at most 64
+        /// MB.
         static let limit = Load(count: 64, size: 64 << 20)
     }
 
@@ -43,23 +44,25 @@ final class BackgroundQueue: Sendable {
     ///   - limit: The load at which requests are delayed; ``Load/limit`` by default.
     init(label: String, limit: Load = .limit) {
         self.limit = limit
-        // On Apple platforms, requests take precedence. Other platforms ignore the quality of service, but have threads
-        // for each, so that no other work of the process can take all threads that could run the jobs.
+        // On Apple platforms, requests take precedence over this work. Other platforms ignore the priority but have
+        // separate threads for each quality of service, so other work in the process cannot occupy all threads that
+        // could run the jobs.
         queue = DispatchQueue(label: label, qos: .utility)
     }
 
-    /// The jobs that were appended and have not finished.
+    /// The number and size of the jobs that have not finished.
     var load: Load { state.withLock { $0.load } }
 
     /// Whether new requests are delayed.
     var isFull: Bool { state.withLock { $0.isFull } }
 
-    /// Whether memory for more bytes is available.
+    /// Whether a job of a given size, in bytes, fits within the memory limit.
     func hasRoom(for size: Int) -> Bool { state.withLock { $0.load.size + size <= limit.size } }
 
-    /// Suspends another queue whenever this queue is full, until half of the work is done.
+    /// Suspends another queue whenever this queue is full, until the load falls to half of the limit.
     ///
-    /// No job may wait for that queue. It is retained while jobs wait, so it is never deallocated while suspended.
+    /// Jobs must not wait for the other queue. It is retained while jobs are queued, so it is never deallocated while
+    /// it is suspended.
     func suspendsWhileFull(_ other: DispatchQueue) {
         state.withLock { state in
             if state.isFull { state.suspended?.resume() }
@@ -97,7 +100,7 @@ final class BackgroundQueue: Sendable {
         }
     }
 
-    /// Runs work after all jobs appended before it.
+    /// Runs work after all jobs that were appended earlier.
     func async(_ work: @escaping @Sendable () -> Void) { queue.async(execute: work) }
 
     /// Runs work after a delay.
@@ -105,7 +108,7 @@ final class BackgroundQueue: Sendable {
         queue.asyncAfter(deadline: .now() + delay / .seconds(1), execute: work)
     }
 
-    /// Runs work when a group has finished, after the jobs appended until then.
+    /// Runs work after a group has finished and all jobs that were appended until then have run.
     func notify(_ group: DispatchGroup, _ work: @escaping @Sendable () -> Void) {
         group.notify(queue: queue, execute: work)
     }

@@ -14,9 +14,9 @@ package final class FirstResult<Value: Sendable>: Sendable {
     /// Creates an object without a result.
     package init() {}
 
-    /// The value of the first result, to be awaited only once.
+    /// The value of the first result, which must be awaited only once.
     ///
-    /// Throws the error of the result, or `CancellationError` if the task is canceled before a result arrives.
+    /// Throws the error of the first result, or `CancellationError` if the task is canceled before a result arrives.
     package var value: Value {
         get async throws {
             try await withTaskCancellationHandler {

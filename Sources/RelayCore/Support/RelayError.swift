@@ -1,18 +1,19 @@
 public import Foundation
 public import HTTPArchive
 
-/// An error of replaying, recording or intercepting.
+/// An error from replaying, recording or intercepting requests.
 ///
-/// People read ``message``; code switches on ``code``. Header values, cookies and bodies never appear in it. Errors of
-/// archives are `HARError`; a function that fails with both kinds throws this one, with the other as ``underlying``.
+/// Show ``message`` to people, and switch on ``code`` in code. Messages never contain header values, cookies or bodies.
+/// Errors from reading or writing archives are of the type `HARError`. A function that can fail with both types throws
+/// a `RelayError` whose ``underlying`` error is the `HARError`.
 public struct RelayError: Error, Sendable {
     /// The kind of failure.
     public let code: Code
 
-    /// A description of the failure, and a way to avoid it.
+    /// A description of the failure and of a way to avoid it.
     public let message: String
 
-    /// The location of the failure: facts that are safe to print.
+    /// The location of the failure, which is safe to print.
     public let context: HARError.Context
 
     /// The error that caused this one, or nil.
@@ -22,7 +23,7 @@ public struct RelayError: Error, Sendable {
     ///
     /// - Parameters:
     ///   - code: The kind of failure.
-    ///   - message: A description of the failure, and a way to avoid it, without header values, cookies or bodies.
+    ///   - message: A description of the failure and of a way to avoid it, without header values, cookies or bodies.
     ///   - context: The location of the failure; empty by default.
     ///   - underlying: The error that caused this one; nil by default.
     public init(
@@ -36,7 +37,7 @@ public struct RelayError: Error, Sendable {
 
     /// Creates an error for an archive that cannot be replayed.
     ///
-    /// - Parameter error: The error of the archive, whose message and location become those of this error.
+    /// - Parameter error: The error of the archive, whose message and location this error adopts.
     package init(archive error: HARError) {
         self.init(.unreadableArchive, error.message, at: error.context, underlying: error)
     }
@@ -47,7 +48,7 @@ extension RelayError {
     ///
     /// Minor releases may add kinds.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
-        private enum Kind {
+        private enum Kind: CaseIterable {
             case noMatchingEntry, unreadableArchive, unsupportedTask, interceptorGone, ambiguousInterceptor
             case networkForbidden, unsupportedPlatform, invalidRule, invalidSetting, overrideFailed, timeLimitExceeded
         }
@@ -57,7 +58,7 @@ extension RelayError {
         /// No rule and no recorded entry matches the request.
         public static let noMatchingEntry = Self(kind: .noMatchingEntry)
 
-        /// An archive is missing or cannot be read; ``RelayError/underlying`` has the `HARError`, if a file was found.
+        /// An archive is missing or cannot be read; ``RelayError/underlying`` is the `HARError` if a file was found.
         public static let unreadableArchive = Self(kind: .unreadableArchive)
 
         /// Tasks of this kind cannot be intercepted on this platform.
@@ -66,13 +67,13 @@ extension RelayError {
         /// The interceptor of the request no longer exists, or was stopped.
         public static let interceptorGone = Self(kind: .interceptorGone)
 
-        /// The request belongs to no scope, and several active interceptors know its host.
+        /// The request belongs to no scope, and several active interceptors have entries or rules for its host.
         public static let ambiguousInterceptor = Self(kind: .ambiguousInterceptor)
 
         /// No interceptor handles the request, and the network policy forbids it.
         public static let networkForbidden = Self(kind: .networkForbidden)
 
-        /// The platform lacks a private part that intercepting requires; the message names it.
+        /// The platform lacks an internal feature that interception requires; the message names it.
         public static let unsupportedPlatform = Self(kind: .unsupportedPlatform)
 
         /// A pattern, a route, or the pointer of an override is invalid.
@@ -81,11 +82,14 @@ extension RelayError {
         /// A setting from outside the program, such as an environment variable, has an unknown value.
         public static let invalidSetting = Self(kind: .invalidSetting)
 
-        /// An override cannot be applied to its response.
+        /// An override cannot be applied to a response.
         public static let overrideFailed = Self(kind: .overrideFailed)
 
         /// A closure did not return a response within its time limit.
         public static let timeLimitExceeded = Self(kind: .timeLimitExceeded)
+
+        /// All kinds, for tests.
+        static var all: [Self] { Kind.allCases.map(Self.init) }
 
         /// The name of the kind, such as `noMatchingEntry`.
         public var description: String { "\(kind)" }
@@ -93,12 +97,12 @@ extension RelayError {
 }
 
 extension RelayError: CustomStringConvertible, LocalizedError {
-    /// The location, if it is known, and the message.
+    /// The location, if known, and the message.
     public var description: String {
         let location = context.description
         return location.isEmpty ? message : "\(location): \(message)"
     }
 
-    /// The location, if it is known, and the message.
+    /// The location, if known, and the message.
     public var errorDescription: String? { description }
 }

@@ -1,4 +1,4 @@
-/// The source of responses for requests that match no rule, and the responses from the network to record.
+/// A mode that determines the source of responses for requests that match no rule, and the exchanges to record.
 ///
 /// New entries are written to the first archive of an interceptor.
 public struct ReplayMode: Hashable, Sendable, CustomStringConvertible {
@@ -38,7 +38,7 @@ public struct ReplayMode: Hashable, Sendable, CustomStringConvertible {
     /// A mode that replays archives; a request without a matching entry fails, and nothing is recorded.
     public static let replay = Self(kind: .replay)
 
-    /// A mode that acts as ``replay`` if the archive exists and has entries, and otherwise records all requests.
+    /// A mode that acts like ``replay`` if the archive exists and has entries, and otherwise records all requests.
     ///
     /// An archive recorded by the same process counts as missing, so that several tests can record into one archive.
     public static let once = Self(kind: .once)
@@ -48,12 +48,13 @@ public struct ReplayMode: Hashable, Sendable, CustomStringConvertible {
 
     /// A mode that sends all requests to the network and replaces the recorded entries.
     ///
-    /// A test replaces the entries of its page, and entries without a test for the same requests. Entries of other
-    /// tests are preserved, so that you can record a subset of the tests. Without a test, all entries are replaced
-    /// except entries of tests that were not recorded again. Entries recorded by the same process are preserved.
+    /// A test replaces the entries of its page, and entries for the same requests that belong to no test. Entries of
+    /// other tests are preserved, so you can record a subset of the tests. Outside tests, all entries are replaced,
+    /// except entries of tests whose requests were not recorded again. Entries that the same process recorded are
+    /// always preserved.
     public static let all = Self(kind: .all)
 
-    /// Returns a mode that acts as ``new``, but also sends a request to the network if its entry is older than `age`,
+    /// Returns a mode that acts like ``new``, but also sends a request to the network if its entry is older than `age`,
     /// and replaces that entry.
     ///
     /// - Parameter age: The minimum age of entries to replace.
@@ -75,6 +76,6 @@ public struct ReplayMode: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension ReplayMode {
-    /// Whether exchanges with the network may be recorded.
+    /// Whether exchanges with the network are recorded.
     var records: Bool { otherwise == .record }
 }

@@ -1,19 +1,19 @@
-/// The reason why requests of the current task bypass all scopes.
+/// The reason why requests that the current task makes bypass all scopes.
 package enum ScopeExit: Sendable {
     /// An interceptor sends the requests to the network.
     case toNetwork
 
-    /// A closure supplied by the user sends the requests in order to answer another request.
+    /// A closure supplied by the user makes the requests in order to answer another request.
     case inClosure
 
-    /// The reason for the current task, or nil if its requests stay in their scope.
+    /// The reason for the current task, or nil if its requests do not bypass scopes.
     @TaskLocal package static var current: ScopeExit?
 }
 
 /// Creates tasks that inherit the task-local values of the code that created the context.
 ///
 /// A closure supplied by a test also answers requests from unrelated tasks. Expectations inside the closure must still
-/// count for that test.
+/// count for the test.
 package final class TaskContext: Sendable {
     private let steps: AsyncStream<@Sendable () -> Void>.Continuation
 

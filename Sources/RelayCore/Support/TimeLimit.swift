@@ -1,7 +1,7 @@
 import Foundation
 import HTTPArchive
 
-/// A limit on the time that user-supplied code may take to respond.
+/// A limit on the time that user-supplied code can take to respond.
 package struct TimeLimit: Sendable {
     /// The maximum duration.
     let duration: Duration
@@ -9,7 +9,7 @@ package struct TimeLimit: Sendable {
     /// The clock that measures the duration.
     let clock: any Clock<Duration>
 
-    /// Returns the subject of the code's response, for error messages.
+    /// Returns the request that the code responds to, for error messages.
     private let subject: @Sendable () -> String
 
     /// Creates a time limit.
@@ -17,7 +17,7 @@ package struct TimeLimit: Sendable {
     /// - Parameters:
     ///   - duration: The maximum duration.
     ///   - clock: The clock that measures the duration.
-    ///   - subject: The subject of the code's response, which only the message of an error needs.
+    ///   - subject: The method and URL of the request that the code responds to, evaluated only for an error message.
     package init(
         duration: Duration, clock: any Clock<Duration>, subject: @escaping @autoclosure @Sendable () -> String
     ) {
@@ -34,7 +34,8 @@ package struct TimeLimit: Sendable {
     ///   - context: The context that provides the operation's task-local values.
     ///   - operation: The operation.
     /// - Returns: The result of the operation.
-    /// - Throws: The error of the operation, `timeLimitExceeded`, or `CancellationError` if the task is canceled.
+    /// - Throws: Any error thrown by the operation, `timeLimitExceeded`, or `CancellationError` if the task is
+    ///   canceled.
     func run<Value: Sendable>(
         in context: TaskContext, _ operation: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
@@ -56,10 +57,17 @@ package struct TimeLimit: Sendable {
         return try await first.value
     }
 
+    /// The duration as text, such as `15 seconds`.
+    private var limit: String {
+        let style = Duration.UnitsFormatStyle(
+            allowedUnits: [.hours, .minutes, .seconds, .milliseconds], width: .wide, maximumUnitCount: 2)
+        return duration.formatted(style.locale(Locale(identifier: "en_US")))
+    }
+
     private var error: RelayError {
         RelayError(
             .timeLimitExceeded,
-            "The closure for \(subject()) did not return within \(duration.formatted()). Make it return or throw earlier, or "
-                + "raise `timeLimit` in the interceptor's configuration.")
+            "The closure for \(subject()) did not return within \(limit). Make it return or throw earlier, or raise "
+                + "`timeLimit` in the interceptor's configuration.")
     }
 }

@@ -9,19 +9,19 @@ import Synchronization
 
 /// The cookies set by the responses of one interceptor.
 ///
-/// While the interceptor responds, sessions that use `HTTPCookieStorage.shared` use this jar instead, so that recorded
-/// cookies reach neither other tests nor later requests to real servers. A session with another storage keeps using
-/// that storage, as it does with live responses.
+/// For replayed responses, sessions that use `HTTPCookieStorage.shared` use this jar instead, so recorded cookies do
+/// not affect other tests or later requests to real servers. A session with another storage uses that storage, as it
+/// does for live responses.
 final class CookieJar: Sendable {
-    /// The storage in memory, created for the first cookie.
+    /// The in-memory storage, created for the first cookie.
     private let storage = Mutex<HTTPCookieStorage?>(nil)
 
-    /// Stores the cookies of a response, as a session does with a live one.
+    /// Stores the cookies of a response, as a session does for a live response.
     ///
     /// - Parameters:
-    ///   - response: A response, which may be a redirect.
-    ///   - url: The URL of its request.
-    ///   - request: The request of the task.
+    ///   - response: The response, which can be a redirect.
+    ///   - url: The URL of the response's request.
+    ///   - request: The task's request.
     ///   - configuration: The settings of the task's session.
     func store(
         _ response: InterceptedResponse, from url: URL, requestedBy request: URLRequest,
@@ -38,7 +38,7 @@ final class CookieJar: Sendable {
     /// - Parameters:
     ///   - request: The request, with the cookies of the session's storage.
     ///   - configuration: The settings of the session.
-    /// - Returns: The request with the cookies, or nil if there is nothing to add.
+    /// - Returns: The request with the cookies, or nil if there are no cookies to add.
     func adding(
         to request: URLRequest, in configuration: @autoclosure () -> URLSessionConfiguration
     ) -> URLRequest? {
@@ -47,8 +47,8 @@ final class CookieJar: Sendable {
         else { return nil }
         let configuration = configuration()
         guard configuration.sharesCookies, configuration.httpShouldSetCookies else { return nil }
-        // A cookie of the jar replaces a shared one with the same name, but not a cookie that the program has set
-        // itself.
+        // A cookie of the jar replaces a shared cookie with the same name, but not a cookie that the program has set in
+        // the request.
         let shared = Set((configuration.httpCookieStorage?.cookies(for: url) ?? []).map(\.name))
         let names = Set(own.map(\.name))
         let parts = CookieText.parts(of: (request.value(forHTTPHeaderField: "Cookie") ?? "").utf8)
@@ -87,16 +87,16 @@ extension URLSessionConfiguration {
     ///
     /// - Parameters:
     ///   - response: The response.
-    ///   - url: The URL of its request.
-    ///   - request: The request of the task.
+    ///   - url: The URL of the response's request.
+    ///   - request: The task's request.
     func storeCookies(of response: InterceptedResponse, from url: URL, requestedBy request: URLRequest) {
         storeCookies(of: response, from: url, requestedBy: request) { httpCookieStorage }
     }
 
     /// Stores the cookies of a response.
     ///
-    /// Each field is parsed separately, because the date of a cookie contains a comma. `httpShouldSetCookies` applies
-    /// only to sending.
+    /// Each `Set-Cookie` field is parsed separately, because the date of a cookie contains a comma.
+    /// `httpShouldSetCookies` applies only to sending.
     fileprivate func storeCookies(
         of response: InterceptedResponse, from url: URL, requestedBy request: URLRequest,
         in storage: () -> HTTPCookieStorage?

@@ -7,13 +7,13 @@ package import RelayCore
 #endif
 
 extension InterceptedRequest {
-    /// Creates an intercepted request from the request of a task.
+    /// Creates an intercepted request from a task's request.
     ///
     /// - Parameters:
     ///   - request: The request passed to the protocol object.
-    ///   - body: The body, from any source.
-    ///   - additionalHeaders: The fields of the session's configuration, which do not replace fields of the request;
-    ///     none by default.
+    ///   - body: The body, regardless of its source.
+    ///   - additionalHeaders: The header fields of the session's configuration, which do not replace fields of the
+    ///     request; none by default.
     package init(_ request: URLRequest, body: Data?, additionalHeaders: [AnyHashable: Any]? = nil) {
         let own = request.allHTTPHeaderFields ?? [:]
         let names = Set(own.keys.map { $0.lowercased() })
@@ -29,7 +29,7 @@ extension InterceptedRequest {
 }
 
 extension URLRequest {
-    /// Creates a request with the method, URL, header fields and body of an intercepted one, or returns nil if
+    /// Creates a request with the method, URL, header fields and body of an intercepted request, or returns nil if
     /// Foundation cannot parse the URL.
     ///
     /// - Parameter request: The intercepted request.
@@ -39,11 +39,12 @@ extension URLRequest {
         self = own
     }
 
-    /// Returns this request with the method, URL, header fields and body of another one.
+    /// Returns this request with the method, URL, header fields and body of another request.
     ///
     /// - Parameters:
     ///   - request: The other request.
-    ///   - configuration: The configuration with the cookies for the new URL, or nil to keep the `Cookie` field.
+    ///   - configuration: The configuration that provides the cookies for the new URL, or nil to keep the `Cookie`
+    ///     field.
     /// - Returns: The new request, or nil if Foundation cannot parse the URL.
     func replacing(with request: InterceptedRequest, cookiesOf configuration: URLSessionConfiguration? = nil) -> Self? {
         guard let url = URL(text: request.url) else { return nil }
@@ -57,7 +58,7 @@ extension URLRequest {
         return configuration.map(changed.addingCookies) ?? changed
     }
 
-    /// Returns this request with the cookies that a session with a configuration would send.
+    /// Returns this request with the cookies that a session with the given configuration would send.
     func addingCookies(of configuration: URLSessionConfiguration) -> Self {
         guard configuration.httpShouldSetCookies, httpShouldHandleCookies, let url,
             let cookies = configuration.httpCookieStorage?.cookies(for: url), !cookies.isEmpty
@@ -73,13 +74,17 @@ extension URLRequest {
 extension InterceptedResponse {
     /// Returns the response as a session delivers it.
     ///
-    /// Repeated fields are joined with a comma and a space, as in live responses, including names that differ only in
-    /// case. Fields whose name is not a token, such as `:status` in HTTP/2, are omitted.
+    /// The values of repeated fields are joined with a comma and a space, as in live responses, even if their names
+    /// differ in case. Fields whose names are not tokens, such as `:status` in HTTP/2, are omitted.
     ///
-    /// - Parameter url: The requested URL, used if the URL of this response is invalid.
+    /// - Parameters:
+    ///   - url: The requested URL, used if the URL of this response is invalid.
+    ///   - allowsAnyStatus: Whether the status can be any number; `false` by default.
     /// - Returns: The response, or nil if the status is not a valid HTTP status.
-    package func httpURLResponse(requestedFrom url: URL) -> HTTPURLResponse? {
-        guard 100...999 ~= status else { return nil }
+    package func httpURLResponse(
+        requestedFrom url: URL, allowingAnyStatus allowsAnyStatus: Bool = false
+    ) -> HTTPURLResponse? {
+        guard allowsAnyStatus || 100...999 ~= status else { return nil }
         var spellings: [String: String] = [:]
         var fields: [String: String] = [:]
         for field in headers where FieldSyntax.isToken(field.name) {
@@ -96,9 +101,9 @@ extension InterceptedResponse {
 
     /// Returns the value of a field, with a leading space if it is a challenge that must be hidden.
     ///
-    /// FoundationNetworking handles a 401 with a Basic challenge itself: it asks for credentials, and then sends them
-    /// over the network or never completes the task. White space before a value has no meaning in HTTP
-    /// ([RFC 9110, 5.5](https://www.rfc-editor.org/rfc/rfc9110#section-5.5)), and hides the challenge from the library.
+    /// FoundationNetworking handles a 401 response with a Basic challenge itself: it requests credentials, and then
+    /// sends them over the network or never completes the task. Whitespace before a value has no meaning in HTTP
+    /// ([RFC 9110, 5.5](https://www.rfc-editor.org/rfc/rfc9110#section-5.5)), but hides the challenge from the library.
     private func deliverable(_ value: String, of name: String) -> String {
         #if canImport(FoundationNetworking)
             status == 401 && name == "www-authenticate" ? " " + value : value
@@ -109,7 +114,7 @@ extension InterceptedResponse {
 }
 
 extension InterceptedResponse {
-    /// Creates a response from a session's response, whose body the session has decoded.
+    /// Creates a response from a session's response and the body, which the session has decoded.
     ///
     /// - Parameters:
     ///   - response: The response without its body.

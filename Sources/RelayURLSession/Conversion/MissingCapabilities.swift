@@ -4,7 +4,7 @@ import RelayCore
 import Synchronization
 
 extension RelayError {
-    /// Creates the error of requests that cannot be intercepted.
+    /// Creates an error for requests that cannot be intercepted.
     ///
     /// - Parameters:
     ///   - requests: The requests, as the subject of a sentence.
@@ -14,8 +14,8 @@ extension RelayError {
         let onlyScopes = missing.allSatisfy { [.scopes, .sharedSession].contains($0.capability.need) }
         let advice =
             onlyScopes
-            ? "Use a session of the interceptor (`session()`), or install it in the configuration of a session "
-                + "(`install(in:)`)."
+            ? "Use a session of the interceptor (`session()`), or install the interceptor in the configuration of your "
+                + "session (`install(in:)`)."
             : "Use a version of Relay that supports this version of Swift."
         self.init(
             .unsupportedPlatform,
@@ -27,7 +27,7 @@ extension Interceptor {
     private static let reported = Mutex<Set<Capability>>([])
     private static let reportedCount = Atomic(0)
 
-    /// Logs missing capabilities of the platform, each once in the process.
+    /// Logs the missing capabilities of the platform, each only once in the process.
     func reportMissingCapabilities() {
         guard CapabilityTable.missingCount > Self.reportedCount.load(ordering: .relaxed) else { return }
         for missing in CapabilityTable.missing {

@@ -10,14 +10,14 @@ import RelayCore
 /// Sessions for live requests exclude these classes.
 protocol InterceptingClass: URLProtocol {}
 
-/// The exemption of requests that an interceptor sends to the network, which no scope may intercept again.
+/// The exemption of requests that an interceptor sends to the network, which scopes must not intercept again.
 enum RequestExemption {
-    /// Runs code that sends a request of an interceptor to the network.
+    /// Runs code that sends an interceptor's request to the network.
     static func send<Result>(during operation: () throws -> Result) rethrows -> Result {
         try ScopeExit.$current.withValue(.toNetwork, operation: operation)
     }
 
-    /// Returns a request that no scope intercepts if it is sent in ``send(during:)``.
+    /// Returns a copy of a request that no scope intercepts when it is sent in ``send(during:)``.
     static func exempt(_ request: URLRequest) -> URLRequest {
         #if canImport(FoundationNetworking)
             return request

@@ -10,13 +10,13 @@ import Synchronization
     public import Foundation
 #endif
 
-/// A protocol class that loads requests from an interceptor provided by subclasses.
+/// A protocol class that loads requests from an interceptor, which a subclass provides.
 ///
-/// Subclass it for configurations that require a class before the interceptor is known. Override `canInit(with:)`,
-/// which accepts no request by default, and ``interceptor``.
+/// Create a subclass if a configuration needs a protocol class before the interceptor is known. Override
+/// `canInit(with:)`, which accepts no requests by default, and ``interceptor``.
 ///
-/// The client is called only on the queue on which `URLSession` starts and stops the protocol, so a stopped request
-/// receives no delivery.
+/// The client is called only on the queue on which `URLSession` starts and stops the protocol, so nothing is delivered
+/// after a request has been stopped.
 open class InterceptingProtocol: URLProtocol, InterceptingClass {
     private enum State {
         case stopped
@@ -26,16 +26,19 @@ open class InterceptingProtocol: URLProtocol, InterceptingClass {
 
     private let state = Mutex(State.stopped)
 
-    /// Whether the task is known to be awaited; like the properties below, used on the task's queue alone.
+    /// The turn of the task, or nil if the order of tasks does not matter.
+    var turn: TaskOrder.Turn?
+
+    /// Whether the task is known to be awaited; like the properties below, used only on the task's queue.
     private var isAwaited = false
 
     /// Whether the client receives the body in chunks; nil before the first chunk.
     private var receivesChunks: Bool?
 
-    /// The chunks for a client that receives the body as a whole.
+    /// The body received so far, for a client that does not receive chunks.
     private var body = Data()
 
-    /// The interceptor for the request, or nil if it was deallocated, which fails the request.
+    /// The interceptor for the request, or nil if it was deallocated, in which case the request fails.
     ///
     /// This property is read once, when the task starts loading.
     open var interceptor: Interceptor? { nil }
@@ -48,9 +51,21 @@ open class InterceptingProtocol: URLProtocol, InterceptingClass {
 
     /// Starts loading, unless the task was canceled.
     ///
-    /// A task may even have completed before it starts.
+    /// A task can even complete before it starts loading.
     open override func startLoading() {
-        guard let task, ![.canceling, .completed].contains(task.state) else { return }
+        guard let task, let turn else { return load() }
+        nonisolated(unsafe) let loader = self
+        let isFirst = turn.begin {
+            Internals.session.perform(onQueueOf: task) { if turn.isOpen { loader.load() } }
+        }
+        if isFirst { load() }
+    }
+
+    private func load() {
+        guard let task, ![.canceling, .completed].contains(task.state) else {
+            turn?.end()
+            return
+        }
         isAwaited = Internals.session.endOnDelegateQueue(task)
         if let missing = Internals.session.missing(for: task) {
             interceptor?.reportMissingCapabilities()
@@ -58,7 +73,8 @@ open class InterceptingProtocol: URLProtocol, InterceptingClass {
         }
         guard let interceptor else { return fail(interceptorIsGone) }
         nonisolated(unsafe) let loader = self
-        let exchange = TaskLoad(of: task, loading: request, with: interceptor.answering) { exchange, delivery in
+        let exchange = TaskLoad(of: task, loading: request, with: interceptor.answering, turn: turn) {
+            exchange, delivery in
             Internals.session.perform(onQueueOf: task) { loader.take(delivery, of: exchange) }
         }
         let isNew = state.withLock { state in
@@ -79,9 +95,10 @@ open class InterceptingProtocol: URLProtocol, InterceptingClass {
     /// Stops the running exchange.
     ///
     /// If a task is canceled while its completion is being delivered, the system stops this object and then reports the
-    /// cancellation through the client. If the task has completed by then, that crashes the process, so the client is
-    /// removed.
+    /// cancellation to the client. If the task has completed by then, this report would crash the process, so the
+    /// client is removed.
     open override func stopLoading() {
+        turn?.end()
         let exchange: TaskLoad? = state.withLock { state in
             switch state {
             case .loading(let exchange):
@@ -97,7 +114,7 @@ open class InterceptingProtocol: URLProtocol, InterceptingClass {
         exchange?.cancel()
     }
 
-    /// Delivers the next step of an exchange, unless the exchange was stopped.
+    /// Passes a delivery of an exchange to the client, unless the exchange was stopped.
     private func take(_ delivery: Delivery, of exchange: TaskLoad) {
         let isCurrent = state.withLock { state in
             guard case .loading(let current) = state, current === exchange else { return false }
@@ -126,9 +143,10 @@ open class InterceptingProtocol: URLProtocol, InterceptingClass {
             client?.urlProtocol(self, wasRedirectedTo: request, redirectResponse: response)
             client?.urlProtocolDidFinishLoading(self)
         }
+        if delivery.isLast { turn?.end() }
     }
 
-    /// Passes a chunk on, or keeps it until the end.
+    /// Passes a chunk to the client, or stores it until the body is complete.
     ///
     /// FoundationNetworking passes only the last chunk to completion handlers and awaiting callers.
     private func load(_ chunk: Data) {
@@ -142,12 +160,12 @@ open class InterceptingProtocol: URLProtocol, InterceptingClass {
     private var interceptorIsGone: RelayError {
         RelayError(
             .interceptorGone,
-            "The interceptor of \(request.url.map { MessageText.url($0.absoluteString) } ?? "a request") no longer exists; keep it for as long as "
-                + "its requests run.")
+            "The interceptor for \(request.url.map { MessageText.url($0.absoluteString) } ?? "a request") no longer exists. Retain it while its "
+                + "requests are running.")
     }
 }
 
-/// A delivery to the client of a task.
+/// A delivery to a task's client.
 enum Delivery: Sendable {
     /// A complete response.
     case response(HTTPURLResponse, Data)

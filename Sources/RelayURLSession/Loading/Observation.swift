@@ -13,7 +13,7 @@ struct Observation: Sendable {
     private var result: Result<Int, any Error> = .failure(URLError(.unknown))
     private var bodySize = 0
 
-    /// Starts the observation when the request is decided on.
+    /// Starts the observation when the source of the response is known.
     init(request: InterceptedRequest, source: ObservedExchange.Source) {
         self.request = request
         self.source = source

@@ -9,13 +9,16 @@ import Synchronization
 #endif
 
 extension TaskLoad {
-    /// Sends a request to the network, and delivers the response as it arrives, or as a whole if overrides change it or
-    /// the client receives it as a whole.
+    /// Sends a request to the network and delivers its response.
+    ///
+    /// The response is delivered as it arrives, or when it is complete if overrides change it or if the client does not
+    /// receive chunks.
     func send(_ step: Step) {
         guard case .network(let route, let receiver) = step.decision.origin else { return }
         let target = route?.rerouted(step.request.url) ?? step.request.url
         guard let live = live(step, to: target), let url = URL(text: step.request.url) else {
-            return fail(URLError(.badURL, "\(MessageText.url(target)) is not a valid URL."), of: step)
+            let reason = "\(MessageText.url(target)) is not a valid URL. Correct it, or stub the request."
+            return fail(URLError(.badURL, reason), of: step)
         }
         let isWhole = deliversWhole || !step.decision.changes.isEmpty
         let collected = isWhole ? CollectedResponse() : nil
@@ -39,7 +42,8 @@ extension TaskLoad {
                 let original = proposed.url.flatMap { route?.original($0.absoluteString) }
                 if let original = original.flatMap({ URL(text: $0) }) { proposed.url = original }
                 #if canImport(FoundationNetworking)
-                    // These are the cookies for the redirecting URL. When the request is sent, it gets those for its own.
+                    // These are the cookies for the redirecting URL. The new URL's cookies are added when the request
+                    // is sent.
                     if proposed.httpShouldHandleCookies { proposed.setValue(nil, forHTTPHeaderField: "Cookie") }
                 #endif
                 follow(proposed, after: .response(delivered(head, to: live, from: url, by: route), body), of: step)
@@ -53,7 +57,7 @@ extension TaskLoad {
         cancelling { passThrough.cancel() }
     }
 
-    /// Delivers a complete live response, changed by the overrides.
+    /// Delivers a complete live response after applying overrides.
     func receive(_ head: HTTPURLResponse, _ body: Data, of step: Step) {
         guard !step.decision.changes.isEmpty else { return conclude(.response(head, body)) }
         complete(step, live: .response(InterceptedResponse(head, url: step.request.url, body: body)))
@@ -64,8 +68,7 @@ extension TaskLoad {
         complete(step, live: .error(error))
     }
 
-    /// Returns the request for the network: the original request of the task if nothing changed, or else a modified
-    /// copy.
+    /// Returns the request for the network: the task's original request if nothing changed, or else a modified copy.
     private func live(_ step: Step, to url: String) -> URLRequest? {
         if step.redirects == 0, url == original.url?.absoluteString, original.httpBody == step.request.body {
             return original
@@ -77,8 +80,9 @@ extension TaskLoad {
 
     /// Returns the head of a live response as the client receives it.
     ///
-    /// After a route, it has the original URL, and its cookies are stored for that URL. The challenge of a response that
-    /// requests credentials is hidden, because the session of the live request has already looked for credentials.
+    /// If a route changed the URL, the head has the original URL, and cookies are stored for that URL. The challenge of
+    /// a response that requests credentials is hidden, because the session of the live request has already looked for
+    /// credentials.
     private func delivered(_ head: HTTPURLResponse, to live: URLRequest, from url: URL, by route: Route?)
         -> HTTPURLResponse
     {
@@ -93,7 +97,7 @@ extension TaskLoad {
     }
 }
 
-/// A live response that is delivered as a whole.
+/// A live response that is collected and delivered when it is complete.
 private final class CollectedResponse: Sendable {
     private let collected = Mutex<(head: HTTPURLResponse?, body: Data)>((nil, Data()))
 

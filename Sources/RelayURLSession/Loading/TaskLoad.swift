@@ -8,15 +8,15 @@ import Synchronization
     import FoundationNetworking
 #endif
 
-/// One request of a task and its redirects, from start to delivery.
+/// The loading of one task, from its request through redirects to the delivery of the response.
 ///
-/// Its steps follow each other, on the task's queue, the interceptor's queue, and in the tasks that run asynchronous
+/// The steps run one after another, on the task's queue, on the interceptor's queue, and in tasks for asynchronous
 /// work. All mutable state is in `state`.
 final class TaskLoad: Sendable {
     struct State {
         var isOver = false
 
-        /// The deliveries until the start has returned, or nil afterwards.
+        /// The deliveries that are held until `start` returns, or nil afterwards.
         var held: [Delivery]? = []
 
         var waitsForDelegate = false
@@ -28,12 +28,12 @@ final class TaskLoad: Sendable {
         var observation: Observation?
     }
 
-    /// A request of the task: the original one, or one that follows from a redirect.
+    /// A request of the task: the original request, or a request that follows a redirect.
     struct Step: Sendable {
         let request: InterceptedRequest
 
-        /// The decision on the request, which may have the overrides of an earlier request that was redirected to this
-        /// one.
+        /// The decision on the request, which can include the overrides of an earlier request that was redirected to
+        /// this one.
         let decision: Decision
 
         /// The number of redirects before this request.
@@ -43,34 +43,41 @@ final class TaskLoad: Sendable {
     let task: URLSessionTask
     let session: URLSession?
 
-    /// The request of the task, with the cookies of the interceptor.
+    /// The task's request, with the interceptor's cookies.
     let original: URLRequest
 
     let interceptor: Interceptor
 
-    /// Whether live responses are delivered as a whole, because no delegate could receive chunks.
+    /// The settings of the session at the time when the task starts.
+    let configuration: URLSessionConfiguration
+
+    /// The turn of the task, which ends when the request is sent to the network; nil if order does not matter.
+    private let turn: TaskOrder.Turn?
+
+    /// Whether live responses are delivered only when they are complete, because no delegate can receive chunks.
     let deliversWhole: Bool
 
     let state = Mutex(State())
     private let deliver: @Sendable (TaskLoad, Delivery) -> Void
 
-    var configuration: URLSessionConfiguration { session?.configuration ?? .ephemeral }
-
     /// Prepares an exchange.
     ///
     /// - Parameters:
     ///   - task: The task.
-    ///   - request: The request of the task.
+    ///   - request: The task's request.
     ///   - interceptor: The interceptor for the request.
-    ///   - deliver: Called with each delivery after the start.
+    ///   - turn: The turn of the task, or nil (the default) if the order of tasks does not matter.
+    ///   - deliver: Called with each delivery that ``start()`` does not return.
     init(
         of task: URLSessionTask, loading request: URLRequest, with interceptor: Interceptor,
+        turn: TaskOrder.Turn? = nil,
         deliver: @escaping @Sendable (TaskLoad, Delivery) -> Void
     ) {
         self.task = task
         session = Internals.session.session(of: task)
-        let session = session
-        original = interceptor.cookies.adding(to: request, in: session?.configuration ?? .ephemeral) ?? request
+        configuration = session?.configuration ?? .ephemeral
+        self.turn = turn
+        original = interceptor.cookies.adding(to: request, in: configuration) ?? request
         self.interceptor = interceptor
         self.deliver = deliver
         #if canImport(FoundationNetworking)
@@ -84,7 +91,7 @@ final class TaskLoad: Sendable {
 
     /// Starts the exchange, when the task starts.
     ///
-    /// - Returns: The deliveries that are available immediately. `deliver` is called with all others.
+    /// - Returns: The deliveries that are available immediately. The closure `deliver` is called with all others.
     func start() -> [Delivery] {
         load()
         return state.withLock { state in
@@ -113,13 +120,17 @@ final class TaskLoad: Sendable {
     /// - Parameters:
     ///   - request: The request.
     ///   - redirects: The number of redirects before this request; 0 by default.
-    ///   - earlier: The decision on the request that was redirected to this one; its overrides apply to the final
-    ///     response. Nil by default.
+    ///   - earlier: The decision on the request that was redirected to this one, whose overrides apply to the final
+    ///     response; nil by default.
     func respond(to request: InterceptedRequest, redirects: Int = 0, changedBy earlier: Decision? = nil) {
         guard !isOver else { return }
         guard !interceptor.isStopped else { return conclude(.failure(interceptor.stoppedError)) }
         interceptor.decide(on: request) { [self] decision in
             let step = Step(request: request, decision: decision.changed(by: earlier), redirects: redirects)
+            if let turn {
+                interceptor.configuration.sourceHandler?(task, decision.source)
+                if decision.isLive { turn.end() }
+            }
             if interceptor.isObserved {
                 state.withLock { $0.observation = Observation(request: request, source: decision.source) }
             }
@@ -135,7 +146,7 @@ final class TaskLoad: Sendable {
 
     // MARK: - The response
 
-    /// Responds after running the closures that produce and change the response.
+    /// Runs the closures that produce and change the response, and then responds.
     ///
     /// - Parameters:
     ///   - step: The request.
@@ -147,9 +158,9 @@ final class TaskLoad: Sendable {
         work { [self] in respond(with: await step.decision.reply(within: limit, live: live), to: step) }
     }
 
-    /// Delivers a response, or follows it if it is a redirect, and stores its cookies.
+    /// Stores the cookies of a response, and delivers the response or follows its redirect.
     ///
-    /// A session has already followed the redirects of a live response, and stored its cookies.
+    /// For live responses, a session has already followed redirects and stored cookies.
     private func respond(with reply: Reply, to step: Step) {
         guard !isOver else { return }
         let response: InterceptedResponse
@@ -158,9 +169,11 @@ final class TaskLoad: Sendable {
         case .failure(let error): return after(reply.pace.delay) { [self] in conclude(.failure(error)) }
         }
         guard let url = url(of: step.request),
-            let head = reply.converted({ response.httpURLResponse(requestedFrom: url) })
+            let head = reply.converted({
+                response.httpURLResponse(requestedFrom: url, allowingAnyStatus: reply.isVerbatim)
+            })
         else {
-            let reason = "The status \(response.status) is not a valid HTTP status."
+            let reason = "The status \(response.status) is not a valid HTTP status. Respond with 100 to 999."
             return conclude(.failure(URLError(.badServerResponse, reason)))
         }
         if !step.decision.isLive {
@@ -175,19 +188,19 @@ final class TaskLoad: Sendable {
         work { [self] in await deliver(head, body: response.body, as: reply) }
     }
 
-    /// Returns the URL of a request, without parsing if it is the URL of the task.
+    /// Returns the URL of a request, without parsing it if it is the task's URL.
     private func url(of request: InterceptedRequest) -> URL? {
         if let url = original.url, url.absoluteString == request.url { return url.absoluteURL }
         return URL(text: request.url)
     }
 
-    /// Returns the request that follows from a redirect, with the cookies for it.
+    /// Returns the request that follows a redirect, with its cookies.
     private func proposed(_ next: InterceptedRequest) -> URLRequest? {
         guard let proposed = original.replacing(with: next, cookiesOf: configuration) else { return nil }
         return interceptor.cookies.adding(to: proposed, in: configuration) ?? proposed
     }
 
-    /// Delivers a response at its pace, up to the point where the connection is dropped.
+    /// Delivers a response at its pace, up to the offset at which the connection is dropped.
     private func deliver(_ head: HTTPURLResponse, body: Data, as reply: Reply) async {
         guard await sleep(reply.pace.delay) else { return }
         emit(.head(head))
@@ -198,21 +211,25 @@ final class TaskLoad: Sendable {
             emit(.data(body.dropFirst(chunk.lowerBound).prefix(min(chunk.upperBound, end) - chunk.lowerBound)))
         }
         guard end < body.count else { return conclude(reply.breakOff.map { .failure($0) } ?? .end) }
-        conclude(.failure(URLError(.networkConnectionLost, "The connection was lost after \(end) bytes.")))
+        let reason = "The connection was lost after \(end) bytes, as a rule requires."
+        conclude(.failure(URLError(.networkConnectionLost, reason)))
     }
 
     // MARK: - Redirects
 
-    /// Follows a redirect if the delegate agrees; otherwise delivers the redirect response itself.
+    /// Follows a redirect if the delegate allows it; otherwise delivers the redirect response itself.
     ///
     /// - Parameters:
-    ///   - proposed: The request to follow with.
+    ///   - proposed: The request that would follow the redirect.
     ///   - response: The redirect response.
     ///   - step: The redirected request.
     func follow(_ proposed: URLRequest, after response: Delivery, of step: Step) {
         guard !isOver else { return }
         guard step.redirects < InterceptedRequest.redirectLimit else {
-            let reason = "More than \(step.redirects) redirects in a row."
+            let reason = """
+                The request for \(MessageText.url(step.request.url)) was redirected again after \(step.redirects) \
+                redirects, which may form a loop. Check the Location fields of the responses.
+                """
             return conclude(.failure(URLError(.httpTooManyRedirects, reason)))
         }
         if var observation = state.withLock({ $0.observation.take() }) {
@@ -238,7 +255,7 @@ final class TaskLoad: Sendable {
     }
 
     #if canImport(FoundationNetworking)
-        /// Lets the task's delegate change or reject a redirect, as if it came from the network.
+        /// Lets the task's delegate change or reject a redirect, as for a redirect from the network.
         private func askDelegate(
             _ proposed: URLRequest, after response: HTTPURLResponse,
             then follow: @escaping @Sendable (URLRequest?) -> Void
@@ -275,7 +292,7 @@ final class TaskLoad: Sendable {
         }
         if isOver { return cancel() }
         interceptor.keepRunning(self) { [weak self] error in self?.abort(with: error) }
-        // The exchange may have finished in between, without a call of `endRunning`.
+        // The exchange may have finished in the meantime without calling `endRunning`.
         if self.isOver { interceptor.endRunning(self) }
     }
 
@@ -285,7 +302,7 @@ final class TaskLoad: Sendable {
         work { [self] in if await sleep(delay) { step() } }
     }
 
-    /// Waits, and returns `false` if the exchange is over before the end.
+    /// Waits for a duration, and returns `false` if the exchange ends first.
     private func sleep(_ duration: Duration) async -> Bool {
         guard duration > .zero else { return !Task.isCancelled }
         do { try await interceptor.configuration.clock.sleep(for: duration) } catch { return false }
@@ -305,7 +322,7 @@ final class TaskLoad: Sendable {
     /// Cancels the exchange and delivers an error.
     private func abort(with error: any Error) {
         guard let last = finish(with: .failure(error)) else { return }
-        // Both are in one block of the task's queue, so the client receives the error before a cancellation.
+        // Both run in one block on the task's queue, so the client receives the error before a cancellation.
         Internals.session.perform(onQueueOf: task) { [self] in
             for cancel in last.cancellations { cancel() }
             deliver(self, .failure(error))
@@ -330,7 +347,7 @@ final class TaskLoad: Sendable {
     /// Marks the exchange as finished and reports it to observers.
     ///
     /// - Parameter delivery: The last part of the response.
-    /// - Returns: The state before, or nil if the exchange was already finished.
+    /// - Returns: The previous state, or nil if the exchange was already finished.
     private func finish(with delivery: Delivery) -> State? {
         let last: State? = state.withLock { state in
             guard !state.isOver else { return nil }
@@ -346,31 +363,34 @@ final class TaskLoad: Sendable {
         return last
     }
 
-    /// The error of a request that cannot be intercepted, or nil.
+    /// The error if the request cannot be intercepted, or nil.
     private var refusal: (any Error)? {
         #if canImport(FoundationNetworking)
             if task is URLSessionDownloadTask {
                 return RelayError(
                     .unsupportedTask,
-                    "Only data and upload tasks can be intercepted so far, not download tasks. Use a data task, and "
-                        + "write its data to a file.")
+                    "Only data and upload tasks can be intercepted, not download tasks. Use a data task and write its "
+                        + "data to a file.")
             }
         #endif
         guard let url = original.url else { return URLError(.badURL, "The request has no URL.") }
         if ["ws", "wss"].contains(url.scheme?.lowercased()) {
             return RelayError(
                 .unsupportedTask,
-                "Only data and upload tasks can be intercepted so far, not WebSocket connections. Leave the connection out "
-                    + "of the code under test, or start it outside of the scope.")
+                "Only data and upload tasks can be intercepted, not WebSocket connections. Remove the connection from the "
+                    + "code under test, or open it outside the scope.")
         }
-        // A rule may still answer a URL without a scheme; the network cannot.
+        // A rule can still answer a request whose URL has no scheme.
         guard !url.isHTTP, url.scheme != nil else { return nil }
-        return URLError(.unsupportedURL, "\(MessageText.url(url.absoluteString)) is neither http nor https.")
+        return URLError(
+            .unsupportedURL,
+            "Only http and https requests can be intercepted, not \(MessageText.url(url.absoluteString)). Send the request "
+                + "outside the scope.")
     }
 }
 
 extension TaskLoad.State {
-    /// Holds a delivery until the start has returned, and returns whether it is held.
+    /// Holds a delivery if `start` has not returned yet, and returns whether it is held.
     fileprivate mutating func hold(_ delivery: Delivery) -> Bool {
         guard held != nil else { return false }
         held?.append(delivery)

@@ -1,14 +1,16 @@
+import Foundation
 import FoundationInternals
 public import RelayCore
+import Synchronization
 
 extension Interceptor {
-    /// The sessions not created by an interceptor whose requests a scope intercepts.
+    /// The sessions in which a scope intercepts requests, apart from sessions created by an interceptor.
     ///
-    /// Values are equal if they name the same sessions, whatever capabilities are missing.
+    /// Values are equal if they name the same sessions, regardless of missing capabilities.
     public struct Coverage: Hashable, Sendable, CustomStringConvertible {
-        /// A private part of the platform that Relay uses and that this process does not have.
+        /// A private part of the platform that Relay uses and that is missing in this process.
         public struct MissingCapability: Hashable, Sendable, CustomStringConvertible {
-            /// The name, which `Docs/Architecture.md` explains.
+            /// The name, which is explained in `Docs/Architecture.md`.
             public let name: String
 
             /// The reason, as a sentence.
@@ -25,16 +27,16 @@ extension Interceptor {
 
         fileprivate let kind: Kind
 
-        /// The missing capabilities that are known so far; those that recording needs are known after it begins.
+        /// The missing capabilities that are known so far; those that recording needs are known only after it begins.
         public fileprivate(set) var missingCapabilities: [MissingCapability] = []
 
-        /// All sessions of the process, with any configuration, created by any code before or in the scope.
+        /// All sessions of the process, with any configuration, created by any code before or during the scope.
         public static let everySession = Self(kind: .everySession)
 
         /// Only `URLSession.shared`.
         public static let sharedSession = Self(kind: .sharedSession)
 
-        /// No session, because capabilities are missing, so that scopes throw an error.
+        /// No session, because capabilities are missing; scopes throw an error.
         public static let noSession = Self(kind: .noSession)
 
         /// The name, such as `everySession`.
@@ -47,10 +49,11 @@ extension Interceptor {
         public func hash(into hasher: inout Hasher) { hasher.combine(kind) }
     }
 
-    /// The sessions whose requests a scope intercepts in this process, and the missing capabilities.
+    /// The sessions in which a scope intercepts requests in this process, and the missing capabilities.
     ///
-    /// The first access tests the capabilities that scopes need, which takes some milliseconds and no traffic beyond a
-    /// closed loopback port. The environment variable `RELAY_INTERPOSITION=off` makes them missing.
+    /// The first access tests the capabilities that scopes need. The test takes a few milliseconds, and its only
+    /// network traffic is to a closed loopback port. The environment variable `RELAY_INTERPOSITION=off` disables these
+    /// capabilities.
     public static var coverage: Coverage {
         var coverage = scopeCoverage
         coverage.missingCapabilities = CapabilityTable.missing.map {
@@ -79,22 +82,43 @@ extension Interceptor.Coverage {
     /// Returns the sessions that a scope intercepts.
     ///
     /// - Parameter interceptor: The interceptor that logs missing capabilities; nil (the default) for no log.
-    /// - Returns: The sessions, at least one.
-    /// - Throws: `unsupportedPlatform` if it can intercept none.
+    /// - Returns: The sessions, never `noSession`.
+    /// - Throws: `unsupportedPlatform` if a scope cannot intercept any session.
     static func ofScopes(for interceptor: Interceptor? = nil) throws(RelayError) -> Self {
         #if canImport(FoundationNetworking)
             let missing = Interceptor.missingForScopes
             interceptor?.reportMissingCapabilities()
-            guard missing.isEmpty else { throw RelayError("The requests of every session", without: missing) }
+            guard missing.isEmpty else { throw RelayError("Requests in arbitrary sessions", without: missing) }
             return .everySession
         #else
             return .sharedSession
         #endif
     }
 
-    /// The sessions that compatibility APIs intercept, which cannot throw.
+    #if canImport(FoundationNetworking)
+        private static let isTested = Atomic(false)
+    #endif
+
+    /// Tests the platform on a separate thread, unless it was tested before.
     ///
-    /// They promise to intercept `URLSession.shared` alone.
+    /// The test waits for Dispatch queues. If waiting callers blocked all threads of the pool that tasks and these queues
+    /// share, Dispatch would add a thread only after a second.
+    static func test(isolation: isolated (any Actor)? = #isolation) async {
+        #if canImport(FoundationNetworking)
+            guard !isTested.load(ordering: .acquiring) else { return }
+            await withCheckedContinuation { continuation in
+                Thread.detachNewThread {
+                    _ = Interceptor.missingForScopes
+                    isTested.store(true, ordering: .releasing)
+                    continuation.resume()
+                }
+            }
+        #endif
+    }
+
+    /// The sessions that compatibility APIs intercept.
+    ///
+    /// These APIs cannot throw. They only promise to intercept `URLSession.shared`.
     static var ofCompatibility: Self {
         let coverage = Interceptor.coverage
         return coverage == .noSession ? .sharedSession : coverage

@@ -2,14 +2,14 @@ import FoundationInternals
 import RelayCore
 
 extension InterceptingProtocol {
-    /// Makes `URLSession.shared` ask this class for every request, before the library's own classes.
+    /// Makes `URLSession.shared` query this class for every request, before the library's own classes.
     ///
-    /// If that is impossible, all requests without an interceptor fail from then on.
+    /// If this is impossible, all requests without an interceptor fail from then on.
     package class func insertIntoSharedSession() {
         guard let missing = Internals.session.insertIntoSharedSession(self) else { return }
-        NetworkPolicy.refuseRequests(with: RelayError("Requests of `URLSession.shared`", without: [missing]))
+        NetworkPolicy.refuseRequests(with: RelayError("Requests in `URLSession.shared`", without: [missing]))
     }
 
-    /// Reverts one call of ``insertIntoSharedSession()``.
+    /// Reverts one call to ``insertIntoSharedSession()``.
     package class func removeFromSharedSession() { Internals.session.removeFromSharedSession(self) }
 }

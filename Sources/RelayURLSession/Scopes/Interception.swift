@@ -8,10 +8,10 @@ package struct Interception: Sendable {
     let interceptor: Interceptor
     let coverage: Interceptor.Coverage
 
-    /// Whether requests of all sessions are intercepted.
+    /// Whether requests in all sessions are intercepted.
     let isForEverySession: Bool
 
-    /// Whether only requests of `URLSession.shared` are intercepted.
+    /// Whether only requests in `URLSession.shared` are intercepted.
     let isForSharedSession: Bool
 
     init(interceptor: Interceptor, coverage: Interceptor.Coverage) {
@@ -21,15 +21,16 @@ package struct Interception: Sendable {
         isForSharedSession = coverage == .sharedSession
     }
 
-    /// Creates an interception that fails a request of any session.
+    /// Creates an interception that fails requests in all sessions.
     init(refusingWith error: RelayError) {
         self.init(interceptor: Interceptor(refusingWith: error), coverage: .everySession)
     }
 }
 
-/// An active interception that lasts until it is ended; see ``Interceptor/beginInterceptingEverySession()``.
+/// An active interception that lasts until it is ended; see
+/// ``RelayCore/Interceptor/beginInterceptingEverySession()``.
 ///
-/// It retains its interceptor, and ends at the latest when it is deallocated.
+/// It retains its interceptor, and ends automatically when it is deallocated.
 public final class ActiveInterception: Sendable {
     private let caller: Caller
     private let number: Int
@@ -44,7 +45,7 @@ public final class ActiveInterception: Sendable {
 
     /// Ends the interception for the task or thread that began it.
     ///
-    /// Running requests still get their responses. This method can be called on any thread, any number of times.
+    /// Running requests still receive their responses. This method can be called on any thread, any number of times.
     public func end() { InterceptionTable.end(number, of: caller) }
 }
 
@@ -64,7 +65,7 @@ package enum Caller: Hashable, Sendable {
             ?? (Thread.current.threadDictionary[threadKey] as? Int).map(Self.thread)
     }
 
-    /// Returns the current caller, and assigns a number to a thread that has none.
+    /// Returns the current caller, and assigns a number to its thread if needed.
     static func identified() -> Self {
         if let current { return current }
         let number = lastThread.add(1, ordering: .relaxed).newValue
@@ -73,15 +74,16 @@ package enum Caller: Hashable, Sendable {
     }
 }
 
-/// The interceptions begun for callers, which last until the caller begins the next one or its task ends.
+/// The interceptions that were begun for callers.
 ///
-/// The runtime does not report the end of a task, so it is checked when needed: when an interception begins or ends,
-/// and when a caller without an interception makes a request.
+/// An interception lasts until its caller begins the next one or its task ends. The runtime does not report the end of
+/// a task, so it is checked whenever an interception begins or ends, and when a caller without an interception makes a
+/// request.
 package enum CallerInterceptions {
     private struct Entry {
         let interception: ActiveInterception
 
-        /// The life of the task, or nil for a thread and for a task whose end cannot be detected.
+        /// The lifetime of the task, or nil for a thread or a task whose end cannot be detected.
         let life: TaskLife?
     }
 
@@ -109,8 +111,8 @@ package enum CallerInterceptions {
 
     /// Ends the interceptions of a caller and of completed tasks.
     ///
-    /// - Parameter caller: The caller, or nil to check for completed tasks alone.
-    /// - Complexity: O(*n*) in the number of interceptions begun for callers.
+    /// - Parameter caller: The caller, or nil to end only the interceptions of completed tasks.
+    /// - Complexity: O(*n*) in the number of interceptions that were begun for callers.
     package static func end(of caller: Caller?) {
         guard count.load(ordering: .acquiring) > 0 else { return }
         let ended = entries.withLock { entries in
@@ -126,9 +128,9 @@ package enum CallerInterceptions {
 extension Interceptor {
     /// Begins intercepting every session for the calling task until it ends, or for the thread if there is no task.
     ///
-    /// This is ``beginInterceptingEverySession()`` for code that cannot end the interception, such as the beginning of
-    /// a test. The result need not be retained. The call replaces an earlier interception of the same caller. On a
-    /// thread, the interception lasts until it is replaced or ended.
+    /// Use this instead of ``beginInterceptingEverySession()`` in code that cannot end the interception, such as the
+    /// beginning of a test. The result need not be retained. The call replaces an earlier interception of the same
+    /// caller. On a thread, the interception lasts until it is replaced or ended.
     ///
     /// - Returns: The interception, which can be ended earlier.
     /// - Throws: `unsupportedPlatform` if ``coverage`` is `noSession`.
@@ -137,9 +139,9 @@ extension Interceptor {
         CallerInterceptions.begin(self, covering: try .ofScopes(for: self))
     }
 
-    /// Begins intercepting for the calling task or thread, as the APIs of other libraries do, which cannot throw.
+    /// Begins intercepting for the calling task or thread without throwing, for the APIs of other libraries.
     ///
-    /// If scopes are not possible, only the requests of `URLSession.shared` are intercepted.
+    /// If scopes are not supported, only requests in `URLSession.shared` are intercepted.
     @discardableResult
     package func beginInterceptingForCompatibility() -> ActiveInterception {
         CallerInterceptions.begin(self, covering: .ofCompatibility)

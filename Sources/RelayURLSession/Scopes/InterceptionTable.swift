@@ -10,7 +10,7 @@ import Synchronization
 
 /// The active interceptions of the process, from scopes and from callers.
 ///
-/// A lookup by caller takes constant time. Objects are never released under the lock, because that may run user code.
+/// A lookup by caller takes constant time. Objects are never released under the lock, because this can run user code.
 enum InterceptionTable {
     private struct Entry {
         let interception: Interception
@@ -26,13 +26,13 @@ enum InterceptionTable {
     private struct State {
         var lastNumber = 0
 
-        /// The interceptions by the number of their interceptor.
+        /// The interceptions, keyed by the number of their interceptor.
         var entries: [Int: Entry] = [:]
 
         /// The active interceptions of each caller, in the order in which they began.
         var begun: [Caller: [Begun]] = [:]
 
-        /// The interception of callers that have begun none, or nil if several are active.
+        /// The interception for callers that have not begun one, or nil if several interceptors are active.
         var only: Interception?
 
         mutating func change(_ interception: Interception, by step: Int, isBegun: Bool) {
@@ -48,7 +48,7 @@ enum InterceptionTable {
             #if canImport(FoundationNetworking)
                 only = one.begunCount > 0 ? one.interception : nil
             #else
-                // `URLSession` calls on an internal queue without task locals.
+                // `URLSession` calls the protocol class on an internal queue, without task-local values.
                 only = one.interception
             #endif
         }
@@ -94,13 +94,13 @@ enum InterceptionTable {
         }
     }
 
-    /// Makes sessions ask for interceptions from now on, although no interceptor is active.
+    /// Makes sessions look up interceptions from now on, although no interceptor is active.
     static func enterWithoutInterceptor() {
         prepare(nil)
         count.add(1, ordering: .releasing)
     }
 
-    /// Reverts one call of ``enterWithoutInterceptor()``.
+    /// Reverts one call to ``enterWithoutInterceptor()``.
     static func leaveWithoutInterceptor() {
         count.subtract(1, ordering: .releasing)
         cleanUp(after: nil)
@@ -121,23 +121,23 @@ enum InterceptionTable {
         if let begun { cleanUp(after: begun.interception) }
     }
 
-    /// The interception of a caller outside of all scopes, or nil for no interception.
+    /// The interception of a caller outside all scopes, or nil for no interception.
     static var interceptionOfCaller: Interception? {
         #if canImport(FoundationNetworking)
             guard begunCount.load(ordering: .acquiring) > 0 else { return nil }
         #endif
         let caller = Caller.current
         if let own = state.withLock({ state in caller.flatMap { state.begun[$0]?.last?.interception } }) { return own }
-        // The interception of a completed task ends first, so that it does not count as a second one.
+        // End the interceptions of completed tasks first, so that they do not count as active.
         CallerInterceptions.end(of: nil)
         return state.withLock { $0.only }
     }
 
-    /// Returns the interception for a request outside of all scopes, based on its host.
+    /// Returns the interception for a request outside all scopes, based on the request's host.
     ///
     /// - Parameter url: The URL of the request.
-    /// - Returns: The interception of the only active interceptor that knows the host; if several know it, an
-    ///   interception that refuses the request; nil if none knows it.
+    /// - Returns: The interception of the only active interceptor with rules or entries for the host. If several
+    ///   interceptors have them, the result is an interception that fails the request. If none has them, it is nil.
     /// - Complexity: O(*n*) in the number of active interceptors.
     static func interception(knowingHostOf url: URL) -> Interception? {
         let text = url.absoluteString
@@ -151,7 +151,7 @@ enum InterceptionTable {
 }
 
 extension RelayError {
-    /// Returns the error of a request that may be intended for several interceptors.
+    /// Returns the error for a request that could be intended for any of several interceptors.
     fileprivate static func ambiguous(_ host: RequestHost, amongInterceptors names: [String]) -> RelayError {
         let limit = 5
         var quoted = names.prefix(limit).map { "'\($0)'" }
@@ -159,17 +159,18 @@ extension RelayError {
         return RelayError(
             .ambiguousInterceptor,
             """
-            The request belongs to no scope, and \(names.count) active interceptors know the host \(host): \
-            \(quoted.formatted(.list(type: .and).locale(Locale(identifier: "en_US")))). Attach the request to one of \
-            them: start it in the task of the test or operation or in a child task of it, not in a detached task, a \
-            thread or a queue; or open a scope inside the task (`interceptEverySession`); or use a session of the \
-            interceptor (`session()`) or one whose configuration it was installed in (`install(in:)`).
+            The request does not belong to a scope, and \(names.count) active interceptors have rules or entries for \
+            the host \(host): \(quoted.formatted(.list(type: .and).locale(Locale(identifier: "en_US")))). To select \
+            one of them, start the request in the task of the test or operation or in one of its child tasks, not in a \
+            detached task, thread or queue. Or open a scope in the task that starts the request \
+            (`interceptEverySession`), use a session of the interceptor (`session()`), or install the interceptor in \
+            the configuration of your session (`install(in:)`).
             """)
     }
 }
 
 extension InterceptionTable {
-    /// Makes sessions ask for interceptors.
+    /// Makes sessions query the protocol class that looks up interceptions.
     ///
     /// This must not be called under the lock of the table, which sessions acquire while holding their own locks.
     private static func prepare(_ interception: Interception?) {
@@ -196,8 +197,10 @@ extension InterceptionTable {
     }
 
     #if canImport(FoundationNetworking)
-        /// The class stays registered: the library's class may reject a request for an interception that ends before
-        /// this class is asked.
+        /// Whether the class is registered.
+        ///
+        /// It is never unregistered, because the library's class can reject a request for an interception that ends
+        /// before this class is queried.
         private static let isRegistered = {
             _ = URLSession.shared  // The first session registers the library's own classes.
             return URLProtocol.registerClass(RelayURLProtocol.self)
@@ -205,19 +208,19 @@ extension InterceptionTable {
     #else
         /// The number of registrations.
         ///
-        /// The class that was registered last is asked first.
+        /// The class that was registered last is queried first.
         private static let registrations = Mutex(0)
     #endif
 }
 
-/// A scope whose requests are intercepted, bound to tasks rather than to a period of time.
+/// A scope in which requests are intercepted, bound to tasks rather than to a period of time.
 ///
-/// It lasts until all of its tasks have ended. A task that outlives the operation keeps the scope active for its
+/// It lasts until all of its tasks have ended. A task that outlives the operation keeps the scope active for its own
 /// requests.
 final class InterceptionScope: Sendable {
     private let interception: Interception
 
-    /// The innermost scope that the current task is in.
+    /// The innermost scope of the current task.
     @TaskLocal static var current: InterceptionScope?
 
     /// Enters a scope, which registers the interception.
@@ -228,11 +231,11 @@ final class InterceptionScope: Sendable {
 
     deinit { InterceptionTable.leave(interception) }
 
-    /// Returns the interception of a request that is started here, or nil if the request may go to the network.
+    /// Returns the interception for a request that the current code starts, or nil if the request may use the network.
     ///
-    /// The scope decides first, then the interceptor that knows the host, then the network policy. The policy of a test
-    /// decides before interceptors of other tests that know the host. This reads one number if nothing intercepts in the
-    /// whole process.
+    /// The scope takes precedence, followed by an interceptor with rules or entries for the host, and then by the
+    /// network policy. The policy of a test takes precedence over the interceptors of other tests. If nothing is
+    /// intercepted in the whole process, this only reads one atomic number.
     static func interception(for request: URLRequest) -> Interception? {
         guard InterceptionTable.isInUse, ScopeExit.current != .toNetwork, let url = request.url, url.isOnNetwork else {
             return nil
@@ -249,7 +252,7 @@ final class InterceptionScope: Sendable {
         return NetworkPolicy.here.refusal(of: url).map { Interception(refusingWith: $0) }
     }
 
-    /// The interception of this task or thread, or nil if it is in no scope.
+    /// The interception of the current task or thread, or nil if it is not in a scope.
     static var interceptionHere: Interception? {
         guard InterceptionTable.isInUse, ScopeExit.current == nil else { return nil }
         return current?.interception ?? InterceptionTable.interceptionOfCaller
@@ -257,9 +260,9 @@ final class InterceptionScope: Sendable {
 }
 
 extension Interceptor {
-    /// The interceptor for requests of every session in the current task or thread, or nil outside of all scopes.
+    /// The interceptor for requests that the current task or thread starts in any session, or nil outside all scopes.
     ///
-    /// Tests use it to add rules to the interceptor of their trait, to observe it, or to create a session.
+    /// In a test, use it to add rules to the interceptor of a trait, to observe its requests, or to create a session.
     ///
     /// ```swift
     /// Interceptor.current?.add(.stub("api.example.com/items/*", .status(404)))

@@ -1,4 +1,5 @@
 public import Foundation
+import FoundationInternals
 public import RelayCore
 
 #if canImport(FoundationNetworking)
@@ -14,7 +15,7 @@ extension Interceptor {
     ///   - configuration: The settings of the session, which are copied; nil (the default) for an ephemeral
     ///     configuration without a cache.
     ///   - delegate: The delegate of the session; nil by default.
-    ///   - delegateQueue: The queue for calls to the delegate; nil (the default) for a new serial queue.
+    ///   - delegateQueue: The queue for delegate calls; nil (the default) for a new serial queue.
     /// - Returns: A new session.
     public func session(
         configuration: URLSessionConfiguration? = nil, delegate: (any URLSessionDelegate)? = nil,
@@ -36,24 +37,30 @@ extension Interceptor {
 
     /// Returns a configuration for sessions that pass requests to this interceptor unchanged.
     ///
-    /// The configuration has no cache and adds no cookies or header fields. ``Configuration/networkSession`` adds them
-    /// to requests that are sent to the network.
+    /// The configuration has no cache and does not add cookies or header fields. ``Configuration/networkSession`` adds
+    /// them to requests that are sent to the network.
     ///
-    /// - Parameter other: The configuration to copy all other settings from.
+    /// - Parameter other: The configuration from which all other settings are copied.
     /// - Returns: A new configuration.
     package func configuration(like other: URLSessionConfiguration) -> URLSessionConfiguration {
-        let configuration = other.copy() as? URLSessionConfiguration ?? other
+        let configuration = installed(in: other)
         configuration.httpShouldSetCookies = false
         configuration.httpAdditionalHeaders = nil
         configuration.urlCache = nil
+        return configuration
+    }
+
+    /// Returns a copy of a configuration with this interceptor installed.
+    package func installed(in other: URLSessionConfiguration) -> URLSessionConfiguration {
+        let configuration = other.copy() as? URLSessionConfiguration ?? other
         install(in: configuration)
         return configuration
     }
 
-    /// Makes this interceptor handle all requests of sessions created later from a configuration.
+    /// Makes this interceptor handle all requests in sessions that are created later from a configuration.
     ///
-    /// Use this for code that creates its own session. Retain the interceptor while its sessions are in use; without
-    /// it, their requests fail. If several interceptors are installed, the last one handles all requests.
+    /// Use this for code that creates its own session. Retain the interceptor while its sessions are in use. If it is
+    /// deallocated, their requests fail. If several interceptors are installed, the last one handles all requests.
     ///
     /// - Parameter configuration: The configuration to change.
     public func install(in configuration: URLSessionConfiguration) {
@@ -61,8 +68,17 @@ extension Interceptor {
     }
 }
 
+extension URLSession {
+    /// Whether a session's configuration is being read by the system to load a task, not by code that uses the session.
+    ///
+    /// Only FoundationNetworking reads the property `configuration`, which subclasses can override, for this purpose.
+    package static var isLoadingTask: Bool { Internals.session.isOnTaskQueue }
+}
+
 extension URLSessionConfiguration {
-    /// A configuration for sessions that never access the network, for which searching a cache would waste time.
+    /// An ephemeral configuration without a cache.
+    ///
+    /// Cache lookups would only waste time in sessions that never use the network.
     fileprivate static var ephemeralWithoutCache: URLSessionConfiguration {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.urlCache = nil
@@ -86,15 +102,31 @@ extension URLSessionConfiguration {
     }
 #endif
 
-/// A protocol class for all requests of sessions that an interceptor created or was installed in.
+/// A protocol class for all requests in sessions that an interceptor created or is installed in.
 final class SessionProtocol<Number: TypeNumber>: InterceptingProtocol {
     override var interceptor: Interceptor? { InterceptorTable.interceptor(Number.value) }
+
+    #if canImport(FoundationNetworking)
+        /// Creates a protocol object and assigns a turn to its task, while `resume()` is running.
+        required init(request: URLRequest, cachedResponse: CachedURLResponse?, client: (any URLProtocolClient)?) {
+            super.init(request: request, cachedResponse: cachedResponse, client: client)
+            takeTurn()
+        }
+    #else
+        /// Assigns a turn to the task and starts loading; tasks start one after another.
+        override func startLoading() {
+            takeTurn()
+            super.startLoading()
+        }
+    #endif
+
+    private func takeTurn() { turn = interceptor?.configuration.taskOrder?.makeTurn() }
 
     override class func canInit(with request: URLRequest) -> Bool { true }
 }
 
 extension Interceptor {
-    /// The protocol class for the requests of a session.
+    /// The protocol class for sessions of this interceptor.
     var sessionProtocol: AnyClass {
         func make<Number: TypeNumber>(_: Number.Type) -> AnyClass { SessionProtocol<Number>.self }
         return make(typeNumber(number))
@@ -103,8 +135,8 @@ extension Interceptor {
 
 /// A number represented by a type, used to create a class for each number at run time.
 ///
-/// `URLSession` knows only protocol classes and creates their objects itself, so an object can get initial state only
-/// from its class. A type takes about 200 bytes, once for each number.
+/// `URLSession` accepts only protocol classes and creates the objects itself, so an object can get its initial state
+/// only from its class. A type uses about 200 bytes, once for each number.
 protocol TypeNumber {
     static var value: Int { get }
 }

@@ -5,11 +5,11 @@ import HTTPArchive
 package import RelayCore
 import Synchronization
 
-/// The policy for requests to the network that no interceptor handles.
+/// The policy for network requests that no interceptor handles.
 ///
 /// The environment variable `RELAY_NETWORK` sets the policy of the process from its start: `allow`, `forbid`, or
-/// `forbid-except-loopback`. The trait `.network(_:)` of `RelayTesting` sets it for a test. A request that an
-/// interceptor itself sends to the network, by its mode or by a rule, is not affected.
+/// `forbid-except-loopback`. The trait `.network(_:)` of `RelayTesting` sets it for a test. Requests that an
+/// interceptor itself sends to the network, because of its mode or a rule, are not affected.
 public struct NetworkPolicy: Hashable, Sendable, CustomStringConvertible {
     private enum Kind: String, CaseIterable {
         case allow
@@ -22,13 +22,13 @@ public struct NetworkPolicy: Hashable, Sendable, CustomStringConvertible {
     /// Allows all requests (the default).
     public static let allow = Self(kind: .allow)
 
-    /// Fails requests for `http`, `https`, `ws`, `wss` and `ftp` that no interceptor handles.
+    /// Fails `http`, `https`, `ws`, `wss` and `ftp` requests that no interceptor handles.
     public static let forbid = Self(kind: .forbid)
 
-    /// Acts like ``forbid``, but allows `localhost` and the other names and addresses of this machine.
+    /// Acts like ``forbid``, but allows `localhost` and other loopback names and addresses.
     ///
-    /// Only the host of a request is checked, but not redirects that a session follows by itself or proxies set in the
-    /// environment.
+    /// Only the host of a request is checked. Redirects that a session follows by itself, and proxies set in the
+    /// environment, are not checked.
     public static let forbidExceptLoopback = Self(kind: .forbidExceptLoopback)
 
     /// The value of `RELAY_NETWORK` that sets the policy, such as `forbid-except-loopback`.
@@ -37,14 +37,16 @@ public struct NetworkPolicy: Hashable, Sendable, CustomStringConvertible {
     /// Creates the policy for a value of the environment variable.
     ///
     /// - Parameter name: The value.
-    /// - Throws: `invalidSetting`, naming the valid values.
+    /// - Throws: `invalidSetting`, with the valid values, if the value is unknown.
     init(named name: String) throws(RelayError) {
         guard let kind = Kind(rawValue: name) else {
-            let known = Kind.allCases.map(\.rawValue).joined(separator: ", ")
+            let names = Kind.allCases.map(\.rawValue)
+            let meant = EditDistance.nearest(to: name, in: names).map { "Did you mean '\($0)'? " } ?? ""
             throw RelayError(
                 .invalidSetting,
                 "The environment variable \(Self.variable) has the unknown value '\(MessageText.printable(name))', so "
-                    + "that all requests without an interceptor fail. Set it to one of: \(known).")
+                    + "all requests without an interceptor fail. \(meant)Set it to one of: "
+                    + "\(names.joined(separator: ", ")).")
         }
         self.init(kind: kind)
     }
@@ -66,13 +68,13 @@ public struct NetworkPolicy: Hashable, Sendable, CustomStringConvertible {
 extension NetworkPolicy {
     /// The policy in effect for a request.
     struct Applied {
-        /// The policy, or the error of a process with an invalid setting.
+        /// The policy, or the error for all requests.
         fileprivate let policy: Result<NetworkPolicy, RelayError>
 
         /// Checks a request.
         ///
         /// - Parameter url: The URL of the request.
-        /// - Returns: The error of the request, or nil if it may reach the network.
+        /// - Returns: The error if the request must not use the network, or nil.
         func refusal(of url: URL) -> RelayError? {
             switch policy {
             case .failure(let error): return error
@@ -82,8 +84,9 @@ extension NetworkPolicy {
                     .networkForbidden,
                     """
                     No interceptor handles the request for \(MessageText.url(url.absoluteString)), and the \
-                    network policy is '\(policy)'. Stub or record it in a scope of an interceptor, or allow the network \
-                    with the environment variable \(NetworkPolicy.variable) or the trait `.network(.allow)`.
+                    network policy is '\(policy)'. Stub or record the request in the scope of an interceptor, or \
+                    allow the network with the environment variable \(NetworkPolicy.variable) or the trait \
+                    `.network(.allow)`.
                     """)
             }
         }
@@ -92,16 +95,16 @@ extension NetworkPolicy {
     /// The policy of the innermost operation around this task.
     @TaskLocal private static var scoped: NetworkPolicy?
 
-    /// Whether this task is in an operation to which a policy applies.
+    /// Whether this task is in an operation with its own policy.
     static var isScoped: Bool { scoped != nil }
 
-    /// The policy of requests that are started by the current code.
+    /// The policy for requests that the current code starts.
     static var here: Applied {
         if let error = refusalOfAll.withLock({ $0 }) { return Applied(policy: .failure(error)) }
         return Applied(policy: scoped.map { .success($0) } ?? ofProcess)
     }
 
-    /// The error of all requests without an interceptor, or nil.
+    /// The error for all requests without an interceptor, or nil.
     private static let refusalOfAll = Mutex<RelayError?>(nil)
 
     /// Applies this policy to the requests of an operation.
@@ -110,14 +113,18 @@ extension NetworkPolicy {
     /// use the policy of the process.
     ///
     /// - Parameters:
-    ///   - isolation: The actor that the operation runs on; the caller's by default.
+    ///   - isolation: The actor that the operation runs on; the caller's actor by default.
     ///   - operation: The code that makes the requests.
     /// - Returns: The result of the operation.
-    /// - Throws: `unsupportedPlatform` if requests of every session cannot be refused; the error of the operation.
+    /// - Throws: `unsupportedPlatform` if this platform cannot reject requests in every session; the error of the
+    ///   operation.
     package func apply<Value>(
         isolation: isolated (any Actor)? = #isolation, during operation: () async throws -> Value
     ) async throws -> Value {
-        if self != .allow { _ = try Interceptor.Coverage.ofScopes() }
+        if self != .allow {
+            await Interceptor.Coverage.test()
+            _ = try Interceptor.Coverage.ofScopes()
+        }
         InterceptionTable.enterWithoutInterceptor()
         defer { InterceptionTable.leaveWithoutInterceptor() }
         return try await Self.$scoped.withValue(self, operation: operation)
@@ -128,7 +135,7 @@ extension NetworkPolicy {
     /// The environment variable that sets the policy of the process.
     package static let variable = "RELAY_NETWORK"
 
-    /// The policy of the process, or an error that fails all requests if the value is invalid.
+    /// The policy of the process, or the error for all requests if the value is invalid.
     static let ofProcess: Result<NetworkPolicy, RelayError> = {
         guard let name = ReplayMode.environment[variable], !name.isEmpty else { return .success(.allow) }
         return Result { () throws(RelayError) in try NetworkPolicy(named: name) }
@@ -136,8 +143,8 @@ extension NetworkPolicy {
 
     /// Enforces the policy of the process from its start.
     ///
-    /// Capabilities that must be tested with tasks are not tested so early. A request that cannot be connected with
-    /// its refusal fails as well.
+    /// Capabilities that must be tested with tasks are not tested this early. If the refusal cannot be attached to a
+    /// request's task, the request fails anyway.
     fileprivate static func enforceFromStart() {
         if case .success(.allow) = ofProcess { return }
         #if canImport(FoundationNetworking)
@@ -148,12 +155,13 @@ extension NetworkPolicy {
         #else
             let reason = "on this platform."
         #endif
-        // Otherwise, the program would silently use the network against its setting.
+        // Otherwise, the program would silently use the network despite this setting.
         fail("\(variable) cannot be enforced \(reason) Unset it, or use sessions of an interceptor.")
     }
 
-    /// Makes all requests without an interceptor fail from now on, because they would reach the network although an
-    /// interceptor was meant for them.
+    /// Makes all requests without an interceptor fail from now on.
+    ///
+    /// Otherwise, requests that are intended for an interceptor would reach the network.
     package static func refuseRequests(with error: RelayError) {
         #if canImport(FoundationNetworking)
             refusalOfAll.withLock { $0 = $0 ?? error }
@@ -162,7 +170,7 @@ extension NetworkPolicy {
         fail(error.message)
     }
 
-    /// Ends the process with a message, where nothing else could keep it from the network.
+    /// Ends the process with a message, because nothing else would keep it from using the network.
     private static func fail(_ message: String) -> Never {
         FileHandle.standardError.write(Data("error: \(message)\n".utf8))
         exit(EXIT_FAILURE)

@@ -1,11 +1,11 @@
 import FoundationInternals
 import RelayCore
 
-/// The private parts of the platform that Relay uses, and whether this process has them.
+/// A report about the private parts of the platform that Relay uses.
 package enum PlatformReport {
-    /// Tests all capabilities of the platform, and returns one line for each after the versions.
+    /// Tests all capabilities of the platform, and returns a line with the versions and one line for each capability.
     ///
-    /// It must be called in a task, because one of the capabilities is about tasks.
+    /// It must be called in a task, because one of the capabilities is tested with the current task.
     package static func lines() -> [String] {
         Internals.session.testAll()
         _ = Interceptor.coverage

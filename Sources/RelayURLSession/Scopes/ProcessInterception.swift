@@ -13,7 +13,7 @@ package enum ProcessInterception {
     /// - Returns: The interception, which need not be retained.
     /// - Throws: `unsupportedPlatform` if ``Interceptor/coverage`` is `noSession`.
     package static func begin(_ interceptor: Interceptor) throws(RelayError) -> ActiveInterception {
-        // The previous one ends first: while two are active, neither intercepts the requests of other tasks.
+        // The previous interception ends first: while two are active, neither intercepts the requests of other tasks.
         replace(with: nil)
         let interception = try interceptor.beginInterceptingEverySession()
         replace(with: interception)
@@ -30,11 +30,11 @@ package enum ProcessInterception {
 }
 
 extension Interceptor {
-    /// Begins to answer the requests of every session from archives next to the calling file, for the whole process.
+    /// Begins replaying archives next to the calling file, in every session of the process.
     ///
-    /// Use this where no code can end the interception, such as in a preview or demonstration. Another call replaces
-    /// the interception, so previews of several views do not conflict. See ``beginInterceptingEverySession()`` for the
-    /// intercepted requests. ``current`` is the new interceptor.
+    /// Use this if no code can end the interception, such as in a preview or demonstration. Another call replaces the
+    /// interception, so previews of several views do not conflict. For the requests that are intercepted, see
+    /// ``beginInterceptingEverySession()``. The property ``current`` returns the new interceptor.
     ///
     /// ```swift
     /// try Interceptor.beginReplaying("shop")
@@ -43,12 +43,12 @@ extension Interceptor {
     /// - Parameters:
     ///   - name: The archive's name, with or without `.har`, and optionally with folders.
     ///   - more: Further archives, in order of precedence after the first.
-    ///   - bundle: The bundle with archives among its resources; nil by default.
-    ///   - matching: The matchers that select entries; nil (the default) uses the matchers of `configuration`.
+    ///   - bundle: The bundle that contains the archives as resources; nil by default.
+    ///   - matching: The matchers that select entries; nil (the default) for the matchers of `configuration`.
     ///   - rules: The rules to add, such as stubs and overrides, which take precedence over archives; none by default.
-    ///   - configuration: All other settings; defaults if omitted.
-    ///   - mode: The source of responses. If it is nil (the default), the environment variable `RELAY_MODE` sets the
-    ///     mode, or else `configuration`.
+    ///   - configuration: All other settings.
+    ///   - mode: The source of responses; nil (the default) for the mode in the environment variable `RELAY_MODE`, or
+    ///     else in `configuration`.
     ///   - filePath: The path of the file next to the archives; the calling file by default.
     /// - Returns: The interception, which can be ended earlier; it need not be retained.
     /// - Throws: `invalidSetting` for an unknown mode; `unreadableArchive` for a missing or invalid archive;

@@ -11,14 +11,14 @@ public import RelayCore
 /// A protocol class for the requests that scopes intercept, each with the interceptor of its scope.
 ///
 /// On platforms that cannot intercept every session, add this class to the configuration of a session that is created
-/// before interception begins. Requests outside every scope go to the network:
+/// before interception begins. Requests outside all scopes use the network:
 ///
 /// ```swift
 /// configuration.protocolClasses = [RelayURLProtocol.self]
 /// ```
 ///
-/// The scope is known in the caller's context, where `canInit` runs. The request is loaded elsewhere, so its task
-/// carries the interceptor.
+/// The scope is known in the caller's context, in which `canInit` runs. The request is loaded in another context, so
+/// the interceptor is attached to its task.
 public final class RelayURLProtocol: InterceptingProtocol {
     private var scoped: Interceptor?
 
@@ -28,25 +28,27 @@ public final class RelayURLProtocol: InterceptingProtocol {
     #if canImport(FoundationNetworking)
         /// Whether a scope intercepts the request.
         ///
-        /// If the task cannot carry the interceptor, the request is loaded by this class all the same, and fails.
+        /// If the interceptor cannot be attached to the task, this class still loads the request, which then fails.
         public override class func canInit(with request: URLRequest) -> Bool {
+            // A network policy of the process would refuse the request, and the test would fail.
+            if Internals.session.isProbe(request) { return false }
             guard let interception = InterceptionScope.interception(for: request) else {
-                // The library's class may have rejected the request for an interception that has just ended.
+                // The library's class may have rejected the request because of an interception that has just ended.
                 return request.url?.isOnNetwork == true && Internals.session.attachedObject is Interceptor
             }
             _ = Internals.session.attach(interception.interceptor)
             return true
         }
 
-        /// The capability that the library's classes lack to leave requests of all sessions to this class, or nil.
+        /// The missing capability that prevents this class from receiving requests in all sessions, or nil.
         ///
-        /// The first access makes them do so.
+        /// The first access makes the library's classes reject intercepted requests.
         static let missingForEverySession = Internals.session.refuseRequests(where: attachInterceptor)
 
-        /// Whether the library's classes leave a request of any session to this class.
+        /// Returns whether the library's classes must reject a request, so this class loads it.
         ///
-        /// The task carries the interceptor from here to the code that loads it. A request that cannot carry it is
-        /// refused all the same, because a request of a scope must not reach the network.
+        /// The interceptor is attached to the task for the code that loads it. If this fails, the request is still
+        /// rejected, because a request in a scope must not reach the network.
         private static func attachInterceptor(to request: URLRequest) -> Bool {
             guard let interception = InterceptionScope.interception(for: request), interception.isForEverySession else {
                 return false
@@ -55,7 +57,7 @@ public final class RelayURLProtocol: InterceptingProtocol {
             return true
         }
 
-        /// Starts loading with the interceptor that the task carries.
+        /// Starts loading with the interceptor that is attached to the task.
         public override func startLoading() {
             scoped = Internals.session.attachedObject as? Interceptor ?? Interceptor(refusingWith: taskIsUnknown)
             super.startLoading()
@@ -66,8 +68,9 @@ public final class RelayURLProtocol: InterceptingProtocol {
                 .unsupportedPlatform,
                 """
                 The request for \(request.url.map { MessageText.url($0.absoluteString) } ?? "a URL") belongs to a scope, \
-                but its task could not be connected with it (taskAttachment, \(PlatformVersions.description)). Use a \
-                session of the interceptor (`session()`), or install it in the configuration of a session (`install(in:)`).
+                but its interceptor could not be attached to the task (taskAttachment, \
+                \(PlatformVersions.description)). Use a session of the interceptor (`session()`), or install the \
+                interceptor in the configuration of your session (`install(in:)`).
                 """)
         }
     #else
@@ -84,7 +87,7 @@ public final class RelayURLProtocol: InterceptingProtocol {
             return true
         }
 
-        /// Starts loading with the interceptor that the task carries.
+        /// Starts loading with the interceptor that is attached to the task.
         public override func startLoading() {
             scoped = task?.carriedInterceptor ?? InterceptionScope.interception(for: request)?.interceptor
             super.startLoading()
@@ -98,7 +101,7 @@ public final class RelayURLProtocol: InterceptingProtocol {
     extension URLSessionTask {
         private static var key: UnsafeRawPointer { unsafeBitCast(Interceptor.self, to: UnsafeRawPointer.self) }
 
-        /// The interceptor of the task, or nil before it is known.
+        /// The interceptor that is attached to the task, or nil.
         fileprivate var carriedInterceptor: Interceptor? {
             get { objc_getAssociatedObject(self, Self.key) as? Interceptor }
             set { objc_setAssociatedObject(self, Self.key, newValue, .OBJC_ASSOCIATION_RETAIN) }

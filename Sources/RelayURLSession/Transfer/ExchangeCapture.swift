@@ -8,16 +8,16 @@ import Synchronization
     import FoundationNetworking
 #endif
 
-/// Creates a ``CapturedExchange`` from a request to the network while its response is delivered to the caller.
+/// Creates a ``CapturedExchange`` from a network request while its response is delivered to the caller.
 ///
-/// Bodies are stored by the threads that receive them, large ones in files, so a slow disk slows down receiving.
+/// The threads that receive bodies also store them, large bodies in files, so a slow disk slows down receiving.
 final class ExchangeCapture: Sendable {
     private struct Received {
         var response: HTTPURLResponse?
         var arrival: ContinuousClock.Instant?
         var body = SpooledBody()
 
-        /// The error of storing the body.
+        /// The error if the body could not be stored.
         var failure: HARError?
     }
 
@@ -31,8 +31,8 @@ final class ExchangeCapture: Sendable {
     /// Starts capturing a request.
     ///
     /// - Parameters:
-    ///   - request: The request with the URL it is sent to.
-    ///   - followsRedirects: Whether the response may be from another URL; `false` by default.
+    ///   - request: The request with the URL that it is sent to.
+    ///   - followsRedirects: Whether the response can be from another URL; `false` by default.
     ///   - receiver: Receives the exchange when it ends.
     init(_ request: URLRequest, followsRedirects: Bool = false, for receiver: ExchangeReceiver) {
         self.request = request
@@ -40,7 +40,7 @@ final class ExchangeCapture: Sendable {
         self.receiver = receiver
     }
 
-    /// Records the head of the response, which replaces an earlier one that requested credentials.
+    /// Records the head of the response, which replaces an earlier response that requested credentials.
     func note(_ response: HTTPURLResponse) {
         received.withLock { $0 = Received(response: response, arrival: .now) }
     }
@@ -57,7 +57,8 @@ final class ExchangeCapture: Sendable {
     ///
     /// - Parameters:
     ///   - error: The error, or nil for a complete exchange.
-    ///   - facts: Returns the facts reported by the network, called on the receiver's queue; nil if none are known.
+    ///   - facts: A function that returns the facts reported by the network, called on the receiver's queue; nil if no
+    ///     facts are known.
     func end(_ error: (any Error)?, facts: (@Sendable () -> TransferFacts)?) {
         let end = ContinuousClock.now
         let received = received.withLock { received in
@@ -107,7 +108,7 @@ extension InterceptedRequest {
 }
 
 extension CapturedExchange.Head {
-    /// Creates a head from a response, whose fields are unordered and joined if they were repeated.
+    /// Creates a head from a response, whose fields are unordered and whose repeated fields are joined.
     init(_ response: HTTPURLResponse) {
         let whole = InterceptedResponse(response, url: "", body: Data())
         self.init(status: whole.status, headers: whole.headers)

@@ -6,9 +6,9 @@ import Synchronization
     import FoundationNetworking
 #endif
 
-/// Forwards events from the network to requests, and asks the delegates of their original tasks for decisions.
+/// Forwards network events to requests, and decisions to the delegates of their original tasks.
 final class NetworkDelegate: NSObject, URLSessionDataDelegate, @unchecked Sendable {
-    /// Set once, and later only to nil.
+    /// The original session; set once, and nil after its deallocation.
     private weak var origin: URLSession?
 
     private let passing = Mutex<[Int: PassThrough]>([:])
@@ -17,7 +17,7 @@ final class NetworkDelegate: NSObject, URLSessionDataDelegate, @unchecked Sendab
         self.origin = origin
     }
 
-    /// Registers a request for the events of a task.
+    /// Registers the request that receives a task's events.
     func expect(_ passThrough: PassThrough, of task: URLSessionTask) {
         passing.withLock { $0[task.taskIdentifier] = passThrough }
     }
@@ -51,8 +51,9 @@ final class NetworkDelegate: NSObject, URLSessionDataDelegate, @unchecked Sendab
         newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
         #if canImport(FoundationNetworking)
-            // A decision on the redirect of a canceled task ends the process: "Received callback for HTTP redirection,
-            // but we're not waiting for it" (`HTTPURLProtocol.swift`). Tasks are canceled on this queue alone.
+            // Responding to the redirect of a canceled task crashes the process: "Received callback for HTTP
+            // redirection, but we're not waiting for it" (`HTTPURLProtocol.swift`). Tasks are canceled only on this
+            // queue.
             guard !task.isCanceled else { return }
         #endif
         if passThrough(task)?.stop(before: request) == true { return completionHandler(nil) }
@@ -79,7 +80,7 @@ final class NetworkDelegate: NSObject, URLSessionDataDelegate, @unchecked Sendab
             let passThrough = passThrough(task)
             let proceed: @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void = {
                 disposition, credential in
-                // FoundationNetworking never ends a challenged task without a credential.
+                // Without a credential, FoundationNetworking never completes a challenged task.
                 let isUnanswered = disposition == .performDefaultHandling && challenge.proposedCredential == nil
                 if isUnanswered, passThrough?.endsWithChallenge() == true {
                     return completionHandler(.cancelAuthenticationChallenge, nil)

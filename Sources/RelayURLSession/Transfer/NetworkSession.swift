@@ -8,7 +8,7 @@ import Synchronization
     import FoundationNetworking
 #endif
 
-/// A session that sends the requests of another session to the network and reuses connections.
+/// A session that sends the requests of another session to the network, and reuses connections.
 final class NetworkSession: Sendable {
     private struct Known {
         weak var origin: URLSession?
@@ -22,7 +22,7 @@ final class NetworkSession: Sendable {
 
     /// Returns the network session for another session, cached for the lifetime of that session.
     ///
-    /// - Parameter origin: The original session, or nil if it is unknown, which means an ephemeral one.
+    /// - Parameter origin: The original session, or nil if it is unknown. In that case, the result is ephemeral.
     /// - Returns: The network session.
     static func session(for origin: URLSession?) -> NetworkSession {
         let keyOfNone = ObjectIdentifier(NetworkSession.self)
@@ -60,8 +60,8 @@ final class NetworkSession: Sendable {
     /// - Parameters:
     ///   - request: The request.
     ///   - origin: The original task.
-    ///   - receiver: Receives the exchange when it ends, in which case redirects are not followed; nil for no
-    ///     recording.
+    ///   - receiver: The receiver of the completed exchange, or nil if it is not recorded. With a receiver, redirects
+    ///     are not followed.
     ///   - handle: Called with all events, in order.
     /// - Returns: The running request.
     func load(
@@ -77,9 +77,9 @@ final class NetworkSession: Sendable {
     }
 }
 
-/// A custom session for requests to the network.
+/// A custom session for network requests.
 ///
-/// It is used like any session: it follows redirects, and may belong to another interceptor.
+/// It is used like any session: it follows redirects, and can belong to another interceptor.
 struct GivenSession {
     let session: URLSession
 
@@ -87,7 +87,7 @@ struct GivenSession {
     ///
     /// - Parameters:
     ///   - request: The request.
-    ///   - receiver: Receives the exchange when it ends; nil for no recording.
+    ///   - receiver: The receiver of the completed exchange, or nil if it is not recorded.
     ///   - handle: Called with all events, in order.
     /// - Returns: A closure that cancels the request.
     func load(
@@ -116,9 +116,10 @@ struct GivenSession {
     import Dispatch
     import Foundation
 
-    /// A serial delegate queue without an object for each block, which would take half the time of a response.
+    /// A serial delegate queue that does not create an operation for each block.
     ///
-    /// Blocks are dispatched immediately, and never appear among the operations of the queue.
+    /// Creating operations would take half the time of a response. Blocks are dispatched immediately, and never appear
+    /// in the `operations` of the queue.
     final class DirectQueue: OperationQueue, @unchecked Sendable {
         private let queue = DispatchQueue(label: "Relay.DirectQueue")
 

@@ -15,11 +15,11 @@ final class PassThrough: Sendable {
         case data(Data)
         case end((any Error)?)
 
-        /// A redirect with its response, in place of all other events.
+        /// A redirect with its response, delivered instead of all other events.
         case redirect(URLRequest, HTTPURLResponse, Data)
     }
 
-    /// A response that is not delivered before its end, because it may be replaced.
+    /// A response that is not delivered before it is complete, because another response may replace it.
     private struct Held {
         /// The request that follows the response, if it is a redirect that the session does not follow.
         var redirect: URLRequest?
@@ -27,14 +27,14 @@ final class PassThrough: Sendable {
         var head: HTTPURLResponse?
         var body = Data()
 
-        /// Whether the response is delivered although its task is canceled.
+        /// Whether the response is delivered even if its task is canceled.
         var isFinal = false
     }
 
     private struct State {
         var held: Held?
 
-        /// Whether the head of a response was received.
+        /// Whether a response head was received.
         var hasHead = false
     }
 
@@ -59,7 +59,7 @@ final class PassThrough: Sendable {
     ///   - task: The task that sends the request.
     ///   - session: The session of that task.
     ///   - origin: The original task.
-    ///   - tap: The capture of the exchange, which treats redirects separately; nil for no recording.
+    ///   - tap: The capture of the exchange, which records each redirect separately, or nil if it is not recorded.
     ///   - handle: Called with all events.
     init(
         _ task: URLSessionTask, of session: URLSession, for origin: URLSessionTask, tap: ExchangeCapture?,
@@ -88,9 +88,9 @@ final class PassThrough: Sendable {
 
     /// Cancels the request.
     ///
-    /// This can be called on any thread. FoundationNetworking marks a task as completed on the delegate queue. If it is
-    /// canceled elsewhere at that moment, the library notifies a deallocated task, which crashes the process. On the
-    /// queue of another task, the call deadlocks.
+    /// This can be called on any thread. FoundationNetworking marks a task as completed on the delegate queue, and
+    /// crashes the process if the task is canceled on another queue at the same time, because the library then notifies
+    /// a deallocated task. Canceling a task on another task's queue deadlocks.
     func cancel() { session.delegateQueue.addOperation { [task] in task.cancel() } }
 
     // MARK: - Events
@@ -98,7 +98,7 @@ final class PassThrough: Sendable {
     func receive(_ head: HTTPURLResponse) {
         let isHeld = state.withLock { state in
             state.hasHead = true
-            // A delegate or a credential may answer a challenge, which starts the request again.
+            // If a delegate or a stored credential answers a challenge, the request starts again.
             if head.isChallenge, state.held == nil { state.held = Held() }
             state.held?.head = head
             return state.held != nil
@@ -130,7 +130,7 @@ final class PassThrough: Sendable {
             deliver(head)
             if !held.body.isEmpty { deliver(held.body) }
         } else if error == nil, !state.hasHead {
-            // FoundationNetworking reports no head of a redirect that it cannot follow.
+            // FoundationNetworking does not report the head of a redirect that it cannot follow.
             if let head = task.response as? HTTPURLResponse {
                 deliver(head)
             } else {
@@ -164,8 +164,8 @@ final class PassThrough: Sendable {
 
     /// Ends the request at a redirect if requests are recorded.
     ///
-    /// - Parameter request: The redirected request.
-    /// - Returns: `false` if the redirect is to be followed.
+    /// - Parameter request: The request that would follow the redirect.
+    /// - Returns: Whether the request ends; otherwise, the redirect must be followed.
     func stop(before request: URLRequest) -> Bool {
         guard tap != nil else { return false }
         state.withLock { $0.held = Held(redirect: request) }
@@ -173,7 +173,7 @@ final class PassThrough: Sendable {
     }
 
     #if canImport(FoundationNetworking)
-        /// Delivers the response that requests credentials, if none are available.
+        /// Delivers the response that requests credentials, because none are available.
         ///
         /// - Returns: `false` if no such response was received.
         func endsWithChallenge() -> Bool {
@@ -185,7 +185,7 @@ final class PassThrough: Sendable {
 
         /// Discards the response that requests credentials, because the request is about to be repeated with them.
         ///
-        /// The repetition is not observed.
+        /// The repeated request is not observed.
         func beginsAnew() {
             state.withLock { $0 = State() }
             guard let log = log.withLock({ $0.take() }) else { return }
@@ -198,6 +198,6 @@ final class PassThrough: Sendable {
 }
 
 extension HTTPURLResponse {
-    /// Whether the session may look for credentials and repeat the request.
+    /// Whether the session can look for credentials and repeat the request.
     fileprivate var isChallenge: Bool { statusCode == 401 && value(forHTTPHeaderField: "WWW-Authenticate") != nil }
 }

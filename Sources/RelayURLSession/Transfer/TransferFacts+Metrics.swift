@@ -5,11 +5,11 @@ import RelayCore
     import HTTPArchive
 
     extension TransferFacts {
-        /// Creates the facts from the metrics of a session on Darwin, or returns nil if nothing was sent.
+        /// Creates the facts from a session's metrics on Apple platforms, or returns nil if nothing was sent.
         ///
-        /// Header fields are the same as in requests and responses: without order, and with repeated fields joined.
+        /// Header fields are unordered, and repeated fields are joined, as in requests and responses.
         ///
-        /// - Parameter metrics: The metrics of a task. The last transaction with the network is used.
+        /// - Parameter metrics: The metrics of a task. The last transaction over the network is used.
         init?(_ metrics: URLSessionTaskMetrics) {
             let transactions = metrics.transactionMetrics.filter { $0.resourceFetchType == .networkLoad }
             guard let transaction = transactions.last else { return nil }
@@ -29,7 +29,7 @@ import RelayCore
         /// Returns the size of a header section, or nil if it is unknown.
         private static func size(_ count: Int64) -> Int? { count > 0 ? Int(count) : nil }
 
-        /// Returns the protocol version as in status lines for an ALPN protocol name.
+        /// Returns the version for an ALPN protocol name, as written in status lines.
         private static func version(_ name: String) -> String {
             switch name.lowercased() {
             case "h2", "h2c": "HTTP/2"
@@ -38,7 +38,7 @@ import RelayCore
             }
         }
 
-        /// Returns the times of the phases as HAR 1.2 defines them
+        /// Returns the durations of the phases as defined in HAR 1.2
         /// (http://www.softwareishard.com/blog/har-12-spec/#timings).
         private static func timings(_ transaction: URLSessionTaskTransactionMetrics) -> CapturedExchange.Timings? {
             guard let start = transaction.fetchStartDate else { return nil }

@@ -3,7 +3,7 @@ import FoundationInternals
 import HTTPArchive
 import RelayCore
 
-/// The facts that the network reports of an exchange in addition to its response; nil if unknown.
+/// The facts that the network reports about an exchange in addition to its response; nil if unknown.
 struct TransferFacts: Sendable {
     /// The header fields that were sent, including those that the network added.
     var requestHeaders: [HeaderField]?
@@ -14,7 +14,7 @@ struct TransferFacts: Sendable {
     /// The sizes and addresses on the wire.
     var wire = CapturedExchange.Wire()
 
-    /// The times of the exchange's phases.
+    /// The durations of the exchange's phases.
     var timings: CapturedExchange.Timings?
 }
 
@@ -54,10 +54,10 @@ extension Duration {
             timings = Self.timings(messages, start: start)
         }
 
-        /// Returns the times of the phases as HAR 1.2 defines them
+        /// Returns the durations of the phases as defined in HAR 1.2
         /// (http://www.softwareishard.com/blog/har-12-spec/#timings).
         ///
-        /// All phases but `ssl`, which is part of `connect`, add up to the time from the start to the last byte.
+        /// All phases except `ssl`, which is part of `connect`, add up to the time from the start to the last byte.
         private static func timings(
             _ messages: TransferMessages, start: ContinuousClock.Instant
         ) -> CapturedExchange.Timings? {
@@ -94,10 +94,10 @@ extension Duration {
 
 /// The header section of a message as it was sent.
 struct HeaderBlock: Sendable {
-    /// The request line or status line, empty if it is missing.
+    /// The request line or status line, or empty if it is missing.
     private(set) var firstLine = ""
 
-    /// The fields in their order, with folded values joined by spaces.
+    /// The fields in their original order, with folded values joined by spaces.
     private(set) var fields: [HeaderField] = []
 
     /// The size in bytes, including line breaks and the final empty line.
@@ -141,7 +141,7 @@ struct HeaderBlock: Sendable {
         return bytes
     }
 
-    /// Decodes UTF-8, or ISO 8859-1 if the bytes are not valid UTF-8, as older servers send (RFC 9110, section 5.5,
+    /// Decodes UTF-8, or ISO 8859-1, which older servers send, if the bytes are not valid UTF-8 (RFC 9110, section 5.5,
     /// https://www.rfc-editor.org/rfc/rfc9110#section-5.5).
     private static func text(_ bytes: ArraySlice<UInt8>) -> String {
         String(validating: bytes, as: UTF8.self)

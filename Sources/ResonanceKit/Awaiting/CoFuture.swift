@@ -1,7 +1,7 @@
 public import Dispatch
 import Foundation
 
-/// A future value, for code written for coroutines.
+/// A future value, for code that is written in the style of coroutines.
 ///
 /// `@unchecked Sendable`: the lock guards the result and the callbacks.
 public class CoFuture<Value>: @unchecked Sendable {
@@ -24,8 +24,8 @@ public class CoFuture<Value>: @unchecked Sendable {
 
     /// Waits for the value, or throws the error.
     ///
-    /// This function blocks its thread, except that the main thread keeps running its run loop. In a task, use the
-    /// `async` function instead.
+    /// This function blocks the calling thread, except that the main thread keeps running its run loop. In a task, use
+    /// the `async` function instead.
     @available(*, noasync)
     public func await() throws -> Value {
         let isThere = DispatchSemaphore(value: 0)
@@ -48,7 +48,7 @@ public class CoFuture<Value>: @unchecked Sendable {
         return try known.get()
     }
 
-    /// Calls a closure with the result, immediately if it is available.
+    /// Calls a closure with the result, immediately if the result is already available.
     public func whenComplete(_ callback: @escaping (Result<Value, any Error>) -> Void) {
         let known = lock.withLock {
             if result == nil { callbacks.append(callback) }
@@ -79,7 +79,7 @@ public class CoFuture<Value>: @unchecked Sendable {
         for callback in waiting { callback(result) }
     }
 
-    /// Returns a future of the value that `make` returns for this future's result.
+    /// Returns a future for the value that `make` returns for this future's result.
     func then<New>(_ make: @escaping (Result<Value, any Error>) throws -> New) -> CoFuture<New> {
         let new = CoFuture<New>()
         whenComplete { result in new.finish(Result { try make(result) }) }
@@ -87,7 +87,7 @@ public class CoFuture<Value>: @unchecked Sendable {
         return new
     }
 
-    /// The result, which is available once callbacks are called.
+    /// The result, which is available once the callbacks are called.
     private var known: Result<Value, any Error> { lock.withLock { result } ?? .failure(CancellationError()) }
 }
 
@@ -106,8 +106,8 @@ public final class CoPromise<Value>: CoFuture<Value>, @unchecked Sendable {
 }
 
 extension DispatchQueue {
-    /// Runs code that waits with `.await()` on the queue.
+    /// Runs code on this queue, where it can wait with `.await()`.
     ///
-    /// Errors that it throws are ignored.
+    /// Errors that the code throws are ignored.
     public func startCoroutine(_ work: @escaping @Sendable () throws -> Void) { async { try? work() } }
 }

@@ -29,7 +29,7 @@ public final class ResponseCache: Sendable {
         set { bodies.withLock { $0.keep(newValue, size: newValue?.count ?? 0, of: url) } }
     }
 
-    /// Removes everything.
+    /// Removes all cached bodies.
     public func removeAll() { bodies.withLock { $0 = LRUCache(limit: $0.limit) } }
 
     /// Returns the body of a URL from the cache, or requests and caches it.
@@ -38,7 +38,7 @@ public final class ResponseCache: Sendable {
     ///   - url: The URL.
     ///   - session: The session that sends the request; `URLSession.shared` by default.
     /// - Returns: The body.
-    /// - Throws: `RESTRequestError.badResponse` for a status outside 200…299, and any error of the session.
+    /// - Throws: `RESTRequestError.badResponse` for a status outside 200…299, and any error from the session.
     public func data(from url: URL, session: any NetworkSession = URLSession.shared) async throws -> Data {
         if let data = self[url] { return data }
         let (data, response) = try await session.loadData(request: URLRequest(url: url)).await()

@@ -3,7 +3,7 @@
     public import UIKit
 
     extension UIImageView {
-        /// Shows the image of a URL, from `ResponseCache.shared` or the network, and passes it to a closure.
+        /// Loads the image at a URL from `ResponseCache.shared` or the network, shows it, and passes it to a closure.
         ///
         /// The view's tag is set to `index`. If the tag has changed by the time the image is loaded, the view is not
         /// changed.

@@ -16,10 +16,19 @@ extension JSONMockServer {
         public static let mockResponseMissing = Self(name: "mockResponseMissing")
         /// A mock has no `request` with parameters.
         public static let mockRequestMissing = Self(name: "mockRequestMissing")
-        /// A mock has no valid HTTP `status`.
+        /// A mock has no `status`, or its `status` is not an HTTP status code.
         public static let mockStatusMissing = Self(name: "mockStatusMissing")
         /// A mock has no `method`.
         public static let mockMethodMissing = Self(name: "mockMethodMissing")
+
+        /// The parameters of a mock cannot be parsed.
+        ///
+        /// The library does not throw this error: ``mockRequestMissing`` is thrown when the mocks are read.
+        public static let paramsDidNotParse = Self(name: "paramsDidNotParse")
+        /// A response cannot be created.
+        ///
+        /// The library does not throw this error.
+        public static let requestCreationFailure = Self(name: "requestCreationFailure")
 
         private let name: String
 
@@ -29,13 +38,13 @@ extension JSONMockServer {
         /// Whether two errors are of the same kind.
         public static func == (first: Self, second: Self) -> Bool { first.name == second.name }
 
-        /// Whether an error is of a kind, for `catch` patterns.
+        /// Whether an error is of a given kind, for `catch` patterns.
         public static func ~= (kind: Self, error: any Error) -> Bool { (error as? Self) == kind }
     }
 }
 
 extension JSONMockServer.MockErrors: CustomStringConvertible, LocalizedError {
-    /// Creates an error of a kind.
+    /// Creates an error of a given kind.
     init(_ kind: Self, _ details: any Error) {
         self = kind
         self.details = details
@@ -43,7 +52,7 @@ extension JSONMockServer.MockErrors: CustomStringConvertible, LocalizedError {
 
     /// Creates an error for an invalid file.
     init(file error: HARError) {
-        // The JSON pointer leads to a mock, and then to one of its fields.
+        // The JSON pointer consists of the index of a mock and the name of one of its fields.
         switch (error.code, error.context.pointer?.components.dropFirst().first) {
         case (.malformedRecording, "response"): self.init(.mockResponseMissing, error)
         case (.malformedRecording, "request"): self.init(.mockRequestMissing, error)

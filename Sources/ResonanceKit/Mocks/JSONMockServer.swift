@@ -6,13 +6,13 @@ public import Relay
 /// Answers requests from a folder of mocks: `Mocks/Api/People.json` contains the responses for the path `api/people`.
 ///
 /// A file is an array of mocks, `{"request": {…}, "status": 200, "method": "GET", "response": {…}}`. A mock matches if
-/// the path (ignoring case) and the method match, and the request has all parameters of `request`; it may have others.
-/// If several mocks match, the one with the most parameters is used; if several have equally many, the last one in the
-/// file is used.
+/// the path (ignoring case) and the method match, and the request has all parameters of `request`. The request can have
+/// additional parameters. If several mocks match, the one with the most parameters is used. If several of those have
+/// the same number, the last one in the file is used.
 public final class JSONMockServer: Sendable {
-    /// The interceptor that answers requests.
+    /// The interceptor that responds to requests.
     ///
-    /// Rules added to it may change and delay responses, or pass requests through to the network.
+    /// Rules added to it can change and delay responses, or pass requests through to the network.
     public let interceptor: Interceptor
 
     /// Reads the mocks in a folder and its subfolders.
@@ -50,7 +50,8 @@ public final class JSONMockServer: Sendable {
             let paths = try? FileManager.default.subpathsOfDirectory(atPath: folder.path)
         else {
             let error = HARError(
-                .unreadableFile, "The folder of mocks does not exist or cannot be read.", at: .init(file: folder.path))
+                .unreadableFile, "The folder of mocks does not exist or cannot be read. Check the path.",
+                at: .init(file: folder.path))
             throw MockErrors(.mockFolderNotFound, error)
         }
         return paths.filter { $0.lowercased().hasSuffix(".json") }.sorted().map(folder.appendingPathComponent)

@@ -8,6 +8,9 @@ import Relay
 
 /// A session that sends requests to a ``JSONMockServer`` instead of the network.
 public final class JSONMockServerSession: NetworkSession {
+    /// An error for a request without a mock.
+    public typealias MockErrors = JSONMockServer.MockErrors
+
     private let session: URLSession
 
     /// Creates a session that uses a mock server.

@@ -42,9 +42,9 @@ public final class JSONRequest<Model: Decodable, ErrorModel: Decodable & CustomS
         self.init(method, url, nil, urlSession, headers)
     }
 
-    /// Creates a request of a session, with a path relative to the session's base URL.
+    /// Creates a request with the settings of a session, and with a path relative to the session's base URL.
     ///
-    /// Its header fields and network session take precedence over those of the session.
+    /// Its header fields and network session take precedence over the session's.
     public convenience init(
         method: HTTPMethod, path: String, session: JSONSession, urlSession: (any NetworkSession)? = nil,
         headers: [String: String] = [:]
@@ -53,7 +53,7 @@ public final class JSONRequest<Model: Decodable, ErrorModel: Decodable & CustomS
         self.init(method, url, session, urlSession, headers)
     }
 
-    /// Creates a request of a session, with a complete URL instead of a path.
+    /// Creates a request with the settings of a session, and with a complete URL instead of a path.
     public convenience init(
         method: HTTPMethod, url: URL, session: JSONSession, urlSession: (any NetworkSession)? = nil,
         headers: [String: String] = [:]
@@ -65,13 +65,13 @@ public final class JSONRequest<Model: Decodable, ErrorModel: Decodable & CustomS
     ///
     /// - Parameters:
     ///   - method: The method; the request's own by default.
-    ///   - command: The text appended to the path; empty by default.
+    ///   - command: The string to append to the path; empty by default.
     ///   - url: The URL to use instead of the request's own, such as the URL of the next page; `nil` by default.
     ///   - parameters: The query items of a GET request. For other methods, the members of the JSON object that is the
     ///     body.
     ///   - body: The body to use instead of the parameters; `nil` by default.
     /// - Returns: The model. An empty response is decoded as `{}`.
-    /// - Throws: ``RESTRequestError``, and errors of the session and of decoding.
+    /// - Throws: ``RESTRequestError``, or any error from the session or from decoding.
     @discardableResult
     public func perform(
         method: HTTPMethod? = nil, command: String = "", url: URL? = nil, parameters: [String: String] = [:],
@@ -89,7 +89,7 @@ public final class JSONRequest<Model: Decodable, ErrorModel: Decodable & CustomS
         return model
     }
 
-    /// Sends the request, for code that waits with `.await()`, which throws all later errors.
+    /// Sends the request and returns a future for the model; waiting with `.await()` throws all later errors.
     @discardableResult
     public func perform(
         method: HTTPMethod? = nil, command: String = "", url: URL? = nil, parameters: [String: String] = [:],
@@ -98,7 +98,7 @@ public final class JSONRequest<Model: Decodable, ErrorModel: Decodable & CustomS
         try perform(request: urlRequest(method, command, url, parameters, body))
     }
 
-    /// Sends a request unchanged, for code that waits with `.await()`, which throws all later errors.
+    /// Sends a request unchanged and returns a future for the model; waiting with `.await()` throws all later errors.
     @discardableResult
     public func perform(request: URLRequest) throws -> CoFuture<Model> {
         try urlSession.loadData(request: request).then { answer in

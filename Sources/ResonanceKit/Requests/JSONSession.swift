@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The settings that several requests share: base URL, header fields, network session, and the coding of JSON.
+/// The settings that several requests share: base URL, header fields, network session, and JSON coding strategies.
 ///
 /// A request copies the settings when it is created. Later changes affect only later requests.
 public class JSONSession {

@@ -6,7 +6,7 @@ public import Foundation
 
 /// A session that sends requests: `URLSession`, a mock, or any other implementation.
 public protocol NetworkSession: Sendable {
-    /// Starts a request and returns a future of its body and response. `CoFuture { try await … }` creates one from an
+    /// Starts a request and returns a future for its body and response. `CoFuture { try await … }` creates one from an
     /// asynchronous call.
     func loadData(request: URLRequest) throws -> CoFuture<(data: Data, response: URLResponse)>
 }

@@ -4,7 +4,7 @@ public import Foundation
 public enum RESTRequestError: LocalizedError, Sendable {
     /// The base URL and the path do not form a valid URL.
     case invalidURL
-    /// The response is unusable.
+    /// The response is not an HTTP response, or its status indicates a failure.
     case badResponse
     /// The status indicates a failure, and the body cannot be decoded as the error model.
     case unableToDecodeErrorResponse
@@ -17,7 +17,7 @@ public enum RESTRequestError: LocalizedError, Sendable {
     public var errorDescription: String? {
         switch self {
         case .invalidURL: "The base URL and the path of the request do not form a valid URL."
-        case .badResponse: "The response is unusable."
+        case .badResponse: "The response is not an HTTP response, or its status indicates a failure."
         case .unableToDecodeErrorResponse: "The request failed, and its response cannot be decoded as the error model."
         case .badParameter: "The parameters cannot be encoded."
         case .statusCodeResponse(_, let message): message

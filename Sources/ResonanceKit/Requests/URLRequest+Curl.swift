@@ -7,17 +7,17 @@ import Relay
 #endif
 
 extension URLRequest {
-    /// The request as a `curl` command, without cookies and with `Authorization`.
+    /// The request as a `curl` command, without cookies but with the `Authorization` header field.
     ///
-    /// A body is included only if it is data, not a stream.
+    /// A body is included only if it is set as data, not as a stream.
     public var curl: String { curl(maskingSecrets: false) }
 
-    /// The command ``curl``, piped through a formatter of the JSON response.
+    /// The command ``curl``, with its output piped through a JSON formatter.
     public var jsonCurl: String { curl.isEmpty ? "" : "\(curl) | python3 -m json.tool" }
 
-    /// Returns the command ``curl``.
+    /// Returns the command ``curl``, optionally with masked secrets.
     ///
-    /// With secrets masked by `•••`, it can be logged but not run.
+    /// If secrets are masked by `•••`, the command can be logged but not run.
     public func curl(maskingSecrets: Bool) -> String {
         guard url != nil else { return "" }
         var request = self

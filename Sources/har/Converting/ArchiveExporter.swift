@@ -1,7 +1,7 @@
 import Foundation
 import HTTPArchive
 
-/// A format for another tool, written entry by entry.
+/// A type that writes the format of another tool, entry by entry.
 protocol ArchiveExporter: Sendable {
     /// The name of the format in `har export --to`.
     static var name: String { get }
@@ -14,21 +14,25 @@ protocol ArchiveExporter: Sendable {
     /// The text before all entries; empty by default.
     var beginning: String { get }
 
-    /// Returns the text of the next entry, or nil if the format cannot express it.
+    /// Returns the text of the next entry, or nil if the format does not support it.
     mutating func text(of entry: ExportedEntry) throws(HARError) -> String?
+
+    /// Returns the text to write for an entry that the format cannot express; nil by default.
+    func note(onSkipping entry: ExportedEntry) -> String?
 
     /// The text after all entries; empty by default.
     var end: String { get }
 
-    /// Whether the order of entries may differ from the archive's; `false` by default.
+    /// Whether the exported entries can be in a different order than in the archive; `false` by default.
     static var mayReorder: Bool { get }
 
-    /// Returns the indices of entries in the order of the output; the order of the archive by default.
+    /// Returns the entry indices in output order; the order of the archive by default.
     static func order(of archive: HARArchive) throws(HARError) -> [Int]
 }
 
 extension ArchiveExporter {
     var beginning: String { "" }
+    func note(onSkipping entry: ExportedEntry) -> String? { nil }
     var end: String { "" }
     static var mayReorder: Bool { false }
     static func order(of archive: HARArchive) throws(HARError) -> [Int] { Array(0..<archive.count) }

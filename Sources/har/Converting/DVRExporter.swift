@@ -1,7 +1,9 @@
 import Foundation
 import HTTPArchive
 
-/// A cassette of DVR, which plays the last of equal requests, so the order of their entries is reversed.
+/// An exporter to DVR cassettes.
+///
+/// Of several equal requests, DVR replays the last one first, so the exporter reverses the order of their entries.
 struct DVRExporter: ArchiveExporter {
     static let name = "dvr"
 
@@ -33,7 +35,7 @@ struct DVRExporter: ArchiveExporter {
         return (isEmpty ? "\n" : ",\n") + String(decoding: value.data(), as: UTF8.self)
     }
 
-    /// Returns the time of recording, with the text of the imported cassette if it is the same time.
+    /// Returns the recording time, in the notation of the imported cassette if the entry still has that time.
     private static func seconds(_ entry: HAR.Entry) -> JSONValue {
         let start = entry.startedDate?.timeIntervalSince1970
         guard let recorded = entry["_recorded_at"], let seconds = recorded.double, let start,
@@ -56,7 +58,7 @@ struct DVRExporter: ArchiveExporter {
     }
 }
 
-/// An archive with another order of entries; each entry has the start time of the entry that it replaces.
+/// An archive with a different order of entries; each entry gets the start time of the entry that it replaces.
 struct OrderedArchive {
     private let archive: HARArchive
     private let order: [Int]

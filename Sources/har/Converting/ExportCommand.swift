@@ -2,29 +2,29 @@ import ArgumentParser
 import Foundation
 import HTTPArchive
 
-/// `har export`: writes an archive in the format of another tool.
+/// `har export`: converts an archive to the format of another tool.
 struct ExportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
-        abstract: "Write an archive in the format of another tool.",
+        abstract: "Convert an archive to the format of another tool.",
         discussion: """
-            curl      a script for a POSIX shell that calls curl for each request
-            vinyl     a vinyl of Vinyl
-            dvr       a cassette of DVR
+            curl      a POSIX shell script that runs curl for each request
+            vinyl     a Vinyl recording
+            dvr       a DVR cassette
             ndjson    the entries as JSON, one per line
-            markdown  a document for people
-            k6        a load test for k6, with a check of each status
-            swift     the responses as rules in Swift code for Relay: interceptor.add(ShopStubs.rules)
+            markdown  a readable document
+            k6        a k6 load test that checks the status of each response
+            swift     the responses as Relay rules in Swift code: interceptor.add(ShopStubs.rules)
 
-            Entries are read and written one at a time. Entries that the format cannot express, such as entries whose \
-            body was not captured, are skipped and counted on standard error. Secrets are not redacted; \
-            use har redact before.
+            Entries are read and written one at a time. Entries that the format does not support, such as entries \
+            whose body was not captured, are skipped, and their number is printed to standard error. Secrets are not \
+            redacted; use har redact first.
 
             Example: har export --to curl page.har
             Example: har export --to swift shop.har Tests/ShopStubs.swift
             """)
 
-    @Option(help: "The format.")
+    @Option(help: "The output format.")
     var to: ExportFormat
 
     @OptionGroup var sizes: SizeOptions
@@ -47,10 +47,11 @@ struct ExportCommand: ParsableCommand {
             skipped = try write(with: &exporter, progress: reader) { _ throws(HARError) in try reader.nextEntry() }
         }
         guard skipped > 0 else { return }
-        StandardError.line("\(skipped.of("entry", "entries")) skipped: not expressible as \(to.exporter.name)")
+        let entries = skipped.of("entry", "entries")
+        StandardError.line("har: warning: \(entries) skipped, which the \(to.exporter.name) format does not support")
     }
 
-    /// Writes all entries, and returns the number of entries that the format cannot express.
+    /// Writes all entries, and returns the number of entries that the format does not support.
     private func write(
         with exporter: inout any ArchiveExporter, progress reader: HARReader? = nil,
         next: (Int) throws(HARError) -> HAR.Entry?
@@ -70,6 +71,7 @@ struct ExportCommand: ParsableCommand {
             if let text = try exporter.text(of: exported) {
                 try write(text)
             } else {
+                if let note = exporter.note(onSkipping: exported) { try write(note) }
                 skipped += 1
             }
             index += 1
@@ -80,9 +82,9 @@ struct ExportCommand: ParsableCommand {
         return skipped
     }
 
-    /// The archive, or nil if its entries are exported in their own order, in one pass.
+    /// Returns the archive in export order, or nil if the entries keep their order and are exported in one pass.
     private func reorderedArchive() throws(HARError) -> OrderedArchive? {
-        // Reordering needs random access, and thus a copy of a pipe.
+        // Reordering needs random access, so input from a pipe is copied to a file.
         guard to.exporter.mayReorder else { return nil }
         let archive = try input.archive(sizes)
         return OrderedArchive(archive, order: try to.exporter.order(of: archive))

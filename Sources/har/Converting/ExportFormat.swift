@@ -3,7 +3,7 @@ import Foundation
 import HTTPArchive
 import Relay
 
-/// A format for another tool, as an argument.
+/// The format of another tool, as a command-line argument.
 struct ExportFormat: ExpressibleByArgument {
     /// All formats, in the order of the help text.
     static let all: [any ArchiveExporter.Type] = [
@@ -12,6 +12,8 @@ struct ExportFormat: ExpressibleByArgument {
     ]
 
     static var allValueStrings: [String] { all.map { $0.name } }
+
+    static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
 
     /// The exporter of the format.
     let exporter: any ArchiveExporter.Type
@@ -22,13 +24,26 @@ struct ExportFormat: ExpressibleByArgument {
     }
 }
 
-/// A script for a POSIX shell that calls `curl` for each request.
+/// An exporter to a POSIX shell script that runs `curl` for each request.
 struct CurlExporter: ArchiveExporter {
     static let name = "curl"
 
     init(title: String) {}
 
-    var beginning: String { "#!/bin/sh\n" }
+    var beginning: String {
+        """
+        #!/bin/sh
+        # Left out: pseudo-header fields such as :authority, Host and Content-Length, which curl sets itself.
+
+        """
+    }
+
+    func note(onSkipping exported: ExportedEntry) -> String? {
+        let request = exported.entry.request
+        let reason = exported.unsupportedReason ?? "the request body was not captured"
+        return
+            "# Left out: entry \(exported.index), \(FieldSyntax.singleLine([request.method, request.url].joined(separator: " "))): \(reason)\n"
+    }
 
     func text(of exported: ExportedEntry) -> String? {
         guard exported.unsupportedReason == nil, let body = exported.requestBody else { return nil }
@@ -40,7 +55,7 @@ struct CurlExporter: ArchiveExporter {
     }
 }
 
-/// The entries as JSON, one per line (https://github.com/ndjson/ndjson-spec).
+/// An exporter to JSON with one entry per line (https://github.com/ndjson/ndjson-spec).
 struct NDJSONExporter: ArchiveExporter {
     static let name = "ndjson"
 

@@ -3,30 +3,30 @@ import Foundation
 import HTTPArchive
 import RecordingFormats
 
-/// `har import`: converts recordings of other tools to an archive.
+/// `har import`: converts recordings made by other tools to an archive.
 struct ImportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
-        abstract: "Convert recordings of other tools to an archive.",
+        abstract: "Convert recordings made by other tools to an archive.",
         usage: "har import [--from <format>] [--base-url <url>] <input> ... <output>",
         discussion: """
-            The last argument is the archive to write, which must not exist; - is standard output. The inputs are files \
-            and folders, which are searched at any depth. Without --from, the format of each file is detected by its \
-            content:
+            The last argument is the archive to write, which must not exist yet; - is standard output. The inputs are \
+            files, and folders that are searched recursively. Without --from, the format of each file is detected from \
+            its content:
 
-            relay           folders that Relay recorded before it used HAR
-            vinyl, dvr      vinyls of Vinyl, cassettes of DVR
-            resonancekit    the folder Mocks of ResonanceKit
-            innernet-console  the console output of Innernet, one object per line or in an array
-            vcr, vcrpy      cassettes of VCR (Ruby) and VCR.py, in YAML or JSON
-            polly           recordings of Polly.js
-            wiremock        mappings of WireMock, with bodies from the folder __files
-            replay          archives of the library Replay by Mattt
-            mitmproxy       HAR exported by mitmproxy: mitmdump -nr FLOWS --set hardump=OUTPUT.har
+            relay             recording folders of Relay from before it used HAR
+            vinyl, dvr        Vinyl recordings and DVR cassettes
+            resonancekit      the Mocks folder of ResonanceKit
+            innernet-console  the console output of Innernet, as one object per line or an array of objects
+            vcr, vcrpy        VCR (Ruby) and VCR.py cassettes, in YAML or JSON
+            polly             Polly.js recordings
+            wiremock          WireMock mappings, with bodies from the __files folder
+            replay            archives of Mattt's Replay library
+            mitmproxy         HAR exported by mitmproxy: mitmdump -nr FLOWS --set hardump=OUTPUT.har
 
-            Entries are ordered by time; of entries with equal requests, the one that the tool plays first comes first. \
-            Properties that HAR does not have are kept in fields whose names begin with an underscore. A report on \
-            standard error lists the number of entries by format, and these fields.
+            Entries are ordered by time. Among entries with equal requests, the one that the other tool replays first \
+            comes first. Properties that HAR does not define are kept in fields whose names begin with an underscore. \
+            A report on standard error lists these fields and the number of entries in each format.
 
             Example: har import fixtures/vcr_cassettes shop.har
             Example: har import --from resonancekit --base-url https://swapi.dev Mocks swapi.har
@@ -35,13 +35,15 @@ struct ImportCommand: ParsableCommand {
     @Option(help: "The format of all inputs; detected for each file by default.")
     var from: RecordingFormatOption?
 
-    @Option(help: "The base of URLs without a host, in resonancekit and wiremock.")
+    @Option(help: "The base URL for URLs without a host, in resonancekit and wiremock recordings.")
     var baseURL = "http://localhost"
 
-    @Option(help: "The maximum size of a file, such as 500MB; 50MB by default.")
+    @Option(help: "The maximum size of an input file, such as 500MB; 50MB by default.")
     var sizeLimit: ByteCount?
 
-    @Argument(help: "The files and folders; and the archive to write, or - for standard output.", completion: .file())
+    @Argument(
+        help: "The input files and folders, followed by the archive to write, or - for standard output.",
+        completion: .file())
     var files: [String]
 
     func validate() throws {
@@ -49,7 +51,7 @@ struct ImportCommand: ParsableCommand {
             throw ValidationError("expected recordings and an output, found one argument")
         }
         guard !files.dropLast().contains("-") else {
-            throw ValidationError("expected files, found standard input, which has no name and no date")
+            throw ValidationError("expected files, found standard input, which has no name or date")
         }
         guard NSURL(string: baseURL)?.scheme != nil else {
             throw ValidationError(
@@ -93,7 +95,7 @@ struct ImportCommand: ParsableCommand {
 
     /// Returns the entries of a file.
     ///
-    /// An error names the format that the file looks like, if it is not the given one.
+    /// If the content looks like a different format, the error names that format.
     private func entries(
         of file: RecordingFile, as format: any RecordingFormat.Type
     ) throws(HARError) -> [HAR.Entry] {
@@ -107,7 +109,9 @@ struct ImportCommand: ParsableCommand {
         }
     }
 
-    /// Returns the format of a file, or nil if it is unknown, which is an error for a file that is named as an argument.
+    /// Returns the format of a file, or nil if it is unknown.
+    ///
+    /// An unknown format is an error for a file that is named on the command line.
     private func format(of file: RecordingFile, isNamed: Bool) throws(HARError) -> (any RecordingFormat.Type)? {
         if let from { return from.format }
         if let format = RecordingFormats.format(of: file) { return format }
@@ -116,7 +120,7 @@ struct ImportCommand: ParsableCommand {
         if file.value?["log"]?["entries"] != nil {
             throw HARError(
                 .malformedRecording,
-                "expected a recording of another tool, found an archive; use har merge",
+                "expected a recording made by another tool, found an archive; use har merge to combine archives",
                 at: .init(file: file.name))
         }
         throw HARError(

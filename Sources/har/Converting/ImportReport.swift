@@ -2,13 +2,13 @@ import Foundation
 import HTTPArchive
 import RecordingFormats
 
-/// The report of an import: entries by format, and fields that HAR does not have.
+/// The report of an import: the number of entries in each format, and fields that HAR does not define.
 struct ImportReport {
     private var files: [(format: String, files: Int, entries: Int)] = []
     private var keptFields: [String: Int] = [:]
     private var skipped: [String] = []
 
-    /// The number of files in folders that were ignored because of their extensions.
+    /// The number of files in the input folders that were ignored because of their extensions.
     var otherFiles = 0
 
     /// Adds a file and its entries.
@@ -37,14 +37,14 @@ struct ImportReport {
     /// The lines of the report.
     var lines: [String] {
         var lines = files.map { format, files, entries in
-            "\(format): \(entries.of("entry", "entries")) of \(files.of("file", "files"))"
+            "\(format): \(entries.of("entry", "entries")) from \(files.of("file", "files"))"
         }
         if !keptFields.isEmpty {
             let fields = keptFields.sorted { $0.key < $1.key }.map { "\($0.key.printable) (\($0.value))" }
             lines.append("non-standard fields: " + fields.joined(separator: ", "))
         }
         lines += skipped.map { "skipped, unknown format: \($0.printable)" }
-        if otherFiles > 0 { lines.append("skipped, other extensions: \(otherFiles.of("file", "files"))") }
+        if otherFiles > 0 { lines.append("skipped, unknown extension: \(otherFiles.of("file", "files"))") }
         return lines
     }
 }

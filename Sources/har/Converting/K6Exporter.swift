@@ -1,11 +1,11 @@
 import Foundation
 import HTTPArchive
 
-/// A load test for k6 (https://grafana.com/docs/k6/latest/javascript-api/) with a check of each status.
+/// An exporter to k6 load tests (https://grafana.com/docs/k6/latest/javascript-api/) that check each status.
 struct K6Exporter: ArchiveExporter {
     static let name = "k6"
 
-    /// The header fields that k6 sets.
+    /// The header fields that k6 sets by itself.
     private static let automaticFields: Set = ["content-length", "host", "connection", "transfer-encoding"]
 
     init(title: String) {}
@@ -55,7 +55,9 @@ struct K6Exporter: ArchiveExporter {
         return "encoding.b64decode(\(literal(body.base64EncodedString())), \"std\")"
     }
 
-    /// Returns an object literal; `__proto__` as a plain name would set the prototype instead of a property.
+    /// Returns an object literal.
+    ///
+    /// `__proto__` becomes a computed name, because as a plain name it would set the prototype instead of a property.
     private static func object(_ object: JSONObject) -> String {
         let members = object.members.map { member in
             let name = text(.string(member.name))
@@ -68,7 +70,7 @@ struct K6Exporter: ArchiveExporter {
 
     /// Returns JSON as JavaScript.
     ///
-    /// Before ECMAScript 2019, string literals could not contain two of its line separators.
+    /// Before ECMAScript 2019, string literals could not contain U+2028 or U+2029.
     private static func text(_ value: JSONValue) -> String {
         String(decoding: value.data(), as: UTF8.self)
             .replacing("\u{2028}", with: "\\u2028").replacing("\u{2029}", with: "\\u2029")

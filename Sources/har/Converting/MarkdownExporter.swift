@@ -1,7 +1,7 @@
 import Foundation
 import HTTPArchive
 
-/// A document in GitHub Flavored Markdown (https://github.github.com/gfm/).
+/// An exporter to GitHub Flavored Markdown (https://github.github.com/gfm/).
 struct MarkdownExporter: ArchiveExporter {
     static let name = "markdown"
 
@@ -38,23 +38,23 @@ struct MarkdownExporter: ArchiveExporter {
         return "| field | value |\n| --- | --- |\n" + rows.joined() + "\n"
     }
 
-    /// Returns text as the content of a table's cell.
+    /// Returns text as the content of a table cell.
     ///
-    /// A backslash before a vertical bar cannot be in a code span, because parsers disagree on the escape of both.
+    /// Text with a backslash before a vertical bar cannot be a code span, because parsers unescape it differently.
     private static func cell(_ text: String) -> String {
         let scalars = text.unicodeScalars
         if scalars.contains("\\|".unicodeScalars) { return plain(text) }
         return scalars.contains("|") ? escaped(code(text), "|") : code(text)
     }
 
-    /// Returns a body between fences that do not occur in it.
+    /// Returns a body as a fenced code block, whose fence does not occur in the body.
     private static func body(_ body: Data?, type: String?) -> String {
         guard let body else { return "The body was not captured.\n\n" }
         guard let text = String(validating: body, as: UTF8.self), !text.contains("\0") else {
             return "A binary body of \(body.count.asBytes).\n\n"
         }
-        let language = ["json": "json", "html": "html", "xml": "xml", "javascript": "js", "css": "css"]
-            .first { type?.lowercased().contains($0.key) ?? false }?.value
+        let language = [("json", "json"), ("html", "html"), ("xml", "xml"), ("javascript", "js"), ("css", "css")]
+            .first { type?.lowercased().contains($0.0) ?? false }?.1
         let fence = String(repeating: "`", count: max(3, longestRun(in: text) + 1))
         return "\(fence)\(language ?? "")\n\(text)\(text.hasSuffix("\n") ? "" : "\n")\(fence)\n\n"
     }
@@ -72,7 +72,7 @@ struct MarkdownExporter: ArchiveExporter {
         escaped(text.printable, "\\`*_{}[]<>#|!~&")
     }
 
-    /// Returns text with a backslash before each of some characters, also before those with a combining mark.
+    /// Returns text with special characters escaped by backslashes, even if a combining mark follows them.
     private static func escaped(_ text: String, _ special: String) -> String {
         text.unicodeScalars.reduce(into: "") { result, scalar in
             if special.unicodeScalars.contains(scalar) { result += "\\" }

@@ -2,19 +2,19 @@ import HTTPArchive
 
 /// Header fields with one value per name, for formats that cannot repeat a name.
 struct MergedFields {
-    /// The names and values, in the order of the first field of each name.
+    /// The names and values, in the order in which each name first occurs.
     private(set) var fields: [(name: String, value: String)] = []
 
-    /// The index of each name's field, by the key of the name.
+    /// The index of each field, by the key of its name.
     private var indexes: [String: Int] = [:]
 
-    /// Merges fields; pseudo-header fields of HTTP/2 are left out.
+    /// Merges fields, except HTTP/2 pseudo-header fields.
     ///
     /// - Parameters:
     ///   - headers: The header fields.
     ///   - key: Returns the same text for equal names.
-    ///   - separator: Returns the text between the values of a name.
-    /// - Complexity: O(*n*) in the number and the size of the fields.
+    ///   - separator: Returns the text to insert between the values of a name.
+    /// - Complexity: O(*n*), where *n* is the total size of the fields.
     init(
         _ headers: [HAR.Header], key: (String) -> String,
         separator: (String) -> String = { _ in ", " }

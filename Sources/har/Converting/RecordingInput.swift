@@ -3,9 +3,9 @@ import Foundation
 import HTTPArchive
 import RecordingFormats
 
-/// A recording of another tool, or a folder of recordings, as an argument.
+/// A recording made by another tool, or a folder of recordings, as a command-line argument.
 struct RecordingInput {
-    /// The extensions of recordings in folders; cassettes often have none.
+    /// The file extensions of recordings in folders; cassettes often have none.
     private static let extensions: Set = [
         "", "json", "har", "yml", "yaml", "ndjson", "jsonl", "cassette", "flow", "flows", "mitm",
     ]
@@ -13,7 +13,7 @@ struct RecordingInput {
     private let argument: String
     private let url: URL
 
-    /// The base of URLs without a host.
+    /// The base URL for URLs without a host.
     private let baseURL: String
 
     /// The maximum size of a file in bytes.
@@ -26,17 +26,17 @@ struct RecordingInput {
         self.sizeLimit = sizeLimit ?? RecordingFile.sizeLimit
     }
 
-    /// Whether the argument is a folder, which may also hold other files.
+    /// Whether the argument is a folder, which can also contain other files.
     var isFolder: Bool {
         var isFolder: ObjCBool = false
         return FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) && isFolder.boolValue
     }
 
-    /// Returns the file, or the files in the folder at any depth, sorted by path.
+    /// Returns the file, or the files in the folder and its subfolders, sorted by path.
     ///
-    /// Hidden files are skipped, and folders named `__files`, which hold bodies of WireMock.
+    /// Hidden files are skipped, as are folders named `__files`, which hold the bodies of WireMock mappings.
     ///
-    /// - Returns: The files, and the number of other files in the folder.
+    /// - Returns: The files, and the number of files that were ignored because of their extensions.
     /// - Throws: `unreadableFile` for a folder without recordings.
     func files() throws(HARError) -> (files: [URL], others: Int) {
         guard isFolder else { return ([url], 0) }
@@ -57,7 +57,8 @@ struct RecordingInput {
         guard !files.isEmpty else {
             throw HARError(
                 .unreadableFile,
-                "expected recordings in the folder, found no file with the extension json, yml, yaml or har, or without one",
+                "expected recordings in the folder, found no file without an extension or with the extension "
+                    + Self.extensions.filter { !$0.isEmpty }.sorted().joined(separator: ", "),
                 at: .init(file: url.relativePath))
         }
         return (files.sorted { $0.path < $1.path }, others)
@@ -74,7 +75,7 @@ struct RecordingInput {
         return recording
     }
 
-    /// Whether a file is YAML, by its extension or else because it does not begin like JSON.
+    /// Whether a file is YAML: by its extension, or if that is unknown, because it does not begin like JSON.
     private static func isYAML(_ data: Data, _ file: URL) -> Bool {
         switch file.pathExtension.lowercased() {
         case "yml", "yaml": return true
@@ -86,9 +87,11 @@ struct RecordingInput {
     }
 }
 
-/// A format of recordings, as an argument.
+/// A recording format, as a command-line argument.
 struct RecordingFormatOption: ExpressibleByArgument {
     static var allValueStrings: [String] { RecordingFormats.all.map { $0.name } }
+
+    static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
 
     /// The names of all formats.
     static var names: String { allValueStrings.joined(separator: ", ") }

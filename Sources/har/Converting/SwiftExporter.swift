@@ -2,9 +2,9 @@ import Foundation
 import HTTPArchive
 import Relay
 
-/// Rules in Swift code, for an interceptor of this package.
+/// An exporter to Swift code with rules for a Relay interceptor.
 ///
-/// There is one rule for each method, URL and body. Several responses to the same request are returned in order.
+/// Each combination of method, URL and body gets one rule. Several responses to the same request are returned in order.
 struct SwiftExporter: ArchiveExporter {
     static let name = "swift"
 
@@ -36,7 +36,7 @@ struct SwiftExporter: ArchiveExporter {
         import Foundation
         import Relay
 
-        /// Rules with the responses of an archive.
+        /// Rules that return the responses of an archive.
         enum \(typeName) {
 
         """
@@ -48,7 +48,7 @@ struct SwiftExporter: ArchiveExporter {
         let live = InterceptedRequest(method: request.method, url: request.url)
         let reply = try? Reply(of: exported.entry, to: live, in: exported.folder, allowsMissingBody: false)
         guard let response = reply.flatMap(Self.code) else { return nil }
-        // The boundary of a multipart body differs each time.
+        // A multipart body has a different boundary each time it is created.
         let isMultipart = request.header("content-type")?.lowercased().hasPrefix("multipart/") ?? false
         let key = Key(
             method: request.method, url: request.url,
@@ -136,7 +136,7 @@ struct SwiftExporter: ArchiveExporter {
 }
 
 extension URLError.Code {
-    /// The name of the code in Swift; `unknown` for a code without a name.
+    /// The name of the code in Swift, or `unknown` for a code without a name.
     var swiftName: String { Self.names[self] ?? "unknown" }
 
     private static let names: [URLError.Code: String] = [

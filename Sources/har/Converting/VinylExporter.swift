@@ -1,7 +1,7 @@
 import Foundation
 import HTTPArchive
 
-/// A vinyl of Vinyl, with tracks in the order of the archive.
+/// An exporter to Vinyl recordings, with tracks in the order of the archive.
 struct VinylExporter: ArchiveExporter {
     static let name = "vinyl"
 
@@ -28,7 +28,7 @@ struct ExportedTrack {
     /// The response.
     let response: JSONValue
 
-    /// Creates the pair of an entry, or nil if there was no response or a body was not captured.
+    /// Creates the track for an entry, or returns nil if there was no response or a body was not captured.
     init?(_ exported: ExportedEntry) {
         let entry = exported.entry
         guard (100...599).contains(entry.response.status), let responseBody = exported.responseBody,
@@ -45,7 +45,7 @@ struct ExportedTrack {
         self.response = .object(response)
     }
 
-    /// Adds the header fields and the body, as text, JSON or Base64 depending on Content-Type.
+    /// Adds the header fields and the body, which becomes text, JSON or Base64 depending on Content-Type.
     private static func add(_ body: Data, headers: [HAR.Header], to object: inout JSONObject) {
         var fields = fields(headers)
         if !body.isEmpty, !fields.contains(where: { $0.name.lowercased() == "content-encoding" }),
@@ -64,7 +64,7 @@ struct ExportedTrack {
                 object["body"] = value?.object == nil && value?.array == nil ? .text(text) : value
             default:
                 object["body"] = .text(body.base64EncodedString())
-                // Without a media type, Vinyl reads a body as text.
+                // Vinyl reads a body without a media type as text.
                 if type == nil { fields.append((typeName, "application/octet-stream")) }
             }
         }
@@ -74,7 +74,7 @@ struct ExportedTrack {
 
     /// Returns fields with one value per name.
     ///
-    /// Content-Type is spelled as both tools expect it.
+    /// The name Content-Type gets the capitalization that both tools expect.
     private static func fields(_ headers: [HAR.Header]) -> [(name: String, value: String)] {
         MergedFields(headers, key: { $0.lowercased() }).fields.map { field in
             (field.name.lowercased() == typeName.lowercased() ? typeName : field.name, field.value)

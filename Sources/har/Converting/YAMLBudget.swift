@@ -4,17 +4,19 @@ import HTTPArchive
 
 /// The limits of a YAML document, checked before the document is composed in memory.
 ///
-/// A composed value needs many times the memory of its text, and aliases can expand a short text to any size.
+/// A composed document needs many times the memory of its text, and aliases can expand a short text to any size.
 enum YAMLBudget {
-    /// The maximum number of values, including the values of aliases.
+    /// The maximum number of values, including those that aliases repeat.
     private static let valueLimit = 400_000
 
-    /// The maximum depth of collections.
+    /// The maximum nesting depth of collections.
     private static let depthLimit = 256
 
-    /// Counts the values of the first document of a text, with each alias counted as its values.
+    /// Throws if the first document in a YAML text exceeds the limits.
     ///
-    /// - Parameter data: The text. If it is invalid, nothing is thrown, because the parser reports it.
+    /// An alias counts as many values as the node that it refers to.
+    ///
+    /// - Parameter data: The text. Invalid YAML is not an error here, because the parser reports it later.
     /// - Throws: `limitExceeded`, with line and column.
     static func check(_ data: Data) throws(HARError) {
         var failure: HARError?
@@ -38,7 +40,7 @@ enum YAMLBudget {
     private static func failure(_ counter: Counter, at mark: yaml_mark_t) -> HARError? {
         let limit: String
         if counter.depth > depthLimit {
-            limit = "\(depthLimit) levels"
+            limit = "\(depthLimit) nested levels"
         } else if counter.count > valueLimit {
             limit = "\(valueLimit) values, including aliases"
         } else {
@@ -49,7 +51,7 @@ enum YAMLBudget {
             at: .init(line: Int(mark.line) + 1, column: Int(mark.column) + 1))
     }
 
-    /// Counts values by the events of the parser.
+    /// Counts values based on parser events.
     private struct Counter {
         var count = 0
         var isUnfinished = true
@@ -57,10 +59,10 @@ enum YAMLBudget {
         /// The number of open collections.
         var depth: Int { open.count }
 
-        /// The number of values before each open collection, and its anchor.
+        /// The number of values before each open collection, and the anchor of the collection.
         private var open: [(start: Int, anchor: String?)] = []
 
-        /// The number of values of each anchor.
+        /// The number of values in the node of each anchor.
         private var sizes: [String: Int] = [:]
 
         mutating func take(_ event: yaml_event_t) {

@@ -3,10 +3,10 @@ import HTTPArchive
 import RecordingFormats
 import Yams
 
-/// A YAML document as a JSON value.
+/// Converts YAML documents to JSON values.
 ///
-/// Scalars have the types of YAML 1.1 (https://yaml.org/type/), which the tools that write cassettes use. Times are strings,
-/// and language-specific tags are ignored.
+/// Scalars have the types of YAML 1.1 (https://yaml.org/type/), which the tools that write cassettes use. Timestamps
+/// become strings, and language-specific tags are ignored.
 enum YAMLDocument {
     /// Parses a document.
     ///
@@ -15,7 +15,7 @@ enum YAMLDocument {
     /// - Throws: `malformedRecording` with line and column; `limitExceeded`.
     static func value(of data: Data) throws(HARError) -> JSONValue {
         guard let text = String(data: data, encoding: .utf8) else {
-            throw HARError(.malformedRecording, "expected UTF-8, found YAML in another encoding")
+            throw HARError(.malformedRecording, "expected YAML in UTF-8, found another encoding")
         }
         try YAMLBudget.check(data)
         let node: Node?
@@ -47,7 +47,7 @@ enum YAMLDocument {
 
     private static func value(of scalar: Node.Scalar, as tag: Tag.Name) -> JSONValue {
         let text = scalar.string
-        // Ruby uses another tag for bytes.
+        // Ruby uses a different tag for binary data.
         if tag == .binary || tag.rawValue == "!binary" {
             return .object([RecordingFile.binaryName: .string(JSONString(text.filter { !$0.isWhitespace }))])
         }

@@ -6,16 +6,16 @@ import HTTPArchive
 struct CopyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "copy",
-        abstract: "Copy an archive, optionally with another layout.",
+        abstract: "Copy an archive, optionally with a different layout.",
         discussion: """
-            The copy has the same values, the same order of fields and the same text of numbers. Memory use does not \
-            depend on the size of the archive. The output may be the same file as the input. Body files are not copied.
+            The copy keeps all values, the order of fields and the notation of numbers. Memory use does not depend on \
+            the size of the archive. The output may be the same file as the input. Body files are not copied.
 
             Example: har copy --layout pretty page.har readable.har
             Example: har copy - - < page.har | gzip > page.har.gz
             """)
 
-    @Option(help: "The layout of the JSON: as in the input, without white space, or one value per line.")
+    @Option(help: "The layout of the JSON: as in the input, without white space, or with one value per line.")
     var layout = Layout.unchanged
 
     @OptionGroup var sizes: SizeOptions
@@ -40,7 +40,7 @@ struct CopyCommand: ParsableCommand {
 }
 
 extension CopyCommand {
-    /// A layout as an argument.
+    /// A layout as a command-line argument.
     enum Layout: String, CaseIterable, ExpressibleByArgument {
         case unchanged, compact, pretty
 

@@ -8,12 +8,12 @@ struct FilterCommand: ParsableCommand {
         commandName: "filter",
         abstract: "Copy the entries of an archive that match conditions.",
         discussion: """
-            An entry matches if it meets at least one condition of each kind. Give several conditions of a kind by \
-            repeating the option or, except for --url, with commas. An entry without the fact that a condition is \
-            about, such as the size, does not match.
+            An entry matches if it meets at least one of the given conditions of each kind. To give several \
+            conditions of one kind, repeat the option or, except for --url, separate the values with commas. An entry \
+            does not match a condition on a property that it lacks, such as the size.
 
-            Matching entries are validated and copied byte for byte, as are the pages and all other fields, including \
-            pages without entries. An invalid entry is an error. The output may be the same file as the input.
+            Matching entries are validated and copied byte for byte. Pages, including those without entries, and all \
+            other fields are also copied. An invalid entry is an error. The output may be the same file as the input.
 
             Example: har filter --host '*.example.com' --status 4xx,5xx page.har errors.har
             Example: har filter --url '**/api/**' --invert page.har - | har entries -
@@ -33,10 +33,14 @@ struct FilterCommand: ParsableCommand {
     func run() throws {
         let filter = conditions.filter
         let (kept, count) = try input.isStream ? filterStream(by: filter) : filterFile(by: filter)
-        StandardError.notice("\(kept) of \(count.of("entry", "entries")) kept")
+        if kept == 0, count > 0 {
+            StandardError.line("har: warning: no entry matches the conditions; the output has no entries")
+        } else {
+            StandardError.notice("\(kept) of \(count.of("entry", "entries")) kept")
+        }
     }
 
-    /// Copies matching entries of a file, by random access.
+    /// Copies the matching entries of a file, using random access.
     private func filterFile(by filter: HAREntryFilter) throws(HARError) -> (kept: Int, count: Int) {
         let archive = try input.archive(sizes)
         let writer = try output.writer()
@@ -58,7 +62,7 @@ struct FilterCommand: ParsableCommand {
         return (kept, archive.count)
     }
 
-    /// Copies matching entries of a pipe, in one pass.
+    /// Copies the matching entries from a pipe, in one pass.
     private func filterStream(by filter: HAREntryFilter) throws(HARError) -> (kept: Int, count: Int) {
         let reader = try input.reader(sizes)
         let writer = try output.writer()

@@ -6,27 +6,28 @@ import HTTPArchive
 struct IndexCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "index",
-        abstract: "Create an index of an archive, so that commands open it without reading it.",
+        abstract: "Create an index of an archive, so that commands can open it without reading it completely.",
         discussion: """
-            The index has the offset, URL, status and time of each entry. Commands with random access, such as har \
-            replay with URLs, use the index in the user's cache folder while the archive is unchanged, judged by size, \
-            modification time and samples of the content. A stale index is ignored; create it again. The index file is \
-            private. If the archive changed less than two seconds ago, this command waits, because the modification time \
-            would not show another change. Every entry is validated first; an invalid entry is an error.
+            The index contains the offset, URL, status and time of each entry. Commands that use random access, such \
+            as har replay with URLs, use the index in the user's cache folder while the archive is unchanged. They \
+            compare its size, its modification time and samples of its content. A stale index is ignored; run this \
+            command again to replace it. Only you can read the index file. If the archive changed less than two \
+            seconds ago, this command waits, because another change might not change the modification time. Every \
+            entry is validated first; an invalid entry is an error.
 
             Example: har index page.har
             Example: har index --remove page.har
 
-            A file that is not an index is never replaced or deleted. Indexes in the cache folder that were not used for 30 \
-            days are deleted when another one is written.
+            A file that is not an index is never replaced or deleted. Indexes in the cache folder that have not been \
+            used for 30 days are deleted when another index is written.
 
-            Prints one line: the number of entries, and the size and the path of the index.
+            Prints one line with the number of entries, and the size and the path of the index.
             """)
 
-    @Option(name: .shortAndLong, help: "The file to write; in the user's cache folder by default.")
+    @Option(name: .shortAndLong, help: "The index file; in the user's cache folder by default.")
     var output: String?
 
-    @Flag(help: "Delete the index.")
+    @Flag(help: "Delete the index instead of creating it.")
     var remove = false
 
     @OptionGroup var sizes: SizeOptions
@@ -64,7 +65,7 @@ struct IndexCommand: ParsableCommand {
         return "\(archive.count.of("entry", "entries"))\(size): \(index.path.printable)"
     }
 
-    /// Waits until another change of the archive would change its modification time.
+    /// Waits until any further change to the archive is certain to change its modification time.
     private func waitUntilSettled() {
         let path = file.url.resolvingSymlinksInPath().path
         let attributes = try? FileManager.default.attributesOfItem(atPath: path)

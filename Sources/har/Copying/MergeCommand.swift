@@ -6,29 +6,29 @@ import HTTPArchive
 struct MergeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "merge",
-        abstract: "Merge archives in the order of time.",
+        abstract: "Merge archives, with their entries ordered by time.",
         usage: "har merge <input> ... <output>",
         discussion: """
-            The last argument is the output, which must not exist; - is standard output. Entries are ordered by \
-            startedDateTime, then by input; an entry without a time follows the entry before it. The output has the \
-            pages of all inputs, and all other fields of the first input. If two inputs have different pages with the \
-            same id, the page of the later input gets another id.
+            The last argument is the output, which must not exist yet; - is standard output. Entries are ordered by \
+            startedDateTime, and then by the order of the inputs. An entry without a time stays behind the entry that \
+            precedes it in its input. The output has the pages of all inputs, and all other fields of the first input. \
+            If two inputs have different pages with the same id, the page of the later input gets a new id.
 
-            Entries are validated and copied byte for byte, except for references to pages with another id. An invalid \
-            entry is an error. Input from a pipe is first copied to a temporary file.
+            Entries are validated and copied byte for byte, except that references to pages with a new id are updated. \
+            An invalid entry is an error. Input from a pipe is first copied to a temporary file.
 
             Example: har merge monday.har tuesday.har week.har
             """)
 
     @OptionGroup var sizes: SizeOptions
 
-    @Argument(help: "The archives, - for standard input; and the output, - for standard output.")
+    @Argument(help: "The archives (- for standard input), followed by the output (- for standard output).")
     var files: [Input]
 
     func validate() throws {
         guard files.count > 1 else { throw ValidationError("expected archives and an output, found one argument") }
         guard files.dropLast().filter(\.isStandardInput).count < 2 else {
-            throw ValidationError("standard input can only be read once")
+            throw ValidationError("standard input can only be read once; specify a file for the other archive")
         }
     }
 
@@ -50,6 +50,6 @@ struct MergeCommand: ParsableCommand {
         try writer.finish()
         progress.clear()
         StandardError.notice(
-            "\(merger.count.of("entry", "entries")) of \(inputs.count.of("archive", "archives")) merged")
+            "\(merger.count.of("entry", "entries")) from \(inputs.count.of("archive", "archives")) merged")
     }
 }

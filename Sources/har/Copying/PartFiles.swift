@@ -2,7 +2,9 @@ import ArgumentParser
 import Foundation
 import HTTPArchive
 
-/// The files of parts, as an argument: a folder, or a pattern in which `*` is replaced by the name of a part.
+/// The output files of a split, as a command-line argument.
+///
+/// The argument is a folder, or a pattern in which `*` is replaced with the name of each part.
 struct PartFiles: ExpressibleByArgument {
     static let defaultCompletionKind = CompletionKind.directory
 
@@ -26,10 +28,10 @@ struct PartFiles: ExpressibleByArgument {
         }
     }
 
-    /// Returns the file for the part with a name.
+    /// Returns the file for the part with the given name.
     func file(_ name: String) -> URL { folder.appendingPathComponent(prefix + name + suffix, isDirectory: false) }
 
-    /// Creates files by calling `body` for each, and removes the created files if it throws.
+    /// Creates files by calling `body` for each one, and removes the created files if it throws.
     ///
     /// - Parameters:
     ///   - files: The files, which must not exist.
@@ -40,7 +42,7 @@ struct PartFiles: ExpressibleByArgument {
         // A broken link counts as a file, because writing would create its target.
         if let file = files.first(where: { (try? manager.attributesOfItem(atPath: $0.path)) != nil }) {
             throw HARError(
-                .unwritableFile, "the file exists; choose another folder or pattern",
+                .unwritableFile, "the file already exists; choose another folder or pattern",
                 at: .init(file: file.relativePath))
         }
         let isNew = !manager.fileExists(atPath: folder.path)
@@ -60,17 +62,17 @@ struct PartFiles: ExpressibleByArgument {
     }
 }
 
-/// Creates file names from hosts and page ids of an archive, which are not trusted.
+/// Creates file names from the hosts and page IDs in an archive, which are not trusted.
 ///
-/// A name consists of ASCII letters, digits, hyphens, dots and underscores, does not begin with a dot, and is unique even
-/// if case is ignored.
+/// A name consists of ASCII letters, digits, hyphens, dots and underscores, does not begin with a dot, and is unique
+/// even if case is ignored.
 struct PartNames {
     private static let lengthLimit = 100
 
     private let width: Int
     private var used: Set<String> = []
 
-    /// Creates a source of names.
+    /// Creates a name generator.
     ///
     /// - Parameter count: The number of parts.
     init(count: Int) {

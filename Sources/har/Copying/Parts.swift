@@ -1,14 +1,14 @@
 import ArgumentParser
 import HTTPArchive
 
-/// Divides the entries of an archive into parts, and keeps a few bytes of memory per entry.
+/// Divides the entries of an archive into parts, using only a few bytes of memory per entry.
 struct Parts {
     private let division: Division
     private let limit: Int
     private var parts: [Part] = []
     private var partIndices: [Part.Key: Int] = [:]
 
-    /// The sizes of all entries in bytes, for parts by size.
+    /// The sizes of all entries in bytes, for a division by size.
     private var sizes: [Int] = []
     private var count = 0
 
@@ -29,7 +29,7 @@ struct Parts {
         case .host, .page:
             guard let key = division.key(of: entry) else { return }
             let index = partIndices[key] ?? parts.count
-            // One part above the limit is enough for the error.
+            // One part more than the limit is enough to report the error.
             guard index <= limit else { return }
             if index == parts.count {
                 partIndices[key] = index
@@ -41,9 +41,9 @@ struct Parts {
         }
     }
 
-    /// Returns the parts, after all entries were added.
+    /// Returns the parts after all entries have been added.
     ///
-    /// - Parameter log: The log of the archive, whose size without entries counts in each part.
+    /// - Parameter log: The log of the archive, whose size without entries is part of each part's size.
     /// - Returns: The parts, in the order of their first entries.
     /// - Throws: `limitExceeded` for too many parts.
     func divided(log: HAR.Log) throws(HARError) -> [Part] {
@@ -63,7 +63,7 @@ struct Parts {
         return result
     }
 
-    /// Returns parts that are filled up to a size; an entry that is too large gets a separate part.
+    /// Returns parts with up to the given size, except that an entry that is too large gets a separate part.
     private func divided(into capacity: Int) -> [Part] {
         var parts: [Part] = []
         var left = 0
@@ -95,13 +95,13 @@ extension HAR.Log {
 
 /// A part of a divided archive.
 struct Part {
-    /// The common property of a part's entries.
+    /// The property that all entries of a part share.
     enum Key: Hashable {
         case host(String?)
         case page(String?)
     }
 
-    /// The common property of the entries, or `nil` for parts by count or size.
+    /// The property that all entries share, or `nil` for parts by count or size.
     let key: Key?
 
     /// The indices of the entries in the archive.
@@ -109,7 +109,7 @@ struct Part {
 
     /// Returns the log of the part, without entries.
     ///
-    /// It has all fields of the archive's log, but a part for a page has only that page.
+    /// It has all fields of the archive's log, except that a part for a page has only that page.
     func log(of log: HAR.Log) -> HAR.Log {
         guard case .page(let id)? = key, let pages = log.pages else { return log }
         var log = log
@@ -118,7 +118,7 @@ struct Part {
     }
 }
 
-/// The criterion that assigns entries to parts, as an argument.
+/// The criterion that assigns entries to parts, as a command-line argument.
 enum Division: ExpressibleByArgument {
     /// One part per host.
     case host
@@ -126,7 +126,7 @@ enum Division: ExpressibleByArgument {
     /// One part per page.
     case page
 
-    /// Parts with a number of entries.
+    /// Parts with a fixed number of entries.
     case count(Int)
 
     /// Parts with a maximum size in bytes.
@@ -147,7 +147,7 @@ enum Division: ExpressibleByArgument {
         }
     }
 
-    /// Returns the common property of the part that an entry belongs to, or nil for parts by count or size.
+    /// Returns the key of the part that an entry belongs to, or nil for parts by count or size.
     func key(of entry: HAREntryFacts) -> Part.Key? {
         switch self {
         case .host: .host(entry.host)

@@ -2,20 +2,22 @@ import ArgumentParser
 import Foundation
 import HTTPArchive
 
-/// `har redact`: replaces the secrets of an archive by placeholders.
+/// `har redact`: replaces the secrets in an archive with placeholders.
 struct RedactCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "redact",
-        abstract: "Redact the secrets of an archive.",
+        abstract: "Redact the secrets in an archive.",
         discussion: """
-            Each secret is replaced by a placeholder, REDACTED- and 16 digits, which is the same for equal secrets and \
-            does not reveal them. Placeholders are computed with a private key, which is stored outside of the project, \
-            or is the value of RELAY_REDACTION_KEY. Secrets are the values of well-known header fields, cookies, query \
-            items, form fields and JSON members, tokens and keys with a known format, and what the options add.
+            Each secret is replaced with a placeholder: REDACTED- and 16 hexadecimal digits. Equal secrets get the \
+            same placeholder, which does not reveal them. Placeholders are computed with a private key, which is \
+            stored outside the project or taken from RELAY_REDACTION_KEY. Secrets are the values of well-known header \
+            fields, cookies, query items, form fields and JSON members, tokens and keys in known formats, and the \
+            values that the options specify.
 
-            The output may be the same file as the input. Body files are redacted too, and written to the folder of \
-            the output under new names, so that only the output itself is replaced. Hidden files, symbolic links and \
-            files outside of the archive's folder are never read. The numbers of secrets are printed to standard error.
+            The output may be the same file as the input. Redacted body files are written to the output's folder \
+            under new names, so the output is the only existing file that is replaced. Hidden files, symbolic links \
+            and files outside the archive's folder are never read. The number of secrets of each kind is printed to \
+            standard error.
 
             Example: har redact page.har safe.har
             Example: har redact --json-key birthDate --pattern 'emp-[0-9]+' page.har page.har
@@ -56,7 +58,7 @@ struct RedactCommand: ParsableCommand {
         for (format, bodies) in files.unsearched.sorted(by: { $0.key < $1.key }) {
             let count = bodies.count.of("body", "bodies")
             StandardError.line(
-                "har: warning: \(format): \(count), from entry \(bodies.entry), cannot be searched for secrets; "
+                "har: warning: \(format): \(count) (first in entry \(bodies.entry)) cannot be searched for secrets; "
                     .printable + "review the content before you publish the archive")
         }
     }
@@ -67,11 +69,11 @@ struct RedactCommand: ParsableCommand {
         StandardError.line(list.isEmpty ? count : "\(count) (\(list.joined(separator: ", ")))")
         for (name, reason) in files.unread.sorted(by: { $0.key < $1.key }) {
             StandardError.line(
-                "har: warning: \(name): cannot read this body file, which is not redacted: \(reason)".printable)
+                "har: warning: \(name): cannot read this body file, so it is not redacted: \(reason)".printable)
         }
         for name in files.left.sorted() {
             StandardError.line(
-                "har: warning: \(name): this body file still holds secrets, and is no longer used; delete it"
+                "har: warning: \(name): this body file still contains secrets but is no longer used; delete it"
                     .printable)
         }
     }

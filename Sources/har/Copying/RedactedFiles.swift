@@ -3,24 +3,24 @@ import HTTPArchive
 
 /// Redacts the body files of an archive.
 ///
-/// The archive, which is not trusted, gives the names of these files. An existing file is therefore never replaced: redacted
-/// content gets a new name.
+/// The names of these files come from the archive, which is not trusted. An existing file is therefore never replaced:
+/// redacted content gets a new name.
 struct RedactedFiles {
-    /// A file, and the media type that determines which of its content is secret.
+    /// A file, and the media type that determines which parts of its content are secret.
     private struct Key: Hashable {
         let name: String
         let mediaType: String?
     }
 
-    /// A redacted file.
+    /// A redacted copy of a file.
     private struct Copy {
         /// The name in the output archive.
         let name: String
 
-        /// The content with its secrets, or nil if it had none.
+        /// The original content, or nil if it had no secrets.
         let original: Data?
 
-        /// The change of the length.
+        /// The change in length.
         let change: BodyLengthChange
     }
 
@@ -34,16 +34,16 @@ struct RedactedFiles {
     private let redactor: HARRedactor
     private var copies: [Key: Copy] = [:]
 
-    /// The redactors of the files, which know the secrets of all entries so far that refer to a file.
+    /// The redactor for each file, with the secrets of all entries so far that refer to the file.
     private var redactors: [Key: HARRedactor] = [:]
 
-    /// The errors of files that could not be read, by name.
+    /// The errors for files that could not be read, by file name.
     private(set) var unread: [String: String] = [:]
 
-    /// The bodies that cannot be searched for secrets, and the indexes of their first entries, by format.
+    /// The number of bodies that cannot be searched for secrets, and the index of the first such entry, by format.
     private(set) var unsearched: [String: (count: Int, entry: Int)] = [:]
 
-    /// The names of files that hold secrets and have been replaced by new ones.
+    /// The names of files that contain secrets and that the archive no longer refers to.
     private(set) var left: Set<String> = []
 
     /// Prepares the redaction of an archive's body files.
@@ -62,7 +62,7 @@ struct RedactedFiles {
     /// Writes redacted copies of the files that an entry refers to.
     ///
     /// - Parameters:
-    ///   - original: The entry, with its secrets.
+    ///   - original: The entry with its secrets.
     ///   - redacted: The entry without its secrets.
     ///   - index: The index of the entry.
     /// - Returns: The redacted entry with the new names and lengths. Files that cannot be read keep their names.
@@ -88,7 +88,7 @@ struct RedactedFiles {
         unsearched[body.format, default: (0, index)].count += 1
     }
 
-    /// Writes a redacted copy of a file, unless that was done with all secrets of the entry.
+    /// Writes a redacted copy of a file, unless its last copy was already redacted with all secrets of the entry.
     private mutating func copy(
         _ file: BodyReference, _ renamed: BodyReference, of entry: HAR.Entry, at index: Int, _ redactor: HARRedactor
     ) throws(HARError) -> Copy? {
@@ -123,24 +123,24 @@ struct RedactedFiles {
         }
         throw HARError(
             .unwritableFile,
-            "a file with the name of a redacted body file exists; choose another folder for the output",
+            "a file with the name of the redacted body file already exists; choose another folder for the output",
             at: .init(file: target.url.appendingPathComponent(renamed.name(for: redacted)).path))
     }
 
-    /// Writes a file if no file has the name.
+    /// Writes a file, unless a file with that name exists.
     ///
     /// - Returns: Whether the file now exists with this content.
     private func write(_ body: Data, to name: String) throws(HARError) -> Bool {
         let url = target.url.appendingPathComponent(name)
         guard url.path != target.archive?.path else { return false }
         try createFolders(of: name)
-        // A link counts as a file, even if it is broken.
+        // A symbolic link counts as a file, even if it is broken.
         if (try? FileManager.default.attributesOfItem(atPath: url.path)) != nil {
             return (try? target.read(name)) == body
         }
         var settings = OutputFile.Settings()
         settings.replacesFile = false
-        // The redacted archive, which may replace the original one, refers to the file.
+        // The file must be on disk before the redacted archive, which refers to it, replaces the original archive.
         settings.isSynchronized = true
         let output = try OutputFile(url: url, settings: settings)
         try output.write([UInt8](body))
@@ -148,9 +148,9 @@ struct RedactedFiles {
         return true
     }
 
-    /// Creates the folders of a name, except those that exist.
+    /// Creates the folders in the path of a file, except those that exist.
     ///
-    /// A link is an error.
+    /// A symbolic link is an error.
     private func createFolders(of name: String) throws(HARError) {
         var folder = target.url
         for component in try HAR.BodyFolder.components(of: name).dropLast() {

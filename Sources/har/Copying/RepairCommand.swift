@@ -8,27 +8,27 @@ struct RepairCommand: ParsableCommand {
         commandName: "repair",
         abstract: "Repair an archive that is truncated or has invalid entries.",
         discussion: """
-            A recorder that was killed, or a download that was interrupted, leaves a truncated archive. The incomplete \
-            entry is removed and the brackets are closed, in place; all entries before it keep their bytes.
+            A recorder that was killed, or a download that was interrupted, leaves a truncated archive. Its incomplete \
+            last entry is removed and its brackets are closed in place; all other entries stay unchanged.
 
-            Every entry is validated. An invalid entry is an error with the entry index, the line and the column, and \
-            the file is unchanged, unless --broken is given. With --broken aside, the text of invalid entries is moved \
-            to FILE.broken.txt, a new private file; with --broken drop, it is deleted. The archive is then rewritten \
-            with the bytes of all other entries, and replaces the file when it is complete.
+            Every entry is validated. Without --broken, an invalid entry is an error that gives the entry index, the \
+            line and the column, and the file stays unchanged. With --broken aside, the text of invalid entries is \
+            moved to FILE.broken.txt, a new file that only you can read. With --broken drop, it is deleted. All other \
+            entries are then copied byte for byte to a new archive, which replaces the file when it is complete.
 
             Example: har repair recorded.har
             Example: har repair --broken aside edited.har
 
-            Prints one line: the number of entries in the archive, and what was removed. The exit status is 0 if the \
-            file is valid now, and 1 if not.
+            Prints one line with the number of entries and the removed data. The exit status is 0 if the file is now \
+            valid, and 1 otherwise.
             """)
 
-    /// The treatment of invalid entries, as an argument.
+    /// The treatment of invalid entries, as a command-line argument.
     enum BrokenEntries: String, CaseIterable, ExpressibleByArgument {
         case aside, drop
     }
 
-    @Option(help: "What to do with invalid entries: move them to a second file, or drop them.")
+    @Option(help: "Move invalid entries to a second file (aside), or delete them (drop).")
     var broken: BrokenEntries?
 
     @OptionGroup var sizes: SizeOptions
@@ -50,7 +50,12 @@ struct RepairCommand: ParsableCommand {
             case .aside: .setAside(second)
             case .drop: .dropped
             }
-        let repair = try HARRepair(of: file.url, brokenEntries: treatment, configuration: sizes.reader)
+        let progress = ReadingProgress(of: file.url.fileSize)
+        defer { progress.clear() }
+        let repair = try HARRepair(of: file.url, brokenEntries: treatment, configuration: sizes.reader) {
+            progress.update($0)
+        }
+        progress.clear()
         let output = StandardOutput()
         try output.line("\(file.name.printable): \(outcome(of: repair, second: second))")
         try output.flush()

@@ -2,28 +2,28 @@ import ArgumentParser
 import Foundation
 import HTTPArchive
 
-/// `har split`: divides an archive.
+/// `har split`: splits an archive into several archives.
 struct SplitCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "split",
-        abstract: "Divide an archive into several archives.",
+        abstract: "Split an archive into several archives.",
         discussion: """
-            Each part is a complete archive with all other fields of the log. Entries are validated and copied byte for \
-            byte, in their order; an invalid entry is an error. With --by page, a part has only its page; otherwise, \
-            each part has all pages.
+            Each part is a complete archive with some of the entries and all other fields of the log. Entries are \
+            validated and copied byte for byte, in their original order; an invalid entry is an error. With --by page, \
+            a part contains only its page; otherwise, each part contains all pages.
 
             The name of a part is the host, the id of the page, or a number. In a pattern such as parts/shop-*.har, it \
-            replaces the asterisk. Characters other than letters, digits, hyphens and dots become underscores. Existing \
-            files are never replaced.
+            replaces the asterisk. Characters other than letters, digits, hyphens and dots become underscores. \
+            Existing files are never replaced.
 
-            With --by size, only a part with a single entry can be larger. Input from a pipe is first copied to a \
-            temporary file.
+            With --by size, a part is larger than the size only if it consists of a single entry. Input from a pipe is \
+            first copied to a temporary file.
 
             Example: har split --by host page.har parts
             Example: har split --by size=10MB page.har 'page-*.har'
             """)
 
-    @Option(help: "The criterion: host, page, count=1000 (entries) or size=10MB.")
+    @Option(help: "Split by host, page, count=1000 (entries per part) or size=10MB (maximum size of a part).")
     var by: Division
 
     @Option(help: "The maximum number of parts.")
@@ -34,7 +34,7 @@ struct SplitCommand: ParsableCommand {
     @Argument(help: "The archive; - for standard input.")
     var input: Input
 
-    @Argument(help: "The output folder, which is created if necessary; or a pattern with *.")
+    @Argument(help: "The output folder, which is created if needed, or a pattern with *.")
     var output: PartFiles
 
     func validate() throws {

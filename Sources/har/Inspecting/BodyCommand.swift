@@ -8,8 +8,8 @@ struct BodyCommand: ParsableCommand {
         commandName: "body",
         abstract: "Write the body of one entry, byte for byte.",
         discussion: """
-            The body is decompressed, and otherwise unchanged. A body that the archive keeps in a separate file is read \
-            from that file.
+            The body is decompressed but otherwise unchanged. If the archive stores the body in a separate file, it is \
+            read from that file.
 
             Example: har body page.har 3 > picture.png
             """)
@@ -25,7 +25,7 @@ struct BodyCommand: ParsableCommand {
     @Flag(help: "Write the body of the request instead of the response.")
     var request = false
 
-    @Flag(help: "Write to a terminal even if the body contains control characters.")
+    @Flag(help: "Write to the terminal even if the body contains control characters.")
     var raw = false
 
     func run() throws {
@@ -55,7 +55,7 @@ struct BodyCommand: ParsableCommand {
         guard text?.unicodeScalars.contains(where: \.controlsTerminal) ?? true else { return }
         throw HARError(
             .invalidSetting,
-            "the body contains control characters, which could change the terminal; write it to a file or a pipe "
+            "the body contains control characters, which could affect the terminal; write it to a file or a pipe "
                 + "(har body … > FILE), or use --raw",
             at: .init(file: file.name, pointer: JSONPointer(["log", "entries", String(index)])))
     }

@@ -8,25 +8,29 @@ struct CheckCommand: ParsableCommand {
         commandName: "check",
         abstract: "Check archives against the specification of HAR 1.2.",
         discussion: """
-            Prints one line for each finding: the file, the severity (error, warning or note), the message, the rule and \
-            the location. The exit status is 1 if there is an error or a file cannot be read; other files are still \
-            checked.
+            Prints a line for each finding: the file, the severity (error, warning or note), the message, the rule \
+            and the location. Findings are grouped by rule, errors first. Only the first three findings of each rule \
+            are printed, with the number of the others; --all prints all findings in the order of the file. The exit status is 1 if there is an error or a file cannot be read; the other files are \
+            still checked.
 
-            With --secrets, reports only secrets, also those in body files. Each is an error with its kind, name and \
-            location, without its value. Use this in a pre-commit hook.
+            With --secrets, reports only secrets, including those in body files. Each one is an error that gives the \
+            secret's kind, name and location, but not its value. This is useful in a pre-commit hook.
 
             Example: har check *.har
             Example: har check --secrets $(git diff --cached --name-only --diff-filter=d -- '*.har')
 
-            With --json, one object: findings (file, severity, rule, message, pointer, byteOffset), unreadable (file, \
-            message), files, errors, warnings and notes.
+            With --json, prints one object: findings (file, severity, rule, message, pointer, byteOffset), unreadable \
+            (file, message), files, errors, warnings and notes.
             """)
 
     @Argument(help: "The archives; - for standard input.")
     var files: [Input]
 
-    @Flag(help: "Write JSON.")
+    @Flag(help: "Print JSON instead of text.")
     var json = false
+
+    @Flag(help: "Print all findings, in the order of the file.")
+    var all = false
 
     @Flag(help: "Report secrets only.")
     var secrets = false
@@ -39,8 +43,11 @@ struct CheckCommand: ParsableCommand {
     func run() throws {
         // No placeholder is written, so the user's key is not needed.
         let redactor = secrets ? try HARRedactor(options.configuration(key: .random())) : nil
-        var report = try CheckReport(of: files.count, isJSON: json)
-        for file in files { try check(file, redactor, into: &report) }
+        var report = try CheckReport(of: files.count, isJSON: json, printsAll: all)
+        for file in files {
+            try check(file, redactor, into: &report)
+            try report.finish(file.name)
+        }
         try report.finish()
         if report.hasErrors { throw ExitCode.failure }
     }
@@ -91,12 +98,26 @@ struct CheckCommand: ParsableCommand {
     }
 }
 
-/// Writes findings, and counts them.
+/// Writes and counts findings.
 struct CheckReport {
     /// The output.
     let output = StandardOutput()
 
+    /// The maximum number of findings of a rule that are printed for each file.
+    private static let printedCount = 3
+
+    /// The findings of a rule in one file.
+    private struct Group {
+        let rule: HARFinding.Rule
+        var first: [HARFinding] = []
+        var count = 0
+    }
+
+    private let printsAll: Bool
     private var list: JSONList?
+
+    /// The findings of the current file by severity.
+    private var groups: [HARFinding.Severity: [Group]] = [:]
     private var unreadable: [JSONValue] = []
     private let fileCount: Int
     private var counts: [HARFinding.Severity: Int] = [:]
@@ -106,9 +127,11 @@ struct CheckReport {
     /// - Parameters:
     ///   - fileCount: The number of files to check.
     ///   - isJSON: Whether the report is JSON.
+    ///   - printsAll: Whether to print all findings immediately, instead of the first ones of each rule.
     /// - Throws: `unwritableFile`.
-    init(of fileCount: Int, isJSON: Bool) throws {
+    init(of fileCount: Int, isJSON: Bool, printsAll: Bool) throws {
         self.fileCount = fileCount
+        self.printsAll = printsAll
         list = isJSON ? try JSONList(to: output, as: "findings") : nil
     }
 
@@ -118,12 +141,7 @@ struct CheckReport {
     /// Writes a finding.
     mutating func add(_ finding: HARFinding, of file: String) throws {
         counts[finding.severity, default: 0] += 1
-        guard list != nil else {
-            let location = finding.pointer.components.isEmpty ? "" : " at \(finding.pointer)"
-            let offset = finding.byteOffset.map { " (byte \($0))" } ?? ""
-            let text = "\(finding.severity.rawValue): \(finding.message) [\(finding.rule)]\(location)\(offset)"
-            return try output.line("\(file): \(text)".printable)
-        }
+        guard list != nil else { return try printsAll ? print(finding, of: file) : collect(finding) }
         try list?.append([
             "file": .text(file), "severity": .text(finding.severity.rawValue),
             "rule": .text(finding.rule.description), "message": .text(finding.message),
@@ -131,7 +149,38 @@ struct CheckReport {
         ])
     }
 
-    /// Adds the error of a file that is unreadable or truncated.
+    private mutating func collect(_ finding: HARFinding) {
+        var groups = groups[finding.severity, default: []]
+        let index = groups.firstIndex { $0.rule == finding.rule } ?? groups.endIndex
+        if index == groups.endIndex { groups.append(Group(rule: finding.rule)) }
+        groups[index].count += 1
+        if groups[index].first.count < Self.printedCount { groups[index].first.append(finding) }
+        self.groups[finding.severity] = groups
+    }
+
+    private func print(_ finding: HARFinding, of file: String) throws {
+        let location = finding.pointer.components.isEmpty ? "" : " at \(finding.pointer)"
+        let offset = finding.byteOffset.map { " (byte \($0))" } ?? ""
+        let text = "\(finding.severity.rawValue): \(finding.message) [\(finding.rule)]\(location)\(offset)"
+        try output.line("\(file): \(text)".printable)
+    }
+
+    /// Writes the collected findings of a file.
+    mutating func finish(_ file: String) throws {
+        for severity in [HARFinding.Severity.error, .warning, .note] {
+            for group in groups[severity, default: []] {
+                for finding in group.first { try print(finding, of: file) }
+                let rest = group.count - group.first.count
+                guard rest > 0 else { continue }
+                let findings = rest.of("more finding", "more findings")
+                try output.line(
+                    "\(file): \(severity.rawValue): \(findings) [\(group.rule)]; --all prints all".printable)
+            }
+        }
+        groups = [:]
+    }
+
+    /// Adds the error for a file that is unreadable or truncated.
     mutating func add(_ error: HARError, of file: String) throws {
         unreadable.append(["file": .text(file), "message": .text(error.description)])
         try output.flush()

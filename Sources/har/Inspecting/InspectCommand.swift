@@ -8,17 +8,17 @@ struct InspectCommand: ParsableCommand {
         commandName: "inspect",
         abstract: "Show a summary of an archive.",
         discussion: """
-            Shows which program created the archive and when, the number of entries by host, method, status and type, \
-            and the reasons why entries cannot be replayed.
+            Shows when and by which program the archive was created, the number of entries by host, method, status and \
+            type, and the reasons why entries cannot be replayed.
 
             Example: har inspect page.har
 
-            With --json, one object with the keys file, bytes, version, creator, browser, entries, firstStart, \
+            With --json, prints one object with the keys file, bytes, version, creator, browser, entries, firstStart, \
             lastStart, seconds, pages, bodyBytes, receivedBytes, hosts, methods, statuses, types, replayable, failing \
             and notReplayable; null means unknown.
 
-            If the archive is damaged, the error is printed first, and the summary covers the entries before it. With \
-            --json, the object then has the key error. The exit status is 1.
+            If the archive is damaged, the error is printed first, the summary covers the entries before the error, \
+            and the exit status is 1. With --json, the object also has the key error.
             """)
 
     @OptionGroup var sizes: SizeOptions
@@ -26,13 +26,13 @@ struct InspectCommand: ParsableCommand {
     @Argument(help: "The archive; - for standard input.")
     var file: Input
 
-    @Flag(help: "Write JSON.")
+    @Flag(help: "Print JSON instead of text.")
     var json = false
 
     func run() throws {
         let reader = try file.reader(sizes)
         let progress = ReadingProgress(of: reader.byteCount)
-        var summary = Summary(folder: file.folder)
+        var summary = Summary(folder: sizes.folder(of: file))
         var failure: HARError?
         do throws(HARError) {
             while let entry = try reader.nextEntry() {

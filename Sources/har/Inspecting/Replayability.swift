@@ -10,7 +10,7 @@ enum Replayability {
     /// The recorded failure.
     case failure(String)
 
-    /// No result, for a reason.
+    /// No result, with the reason.
     case notReplayable(String)
 
     /// Determines the result of replaying an entry.
@@ -51,13 +51,14 @@ extension HARError {
         switch code {
         case .bodyNotCaptured: "the body was not captured"
         case .unreadableFile: "the body file cannot be read"
-        default: "the status is not a final HTTP status"
+        // Such as "The status 101 is not a final HTTP status (200 to 599)."
+        default: message.prefix(1).lowercased() + message.dropFirst().prefix { $0 != "." }
         }
     }
 }
 
 extension URLError {
-    /// The text of the failure in the archive.
+    /// The text of the recorded failure.
     var recordedText: String {
         let text = userInfo[NSLocalizedDescriptionKey] as? String ?? "error \(code.rawValue)"
         return String(text.trimmingPrefix("Recorded failure: "))
@@ -71,17 +72,17 @@ extension HAR.Entry {
     /// The size of the response body in bytes, without content codings, or `nil` if unknown.
     var responseSize: Int? { response.decodedBodySize }
 
-    /// The host of the URL with a port other than the default, or `nil` if there is none.
+    /// The host of the URL, with its port unless that is the default port, or `nil` if there is no host.
     var host: String? { NormalizedURL(request.url).host }
 }
 
 extension HAREntryFacts {
-    /// The host of the URL with a port other than the default, or `nil` if there is none.
+    /// The host of the URL, with its port unless that is the default port, or `nil` if there is no host.
     var host: String? { NormalizedURL(url).host }
 }
 
 extension NormalizedURL {
-    /// The host with a port other than the default, or `nil` if there is none.
+    /// The host, with its port unless that is the default port, or `nil` if there is no host.
     fileprivate var host: String? {
         let authority = LiteralURL(origin).authority
         return authority.isEmpty ? nil : String(authority)

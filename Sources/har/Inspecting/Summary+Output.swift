@@ -2,7 +2,7 @@ import Foundation
 import HTTPArchive
 
 extension Summary {
-    /// The maximum number of hosts, types, pages and so on to list; `--json` lists all.
+    /// The maximum number of hosts, types, pages and so on to list; `--json` lists all of them.
     private static let limit = 20
 
     /// Returns the summary as text.
@@ -22,7 +22,7 @@ extension Summary {
             ("Started", times),
             ("Entries", String(count)),
             ("Damaged", error == nil ? nil : "the summary covers the \(entries) before the error"),
-            ("Bodies", bodyBytes.asBytes + (receivedBytes.map { ", received as \($0.asBytes)" } ?? "")),
+            ("Bodies", bodyBytes.asBytes + (receivedBytes.map { ", \($0.asBytes) transferred" } ?? "")),
         ]
         var lines = facts.compactMap { name, value in value.map { name.padded(to: 9) + $0 } }
         lines += section("Pages", pages(of: log))

@@ -11,25 +11,25 @@ struct Summary {
     private(set) var statuses = Tally()
     private(set) var types = Tally()
 
-    /// The size of all response bodies in bytes, without content codings.
+    /// The total size of all response bodies in bytes, without content codings.
     private(set) var bodyBytes = 0
 
-    /// The size of all response bodies as received, in bytes, or `nil` if no entry has it.
+    /// The total size of all response bodies as received, in bytes, or `nil` if no entry has that size.
     private(set) var receivedBytes: Int?
 
-    /// The start times of the first and the last request.
+    /// The start times of the first and the last request, or `nil` if no entry has one.
     private(set) var started: ClosedRange<Date>?
 
-    /// The end time of the last response.
+    /// The end time of the last response, or `nil` if no entry has a start time.
     private(set) var ended: Date?
 
-    /// The entries that replay as a failure, by the text of the failure.
+    /// The number of entries that replay as a failure, by failure text.
     private(set) var failures = Tally()
 
-    /// The entries that cannot be replayed, by reason.
+    /// The number of entries that cannot be replayed, by reason.
     private(set) var notReplayable = Tally()
 
-    /// The error that ended reading, or `nil` if all entries are counted.
+    /// The error that stopped reading, or `nil` if all entries were counted.
     var error: HARError?
 
     /// Creates an empty summary.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import HTTPArchive
 
 /// The root command.
@@ -7,17 +8,17 @@ struct HARCommand: AsyncParsableCommand {
         commandName: "har",
         abstract: "Inspect, check, filter, split, merge, replay, record and repair HTTP archives (HAR files).",
         discussion: """
-            An archive holds the requests of a browser, a proxy or a test, and the responses. To get one, open the \
-            network panel of a browser's developer tools, load a page, and save everything as HAR.
+            An archive holds the requests that a browser, a proxy or a test made, and their responses. To get one, \
+            open the network panel of a browser's developer tools, load a page, and save all requests as HAR.
 
             Example: har inspect page.har
 
-            An output file appears under its name when it is complete. A file that replaces another one keeps its \
-            permissions. A new file is private, because archives hold cookies and tokens; output of har redact follows \
-            the umask. Pipes and devices are written to directly.
+            An output file appears under its name only when it is complete. If it replaces a file, it keeps that \
+            file's permissions. A new file is readable only by you, because archives hold cookies and tokens; a new \
+            file that har redact writes follows the umask. Pipes and devices are written to directly.
 
-            Exit status: 0 for success; 1 for an error, a finding or a difference; 2 for wrong usage.
-            For the state of the private parts of the platform that Relay uses: har --version --verbose
+            Exit status: 0 for success; 1 for an error, a finding or a difference; 2 for a usage error.
+            For the availability of the private platform APIs that Relay uses: har --version --verbose
             For shell completion: har --generate-completion-script bash (or zsh, fish).
             """,
         version: HAR.Creator.relay.version,
@@ -27,4 +28,25 @@ struct HARCommand: AsyncParsableCommand {
             RecordCommand.self, ImportCommand.self, ExportCommand.self, StatusCommand.self, RepairCommand.self,
             IndexCommand.self,
         ])
+}
+
+extension HARCommand {
+    /// Throws a usage error with a suggestion if the first argument is neither an option nor a command.
+    ///
+    /// ArgumentParser suggests options, but not commands.
+    static func requireKnownCommand(in arguments: some Collection<String>) throws {
+        guard let first = arguments.first, !first.hasPrefix("-") else { return }
+        let name = first == "help" ? arguments.dropFirst().first ?? first : first
+        let names = configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
+        guard !names.contains(name), !name.hasPrefix("-") else { return }
+        var message = "unknown command '\(name.printable)'"
+        if let nearest = EditDistance.nearest(to: name, in: names) {
+            message += "; did you mean '\(nearest)'?"
+        } else if FileManager.default.fileExists(atPath: name) {
+            message += "; to summarize a file, use har inspect FILE"
+        } else {
+            message += "; to list the commands, use har --help"
+        }
+        throw ValidationError(message)
+    }
 }

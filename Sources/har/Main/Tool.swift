@@ -5,13 +5,14 @@ import RelayURLSession
 
 /// The entry point.
 ///
-/// The exit status is 0 for success, 1 for an error and 2 for wrong usage.
+/// The exit status is 0 for success, 1 for an error and 2 for a usage error.
 @main struct Tool {
     static func main() async {
-        // When the reader of a pipe ends, as in `har entries FILE | head`, the tool exits without an error.
+        // When the reader of a pipe exits, as in `har entries FILE | head`, the tool exits without an error message.
         signal(SIGPIPE, SIG_DFL)
         EndingSignals.handle()
         do {
+            try HARCommand.requireKnownCommand(in: CommandLine.arguments.dropFirst())
             var command = try HARCommand.parseAsRoot()
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
@@ -35,7 +36,7 @@ import RelayURLSession
         switch HARCommand.exitCode(for: error) {
         case .success:
             print(HARCommand.fullMessage(for: error).withoutControls)
-            // The library's own `--version` ends the parsing of options.
+            // ArgumentParser stops parsing at `--version`, so `--verbose` is not available as a parsed option.
             if CommandLine.arguments.contains("--version"), CommandLine.arguments.contains("--verbose") {
                 for line in PlatformReport.lines() { print(line) }
             }
@@ -48,36 +49,36 @@ import RelayURLSession
     }
 
     private static func fail(_ message: some StringProtocol, status: Int32 = 1) -> Int32 {
-        StandardError.line("har: error: \(message)")
+        StandardError.labeled("error:", message)
         return status
     }
 }
 
-/// Removes temporary files when a signal ends the tool.
+/// Removes temporary files when a signal terminates the tool.
 enum EndingSignals {
     private static let numbers = [SIGHUP, SIGINT, SIGQUIT, SIGTERM]
 
-    /// Handles the signals in a separate thread, which may call any function, unlike a signal handler.
+    /// Handles the signals on a separate thread, which can call any function, unlike a signal handler.
     ///
     /// Call this before any other thread is created, because threads inherit the set of blocked signals.
     static func handle() {
-        // Only the thread below reads the set after this function.
+        // After this function returns, only the thread below reads the set.
         nonisolated(unsafe) var signals = sigset_t()
         sigemptyset(&signals)
-        // A tool started by nohup, or in the background of a script, keeps ignoring the signals that are ignored there.
+        // Signals that are already ignored, such as under nohup or in a background job of a script, stay ignored.
         for number in numbers where !isIgnored(number) { sigaddset(&signals, number) }
         pthread_sigmask(SIG_BLOCK, &signals, nil)
         Thread.detachNewThread {
             var number: Int32 = 0
             while sigwait(&signals, &number) != 0 {}
-            // A second signal ends the tool at once.
+            // A second signal terminates the tool immediately.
             for number in numbers where sigismember(&signals, number) == 1 { signal(number, SIG_DFL) }
             let last = number
             TemporaryFile.removeAll { end(by: last, &signals) }
         }
     }
 
-    /// Ends the process with the signal itself, so that the shell reports it.
+    /// Terminates the process with the signal itself, so that the shell reports it.
     private static func end(by number: Int32, _ signals: inout sigset_t) -> Never {
         kill(getpid(), number)
         pthread_sigmask(SIG_UNBLOCK, &signals, nil)

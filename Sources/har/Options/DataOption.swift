@@ -5,23 +5,23 @@ import HTTPArchive
 struct DataOption: Sendable {
     /// The kind of option.
     enum Kind: Sendable {
-        /// `--data`: text, or with `@` a file without its line breaks.
+        /// `--data`: text, or the content of a file after `@`, without its line breaks.
         case text
 
-        /// `--data-raw`: text, even with `@`.
+        /// `--data-raw`: text, even if it begins with `@`.
         case raw
 
-        /// `--data-binary` and `--json`: text, or with `@` an unchanged file.
+        /// `--data-binary` and `--json`: text, or the unchanged content of a file after `@`.
         case binary
 
-        /// `--data-urlencode`: text that is percent-encoded, after an optional name that is not.
+        /// `--data-urlencode`: text to percent-encode, after an optional name that is sent unchanged.
         case encoded
     }
 
     private let kind: Kind
     private let text: String
 
-    /// The time of parsing, which gives the order of different options on the command line.
+    /// The time at which the option was parsed, which preserves the command-line order across different options.
     let instant: ContinuousClock.Instant
 
     /// Creates an option from its argument.
@@ -56,16 +56,21 @@ struct DataOption: Sendable {
         data.withUnsafeBytes { Data(PercentEncoding.encoded($0, keeping: .unreserved)) }
     }
 
-    /// Returns the content of the file named after `@`, or nil without `@`; `-` is standard input.
+    /// Returns the content of the file named after `@`, or nil if there is no `@`; `-` is standard input.
     private func file(in text: Substring) throws(HARError) -> Data? {
-        guard text.first == "@" else { return nil }
-        let path = String(text.dropFirst())
+        try text.first == "@" ? Self.content(ofFile: String(text.dropFirst())) : nil
+    }
+
+    /// Returns the content of a file; `-` is standard input.
+    ///
+    /// - Throws: `unreadableFile`.
+    static func content(ofFile path: String) throws(HARError) -> Data {
         do {
             return path == "-"
                 ? try FileHandle.standardInput.readToEnd() ?? Data() : try Data(contentsOf: URL(fileURLWithPath: path))
         } catch {
             throw HARError(
-                .unreadableFile, "cannot read the data to send: \(error.fileErrorReason)",
+                .unreadableFile, "cannot read the data to send: \(error.fileErrorReason); check the path",
                 at: .init(file: path), underlying: error)
         }
     }

@@ -4,51 +4,58 @@ import HTTPArchive
 
 /// The conditions of `har filter`.
 struct FilterOptions: ParsableArguments {
-    @Option(help: "A host, such as *.example.com; with a port, or for all ports.")
+    @Option(help: "A host, such as *.example.com. Without a port, it matches all ports.")
     var host: [String] = []
 
-    @Option(help: "A pattern for the whole URL: * matches any characters except / and ?, ** matches any characters.")
+    @Option(
+        help: ArgumentHelp(
+            "A pattern of the whole URL, such as api.example.com/items/*; the scheme, the host and the port are optional. "
+                + "* matches any characters except / and ?, ** matches any characters.", valueName: "pattern"))
     var url: [String] = []
 
-    @Option(help: "A method.")
+    @Option(
+        help: "A request method, such as POST.",
+        completion: .list(["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"]))
     var method: [String] = []
 
-    @Option(help: "A status: 404, 200-299, 5xx.")
+    @Option(help: "A status, such as 404, 200-299 or 5xx.", completion: .list(["2xx", "3xx", "4xx", "5xx", "404"]))
     var status: [NumberRanges] = []
 
-    @Option(help: "A media type of the response, without parameters, such as image/*.")
+    @Option(
+        help: "A media type of the response without parameters, such as image/*.",
+        completion: .list(["application/json", "image/*", "text/css", "text/html", "text/javascript"]))
     var type: [String] = []
 
-    @Option(help: "The earliest start, such as 2026-01-31T12:00:00Z; UTC by default.")
+    @Option(help: "The earliest start time, such as 2026-01-31T12:00:00Z; UTC by default.")
     var since: Moment?
 
-    @Option(help: "The latest start, exclusive.")
+    @Option(help: "The latest start time (exclusive).")
     var until: Moment?
 
-    @Option(help: "The minimum size of the response body: 500, 10kB, 1.5MB.")
+    @Option(help: "The minimum size of the response body, such as 500, 10kB or 1.5MB.")
     var minSize: ByteCount?
 
     @Option(help: "The maximum size of the response body.")
     var maxSize: ByteCount?
 
-    @Flag(help: "Entries without a response.")
+    @Flag(help: "Match entries without a response.")
     var failed = false
 
-    @Option(help: "Entry indices, as printed by har entries: 3,7-9.")
+    @Option(help: "Entry indices, as printed by har entries, such as 3,7-9.")
     var entries: [NumberRanges] = []
 
     @Flag(help: "Keep the entries that do not match.")
     var invert = false
 
     func validate() throws {
-        guard !conditions.isEmpty else {
-            throw ValidationError("expected a condition such as --host; use har copy to copy all entries")
-        }
         if (since?.date ?? .distantPast) >= (until?.date ?? .distantFuture) {
             throw ValidationError("--since must be earlier than --until")
         }
         if (minSize?.bytes ?? 0) > (maxSize?.bytes ?? .max) {
             throw ValidationError("--min-size must not be greater than --max-size")
+        }
+        guard !conditions.isEmpty else {
+            throw ValidationError("expected a condition such as --host; use har copy to copy all entries")
         }
         if let text = type.flatMap(\.parts).first(where: { !$0.contains("/") && !$0.contains("*") }) {
             throw ValidationError("expected a media type such as text/html or text/*, found '\(text.printable)'")
@@ -61,7 +68,7 @@ struct FilterOptions: ParsableArguments {
         return invert ? filter.inverted : filter
     }
 
-    /// One filter for each kind of condition.
+    /// The filters, one for each kind of condition.
     private var conditions: [HAREntryFilter] {
         var alternatives = [
             host.flatMap(\.parts).map(HAREntryFilter.host), url.map(HAREntryFilter.url),
@@ -86,11 +93,11 @@ struct FilterOptions: ParsableArguments {
 }
 
 extension String {
-    /// The parts between commas.
+    /// The parts that are separated by commas.
     fileprivate var parts: [String] { split(separator: ",").map(String.init) }
 }
 
-/// A time as an argument, in ISO 8601: UTC by default, and midnight for a date alone.
+/// A command-line argument that is an ISO 8601 time: UTC by default, and midnight if only a date is given.
 struct Moment: ExpressibleByArgument {
     /// The parsed time.
     let date: Date
@@ -104,7 +111,7 @@ struct Moment: ExpressibleByArgument {
     }
 }
 
-/// Numbers as an argument: `200`, `200-299`, `2xx`, or several separated by commas.
+/// A command-line argument with numbers: `200`, `200-299`, `2xx`, or several separated by commas.
 struct NumberRanges: ExpressibleByArgument {
     /// The ranges of numbers.
     let ranges: [ClosedRange<Int>]

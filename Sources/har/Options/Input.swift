@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import HTTPArchive
 
-/// An archive as an argument: a path, or `-` for standard input.
+/// An archive as a command-line argument: a path, or `-` for standard input.
 struct Input: ExpressibleByArgument {
     static let defaultCompletionKind = CompletionKind.file(extensions: ["har"])
 
@@ -31,7 +31,7 @@ struct Input: ExpressibleByArgument {
             : HAR.BodyFolder(ofArchive: url)
     }
 
-    /// The use of an archive index that `har index` created.
+    /// The default policy: use an archive index that `har index` created.
     static let index = HARArchive.IndexUse.use()
 
     /// Opens the archive for reading in one pass.
@@ -51,11 +51,11 @@ extension Input {
     ///
     /// - Parameters:
     ///   - sizes: The limits.
-    ///   - index: The use of an archive index; one that `har index` created by default.
+    ///   - index: The index policy; by default, an archive index that `har index` created is used.
     /// - Returns: The archive.
-    /// - Throws: The error of opening it, or the damage of a truncated archive, since its entries are not all there.
+    /// - Throws: An error if it cannot be opened, or the damage of a truncated archive, because it lacks some entries.
     func archive(_ sizes: SizeOptions, index: HARArchive.IndexUse = Self.index) throws(HARError) -> HARArchive {
-        // The copy stays readable through its open descriptor when its name is removed.
+        // The copy stays readable through its open file descriptor after it is unlinked.
         let copy = isStream ? try spooled() : nil
         defer { withExtendedLifetime(copy) {} }
         let file = copy?.url ?? url

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import HTTPArchive
 
-/// An output file as an argument: a path, or `-` for standard output.
+/// An output file as a command-line argument: a path, or `-` for standard output.
 struct Output: ExpressibleByArgument {
     static let defaultCompletionKind = CompletionKind.file(extensions: ["har"])
 
@@ -26,14 +26,14 @@ struct Output: ExpressibleByArgument {
             : HAR.BodyFolder(ofArchive: url)
     }
 
-    /// Creates the writer of an archive.
+    /// Creates a writer for an archive.
     ///
     /// - Parameters:
     ///   - layout: The layout of the JSON text; unchanged by default.
-    ///   - isRedacted: Whether the permissions of a new file follow the umask; `false` by default, which makes it private,
-    ///     since archives hold cookies and tokens.
+    ///   - isRedacted: Whether the permissions of a new file follow the umask; `false` by default, which makes it
+    ///     private, because archives hold cookies and tokens.
     ///   - isNew: Whether an existing file is an error; `false` by default.
-    /// - Returns: The writer. Call its `finish()`.
+    /// - Returns: The writer. Call `finish()` on it when all entries are written.
     /// - Throws: `unwritableFile`.
     func writer(
         layout: JSONLayout = .unchanged, isRedacted: Bool = false, isNew: Bool = false
@@ -49,7 +49,7 @@ struct Output: ExpressibleByArgument {
 
     /// Creates a file that is not an archive; a new file is private.
     ///
-    /// - Returns: The file. Call its `finish()`.
+    /// - Returns: The file. Call `finish()` on it when everything is written.
     /// - Throws: `unwritableFile`.
     func file() throws(HARError) -> OutputFile {
         var settings = OutputFile.Settings()
@@ -59,7 +59,7 @@ struct Output: ExpressibleByArgument {
             : try OutputFile(url: url, settings: settings)
     }
 
-    /// Throws if the output is the same file as the input, which would be overwritten with another format.
+    /// Throws if the output is the same file as the input, which would be overwritten in another format.
     ///
     /// - Parameter input: The input.
     /// - Throws: `unwritableFile`.
@@ -78,7 +78,7 @@ struct Output: ExpressibleByArgument {
     /// - Throws: `unwritableFile`.
     func requireNew(hint: String) throws(HARError) {
         guard !isStandardOutput, OutputFile.isFile(url), FileIdentity(of: argument) != nil else { return }
-        throw HARError(.unwritableFile, "the file exists; \(hint)", at: .init(file: argument))
+        throw HARError(.unwritableFile, "the file already exists; \(hint)", at: .init(file: argument))
     }
 }
 

@@ -1,7 +1,7 @@
 import ArgumentParser
 import HTTPArchive
 
-/// The options that add secrets to the known ones, and exclude others.
+/// The options that add to the known secrets, and that exclude names and values from redaction.
 struct RedactionOptions: ParsableArguments {
     @Option(help: ArgumentHelp("A header field whose values are secret.", valueName: "name"))
     var header: [String] = []
@@ -17,7 +17,8 @@ struct RedactionOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "A pattern for secrets; with a capture group, only that group is secret.", valueName: "regex"))
+            "A regular expression that matches secrets; if it has a capture group, only that group is secret.",
+            valueName: "regex"))
     var pattern: [String] = []
 
     @Option(help: ArgumentHelp("A name or a value that is not secret.", valueName: "name|value"))
@@ -25,7 +26,7 @@ struct RedactionOptions: ParsableArguments {
 
     /// Returns the configuration of a redactor.
     ///
-    /// - Parameter key: The key that placeholders are made with.
+    /// - Parameter key: The key that placeholders are computed with.
     /// - Returns: The configuration.
     func configuration(key: HARRedactor.Key) -> HARRedactor.Configuration {
         var configuration = HARRedactor.Configuration()

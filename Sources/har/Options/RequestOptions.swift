@@ -7,11 +7,11 @@ import Relay
     import FoundationNetworking
 #endif
 
-/// The options of a request, named after those of curl.
+/// The options of a request, named after curl's options.
 struct RequestOptions: ParsableArguments {
     @Option(
         name: [.customShort("X", allowingJoined: true), .customLong("request")],
-        help: "The method; GET by default, POST with data.")
+        help: "The request method; GET by default, or POST if there is data to send.")
     var method: String?
 
     @Option(
@@ -21,14 +21,14 @@ struct RequestOptions: ParsableArguments {
 
     @Option(
         name: [.customShort("d", allowingJoined: true), .long, .customLong("data-ascii")],
-        help: "Form data to send, or @FILE without its line breaks; several are joined with &.",
+        help: "Form data to send, or @FILE to read a file without its line breaks; repeated options are joined with &.",
         transform: { DataOption(.text, $0) })
     var data: [DataOption] = []
 
     @Option(help: "Data to send, even if it begins with @.", transform: { DataOption(.raw, $0) })
     var dataRaw: [DataOption] = []
 
-    @Option(help: "Data to send, or @FILE with its line breaks.", transform: { DataOption(.binary, $0) })
+    @Option(help: "Data to send, or @FILE to read a file unchanged.", transform: { DataOption(.binary, $0) })
     var dataBinary: [DataOption] = []
 
     @Option(
@@ -37,9 +37,22 @@ struct RequestOptions: ParsableArguments {
     var dataUrlencode: [DataOption] = []
 
     @Option(
-        help: "JSON to send, or @FILE; sets Content-Type and Accept. Several are concatenated.",
+        help: "JSON to send, or @FILE; sets Content-Type and Accept. Repeated options are concatenated.",
         transform: { DataOption(.binary, $0) })
     var json: [DataOption] = []
+
+    @Option(
+        name: [.customShort("F", allowingJoined: true), .customLong("form")],
+        help: ArgumentHelp(
+            "A field of a multipart form: NAME=TEXT, NAME=@FILE to attach a file, or NAME=<FILE to read the text from a "
+                + "file; with ;type=TYPE and ;filename=NAME.", valueName: "field"),
+        transform: { argument in
+            guard let option = FormOption(argument) else {
+                throw ValidationError("expected NAME=TEXT or NAME=@FILE, found '\(argument.printable)'")
+            }
+            return option
+        })
+    var form: [FormOption] = []
 
     @Flag(name: [.customShort("I"), .customLong("head")], help: "Request the header fields only.")
     var isHead = false
@@ -50,11 +63,33 @@ struct RequestOptions: ParsableArguments {
     var user: String?
 
     @Option(
+        name: [.customShort("A", allowingJoined: true), .customLong("user-agent")], help: "The User-Agent header field."
+    )
+    var userAgent: String?
+
+    @Option(name: [.customShort("e", allowingJoined: true), .customLong("referer")], help: "The Referer header field.")
+    var referrer: String?
+
+    @Option(
+        name: [.customShort("b", allowingJoined: true), .customLong("cookie")],
+        help: ArgumentHelp("Cookies to send, such as 'a=1; b=2'.", valueName: "cookies"))
+    var cookies: [String] = []
+
+    @Flag(help: "Accepted for compatibility: URLSession always requests compressed responses.")
+    var compressed = false
+
+    @Flag(name: [.customShort("k"), .customLong("insecure")], help: .hidden)
+    var isInsecure = false
+
+    @Option(
         name: [.customShort("m", allowingJoined: true), .customLong("max-time")],
         help: "The maximum time for each URL, in seconds.")
     var seconds: Double?
 
-    /// All data options except JSON, in the order of the command line.
+    /// The boundary between the fields of a form, which does not occur in files by chance.
+    private static let boundary = "------------------------" + UUID().uuidString.replacing("-", with: "")
+
+    /// All data options except JSON, in command-line order.
     private var dataOptions: [DataOption] {
         (data + dataRaw + dataBinary + dataUrlencode).sorted { $0.instant < $1.instant }
     }
@@ -66,6 +101,18 @@ struct RequestOptions: ParsableArguments {
         }
         if let method, !FieldSyntax.isToken(method) {
             throw ValidationError("expected a method for --request, found '\(method.printable)'")
+        }
+        if !form.isEmpty, !json.isEmpty || !dataOptions.isEmpty || isHead {
+            throw ValidationError("--form cannot be used with data, --json or --head")
+        }
+        if isInsecure {
+            throw ValidationError(
+                "--insecure is not supported, because URLSession always verifies certificates; add the server's "
+                    + "certificate to the system's trust store")
+        }
+        if let file = cookies.first(where: { !$0.contains("=") }) {
+            throw ValidationError(
+                "expected NAME=VALUE for --cookie, found '\(file.printable)'; cookie files are not supported")
         }
         if let user, !user.contains(":") { throw ValidationError("expected USER:PASSWORD for --user, found no ':'") }
         if let seconds, !(seconds > 0) { throw ValidationError("--max-time must be greater than 0") }
@@ -95,6 +142,11 @@ struct RequestOptions: ParsableArguments {
     ///
     /// - Throws: `unreadableFile` if a file of a data option cannot be read.
     func body() throws(HARError) -> Data? {
+        if !form.isEmpty {
+            var fields: [MultipartBody.Field] = []
+            for option in form { fields.append(try option.field()) }
+            return MultipartBody.body(fields, boundary: Self.boundary)
+        }
         if !json.isEmpty {
             var body = Data()
             for option in json.sorted(by: { $0.instant < $1.instant }) { body += try option.bytes() }
@@ -110,11 +162,16 @@ struct RequestOptions: ParsableArguments {
 
     private func defaultHeaders(hasBody: Bool) -> [(name: String, value: String)] {
         var fields: [(String, String)] = []
-        if !json.isEmpty {
+        if !form.isEmpty {
+            fields = [("Content-Type", "multipart/form-data; boundary=\(Self.boundary)")]
+        } else if !json.isEmpty {
             fields = [("Content-Type", "application/json"), ("Accept", "application/json")]
         } else if hasBody {
             fields = [("Content-Type", "application/x-www-form-urlencoded")]
         }
+        if let userAgent { fields.append(("User-Agent", userAgent)) }
+        if let referrer { fields.append(("Referer", referrer)) }
+        if !cookies.isEmpty { fields.append(("Cookie", cookies.joined(separator: "; "))) }
         if let user { fields.append(("Authorization", "Basic " + Data(user.utf8).base64EncodedString())) }
         return fields
     }

@@ -1,9 +1,11 @@
 import ArgumentParser
 import HTTPArchive
 
-/// The options for the limits of everything that is read, which the errors of these limits name.
+/// The options that change the limits on input.
+///
+/// The errors for exceeded limits name these options.
 struct SizeOptions: ParsableArguments {
-    @Option(help: "The maximum size of an entry and of a body file, such as 500MB; 100MB by default.")
+    @Option(help: "The maximum size of an entry or a body file, such as 500MB; 100MB by default.")
     var sizeLimit: ByteCount?
 
     @Option(help: .hidden)
@@ -36,7 +38,7 @@ struct SizeOptions: ParsableArguments {
     }
 }
 
-/// A number of bytes as an argument: `4096`, `10kB`, `1.5 MB`, `64 KiB`.
+/// A number of bytes as a command-line argument: `4096`, `10kB`, `1.5 MB`, `64 KiB`.
 struct ByteCount: ExpressibleByArgument {
     private static let units = ["": 1.0, "b": 1, "k": 1e3, "m": 1e6, "g": 1e9, "t": 1e12]
     private static let binaryUnits = ["k": 1024.0, "m": 1_048_576, "g": 1_073_741_824, "t": 1_099_511_627_776]

@@ -21,7 +21,7 @@ final class ReadingProgress: Sendable {
     ///
     /// - Parameters:
     ///   - byteCount: The number of bytes to read, or `nil` if unknown.
-    ///   - isQuiet: Whether the bar is not shown even on a terminal, because other output goes there; `false` by default.
+    ///   - isQuiet: Whether to hide the bar even on a terminal, because other output goes there; `false` by default.
     init(of byteCount: Int?, isQuiet: Bool = false) {
         self.byteCount = byteCount
         isEnabled = !isQuiet && Terminal.isConnected(to: STDERR_FILENO)
@@ -29,9 +29,9 @@ final class ReadingProgress: Sendable {
 
     /// Updates the bar.
     ///
-    /// Call it at least once per entry.
+    /// Call this at least once per entry.
     ///
-    /// - Parameter bytesRead: The number of bytes read so far. Threads may report in any order.
+    /// - Parameter bytesRead: The number of bytes read so far. Threads can report their numbers in any order.
     func update(_ bytesRead: @autoclosure () -> Int) {
         guard isEnabled else { return }
         state.withLock { state in
@@ -42,7 +42,7 @@ final class ReadingProgress: Sendable {
         }
     }
 
-    /// Removes the bar, so that other text can be written to the terminal.
+    /// Clears the bar, so that other text can be written to the terminal.
     func clear() {
         state.withLock { state in
             if state.isShown { write("\r\u{1B}[K") }
@@ -55,7 +55,7 @@ final class ReadingProgress: Sendable {
         let share = min(1, Double(read) / Double(count))
         let filled = Int(share * Double(Self.width))
         let bar = String(repeating: "=", count: filled) + String(repeating: " ", count: Self.width - filled)
-        return "[\(bar)] \(Int(share * 100)) % of \(count.asBytes)"
+        return "[\(bar)] \(Int(share * 100))% of \(count.asBytes)"
     }
 
     private func write(_ text: String) { FileHandle.standardError.write(Data(text.utf8)) }

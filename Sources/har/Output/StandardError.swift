@@ -8,21 +8,17 @@ enum StandardError {
         FileHandle.standardError.write(Data("\(text.withoutControls)\n".utf8))
     }
 
-    /// Writes a line if standard error is a terminal: the summary of a command that writes files.
+    /// Writes a line, such as the summary of a command that writes files, if standard error is a terminal.
     static func notice(_ text: String) {
         if Terminal.isConnected(to: STDERR_FILENO) { line(text) }
     }
 
     /// Writes an error.
-    static func error(_ error: HARError) { line("har: error: \(error)") }
-}
+    static func error(_ error: HARError) { labeled("error:", "\(error)") }
 
-extension Error {
-    /// The reason of a failed file operation in the system's words, such as `No such file or directory`.
-    var fileErrorReason: String {
-        let error = self as NSError
-        let cause = (error.userInfo[NSUnderlyingErrorKey] as? any Error).map { $0 as NSError } ?? error
-        return cause.domain == NSPOSIXErrorDomain
-            ? String(cString: strerror(Int32(cause.code))) : error.localizedDescription
+    /// Writes a line with the name of the tool and a label, which is red on a terminal with colors.
+    static func labeled(_ label: String, _ message: some StringProtocol) {
+        let label = Terminal.hasColors(STDERR_FILENO) ? "\u{1B}[1;31m\(label)\u{1B}[0m" : label
+        FileHandle.standardError.write(Data("har: \(label) \(message.withoutControls)\n".utf8))
     }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import HTTPArchive
 
-/// Standard output, buffered in chunks for a pipe and line by line for a terminal.
+/// Standard output, buffered in chunks for a pipe or a file, and line by line for a terminal.
 final class StandardOutput {
     private static let bufferSize = 1 << 16
 
@@ -14,14 +14,14 @@ final class StandardOutput {
     /// The progress bar that is cleared before each line on a terminal.
     var progress: ReadingProgress?
 
-    /// Writes bytes, which may control a terminal.
+    /// Writes bytes unchanged, including control characters.
     func write(_ bytes: some Collection<UInt8>) throws(HARError) {
         if isTerminal { progress?.clear() }
         buffer.append(contentsOf: bytes)
         if isTerminal || buffer.count >= Self.bufferSize { try flush() }
     }
 
-    /// Writes a JSON text, on a terminal with its control characters escaped.
+    /// Writes JSON text, with its control characters escaped if the output is a terminal.
     func write(json: Data) throws(HARError) {
         try write(isTerminal ? Data(String(decoding: json, as: UTF8.self).escapingControls.utf8) : json)
     }
@@ -32,9 +32,9 @@ final class StandardOutput {
         try write(CollectionOfOne(UInt8(ascii: "\n")))
     }
 
-    /// Writes the buffer.
+    /// Writes the buffered bytes.
     ///
-    /// Call it at the end.
+    /// Call this when all output is complete.
     func flush() throws(HARError) {
         do {
             try handle.write(contentsOf: Data(buffer))
@@ -47,10 +47,19 @@ final class StandardOutput {
     }
 }
 
-/// Facts about the terminal that the process is connected to.
+/// The terminal that the process is connected to.
 enum Terminal {
     /// Whether a file descriptor is a terminal.
     static func isConnected(to descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
+
+    /// Whether a file descriptor is a terminal that shows colors.
+    ///
+    /// The environment variable `NO_COLOR`, unless it is empty, disables colors (https://no-color.org).
+    static func hasColors(_ descriptor: Int32) -> Bool {
+        let environment = ProcessInfo.processInfo.environment
+        return isConnected(to: descriptor) && environment["NO_COLOR", default: ""].isEmpty
+            && environment["TERM"] != "dumb"
+    }
 
     /// The number of columns of the terminal, or `nil` if standard output is not a terminal.
     static var width: Int? {

@@ -1,8 +1,8 @@
 import HTTPArchive
 
-/// Counts by name, with bytes.
+/// Counts and byte totals by name.
 struct Tally {
-    /// The count of one name.
+    /// The count for one name.
     struct Row {
         let name: String
         let count: Int
@@ -30,7 +30,7 @@ struct Tally {
     /// Returns the counts as a JSON array.
     ///
     /// - Parameters:
-    ///   - key: The key of the name.
+    ///   - key: The key for the name in each object.
     ///   - hasBytes: Whether to include bytes; `false` by default.
     /// - Returns: An array with one object per name.
     func json(_ key: String, hasBytes: Bool = false) -> JSONValue {

@@ -10,13 +10,13 @@ extension String {
 
     /// The number of characters.
     ///
-    /// ASCII, the usual case, needs no search for grapheme clusters.
+    /// ASCII text, the usual case, has one character per byte, unless it contains CR LF.
     private var length: Int { utf8.allSatisfy { $0 < 0x80 && $0 != 0x0D } ? utf8.count : count }
 
-    /// Returns the text, truncated with an ellipsis if it is longer than a width.
+    /// Returns the text, truncated with an ellipsis if it exceeds a width.
     func truncated(to width: Int) -> String { count <= width ? self : prefix(max(0, width - 1)) + "…" }
 
-    /// Returns the text with an ellipsis in the middle if it is longer than a width; both ends of a URL matter.
+    /// Returns the text with an ellipsis in the middle if it exceeds a width, because both ends of a URL matter.
     func shortened(to width: Int) -> String {
         count <= width ? self : prefix(width / 2) + "…" + suffix(max(0, width - width / 2 - 1))
     }
@@ -33,8 +33,8 @@ extension String {
 extension StringProtocol {
     /// The text with terminal control characters replaced, except line breaks and tabs.
     ///
-    /// Everything that a command prints passes here, so that no text from an archive, a file name or an option can
-    /// control the terminal.
+    /// Everything that a command prints passes through here, so that text from an archive, a file name or an option
+    /// cannot control the terminal.
     var withoutControls: String {
         if utf8.allSatisfy({ 0x20..<0x7F ~= $0 }) { return String(self) }
         return String(

@@ -5,14 +5,14 @@ import HTTPArchive
     import FoundationNetworking
 #endif
 
-/// Compares a recorded response with the response of a session.
+/// Compares a recorded response with the response that a session received.
 ///
-/// It uses the entry only, and no replay code, so that it finds errors in replay.
+/// It uses only the entry and no replay code, so that it can find errors in replay.
 struct Comparison {
     private let entry: HAR.Entry
     private let recordedBody: Data?
 
-    /// Creates a comparison with an entry.
+    /// Creates a comparison with the response of an entry.
     ///
     /// - Parameters:
     ///   - entry: The entry.
@@ -23,13 +23,13 @@ struct Comparison {
         recordedBody = try entry.response.bodyData(in: folder)
     }
 
-    /// Returns the differences, with names and sizes, but without values.
+    /// Returns the differences, with names and sizes but without values.
     ///
     /// - Parameters:
-    ///   - response: The response of the session.
+    ///   - response: The response that the session received.
     ///   - body: The body of the response.
     ///   - url: The URL of the request.
-    /// - Returns: One text per difference; empty if the response is the recorded one.
+    /// - Returns: One text per difference, or an empty array if the response equals the recorded one.
     func differences(from response: HTTPURLResponse, body: Data, url: URL?) -> [String] {
         var result: [String] = []
         if response.statusCode != entry.response.status {
@@ -64,12 +64,12 @@ struct Comparison {
             switch (expected[name], delivered[name]) {
             case (_?, nil): "missing header \(name)"
             case (nil, _?): "unexpected header \(name)"
-            case (let first, let second): first == second ? nil : "different value of header \(name)"
+            case (let first, let second): first == second ? nil : "different value for header \(name)"
             }
         }
     }
 
-    /// The recorded fields by lower-case name; values of the same name are joined, as sessions do.
+    /// The recorded fields by lowercase name; values with the same name are joined, as URLSession does.
     private var recordedFields: [String: String] {
         var fields: [String: String] = [:]
         for header in entry.response.headers where FieldSyntax.isToken(header.name) {
@@ -90,7 +90,7 @@ struct Comparison {
         entry.request.method.uppercased() != "HEAD" && ![204, 304].contains(entry.response.status)
     }
 
-    /// Returns a value without surrounding white space, which is insignificant, and without invalid characters.
+    /// Returns a value without invalid characters and without leading and trailing white space, which is insignificant.
     private static func normalized(_ value: String) -> String {
         FieldSyntax.singleLine(value).trimmingCharacters(in: .whitespaces)
     }

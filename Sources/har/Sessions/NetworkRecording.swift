@@ -7,7 +7,7 @@ import Synchronization
     import FoundationNetworking
 #endif
 
-/// Sends requests one after the other, records them, and prints each exchange to standard error.
+/// Sends requests one after another, records them, and prints each exchange to standard error.
 struct NetworkRecording {
     private let interceptor: Interceptor
     private let session: URLSession
@@ -17,10 +17,10 @@ struct NetworkRecording {
     /// Opens the archive.
     ///
     /// - Parameters:
-    ///   - url: The archive. If it exists, entries are appended.
-    ///   - settings: The settings of the recording.
-    ///   - followsRedirects: Whether redirects are followed.
-    /// - Throws: The error of opening the archive.
+    ///   - url: The archive. If it exists, entries are appended to it.
+    ///   - settings: The recording settings.
+    ///   - followsRedirects: Whether to follow redirects.
+    /// - Throws: An error if the archive cannot be opened.
     init(to url: URL, settings: RecordingConfiguration, followsRedirects: Bool) throws(HARError) {
         var configuration = Interceptor.Configuration()
         configuration.recording = settings
@@ -38,12 +38,12 @@ struct NetworkRecording {
     /// Sends a request.
     ///
     /// - Parameter request: The request.
-    /// - Returns: The status of the last response, or `nil` if there is none.
+    /// - Returns: The status of the last response, or `nil` if the request failed.
     func perform(_ request: URLRequest) async -> Int? { await delegate.status(of: request, in: session) }
 
     /// Waits until all exchanges are recorded.
     ///
-    /// - Throws: The first error of an exchange that could not be recorded.
+    /// - Throws: The error for the first exchange that could not be recorded.
     func finish() async throws {
         let report = await interceptor.finishRecording()
         await lines.value
@@ -66,19 +66,19 @@ extension ObservedExchange {
     }
 }
 
-/// Waits for responses, and discards their bodies, so that large bodies take no memory.
+/// A delegate that waits for responses and discards their bodies, so that large bodies take no memory.
 final class StatusDelegate: NSObject, URLSessionDataDelegate, Sendable {
     private let followsRedirects: Bool
     private let waiting = Mutex<[Int: CheckedContinuation<Int?, Never>]>([:])
 
     /// Creates a delegate.
     ///
-    /// - Parameter followsRedirects: Whether redirects are followed. If not, a redirect is the last response.
+    /// - Parameter followsRedirects: Whether to follow redirects. If not, a redirect is the last response.
     init(followsRedirects: Bool) { self.followsRedirects = followsRedirects }
 
-    /// Sends a request in a session with this delegate.
+    /// Sends a request in a session that has this delegate.
     ///
-    /// - Returns: The status of the last response, or `nil` if there is none or it is incomplete.
+    /// - Returns: The status of the last response, or `nil` if there is no response or it is incomplete.
     func status(of request: URLRequest, in session: URLSession) async -> Int? {
         await withCheckedContinuation { continuation in
             let task = session.dataTask(with: request)

@@ -3,21 +3,22 @@ import Foundation
 import HTTPArchive
 import Relay
 
-/// `har record`: sends requests, and records the exchanges.
+/// `har record`: sends requests and records the exchanges.
 struct RecordCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "record",
-        abstract: "Request URLs, and record the exchanges.",
+        abstract: "Request URLs and record the exchanges.",
         usage: "har record <output> [<options>] -- <url> ...",
         discussion: """
-            The request options are those of curl, and apply to all URLs, which are requested one after the other. \
-            Requests are sent by URLSession, which adds header fields; cookies are kept for the following URLs. As with \
-            curl, redirects are only followed with --location; then each step is an entry. A URL without a scheme is an \
-            http URL.
+            The request options work as in curl and apply to all URLs, which are requested one after another. Requests \
+            are sent with URLSession, which adds header fields and keeps cookies for the following URLs. As with curl, \
+            redirects are followed only with --location; each redirect is then a separate entry. A URL without a \
+            scheme is an http URL.
 
-            If the archive exists, entries are appended. Secrets are redacted before they are written, as by har redact. \
-            Each exchange is a line on standard error, without secrets: method, URL, status, size and time. A failed \
-            request is recorded too, and makes the exit status 1; with --fail, so does a status of 400 or higher.
+            If the archive exists, entries are appended to it. Secrets are redacted, as by har redact, before they are \
+            written. One line per exchange on standard error shows the method, URL, status, size and time, without \
+            secrets. Failed requests are also recorded. The exit status is 1 if a request failed or, with --fail, if a \
+            response has a status of 400 or higher.
 
             Example: har record shop.har -- https://shop.example/ https://shop.example/cart
             Example: har record shop.har -H 'Accept-Language: de' --json '{"item": 1}' -- https://shop.example/cart
@@ -35,19 +36,24 @@ struct RecordCommand: AsyncParsableCommand {
     @Flag(name: [.customShort("L"), .customLong("location")], help: "Follow redirects.")
     var followsRedirects = false
 
-    @Flag(name: .shortAndLong, help: "Exit with status 1 for a response with a status of 400 or higher.")
+    @Option(
+        name: [.customShort("x", allowingJoined: true), .customLong("proxy")],
+        help: ArgumentHelp("A proxy for all requests, such as http://localhost:3128.", valueName: "url"))
+    var proxy: String?
+
+    @Flag(name: .shortAndLong, help: "Exit with status 1 if a response has a status of 400 or higher.")
     var fail = false
 
     @Flag(inversion: .prefixedNo, help: "Redact secrets before they are written.")
     var redaction = true
 
-    @Option(help: "The storage of bodies: embed (in the archive), attach (in separate files) or omit.")
+    @Option(help: "Store bodies in the archive (embed), in separate files (attach), or not at all (omit).")
     var bodies = BodyStorage.embed
 
-    @Flag(inversion: .prefixedNo, help: "Write one value per line.")
+    @Flag(inversion: .prefixedNo, help: "Write the archive with one JSON value per line.")
     var pretty = true
 
-    /// The storage of bodies, as an argument.
+    /// The storage of bodies, as a command-line argument.
     enum BodyStorage: String, ExpressibleByArgument, CaseIterable {
         case embed, attach, omit
     }
@@ -55,7 +61,7 @@ struct RecordCommand: AsyncParsableCommand {
     func validate() throws {
         if output == "-" {
             throw ValidationError(
-                "expected a file, found standard output, which cannot be kept valid after each exchange")
+                "expected a file, found standard output; the archive must be a file to stay valid after each exchange")
         }
         for url in urls {
             if let reason = HAR.Request(url: Self.completed(url)).unsupportedReason {
@@ -65,6 +71,12 @@ struct RecordCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        if let proxy {
+            // URLSession on Linux has no setting for proxies; libcurl reads these variables for each request.
+            for name in ["http_proxy", "https_proxy"] { setenv(name, proxy, 1) }
+            unsetenv("no_proxy")
+            unsetenv("NO_PROXY")
+        }
         let body = try options.body()
         let recording = try NetworkRecording(
             to: URL(fileURLWithPath: output), settings: settings, followsRedirects: followsRedirects)

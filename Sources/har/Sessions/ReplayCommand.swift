@@ -3,23 +3,24 @@ import Foundation
 import HTTPArchive
 import Relay
 
-/// `har replay`: replays an archive, and compares the responses with the recorded ones.
+/// `har replay`: replays an archive and compares the responses with the recorded ones.
 struct ReplayCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "replay",
-        abstract: "Replay the requests of an archive, and compare the responses with the recorded ones.",
+        abstract: "Replay the requests of an archive and compare the responses with the recorded ones.",
         discussion: """
-            Sends every request of the archive, in order, through URLSession, with the recorded method, header fields \
-            and body; the archive answers, and nothing reaches the network. The status, header fields and body of each \
-            response are compared with the entry, and each difference is a line. With URLs, sends a GET of each URL \
-            instead, and prints a line for each. Redirects are compared and not followed, because the target is a \
-            separate entry. The exit status is 1 if a response differs or a URL has none.
+            Sends every request in the archive, in order, with URLSession and with the recorded method, header fields \
+            and body. All responses come from the archive; nothing is sent to the network. The status, header fields \
+            and body of each response are compared with the entry, and a line is printed for each response that \
+            differs. With URLs, sends a GET request for each URL instead, and prints a line for each. Redirects are \
+            compared but not followed, because the target is a separate entry. The exit status is 1 if a response \
+            differs or a URL has no entry.
 
             Example: har replay page.har
             Example: har replay page.har https://example.com/
 
-            With --json, one object: differences (index, method, url, differences), requests, answered, different, \
-            failedAsRecorded (failure, count) and notReplayable (reason, count).
+            With --json, prints one object: differences (index, method, url, differences), requests, answered, \
+            different, failedAsRecorded (failure, count) and notReplayable (reason, count).
             """)
 
     @Argument(help: "The archive.")
@@ -30,15 +31,16 @@ struct ReplayCommand: AsyncParsableCommand {
 
     @OptionGroup var sizes: SizeOptions
 
-    @Flag(help: "Write JSON.")
+    @Flag(help: "Print JSON instead of text.")
     var json = false
 
-    @Flag(name: .shortAndLong, help: "Write a line for each request.")
+    @Flag(name: .shortAndLong, help: "Print a line for each request.")
     var verbose = false
 
     func validate() throws {
-        if file.isStandardInput {
-            throw ValidationError("expected a file, found standard input, which cannot be read several times")
+        if file.isStream {
+            let found = file.isStandardInput ? "standard input" : "the pipe '\(file.name.printable)'"
+            throw ValidationError("expected a file, found \(found), which cannot be read more than once")
         }
         if json, verbose { throw ValidationError("--json cannot be used with --verbose") }
         for url in urls {
@@ -82,7 +84,7 @@ struct ReplayCommand: AsyncParsableCommand {
     }
 }
 
-/// The entries of requested URLs.
+/// The entries for the requested URLs.
 struct RecordedEntries {
     private let archive: HARArchive
     private var indices: [RequestKey: [Int]]
@@ -94,7 +96,7 @@ struct RecordedEntries {
     ///   - file: The archive.
     ///   - sizes: The limits.
     ///   - urls: The URLs to request with GET.
-    /// - Throws: The error of reading the archive.
+    /// - Throws: An error if the archive cannot be read.
     init(in file: Input, _ sizes: SizeOptions, of urls: [String]) throws(HARError) {
         var full: [RequestKey: [Int]] = [:]
         var partial: [RequestKey: [Int]] = [:]
@@ -116,7 +118,7 @@ struct RecordedEntries {
         indices = partial.merging(full) { $1 }
     }
 
-    /// Returns the next entry of a URL, then the last one repeatedly, or nil if there is none.
+    /// Returns the next entry for a URL, the last entry again if there are no more, or nil if the URL has no entry.
     mutating func next(for url: String) throws(HARError) -> (entry: HAR.Entry, index: Int)? {
         let key = RequestKey(method: "GET", url: url)
         guard let list = indices[key], let last = list.last else { return nil }

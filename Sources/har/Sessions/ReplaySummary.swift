@@ -2,7 +2,7 @@ import Foundation
 import HTTPArchive
 import Relay
 
-/// Writes differences, and counts results.
+/// Writes differences and counts results.
 struct ReplaySummary {
     /// The output.
     let output = StandardOutput()
@@ -19,7 +19,7 @@ struct ReplaySummary {
     ///
     /// - Parameters:
     ///   - isJSON: Whether the report is JSON.
-    ///   - isVerbose: Whether each request is a line, not only differences.
+    ///   - isVerbose: Whether to write a line for each request, not only for differences.
     /// - Throws: `unwritableFile`.
     init(isJSON: Bool, isVerbose: Bool) throws {
         list = isJSON ? try JSONList(to: output, as: "differences") : nil
@@ -29,12 +29,12 @@ struct ReplaySummary {
     /// Whether a response differs.
     var hasDifferences: Bool { differentCount > 0 }
 
-    /// Counts a result, and writes its line.
+    /// Counts a result and writes its line.
     ///
     /// - Parameters:
     ///   - result: The result of the request.
     ///   - request: The request.
-    ///   - index: The index of the entry, or `nil` if there is none.
+    ///   - index: The index of the entry, or `nil` if the request has no entry.
     /// - Throws: `unwritableFile`.
     mutating func add(_ result: Replayer.Result, of request: HAR.Request, index: Int?) throws {
         requestCount += 1

@@ -6,7 +6,7 @@ import Relay
     import FoundationNetworking
 #endif
 
-/// Sends requests in a session that an archive answers.
+/// Sends requests in a session whose responses come from an archive.
 struct Replayer {
     /// The result of a request.
     enum Result {
@@ -35,11 +35,11 @@ struct Replayer {
     /// - Parameters:
     ///   - file: The archive.
     ///   - sizes: The limits.
-    /// - Throws: The error of opening the archive.
+    /// - Throws: An error if the archive cannot be opened.
     init(archive file: Input, _ sizes: SizeOptions) throws(HARError) {
         folder = sizes.folder(of: file)
         let configuration = URLSessionConfiguration.ephemeral
-        // Every response comes from the archive, and every request has the recorded cookies.
+        // Every response comes from the archive, and every request has its recorded cookies.
         configuration.urlCache = nil
         configuration.httpCookieStorage = nil
         configuration.urlCredentialStorage = nil
@@ -79,7 +79,7 @@ struct Replayer {
         }
     }
 
-    /// Requests a URL without an entry; the result is the miss.
+    /// Requests a URL that has no entry, and returns the miss as a difference.
     func request(_ url: String) async -> Result {
         guard let target = URL(text: url) else { return .notSent("the URL is malformed") }
         do {
@@ -103,7 +103,7 @@ extension HAR.Entry {
     fileprivate var lacksResponse: Bool { !(200...599).contains(response.status) || response.body.data == nil }
 }
 
-/// A delegate that refuses redirects, so that each one is a response.
+/// A delegate that refuses redirects, so that each redirect is delivered as a response.
 final class RedirectRefusal: NSObject, URLSessionTaskDelegate, Sendable {
     func urlSession(
         _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
@@ -116,8 +116,8 @@ final class RedirectRefusal: NSObject, URLSessionTaskDelegate, Sendable {
 extension HAR.Entry {
     /// Returns the recorded request.
     ///
-    /// A 304 only answers conditional requests. If the entry lacks the header field that makes it conditional, the request
-    /// gets `If-None-Match: *`, which no other entry has.
+    /// A 304 response only matches conditional requests. If the entry's request lacks a conditional header field, the
+    /// result has `If-None-Match: *`, which no other entry has.
     ///
     /// - Parameter folder: The folder with the archive's body files.
     /// - Returns: The request, or `nil` if the URL is invalid.

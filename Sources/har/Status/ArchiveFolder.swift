@@ -1,9 +1,9 @@
 import Foundation
 import HTTPArchive
 
-/// The archives in a folder, at any depth, and the files that look like body files of archives.
+/// The archives in a folder and its subfolders, and the files that look like body files of archives.
 struct ArchiveFolder {
-    /// The folders that hold packages of other people.
+    /// The names of folders that hold third-party packages or build products, which are skipped.
     private static let skipped: Set = ["node_modules", "DerivedData", "Pods", "Carthage"]
 
     /// The archives, sorted by path.
@@ -35,12 +35,13 @@ struct ArchiveFolder {
             }
         }
         if let unreadable, archives.isEmpty, bodyFiles.isEmpty {
-            throw HARError(.unreadableFile, "cannot read the folder", at: .init(file: unreadable.path))
+            throw HARError(
+                .unreadableFile, "cannot read the folder; check its permissions", at: .init(file: unreadable.path))
         }
         archives.sort { $0.path < $1.path }
     }
 
-    /// Returns all files in a folder, at any depth, except hidden files and packages of other people.
+    /// Returns all files in a folder and its subfolders, except hidden files and third-party packages.
     ///
     /// - Parameters:
     ///   - folder: The folder.

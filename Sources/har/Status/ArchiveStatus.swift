@@ -1,9 +1,9 @@
 import Foundation
 import HTTPArchive
 
-/// The facts about one archive.
+/// The status of one archive.
 struct ArchiveStatus {
-    /// The path of the archive, relative to the current folder if it is in it.
+    /// The path of the archive, relative to the current folder if that folder contains it.
     let name: String
 
     /// The size of the file in bytes, or `nil` if unknown.
@@ -18,13 +18,13 @@ struct ArchiveStatus {
     /// The number of secrets in the archive and its body files.
     private(set) var secretCount = 0
 
-    /// The error that ended reading.
+    /// The error that stopped reading, or `nil` if the archive was read completely.
     private(set) var failure: HARError?
 
-    /// The use of the archive by tests, or `nil` if the log does not mention it.
+    /// The use of the archive by tests, or `nil` if the use log does not mention it.
     var use: ArchiveUse?
 
-    /// Whether a source file names the archive.
+    /// The most certain mention of the archive in a source file.
     var mention = Mention.no
 
     /// The path of the source file that names the archive.
@@ -41,14 +41,15 @@ struct ArchiveStatus {
         self.name = name
         let url = URL(fileURLWithPath: name)
         size = url.fileSize
-        let folder = HAR.BodyFolder(ofArchive: url)
+        var folder = HAR.BodyFolder(ofArchive: url)
+        if let limit = sizes.sizeLimit { folder.maximumFileSize = limit.bytes }
         do throws(HARError) {
             let reader = try HARReader(contentsOf: url, configuration: sizes.reader)
             let progress = ReadingProgress(of: reader.byteCount)
             defer { progress.clear() }
             while let event = try reader.nextEvent() {
                 let secrets = redactor.findings(in: event, at: JSONPointer(), nil, bodiesIn: folder)
-                secretCount += secrets.count
+                secretCount += secrets.count { $0.rule != .unsearchedBody }
                 if case .entry(let entry) = event {
                     add(entry)
                     for file in BodyReference.references(of: entry) {

@@ -1,43 +1,44 @@
 import Foundation
 import Relay
 
-/// How certain it is that a source names an archive.
+/// The certainty that a source file mentions an archive.
 enum Mention: Comparable {
-    /// No source names it.
+    /// No source file mentions the archive.
     case no
 
-    /// Documentation, a pattern or a Swift file that does not import Relay names it.
+    /// Documentation, a pattern or a Swift file that does not import Relay mentions the archive.
     case perhaps
 
-    /// Code that imports Relay, or a script, names it.
+    /// Code that imports Relay, or a script, mentions the archive.
     case yes
 }
 
 /// Searches source files for the names of archives.
 ///
-/// In Swift files the search reads string literals and, for `.replay` without a name, the names of functions; in all other
-/// text files only names that end in `.har`. It cannot follow variables: ``computedCount`` is the number of such names.
+/// In Swift files, the search covers string literals and, for `.replay` without a name, function names. In all other
+/// text files, it covers only names that end in `.har`. It cannot evaluate expressions: ``computedCount`` is the number
+/// of names that are computed.
 struct SourceSearch {
     /// The size of the largest file that is searched, in bytes.
     private static let sizeLimit = 4_000_000
 
-    /// The extensions of documentation, where a name is not a use.
+    /// The extensions of documentation files, in which mentioning an archive does not mean using it.
     private static let documentation: Set = ["md", "markdown", "rst", "adoc", "html", "txt", "log"]
 
-    /// The characters before a file name that is not in quotation marks.
+    /// The characters that can precede a file name, in addition to white space.
     private static let delimiters = Set("\"'`()[]{}<>,;=:|&")
 
     /// The path of each archive, without `.har`.
     private let paths: [String]
 
-    /// The archives by their names, without folders and `.har`.
+    /// The indices of the archives, by file name without `.har`.
     private let indices: [Substring: [Int]]
 
     private var mentions: [(certainty: Mention, file: URL?)]
 
     /// The path of the folder that is being searched.
     ///
-    /// Names with variable text do not match folders that contain it.
+    /// A name with variable text is only compared with the part of a path below this folder.
     private var root = ""
 
     /// The number of files that were searched.
@@ -56,10 +57,10 @@ struct SourceSearch {
         mentions = archives.map { _ in (.no, nil) }
     }
 
-    /// The most certain mention of an archive, and its file.
+    /// The most certain mention of an archive, and the file that contains it.
     subscript(index: Int) -> (certainty: Mention, file: URL?) { mentions[index] }
 
-    /// Searches all text files in a folder, at any depth.
+    /// Searches all text files in a folder and its subfolders.
     ///
     /// - Parameter folder: The folder.
     mutating func search(_ folder: URL) {
@@ -94,9 +95,9 @@ struct SourceSearch {
         if text.contains(".replay") || text.contains("replay(") { searchTestNames(in: text, of: file) }
     }
 
-    /// Notes archives named after a test.
+    /// Notes mentions of archives that are named after a test.
     ///
-    /// They are certain if their folder is named after the test's type.
+    /// A mention is certain if the archive's folder is named after the test's type.
     private mutating func searchTestNames(in text: String, of file: URL) {
         let types = text.matches(of: #/\b(?:struct|class|enum|actor|extension) (`[^`]+`|\w+)/#).map { String($0.1) }
         for function in text.matches(of: #/\bfunc (`[^`]+`|\w+)/#) {
@@ -115,7 +116,9 @@ struct SourceSearch {
 
     // MARK: Computed names
 
-    /// A call that replays or records archives, with `func` of a declaration and the arguments as groups 1 and 2.
+    /// A pattern for calls that replay or record archives.
+    ///
+    /// Group 1 is the keyword `func` of a declaration, and group 2 is the argument list.
     private static var archiveArguments: Regex<(Substring, Substring?, Substring)> {
         #/
         (?: (func\s)? \b (?: replay | replaying | beginReplaying | withReplay ) \(
@@ -124,7 +127,7 @@ struct SourceSearch {
         /#.wordBoundaryKind(.simple)
     }
 
-    /// Whether a name among a call's arguments is an expression without a literal.
+    /// Whether a name in an argument list is an expression without a string literal.
     private static func isComputed(_ arguments: Substring) -> Bool {
         let code = arguments.replacing(NamePattern.literal) {
             NamePattern.literals(in: $0.output.0).isEmpty ? "variable" : "\"\""
@@ -132,14 +135,14 @@ struct SourceSearch {
         let end = code.firstRange(of: #/(?:^|,)\s*\w+:/#)?.lowerBound ?? code.endIndex
         return code[..<end].split(separator: ",").contains { argument in
             let name = argument.trimmingCharacters(in: .whitespacesAndNewlines)
-            // A leading dot is the request pattern of a rule, and a type is that of a declared parameter.
+            // A leading dot begins the request pattern of a rule, and a type name belongs to a declared parameter.
             let isOther = name.isEmpty || name.hasPrefix(".") || name.wholeMatch(of: #/\[?[A-Z]\w*\]?\??/#) != nil
             return !isOther && !name.contains("\"")
         }
     }
 }
 
-/// A name in a source: constant parts, with any text between them.
+/// The name of an archive in source code: constant parts, with arbitrary text between them.
 private struct NamePattern {
     private let parts: [String]
 
@@ -150,7 +153,7 @@ private struct NamePattern {
         var parts = parts
         let last = parts.count - 1
         if parts[last].hasSuffix(".har") { parts[last].removeLast(4) }
-        // The first part begins a path component.
+        // The first part must match from the start of a path component.
         if !parts[0].isEmpty { parts[0] = "/" + parts[0].trimmingPrefix(Self.relativePrefix) }
         self.parts = parts
     }
@@ -180,20 +183,22 @@ private struct NamePattern {
 
 // MARK: Literals
 
-// The expressions are constants, which Swift cannot know because `Regex` is not `Sendable`.
+// The regular expressions are immutable, but the compiler cannot verify that, because `Regex` is not `Sendable`.
 extension NamePattern {
-    /// A string literal, with the text of a raw, a multi-line or a plain literal as groups 2, 3 and 4.
+    /// A pattern for string literals.
+    ///
+    /// Groups 2, 3 and 4 are the text of a raw, a multi-line and a plain literal.
     nonisolated(unsafe) fileprivate static let literal =
         #/(#+)"(.*?)"\1|"""(.*?)"""|"((?:[^"\\\n]|\\#*\((?:[^()"\n]|"[^"\n]*"|\([^()\n]*\))*\)|\\[^\n])*)"/#
         .dotMatchesNewlines()
 
-    /// An interpolation, up to the end of the literal if it is nested deeply.
+    /// A pattern for interpolations, which extends to the end of the literal if the interpolation is nested deeply.
     nonisolated(unsafe) private static let interpolation = #/\\#*\((?:(?:[^()"]|"[^"]*"|\([^()]*\))*\)|.*)/#
 
-    /// The relative beginning of a path.
+    /// A pattern for a leading `/`, `./` or `../` of a path.
     nonisolated(unsafe) fileprivate static let relativePrefix = #/(?:\.{0,2}\/)+/#
 
-    /// Returns the string literals in Swift code that have constant text; comments count as code.
+    /// Returns patterns for the string literals with constant text in Swift code, including those in comments.
     static func literals(in code: Substring) -> [NamePattern] {
         code.matches(of: literal).flatMap { match -> [NamePattern] in
             let text = match.2 ?? match.3 ?? match.4 ?? ""
@@ -201,14 +206,14 @@ extension NamePattern {
                 let pattern = pattern(text, code[..<match.range.lowerBound], code[match.range.upperBound...])
                 return pattern.map { [$0] } ?? []
             }
-            // Each line may be a name. It may also be code, when the quotation marks belong to two other literals.
+            // Each line can be a name. It can also be code, if the quotation marks belong to two different literals.
             return text.split(whereSeparator: \.isNewline).flatMap { line in
                 literals(in: line) + [pattern(line.drop(while: \.isWhitespace), "", "")].compactMap(\.self)
             }
         }
     }
 
-    /// Returns the pattern of a literal; nil if it has neither a letter nor a digit outside of interpolations.
+    /// Returns the pattern of a literal, or nil if it has no letter or digit outside of interpolations.
     private static func pattern(_ text: Substring, _ before: Substring, _ after: Substring) -> NamePattern? {
         var parts = text.split(separator: interpolation, omittingEmptySubsequences: false).map(String.init)
         guard parts.contains(where: { $0.contains { $0.isLetter || $0.isNumber } }) else { return nil }

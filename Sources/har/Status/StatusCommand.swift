@@ -3,43 +3,47 @@ import Foundation
 import HTTPArchive
 import Relay
 
-/// `har status`: lists archives, and shows which of them are old, hold secrets or are not used.
+/// `har status`: lists archives, and shows which ones are old, contain secrets or are unused.
 struct StatusCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
-        abstract: "List the archives in folders: age, size, entries, secrets and use by tests.",
+        abstract: "List the archives in folders, with age, size, entries, secrets and use by tests.",
         discussion: """
-            Prints one line for each archive: its number of entries, its size, the age of its oldest and its newest \
-            request, the number of secrets, when a test last used it, how many of its entries no test used, and whether \
-            a source file names it: yes, perhaps or no. A dash means unknown.
+            Prints one line for each archive: the number of entries, the size, the age of the oldest and the newest \
+            request, the number of secrets, the time since a test last used the archive, the number of entries that \
+            no test used, and whether a source file names the archive: yes, perhaps or no. A dash means unknown.
 
-            Tests log what they use when the environment variable RELAY_USE_LOG names a file. Name that file with \
-            --use-log, or set the same variable. Unused entries are counted for the current version of an archive only.
+            Tests log their use of archives if the environment variable RELAY_USE_LOG is set to the path of a file. \
+            Pass that file to --use-log, or set the same variable. Unused entries are only counted for the current \
+            version of an archive.
 
-            The sources are all text files of the package that contains a folder. In Swift files, string literals name \
-            archives, and .replay without a name uses the names of tests; elsewhere, only names that end in .har count. \
-            An interpolation stands for any text: "page-\\(n)" names page-1. Such names, names in documentation \
-            and names in Swift files that do not import Relay are "perhaps". A name that is a variable cannot be \
-            followed: such names are counted, and then no archive is called unused.
+            By default, all text files in the package that contains the archives are searched. In Swift files, any \
+            string literal can name an archive, and .replay without a name refers to the name of the test. In other \
+            files, only names that end in .har count. An interpolation matches any text: "page-\\(n)" names page-1. \
+            The result is "perhaps" if the name has an interpolation, is in documentation, or is in a Swift file that \
+            does not import Relay. The value of a variable is unknown: if a variable names an archive, no archive is \
+            listed as unused.
 
             Example: har status Tests
             Example: har status --use-log .build/used.jsonl Tests
 
-            With --json, one object: archives (file, bytes, entries, oldestStart, newestStart, secrets, lastUsed, \
-            neverUsed, neverUsedEntries, named, namedBy, error), strayFiles, useLog, sources and computedNames. \
-            The exit status is 1 if an archive cannot be read.
+            With --json, prints one object: archives (file, bytes, entries, oldestStart, newestStart, secrets, \
+            lastUsed, neverUsed, neverUsedEntries, named, namedBy, error), strayFiles, useLog, sources and \
+            computedNames. The exit status is 1 if an archive cannot be read.
             """)
 
-    @Argument(help: "Folders or archives.", completion: .directory)
+    @Argument(help: "The folders to search, or archives.", completion: .directory)
     var folders: [String]
 
-    @Option(help: "The use log of test runs; $RELAY_USE_LOG by default.", completion: .file())
+    @Option(help: "The use log that test runs wrote; $RELAY_USE_LOG by default.", completion: .file())
     var useLog: String?
 
-    @Option(help: "A folder of source files; may be repeated. The package that contains the archives by default.")
+    @Option(
+        help: "A folder of source files to search; may be repeated. By default, the package that contains the archives."
+    )
     var sources: [String] = []
 
-    @Flag(help: "Write JSON.")
+    @Flag(help: "Print JSON instead of text.")
     var json = false
 
     @OptionGroup var sizes: SizeOptions
@@ -103,7 +107,7 @@ struct StatusCommand: ParsableCommand {
         }
     }
 
-    /// Returns the path relative to the current folder if the file is in it, else the absolute path.
+    /// Returns the path relative to the current folder if that folder contains the file, or else the absolute path.
     private func name(of url: URL) -> String {
         let current = FileManager.default.currentDirectoryPath
         return url.path.hasPrefix(current + "/") ? String(url.path.dropFirst(current.count + 1)) : url.path
@@ -111,7 +115,7 @@ struct StatusCommand: ParsableCommand {
 }
 
 extension URL {
-    /// The root of the package or repository that contains this folder or file; the folder itself if there is none.
+    /// The root of the package or repository that contains this file or folder, or else the folder itself.
     fileprivate var package: URL {
         var folder = standardizedFileURL
         if FileManager.default.isRegularFile(folder.path) { folder.deleteLastPathComponent() }

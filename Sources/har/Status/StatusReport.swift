@@ -9,13 +9,13 @@ struct StatusReport {
     /// The paths of body files that no archive refers to.
     var strayFiles: [String] = []
 
-    /// The path of the use log, or `nil` if there is none.
+    /// The path of the use log, or `nil` if no log was specified.
     var useLog: String?
 
-    /// The folders that were searched for names.
+    /// The folders that were searched for mentions.
     var folders: [String] = []
 
-    /// The number of source files that were searched for names.
+    /// The number of source files that were searched for mentions.
     var fileCount = 0
 
     /// The number of calls in the sources that compute an archive's name at run time.
@@ -74,18 +74,18 @@ extension StatusReport {
         let unnamed = archives.filter { $0.mention == .no && $0.use == nil }
         let names = computedNameCount == 1 ? "1 name is computed" : "\(computedNameCount) names are computed"
         lines += section(
-            (computedNameCount == 0 ? "Unused" : "Not named in the sources; \(names)") + ": \(unnamed.count)",
+            (computedNameCount == 0 ? "Unused" : "Not named in the sources (\(names))") + ": \(unnamed.count)",
             unnamed.map(\.name))
         lines += section("Body files that no archive refers to: \(strayFiles.count)", strayFiles)
         return lines + [""] + remarks
     }
 
-    /// The sources of the facts in the table.
+    /// The lines below the table, which list the use log and the searched folders.
     private var remarks: [String] {
         [
-            useLog.map { "Uses: \($0)" }
-                ?? "Uses: no log; run the tests with RELAY_USE_LOG=FILE, and pass that file to --use-log",
-            "Names: \(fileCount.of("source file", "source files")) in \(folders.joined(separator: ", "))",
+            useLog.map { "Use log: \($0)" }
+                ?? "Use log: none; run the tests with RELAY_USE_LOG=FILE, and pass that file to --use-log",
+            "Searched: \(fileCount.of("source file", "source files")) in \(folders.joined(separator: ", "))",
         ].map(\.printable)
     }
 
@@ -122,7 +122,7 @@ extension ArchiveStatus {
 }
 
 extension TimeInterval {
-    /// An age for people in its largest unit, such as `40 s`, `5 min`, `3 h` or `12 d`.
+    /// The age in its largest unit, such as `40 s`, `5 min`, `3 h` or `12 d`.
     fileprivate var asAge: String {
         let seconds = Int(clamping: Int64(Swift.max(0, Swift.min(self, 1e15))))
         switch seconds {

@@ -4,7 +4,7 @@ import Relay
 
 /// The uses of archives, according to a use log.
 ///
-/// An archive is identified by its path, or else by its name and content, so that the log of another checkout counts too.
+/// An archive is identified by its path, or else by its name and content, so a log from another checkout also counts.
 struct UseHistory {
     private struct Identity: Hashable {
         let name: String
@@ -31,12 +31,12 @@ struct UseHistory {
             if let stamp { identities[Identity(name: url.lastPathComponent, stamp: stamp)] = index }
         }
         try log.forEachLine { text in
-            // A line may be incomplete if a test run was killed.
+            // A line can be incomplete if a test run was killed.
             if let line = (try? JSONValue(parsing: text)).flatMap(UseLog.Line.init) { note(line) }
         }
     }
 
-    /// The use of an archive, or `nil` if the log does not mention it.
+    /// The use of an archive, or `nil` if the use log does not mention it.
     ///
     /// - Parameter index: The archive's index in the list of archives.
     subscript(index: Int) -> ArchiveUse? { uses[index] }
@@ -50,7 +50,7 @@ struct UseHistory {
     }
 
     private mutating func index(of line: UseLog.Line) -> Int? {
-        // Most lines have the path as given, or a path that an earlier line had.
+        // Most lines have the path of an archive, or a path that was already resolved for an earlier line.
         if let index = paths[line.archive] { return index }
         let url = URL(fileURLWithPath: line.archive)
         let identity = Identity(name: url.lastPathComponent, stamp: line.stamp)
@@ -79,7 +79,7 @@ extension UseLog {
             if !rest.isEmpty { body(rest) }
         } catch {
             throw HARError(
-                .unreadableFile, "cannot read the use log: \(error.fileErrorReason)",
+                .unreadableFile, "cannot read the use log: \(error.fileErrorReason); check --use-log or $RELAY_USE_LOG",
                 at: .init(file: url.path), underlying: error)
         }
     }

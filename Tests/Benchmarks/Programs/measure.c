@@ -1,6 +1,6 @@
 // Runs a program, and writes its resource usage to descriptor 3: the time in seconds and the peak memory in bytes.
 //
-// A small process does this because the kernel adds the memory of the parent process to the program's.
+// This is a small process, because the kernel includes the parent's memory in the program's peak memory.
 #include <stdio.h>
 #include <sys/resource.h>
 #include <sys/wait.h>

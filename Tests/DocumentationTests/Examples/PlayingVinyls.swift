@@ -6,7 +6,7 @@ import Vinyl
     import FoundationNetworking
 #endif
 
-/// The example for users of Vinyl, run unchanged.
+/// The example in Docs/Migration/Vinyl.md, run unchanged.
 @Suite struct PlayingVinyls {
     @Test func `debug mode`() throws {
         let request = URLRequest(url: try #require(URL(string: "http://api.test.com")))

@@ -20,6 +20,26 @@ func recordByMode(loadNames: () async throws -> [String]) async throws {
     await interceptor.finishRecording(keeping: !names.isEmpty)
 }
 
+private struct Account: Codable {
+    var name: String
+}
+
+func recordInMemory(
+    _ configuration: Interceptor.Configuration, loadNames: () async throws -> [String]
+) async throws -> Int {
+    var configuration = configuration
+    configuration.recording.filters = [
+        .drop("server errors") { ($0.response?.status ?? 0) >= 500 },
+        .keepHeaders("Accept", "Content-Type"),
+        .removeQueryItems("utm_source"),
+        .changeJSON { (account: inout Account) in account.name = "Anna" },
+    ]
+    let interceptor = Interceptor(recordingInMemory: "shop", configuration: configuration)
+    _ = try await interceptor.interceptEverySession { try await loadNames() }
+    let entries = await interceptor.recordedEntries
+    return entries.count
+}
+
 func recordingSettings() -> Interceptor.Configuration {
     var configuration = Interceptor.Configuration()
     configuration.recording.bodies = .attach

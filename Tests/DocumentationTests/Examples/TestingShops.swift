@@ -8,7 +8,7 @@ import XCTest
     import FoundationNetworking
 #endif
 
-/// Code under test that does not know about archives.
+/// Code under test that does not depend on Relay.
 struct Shop {
     struct Item: Decodable {
         let name: String
@@ -34,15 +34,26 @@ struct Shop {
         #expect(try await Shop().items().count == 2)
     }
 
-    @Test(.replay("chromium-embed", rules: [.stub("127.0.0.1:8765/items", .status(503))]))
-    func `a shop that is closed says so`() async {
+    @Test(.replay(rules: [.stub("127.0.0.1:8765/items", .status(503))]))
+    func `a closed shop throws an error`() async {
         await #expect(throws: Shop.Closed.self) { try await Shop().items() }
     }
 
-    @Test func `a shop that closes says so`() async throws {
+    @Test func `a shop that closes later throws an error`() async throws {
         _ = try await Shop().items()
         Interceptor.current?.add(.stub("127.0.0.1:8765/items", .status(503)))
         await #expect(throws: Shop.Closed.self) { try await Shop().items() }
+    }
+}
+
+@Test(.stubs(.stub("127.0.0.1:8765/items", .jsonValue(["name": "Äpfel"]))))
+func `a single item is not a list`() async {
+    await #expect(throws: DecodingError.self) { try await Shop().items() }
+}
+
+final class ReplayDefaults: ReplayDefaultSettings {
+    static var settings: ReplaySettings {
+        ReplaySettings(matching: .standard.ignoring(queryItems: ["timestamp"]), reportsUnusedRules: true)
     }
 }
 
@@ -51,7 +62,7 @@ struct Shop {
 }
 
 @Test(arguments: ["chromium-embed", "firefox", "mitmproxy"])
-func `every tool has recorded the apples`(archive: String) async throws {
+func `every tool recorded the apples`(archive: String) async throws {
     let items = try await withReplay(archive) { try await Shop().items() }
     #expect(items.contains("Äpfel"))
 }
@@ -78,6 +89,6 @@ func beginDemonstration() throws {
     try Interceptor.beginReplaying("chromium-embed")
 }
 
-@Test func `a program has the same without a test framework`() async throws {
+@Test func `a program gets the same items without a test framework`() async throws {
     #expect(try await itemsWithoutATest() == ["Äpfel", "梨"])
 }

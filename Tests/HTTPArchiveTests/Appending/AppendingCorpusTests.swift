@@ -14,7 +14,7 @@ import Testing
     }()
 
     @Test(.enabled(if: !files.isEmpty), arguments: files)
-    func `existing content is preserved byte for byte, wherever entries are appended`(source: URL) throws {
+    func `appending entries preserves existing content byte for byte`(source: URL) throws {
         let reading = try HARReader(contentsOf: source)
         var event = try? reading.nextEvent()
         while let part = event, part != .beginEntries { event = try? reading.nextEvent() }

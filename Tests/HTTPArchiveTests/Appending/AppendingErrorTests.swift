@@ -3,7 +3,7 @@ import Testing
 
 @testable import HTTPArchive
 
-/// Files that cannot be appended to, and changes by other processes meanwhile.
+/// Files that cannot be appended to, and concurrent changes by other processes.
 @Suite struct AppendingErrorTests {
     private let folder: TemporaryFolder
     private let file: URL
@@ -31,7 +31,7 @@ import Testing
         (#"{"log":{"entries":[{"n":1}]}} x"#, .malformedJSON),
         (#"{"log":{"entries":{"a":1}}"#, .malformedJSON),
     ])
-    func `a file that is not an archive, or is broken in the middle, is unchanged`(text: String, code: HARError.Code)
+    func `a file that is not an archive or is malformed in the middle is unchanged`(text: String, code: HARError.Code)
         throws
     {
         _ = try folder.file("a.har", holding: text)
@@ -44,7 +44,7 @@ import Testing
         #expect(code(of: file) == .notAnArchive)
     }
 
-    @Test func `paths that cannot be files are errors`() throws {
+    @Test func `opening a path that cannot be written to is an error`() throws {
         _ = try folder.file("plain", holding: "")
         let urls = [
             folder.file("missing/a.har"), folder.url, folder.file("plain/a.har"), URL(fileURLWithPath: "/dev/full"),
@@ -55,13 +55,13 @@ import Testing
     }
 
     #if os(Linux)
-        @Test func `a folder that is not writable is an error`() {
+        @Test func `creating an archive in a folder that is not writable is an error`() {
             #expect(code(of: URL(fileURLWithPath: "/sys/relay.har")) == .unwritableFile)
         }
     #endif
 
     #if os(Linux)
-        @Test func `a descriptor that a new process has inherited does not keep an archive locked`() throws {
+        @Test func `a file descriptor that a child process inherits does not keep an archive locked`() throws {
             let path = file.resolvingSymlinksInPath().path
             var copy: Int32 = -1
             do {
@@ -94,7 +94,7 @@ import Testing
     }
 
     @Test(arguments: ["deleted", "replaced", "changed"])
-    func `a file that another process removes is an error when appending`(kind: String) throws {
+    func `appending to a file that another process has deleted, replaced or changed is an error`(kind: String) throws {
         let writer = try HARWriter(appendingTo: file)
         try writer.append(.numbered(0))
         let other = Data(#"{"log":{"entries":[]}}"#.utf8)
@@ -111,7 +111,7 @@ import Testing
         if kind != "deleted" { #expect(try Data(contentsOf: file) == other) }
     }
 
-    @Test func `the lock belongs to the file that replaced another one`() throws {
+    @Test func `a second writer can open a new file after the first one's file is moved`() throws {
         let first = try HARWriter(appendingTo: file)
         try FileManager.default.moveItem(at: file, to: folder.file("old.har"))
         let second = try HARWriter(appendingTo: file)
@@ -136,7 +136,7 @@ import Testing
         #expect(try urls(in: file) == urls(0..<3) + urls(0..<3))
     }
 
-    @Test func `buffered entries are written when they are large or after a time`() throws {
+    @Test func `buffered entries are written when they are large or the interval has passed`() throws {
         var configuration = HARWriter.Configuration()
         configuration.flushing = .atEnd
         let writer = try HARWriter(appendingTo: file, configuration: configuration)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HTTPArchive
 
-/// Appending to an archive without errors.
+/// Appending to valid archives.
 @Suite struct AppendingTests {
     private let folder: TemporaryFolder
 
@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test(arguments: [JSONLayout.unchanged, .compact, .pretty])
-    func `a missing file is created, and is complete after each entry`(layout: JSONLayout) throws {
+    func `a missing file is created and is a complete archive after each entry`(layout: JSONLayout) throws {
         let file = folder.file("a.har")
         let writer = try HARWriter(appendingTo: file, configuration: configuration(layout))
         #expect(try urls(in: file) == [])
@@ -75,7 +75,7 @@ import Testing
     @Test(arguments: [
         #"{"log":{}}"#, #" {"log": {"version": "1.2"}, "z": 1} "#, #"{"log":1,"log":{"a":{"entries":[]}}}"#,
     ])
-    func `entries can be appended to an archive without any`(text: String) throws {
+    func `entries can be appended to an archive without an entries field`(text: String) throws {
         let file = try folder.file("a.har", holding: text)
         try HARWriter(appendingTo: file).append(.numbered(0))
         var log = try HAR.Log(contentsOf: file)
@@ -87,7 +87,7 @@ import Testing
         #expect(log.documentFields == old.documentFields)
     }
 
-    @Test func `entries of another archive are appended as their bytes`() throws {
+    @Test func `entries of another archive are appended byte for byte`() throws {
         let text = #"{ "b" : 1.50,"b":"\ud83d" }"#
         let source = try folder.file("source.har", holding: #"{"log":{"entries":[1,\#(text)]}}"#)
         let file = folder.file("a.har")
@@ -98,7 +98,7 @@ import Testing
     }
 
     @Test(arguments: ["a.har", "link.har"])
-    func `the file's mode and a link to it are preserved`(name: String) throws {
+    func `the file's mode and a symbolic link to it are preserved`(name: String) throws {
         let file = try folder.file("a.har", holding: #"{"log":{"entries":[]}}"#)
         try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: file.path)
         try FileManager.default.createSymbolicLink(at: folder.file("link.har"), withDestinationURL: file)
@@ -108,7 +108,7 @@ import Testing
         #expect(try folder.names == ["a.har", "link.har"])
     }
 
-    @Test func `duplicate parts of the log are rejected`() throws {
+    @Test func `events that begin, end or describe the log are rejected`() throws {
         let writer = try HARWriter(appendingTo: folder.file("a.har"))
         for event in [HAREvent.beginLog, .beginEntries, .endEntries, .endLog, .field(.init(name: "a", value: 1))] {
             #expect(throws: HARError.self) { try writer.write(event) }

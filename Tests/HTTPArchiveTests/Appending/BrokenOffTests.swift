@@ -3,10 +3,10 @@ import Testing
 
 @testable import HTTPArchive
 
-/// Processes that end after any written byte, and files truncated at any byte.
+/// Processes that exit after writing any number of bytes, and files truncated at any byte.
 ///
-/// One kind of archive is tested at every byte, the others at some. With `RELAY_EVERY_BYTE=1` in the environment, all
-/// are tested at every byte.
+/// One archive is tested at every byte, the others at a sample of offsets. If the environment contains
+/// `RELAY_EVERY_BYTE=1`, all archives are tested at every byte.
 @Suite struct BrokenOffTests {
     private let folder: TemporaryFolder
     private let file: URL
@@ -18,13 +18,13 @@ import Testing
 
     private static let triesAll = ProcessInfo.processInfo.environment["RELAY_EVERY_BYTE"] == "1"
 
-    /// Returns the offsets that are tested.
+    /// Returns the offsets to test.
     private static func tried(_ places: [Int], of recording: Recording) -> [Int] {
         let step = triesAll || recording.isTriedAtEveryByte ? 1 : 23
         return stride(from: 0, to: places.count, by: step).map { places[$0] }
     }
 
-    /// The initial content of an archive, and the changes to it.
+    /// The initial content of an archive, and the way in which the test appends to it.
     struct Recording: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let text: String
@@ -35,20 +35,20 @@ import Testing
     }
 
     static let recordings = [
-        Recording(testDescription: "begun", text: "", isTriedAtEveryByte: true),
-        Recording(testDescription: "begun, compact", text: "", layout: .compact),
+        Recording(testDescription: "new archive", text: "", isTriedAtEveryByte: true),
+        Recording(testDescription: "new archive, compact", text: "", layout: .compact),
         Recording(
-            testDescription: "with brackets and blanks",
+            testDescription: "existing archive with trailing blank lines",
             text: "{\n  \"log\": {\n    \"entries\": [\n      {\"n\": 1}\n    ]\n  }\n}\n\n\n", layout: .compact),
         Recording(
-            testDescription: "with a tail",
+            testDescription: "existing archive with fields after the entries",
             text: #"{"log":{"entries":[{"n":1}],"pages":[{"id":"p"},{"id":"q"}]},"z":1}"#),
-        Recording(testDescription: "with a tail and no entries", text: #"{"log":{"entries":[ ] , "_x":[[[]]]}}"#),
-        Recording(testDescription: "with pages", text: "", flushing: .eachEntryOnDisk, pages: true),
-        Recording(testDescription: "collected", text: "", flushing: .atEnd),
+        Recording(testDescription: "existing archive without entries", text: #"{"log":{"entries":[ ] , "_x":[[[]]]}}"#),
+        Recording(testDescription: "new archive with pages", text: "", flushing: .eachEntryOnDisk, pages: true),
+        Recording(testDescription: "new archive, buffered", text: "", flushing: .atEnd),
     ]
 
-    /// Appends entries as far as the calls allow, and returns the number of acknowledged entries.
+    /// Appends entries and pages until a system call fails, and returns the numbers of acknowledged ones.
     private func record(_ recording: Recording, _ calls: FileSystemCalls) -> (
         entries: Int, pages: Int, isFinished: Bool
     ) {
@@ -71,13 +71,13 @@ import Testing
     }
 
     private func begin(_ recording: Recording) throws -> HAR.Log? {
-        // Foundation's own functions sync the file, which is slow.
+        // Other Foundation functions that write files also sync them, which is slow.
         _ = FileManager.default.createFile(atPath: file.path, contents: Data(recording.text.utf8))
         return recording.text.isEmpty ? nil : try HAR.Log(data: Data(recording.text.utf8))
     }
 
     @Test(arguments: recordings)
-    func `a process that ends at any byte loses no entry`(recording: Recording) throws {
+    func `a process that exits after any byte loses no acknowledged entries`(recording: Recording) throws {
         _ = try begin(recording)
         let total = ByteBudget()
         #expect(record(recording, total.calls).isFinished)
@@ -91,7 +91,7 @@ import Testing
             if done.entries > 0 { try expectAll(old, done, playable(in: file), "at byte \(place)") }
             try HARWriter(appendingTo: file).finish()
             let log = try HAR.Log(contentsOf: file)
-            try expectAll(old, done, log.entries.map(\.request.url), "repaired at byte \(place)")
+            try expectAll(old, done, log.entries.map(\.request.url), "after repair, at byte \(place)")
             #expect(throws: Never.self) { try JSONSerialization.jsonObject(with: Data(contentsOf: file)) }
             let ids = (log.pages ?? []).map(\.id).filter { Int($0) != nil }
             #expect(ids.count >= done.pages && ids.count <= done.pages + 1, "pages at byte \(place)")
@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    /// Expects the old entries and the acknowledged ones, and at most one more that was being written.
+    /// Expects the old and the acknowledged entries, and at most one more that was being written.
     private func expectAll(
         _ old: HAR.Log?, _ done: (entries: Int, pages: Int, isFinished: Bool), _ found: [String], _ comment: String
     ) throws {
@@ -113,7 +113,7 @@ import Testing
     }
 
     @Test(arguments: recordings)
-    func `a write that fails at any byte loses no entry, and the writer continues`(recording: Recording) throws {
+    func `a write that fails at any byte loses no entries, and the writer can continue`(recording: Recording) throws {
         guard recording.flushing != .atEnd else { return }
         _ = try begin(recording)
         let total = ByteBudget()
@@ -135,7 +135,7 @@ import Testing
     }
 
     @Test(arguments: recordings)
-    func `a file truncated at any byte keeps the entries before`(recording: Recording) throws {
+    func `a file truncated at any byte keeps the complete entries before it`(recording: Recording) throws {
         _ = try begin(recording)
         #expect(record(recording, FileSystemCalls()).isFinished)
         let text = try [UInt8](Data(contentsOf: file))
@@ -145,12 +145,12 @@ import Testing
         for cut in Self.tried(cuts, of: recording) {
             _ = FileManager.default.createFile(atPath: file.path, contents: Data(text[..<cut]))
             let count = whole.count { $0 <= cut }
-            #expect(readable(in: file).count == count, "cut at \(cut)")
-            if count > 0 { #expect(try playable(in: file).count == count, "cut at \(cut)") }
+            #expect(readable(in: file).count == count, "truncated at \(cut)")
+            if count > 0 { #expect(try playable(in: file).count == count, "truncated at \(cut)") }
             try HARWriter(appendingTo: file).append(.numbered(9))
             let new = try [UInt8](Data(contentsOf: file))
-            #expect(new.starts(with: text[..<(count > 0 ? whole[count - 1] : 0)]), "cut at \(cut)")
-            #expect(try HAR.Log(contentsOf: file).entries.count == count + 1, "cut at \(cut)")
+            #expect(new.starts(with: text[..<(count > 0 ? whole[count - 1] : 0)]), "truncated at \(cut)")
+            #expect(try HAR.Log(contentsOf: file).entries.count == count + 1, "truncated at \(cut)")
             #expect(throws: Never.self) { try JSONSerialization.jsonObject(with: Data(new)) }
         }
     }

@@ -9,7 +9,7 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test func `a truncated archive has its complete entries and reports the damage`() throws {
+    @Test func `a truncated archive contains its complete entries and reports the damage`() throws {
         let file = try folder.file("a.har", holding: #"{"log":{"version":"1.2","entries":[{"n":1},{"n":2},{"n":"#)
         let archive = try HARArchive(contentsOf: file, index: .keep(in: .folder(folder.file("indices"))))
         #expect(archive.count == 2)

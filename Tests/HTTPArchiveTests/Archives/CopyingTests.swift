@@ -2,18 +2,20 @@ import Foundation
 import HTTPArchive
 import Testing
 
-/// Reading and writing without a change.
+/// Copying archives with a reader and a writer.
 @Suite struct CopyingTests {
     static let layouts: [JSONLayout] = [.unchanged, .compact, .pretty]
 
     @Test(arguments: SampleDocument.small + [.everything], layouts)
-    func `a copy has the same values, order and number texts`(sample: SampleDocument, layout: JSONLayout) throws {
+    func `a copy has the same values, member order and number formats`(sample: SampleDocument, layout: JSONLayout)
+        throws
+    {
         let copy = try Copying.copy(sample.bytes, layout: layout, in: TemporaryFolder())
         #expect(try ReferenceJSON(parsing: copy) == ReferenceJSON(parsing: sample.bytes))
     }
 
     @Test(arguments: SampleDocument.small + [.everything])
-    func `an unchanged entry is written as the bytes it was read from`(sample: SampleDocument) throws {
+    func `an unchanged entry is copied byte for byte`(sample: SampleDocument) throws {
         let copy = try Copying.copy(sample.bytes, in: TemporaryFolder())
         #expect(try Copying.entryTexts(copy) == Copying.entryTexts(sample.bytes))
     }
@@ -25,7 +27,7 @@ import Testing
         #expect(try Copying.copy(copy, layout: layout, in: folder) == copy)
     }
 
-    @Test func `a compact copy has no line break, and a pretty one is indented`() throws {
+    @Test func `a compact copy has no line breaks, and a pretty one is indented`() throws {
         let folder = try TemporaryFolder()
         let document = SampleDocument.everything.bytes
         let compact = try Copying.copy(document, layout: .compact, in: folder)
@@ -67,7 +69,7 @@ import Testing
         }
     }
 
-    @Test func `an object inside a changed entry keeps its text`() throws {
+    @Test func `an unchanged object inside a changed entry keeps its text`() throws {
         let document = #"{"log":{"entries":[{"a":{ "x" :1.0},"b":[ { "y":2 } ],"time":3}]}}"#
         let copy = try Copying.copy(document.utf8, in: TemporaryFolder()) { event in
             guard case .entry(var entry) = event else { return event }

@@ -27,11 +27,11 @@ import Testing
     }
 
     @Test(arguments: ["chromium-embed.har", "chromium-omit.har", "firefox.har", "mitmproxy.har"])
-    func `an archive's summaries equal the facts of its entries`(name: String) throws {
+    func `facts from an archive's summaries equal those from its entries`(name: String) throws {
         try expectEqual(in: HARArchive(contentsOf: Self.samples.appendingPathComponent(name)))
     }
 
-    @Test func `values missing in a summary are read from the entry`() throws {
+    @Test func `values missing from a summary are read from the entry`() throws {
         let folder = try TemporaryFolder()
         let response =
             #"{"headers":[{"name":"Content-Type","value":"image/png"}],"content":{"text":"AAAA","encoding":"base64"}}"#

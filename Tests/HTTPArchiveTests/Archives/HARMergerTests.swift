@@ -9,7 +9,7 @@ import Testing
         folder = try TemporaryFolder()
     }
 
-    /// Merges archives given as text, and returns the text.
+    /// Merges the given archives, and returns the JSON text of the result.
     private func merge(_ documents: String...) throws -> String {
         var merger = HARMerger()
         for (index, document) in documents.enumerated() {
@@ -22,7 +22,7 @@ import Testing
         return try String(contentsOf: file, encoding: .utf8)
     }
 
-    /// Merges archives whose entries are given by name and second, and returns the names.
+    /// Merges archives whose entries have the given names and start times in seconds, and returns the merged names.
     private func order(_ archives: [(String, Int?)]...) throws -> String {
         var merger = HARMerger()
         for (index, archive) in archives.enumerated() {
@@ -44,7 +44,7 @@ import Testing
         #expect(try order([("a", 1), ("c", 3)], [("b", 2), ("d", 4)]) == "abcd")
     }
 
-    @Test func `archives may be unordered`() throws {
+    @Test func `entries of an archive do not need to be sorted`() throws {
         #expect(try order([("d", 4), ("a", 1), ("c", 3)], [("e", 5), ("b", 2)]) == "abcde")
     }
 
@@ -56,17 +56,17 @@ import Testing
         #expect(try order([("a", 1), ("e", 3), ("f", nil), ("g", nil), ("b", 1)], [("d", 2), ("c", 1)]) == "abcdefg")
     }
 
-    @Test func `entries without a time at the beginning stay there`() throws {
+    @Test func `entries without a time at the beginning of an archive come first`() throws {
         #expect(try order([("b", 1)], [("a", nil), ("c", 2)]) == "abc")
     }
 
-    @Test func `entries are written as the bytes they were read from`() throws {
+    @Test func `entries are copied byte for byte`() throws {
         let entry = #"{ "startedDateTime":"2026-01-01T00:00:00Z",  "x": 1.50, "x": "\ud800" }"#
         let text = try merge(#"{"log":{"entries":[]}}"#, #"{"log":{"entries":[\#(entry)]}}"#)
         #expect(text.contains(entry))
     }
 
-    @Test func `other fields are those of the first archive, in the same order`() throws {
+    @Test func `other fields are copied from the first archive, in the same order`() throws {
         let text = try merge(
             #"{"a":1,"log":{"version":"1.2","creator":{"name":"A"},"entries":[{"n":1}],"_b":2},"c":3}"#,
             #"{"z":1,"log":{"version":"1.1","creator":{"name":"B"},"browser":{},"_y":1,"entries":[{"n":2}]}}"#)
@@ -77,7 +77,7 @@ import Testing
         #expect(try JSONValue(parsing: text) == expected)
     }
 
-    @Test func `an archive without entries gets those of others`() throws {
+    @Test func `a first archive without an entries field receives the entries of the others`() throws {
         let text = try merge(#"{"log":{"version":"1.2"}}"#, #"{"log":{"entries":[{"n":2}]}}"#)
         #expect(try JSONValue(parsing: text) == ["log": ["version": "1.2", "entries": [["n": 2]]]])
     }
@@ -86,7 +86,7 @@ import Testing
         #expect(try JSONValue(parsing: merge())["log"]?["entries"] == [])
     }
 
-    @Test func `pages of all archives are kept, and equal ones once`() throws {
+    @Test func `pages of all archives are kept, without duplicates`() throws {
         let one = #"{"id":"1","title":"One"}"#
         let text = try merge(
             #"{"log":{"entries":[{"pageref":"1"}],"pages":[\#(one)]}}"#,
@@ -98,7 +98,7 @@ import Testing
         #expect(try JSONValue(parsing: text) == ["log": log])
     }
 
-    @Test func `different pages with the same identifier are renamed, with their entries`() throws {
+    @Test func `different pages with the same identifier are renamed, and their entries updated`() throws {
         let second = #"{"log":{"pages":[{"id":"1","title":"B"}],"entries":[{"pageref":"1","n":2}]}}"#
         let text = try merge(
             #"{"log":{"pages":[{"id":"1","title":"A"}],"entries":[{"pageref":"1","n":1}]}}"#, second,
@@ -116,7 +116,7 @@ import Testing
         #expect(try JSONValue(parsing: text) == ["log": log])
     }
 
-    @Test func `pages precede the entries if the first archive has none`() throws {
+    @Test func `pages precede the entries if the first archive has no pages`() throws {
         let text = try merge(
             #"{"log":{"version":"1.2","entries":[]}}"#, #"{"log":{"entries":[],"pages":[{"id":"1"},{"title":"x"}]}}"#)
         let log: JSONValue = ["version": "1.2", "pages": [["id": "1"], ["title": "x"]], "entries": []]

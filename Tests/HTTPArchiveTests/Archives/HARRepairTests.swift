@@ -26,7 +26,7 @@ import Testing
         "{\"log\":{\"version\":\"1.2\",\"entries\":[\n" + entries.joined(separator: ",\n") + end
     }
 
-    /// Changes that break an entry, each in a different part.
+    /// Changes that break an entry, each in a different way.
     private static let changes: [(of: String, by: String)] = [
         ("\"method\":\"GET\", ", "\"method\":\"GET\" "), ("\"method\":", "\"method\""),
         ("\"method\":\"GET\"", "method\":\"GET\""), ("\"method\":\"GET\"", "\"method:\"GET\""),
@@ -97,7 +97,7 @@ import Testing
     }
 
     @Test(arguments: [",\n,", "\n", ",]\n,"])
-    func `errors between entries remove no entry`(separator: String) throws {
+    func `repairing errors between entries removes no entries`(separator: String) throws {
         let text = Self.archive([Self.entries[0] + separator + Self.entries[1], Self.entries[2]])
         let file = try folder.file("a.har", holding: text)
         let repair = try HARRepair(of: file, brokenEntries: .dropped)
@@ -106,7 +106,7 @@ import Testing
     }
 
     @Test(arguments: [",", ", ", "\n"])
-    func `separators without an end remove no entry`(separator: String) throws {
+    func `repairing thousands of trailing separators removes no entries`(separator: String) throws {
         let whole = Self.archive([Self.entries[0]])
         let end = try #require(whole.range(of: "]", options: .backwards)).lowerBound
         let text = whole[..<end] + String(repeating: separator, count: 3000)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HTTPArchive
 
-/// The files that an archive can refer to as bodies.
+/// Reading bodies from the files that an archive refers to.
 @Suite struct BodyFolderTests {
     private let folder: TemporaryFolder
     private let bodies: HAR.BodyFolder
@@ -34,7 +34,7 @@ import Testing
         "../outside.txt", "a/../../outside.txt", "/etc/hostname", "//etc/hostname", "a\\..\\b", "\\b", "..",
         "beside.txt\0.png",
     ])
-    func `no name leads out of the folder`(name: String) { refuses(name, "outside") }
+    func `a name cannot refer to a file outside the folder`(name: String) { refuses(name, "outside") }
 
     @Test(arguments: [".env", "./.env", "a/.env", ".git/config", "a\\.env", "..."])
     func `hidden files and folders are not read`(name: String) throws {
@@ -47,7 +47,7 @@ import Testing
         refuses(name, "hidden")
     }
 
-    @Test func `links are not followed, regardless of location and target`() throws {
+    @Test func `symbolic links are not followed, regardless of location and target`() throws {
         let links = [
             ("inside", "beside.txt"), ("out", "../outside.txt"), ("folder", "a"), ("up", ".."), ("a/up", ".."),
             ("dangling", "missing"), ("absolute", "/etc"),
@@ -59,27 +59,27 @@ import Testing
         for name in names { refuses(name, "link") }
     }
 
-    @Test func `a link to the folder itself is followed`() throws {
+    @Test func `a symbolic link to the archive's folder is followed`() throws {
         let link = folder.file("link")
         #expect(symlink("archive", link.path) == 0)
         let bodies = HAR.BodyFolder(ofArchive: link.appendingPathComponent("a.har"))
         #expect(try bodies.read("beside.txt") == Data("beside".utf8))
     }
 
-    @Test func `the archive itself is not a body, under any of its names`() throws {
+    @Test func `the archive itself cannot be read as a body under any of its names`() throws {
         #expect(link(folder.file("archive/a.har").path, folder.file("archive/b.dat").path) == 0)
         refuses("a.har", "itself")
         refuses("./a.har", "itself")
         refuses("b.dat", "itself")
     }
 
-    @Test func `pipes, sockets and folders are neither read nor waited for`() throws {
+    @Test func `named pipes and folders are rejected without waiting`() throws {
         #expect(mkfifo(folder.file("archive/pipe").path, 0o600) == 0)
         refuses("pipe", "regular")
         refuses("a", "regular")
         refuses("a/", "regular")
-        refuses("", "no file")
-        refuses(".", "no file")
+        refuses("", "without a file name")
+        refuses(".", "without a file name")
     }
 
     @Test func `a device is not opened`() throws {
@@ -87,13 +87,13 @@ import Testing
         refuses("zero", "regular")
     }
 
-    @Test func `a missing file is an error that says so`() {
+    @Test func `the error for a missing file contains the reason`() {
         refuses("missing.txt", "No such file")
         refuses("missing/file.txt", "No such file")
         refuses("beside.txt/file", "Not a directory")
     }
 
-    @Test func `a file over the limit is an error that names the limit and how to raise it`() throws {
+    @Test func `the error for a file over the size limit contains the limit and the setting`() throws {
         var bodies = bodies
         bodies.maximumFileSize = 6
         #expect(try bodies.read("beside.txt").count == 6)

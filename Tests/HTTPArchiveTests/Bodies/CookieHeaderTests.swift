@@ -24,7 +24,7 @@ import Testing
         #expect(cookie["_sameSite"] == "Lax")
     }
 
-    @Test func `a cookie without attributes has none`() throws {
+    @Test func `invalid and unknown attributes are ignored`() throws {
         let cookie = try cookie("a=b; Path=x; Expires=never; Max-Age=soon; Domain=; Other")
         #expect(cookie.fields.members.map(\.name) == ["name", "value", "httpOnly", "secure"])
         #expect(cookie.secure == false)
@@ -40,14 +40,14 @@ import Testing
         #expect(try cookie(value).expires == expires)
     }
 
-    @Test func `a field without an equals sign is a value, and an empty field is ignored`() throws {
+    @Test func `a field without an equals sign is a value without a name, and an empty field is ignored`() throws {
         #expect(try cookie("token; Secure").name == "")
         #expect(try cookie("token; Secure").value == "token")
         #expect(CookieHeader.cookie("", at: now) == nil)
         #expect(CookieHeader.cookie("; Path=/", at: now) == nil)
     }
 
-    @Test func `a Cookie field contains several cookies`() {
+    @Test func `a Cookie field with several cookies is parsed`() {
         let cookies = CookieHeader.cookies(sentIn: "a=1;b=\"2\" ; c=; ;d=e=f; alone")
         #expect(cookies.map { "\($0.name)|\($0.value)" } == ["a|1", "b|\"2\"", "c|", "d|e=f", "|alone"])
     }

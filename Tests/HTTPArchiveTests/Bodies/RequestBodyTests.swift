@@ -8,7 +8,7 @@ import Testing
             .body
     }
 
-    @Test func `a request without a body has none, unless its size is positive`() {
+    @Test func `a request without post data has an empty body, unless its body size is positive`() {
         #expect(body(nil) == .data(Data()))
         #expect(body(nil, bodySize: 0) == .data(Data()))
         #expect(body(nil, bodySize: 12) == .notCaptured)
@@ -57,7 +57,7 @@ import Testing
         #expect(body(fields) == .data(Data(text.utf8)))
     }
 
-    @Test func `a body that cannot be encoded was not captured`() {
+    @Test func `a body that cannot be encoded counts as not captured`() {
         let noContent: JSONObject = [
             "mimeType": "multipart/form-data; boundary=x", "params": [["name": "f", "fileName": "a"]],
         ]
@@ -66,7 +66,7 @@ import Testing
         #expect(body(["mimeType": "application/json", "params": [["name": "f", "value": "a"]]]) == .notCaptured)
     }
 
-    @Test func `a body in a file is named`() {
+    @Test func `a body in a separate file is represented by the file's name`() {
         #expect(body(["mimeType": "image/png", "_file": "a.png"]) == .file("a.png"))
     }
 }

@@ -7,7 +7,7 @@ import Testing
         HAR.Response(status: 200, headers: headers, content: HAR.Content(fields: content), bodySize: bodySize)
     }
 
-    @Test func `a text is encoded in UTF-8`() {
+    @Test func `text is encoded as UTF-8`() {
         #expect(response(["size": 4, "mimeType": "text/plain", "text": "né!"]).body == .data(Data("né!".utf8)))
     }
 
@@ -23,7 +23,7 @@ import Testing
         #expect(response.body == .data(Data([0xFB, 0xFF, 0xBF])))
     }
 
-    @Test func `a text that is declared as Base64 but invalid is used as text`() {
+    @Test func `text that is declared as Base64 but is invalid is used as plain text`() {
         #expect(response(["text": "Füße", "encoding": "base64"]).body == .data(Data("Füße".utf8)))
     }
 
@@ -50,7 +50,7 @@ import Testing
             ("text/html; charset=us-ascii", "日a", [0x3F, 0x61]),
             ("text/html; charset=iso-8859-5", "日Ж", [0x3F, 0xB6]),
         ] as [(String, String, [UInt8])])
-    func `a text is encoded in the charset of the response`(type: String, text: String, bytes: [UInt8]) {
+    func `text is encoded in the charset of the response`(type: String, text: String, bytes: [UInt8]) {
         let content: JSONObject = ["mimeType": "text/html", "text": .string(JSONString(text))]
         let answer = response(content, headers: [HAR.Header(name: "content-type", value: type)])
         #expect(answer.body == .data(Data(bytes)))
@@ -59,7 +59,7 @@ import Testing
                 == .data(Data(bytes)))
     }
 
-    @Test func `the length on the wire determines the text's encoding`() {
+    @Test func `the Content-Length determines the text's encoding`() {
         func body(_ type: String, _ text: String, length: Int, _ more: [HAR.Header] = []) -> HAR.Body {
             let headers = [("Content-Type", type), ("Content-Length", "\(length)")].map {
                 HAR.Header(name: $0, value: $1)
@@ -67,17 +67,22 @@ import Testing
             return response(["size": 99, "mimeType": "", "text": .string(JSONString(text))], headers: headers + more)
                 .body
         }
-        #expect(body("text/html", "née", length: 3) == .data(Data([0x6E, 0xE9, 0x65])), "said in the document")
-        #expect(body("text/html; charset=iso-8859-1", "née", length: 4) == .data(Data("née".utf8)), "not what was said")
         #expect(
-            body("text/plain", "abc", length: 6) == .data(Data([0xEF, 0xBB, 0xBF, 0x61, 0x62, 0x63])), "with a mark")
+            body("text/html", "née", length: 3) == .data(Data([0x6E, 0xE9, 0x65])), "charset declared in the document")
+        #expect(
+            body("text/html; charset=iso-8859-1", "née", length: 4) == .data(Data("née".utf8)), "wrong charset declared"
+        )
+        #expect(
+            body("text/plain", "abc", length: 6) == .data(Data([0xEF, 0xBB, 0xBF, 0x61, 0x62, 0x63])),
+            "with a byte order mark")
         #expect(body("text/plain; charset=utf-16", "ab", length: 6) == .data(Data([0xFF, 0xFE, 0x61, 0, 0x62, 0])))
         #expect(body("text/plain", "née", length: 1000) == .data(Data("née".utf8)))
         let gzip = HAR.Header(name: "Content-Encoding", value: "gzip")
-        #expect(body("text/plain", "née", length: 3, [gzip]) == .data(Data("née".utf8)), "the length of something else")
+        #expect(
+            body("text/plain", "née", length: 3, [gzip]) == .data(Data("née".utf8)), "length of the compressed body")
     }
 
-    @Test func `a size that differs from the text's UTF-8 length determines the encoding, too`() {
+    @Test func `a content size that differs from the text's UTF-8 length also determines the encoding`() {
         let content: JSONObject = ["size": 3, "mimeType": "text/html", "text": "née"]
         #expect(response(content).body == .data(Data([0x6E, 0xE9, 0x65])))
         let declared: JSONObject = ["size": 4, "mimeType": "text/html; charset=iso-8859-1", "text": "née"]
@@ -98,21 +103,21 @@ import Testing
         #expect(response(try #require(json.object)).body == .data(bytes))
     }
 
-    @Test func `an empty body with a content coding is empty`() {
+    @Test func `an empty text with the size of an empty gzip stream is an empty body`() {
         let headers = [HAR.Header(name: "Content-Encoding", value: "gzip")]
         #expect(response(["size": 20, "text": ""], headers: headers).body == .data(Data()))
         #expect(response(["size": 21, "text": ""], headers: headers).body == .notCaptured)
         #expect(response(["size": 20, "text": ""]).body == .notCaptured)
     }
 
-    @Test func `bytes are decoded to text in the charset of the response`() {
+    @Test func `bytes are decoded to text using the charset of the response`() {
         let answer = response(
             ["text": "6Q==", "encoding": "base64"],
             headers: [HAR.Header(name: "Content-Type", value: "text/plain; charset=latin1")])
         #expect(answer.bodyText == "é")
     }
 
-    @Test func `a body is decoded as JSON, and is an error if it is not JSON`() throws {
+    @Test func `a body is decoded as JSON, and a body that is not JSON is an error`() throws {
         let json = response(["text": "{\"a\":[1.50]}"])
         #expect(try json.bodyJSON()?["a"]?[0]?.number?.text == "1.50")
         #expect(try response(["size": 3]).bodyJSON() == nil)

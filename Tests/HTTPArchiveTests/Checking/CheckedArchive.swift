@@ -7,7 +7,7 @@ struct CheckedArchive {
     let text: String
     let findings: [HARFinding]
 
-    /// Checks a text.
+    /// Checks the text of an archive.
     init(_ text: String) throws {
         self.text = text
         var findings: [HARFinding] = []
@@ -15,7 +15,7 @@ struct CheckedArchive {
         self.findings = findings
     }
 
-    /// Checks the valid archive with parts of its text replaced.
+    /// Checks the valid archive after replacing parts of its text.
     init(_ changes: (old: String, new: String)...) throws {
         var text = Self.valid
         for (old, new) in changes {
@@ -25,9 +25,9 @@ struct CheckedArchive {
         try self.init(text)
     }
 
-    /// Expects exactly one finding of a rule, with a JSON pointer and a location in the file.
+    /// Expects exactly one finding for a rule, with a JSON pointer and a location in the file.
     ///
-    /// The location is the first occurrence of a text.
+    /// The location must be the first occurrence of `text`.
     func expect(
         _ rule: HARFinding.Rule, _ severity: HARFinding.Severity, at pointer: String, over text: String,
         sourceLocation: SourceLocation = #_sourceLocation
@@ -38,17 +38,17 @@ struct CheckedArchive {
         #expect(found.map(\.byteOffset) == [try offset(of: text)], sourceLocation: sourceLocation)
     }
 
-    /// Expects no finding.
+    /// Expects no findings.
     func expectNothing(sourceLocation: SourceLocation = #_sourceLocation) {
         #expect(findings == [], sourceLocation: sourceLocation)
     }
 
-    /// Expects no finding of a rule.
+    /// Expects no findings for a rule.
     func expectNo(_ rule: HARFinding.Rule, sourceLocation: SourceLocation = #_sourceLocation) {
         #expect(findings.filter { $0.rule == rule } == [], sourceLocation: sourceLocation)
     }
 
-    /// Returns the offset of the first occurrence of a text, in bytes.
+    /// Returns the offset of the first occurrence of `part`, in bytes.
     func offset(of part: String) throws -> Int {
         let range = try #require(text.range(of: part))
         return text.utf8.distance(from: text.startIndex, to: range.lowerBound)

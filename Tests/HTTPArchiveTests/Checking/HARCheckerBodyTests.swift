@@ -9,7 +9,7 @@ import Testing
         try CheckedArchive((Self.content, content))
     }
 
-    @Test func `a body that was not captured is a note`() throws {
+    @Test func `a body that was not captured is reported as a note`() throws {
         let content = #"{"size": 6, "mimeType": "text/html"}"#
         try Self.checked(content).expect(.bodyNotCaptured, .note, at: Self.pointer, over: content)
         try Self.checked(#"{"size": 0, "mimeType": "text/html"}"#).expectNothing()
@@ -20,7 +20,8 @@ import Testing
     }
 
     @Test(arguments: [(5, HARFinding.Severity.note), (7, .warning)])
-    func `a size other than the length of the text is reported`(size: Int, severity: HARFinding.Severity) throws {
+    func `a size that differs from the length of the text is reported`(size: Int, severity: HARFinding.Severity) throws
+    {
         try Self.checked(#"{"size": \#(size) , "mimeType": "text/html", "text": "answer"}"#)
             .expect(.sizeMismatch, severity, at: Self.pointer + "/size", over: "\(size) ,")
     }
@@ -36,7 +37,7 @@ import Testing
         #"{"size": 1, "mimeType": "text/html", "text": "YQ==", "encoding": "Base64"}"#,
         #"{"size": -1, "mimeType": "text/html", "text": "YQ=="}"#,
     ])
-    func `a size is the number of decoded bytes`(content: String) throws {
+    func `a size that equals the number of decoded bytes is valid`(content: String) throws {
         try Self.checked(content).expectNothing()
     }
 
@@ -52,30 +53,30 @@ import Testing
     }
 
     @Test(arguments: [#"YW\r\nJj"#, "YWJjYQ", "_-_-"])
-    func `Base64 that needs lenient decoding is a note`(text: String) throws {
+    func `Base64 that needs lenient decoding is reported as a note`(text: String) throws {
         try Self.checked(#"{"size": -1, "mimeType": "a/b", "text": "\#(text)", "encoding": "base64"}"#)
             .expect(.looseBase64, .note, at: Self.pointer + "/text", over: "\"\(text)\"")
     }
 
-    @Test func `a nonstandard encoding is a warning`() throws {
+    @Test func `a nonstandard encoding is reported as a warning`() throws {
         try Self.checked(#"{"size": 6, "mimeType": "a/b", "text": "answer", "encoding": "rot13"}"#)
             .expect(.unknownEncoding, .warning, at: Self.pointer + "/encoding", over: #""rot13""#)
         try Self.checked(#"{"size": 6, "mimeType": "a/b", "text": "answer", "encoding": ""}"#).expectNothing()
     }
 
     @Test(arguments: ["", "x-unknown"])
-    func `an unspecific media type is a note if there is a body`(type: String) throws {
+    func `an unspecific media type is reported as a note if there is a body`(type: String) throws {
         try Self.checked(#"{"size": 6, "mimeType": "\#(type)", "text": "answer"}"#)
             .expect(.unknownMediaType, .note, at: Self.pointer + "/mimeType", over: "\"\(type)\"")
         try Self.checked(#"{"size": 0, "mimeType": "\#(type)", "text": ""}"#).expectNothing()
     }
 
-    @Test func `a missing media type is a note`() throws {
+    @Test func `a missing media type is reported as a note`() throws {
         let content = #"{"size": 6, "text": "answer"}"#
         try Self.checked(content).expect(.missingField, .note, at: Self.pointer, over: content)
     }
 
-    @Test func `a body in a separate file is a note`() throws {
+    @Test func `a body in a separate file is reported as a note`() throws {
         let archive = try Self.checked(#"{"size": 6, "mimeType": "a/b", "_file": "bodies/../da39.bin"}"#)
         try archive.expect(.bodyInFile, .note, at: Self.pointer + "/_file", over: #""bodies"#)
         #expect(archive.findings.count == 1)
@@ -87,14 +88,14 @@ import Testing
             .expect(.fileOutsideFolder, .error, at: Self.pointer + "/_file", over: "\"\(path)\"")
     }
 
-    @Test func `U+FFFD in a text is a note, and its size is not checked`() throws {
+    @Test func `U+FFFD in the text is reported as a note, and the size is not checked`() throws {
         let archive = try Self.checked(#"{"size": 2, "mimeType": "text/html", "text": "a�"}"#)
         try archive.expect(.replacementCharacter, .note, at: Self.pointer + "/text", over: #""a�""#)
         #expect(archive.findings.count == 1)
     }
 
     @Test(arguments: [#""a\ud800""#, #""\uDC00b""#])
-    func `a lone surrogate anywhere is a warning`(text: String) throws {
+    func `a lone surrogate is reported as a warning anywhere in an archive`(text: String) throws {
         try CheckedArchive((#""cache": {}"#, #""cache": {}, "_a": [{"b": \#(text)}]"#))
             .expect(.loneSurrogate, .warning, at: "/log/entries/0/_a/0/b", over: text)
         try CheckedArchive((#""Tool""#, text)).expect(.loneSurrogate, .warning, at: "/log/creator/name", over: text)

@@ -2,7 +2,7 @@ import Foundation
 import HTTPArchive
 import Testing
 
-/// Archives of many tools, in the folder given by the environment variable `RELAY_HAR_CORPUS`.
+/// The path of a folder with archives from many tools, from the environment variable `RELAY_HAR_CORPUS`.
 private let corpus = ProcessInfo.processInfo.environment["RELAY_HAR_CORPUS"]
 
 @Suite(.enabled(if: corpus != nil)) struct HARCheckerCorpusTests {
@@ -31,7 +31,7 @@ private let corpus = ProcessInfo.processInfo.environment["RELAY_HAR_CORPUS"]
         #expect(count == 44)
     }
 
-    @Test func `exports of Chrome and Firefox have no errors`() throws {
+    @Test func `exports from Chrome and Firefox have no errors`() throws {
         for file in try Self.files() where file.lastPathComponent.contains(/issue-.*(chrome|ff|firefox)/) {
             #expect(try Self.findings(file).filter { $0.severity == .error } == [])
         }

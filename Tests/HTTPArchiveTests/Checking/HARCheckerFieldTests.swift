@@ -2,12 +2,12 @@ import HTTPArchive
 import Testing
 
 @Suite struct HARCheckerFieldTests {
-    @Test func `a valid archive has no finding`() throws {
+    @Test func `a valid archive has no findings`() throws {
         try CheckedArchive(CheckedArchive.valid).expectNothing()
     }
 
     @Test(arguments: [#""method": "POST", "#, #""url": "http://example.org/a?b=c", "#])
-    func `a missing required field is an error at the object`(field: String) throws {
+    func `a missing required field is an error at the location of the object`(field: String) throws {
         try CheckedArchive((field, ""))
             .expect(.missingField, .error, at: "/log/entries/0/request", over: requestStart(without: field))
     }
@@ -16,26 +16,26 @@ import Testing
         String(CheckedArchive.valid.replacing(field, with: "").split(separator: #""request": "#)[1].prefix(30))
     }
 
-    @Test func `a missing cache object is a warning because no data is lost`() throws {
+    @Test func `a missing cache object is only a warning because no data is lost`() throws {
         try CheckedArchive((#""cache": {}, "#, ""))
             .expect(.missingField, .warning, at: "/log/entries/0", over: #"{"pageref""#)
     }
 
-    @Test func `null is not a value for a required field`() throws {
+    @Test func `null in a required field is an error`() throws {
         try CheckedArchive((#""OK""#, "null"))
             .expect(.wrongType, .error, at: "/log/entries/0/response/statusText", over: "null")
     }
 
-    @Test func `null for an optional field is a note`() throws {
+    @Test func `null in an optional field is reported as a note`() throws {
         try CheckedArchive((#""pageref": "page_1""#, #""pageref": null"#))
             .expect(.nullField, .note, at: "/log/entries/0/pageref", over: "null")
     }
 
-    @Test func `null is a valid cache state, as in an example of the specification`() throws {
+    @Test func `null is a valid cache state, as in an example in the specification`() throws {
         try CheckedArchive((#""cache": {}"#, #""cache": {"afterRequest": null}"#)).expectNothing()
     }
 
-    @Test func `an unknown field is a note, once per kind of object`() throws {
+    @Test func `an unknown field is reported as a note, once per kind of object`() throws {
         let other = CheckedArchive.entry.replacing(#""cache""#, with: #""initiator": 9, "cache""#)
         try CheckedArchive(
             (#""cache": {}"#, #""cache": {}, "initiator": 7"#),
@@ -48,14 +48,14 @@ import Testing
         try CheckedArchive((#""cache": {}"#, #""cache": {}, "_initiator": {"a": [null]}"#)).expectNothing()
     }
 
-    @Test func `a field of 1.2 in a log of 1.1 is a note`() throws {
+    @Test func `a field from HAR 1.2 in a log with version 1.1 is reported as a note`() throws {
         let field = (#""cache": {}"#, #""cache": {}, "connection": "81""#)
         try CheckedArchive((#""1.2""#, #""1.1""#), field)
             .expect(.newerField, .note, at: "/log/entries/0/connection", over: #""81""#)
         try CheckedArchive(field).expectNothing()
     }
 
-    @Test func `a duplicate name in an object is a warning`() throws {
+    @Test func `a duplicate name in an object is reported as a warning`() throws {
         try CheckedArchive((#""statusText""#, #""status": 404, "statusText""#))
             .expect(.repeatedName, .warning, at: "/log/entries/0/response/status", over: "404")
     }

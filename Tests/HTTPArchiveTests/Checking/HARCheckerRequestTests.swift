@@ -13,7 +13,7 @@ import Testing
         ("http://e/a|b?b=c", .invalidURLCharacter, .warning), ("http://e/é ?b=c", .invalidURLCharacter, .warning),
         ("http://e/?b=c#d", .urlFragment, .note),
     ])
-    func `an invalid URL is reported`(
+    func `an invalid or unusual URL is reported`(
         url: String, rule: HARFinding.Rule, severity: HARFinding.Severity
     ) throws {
         try CheckedArchive((Self.url, "\"\(url)\""))
@@ -21,12 +21,12 @@ import Testing
     }
 
     @Test(arguments: ["HTTPS://user@example.org:80/%7Ea;p/[x]?b=c", "http://[::1]/?b=c"])
-    func `an HTTP URL is not reported`(url: String) throws {
+    func `a valid HTTP URL is not reported`(url: String) throws {
         try CheckedArchive((Self.url, "\"\(url)\"")).expectNothing()
     }
 
     @Test(arguments: ["http://e/?b=c&d=e", "http://e/", "http://e/?b=d", "http://e/?c=c"])
-    func `a query string that differs from the query of the URL is a warning`(url: String) throws {
+    func `a query string that differs from the URL's query is reported as a warning`(url: String) throws {
         try CheckedArchive((Self.url, "\"\(url)\""))
             .expect(.queryMismatch, .warning, at: Self.pointer + "/queryString", over: #"[{"name": "b""#)
     }
@@ -44,14 +44,14 @@ import Testing
             .expectNo(.queryMismatch)
     }
 
-    @Test func `pseudo-header fields are one note`() throws {
+    @Test func `pseudo-header fields are reported as a single note`() throws {
         let headers = #"{"name": ":path", "value": "/"}, {"name": ":method", "value": "GET"}, "#
         try CheckedArchive((#""headers": ["#, #""headers": ["# + headers))
             .expect(.pseudoHeader, .note, at: Self.pointer + "/headers/0", over: headers)
     }
 
     @Test(arguments: [#"a=1\nb=2"#, #"a=1\r\nb=2"#])
-    func `cookies joined by line breaks are a warning that does not include their values`(value: String) throws {
+    func `the warning for cookies joined by line breaks does not include their values`(value: String) throws {
         let archive = try CheckedArchive(
             (#"{"name": "Content-Type", "value": "text/html"}"#, #"{"name": "Set-Cookie", "value": "\#(value)"}"#))
         try archive.expect(
@@ -59,7 +59,7 @@ import Testing
         #expect(!archive.findings.description.contains("a=1"))
     }
 
-    @Test func `both parameters and text are reported`() throws {
+    @Test func `post data with both parameters and text is reported`() throws {
         let params = #""params": [{"name": "asked"}]"#
         try CheckedArchive((#""text": "asked""#, #""text": "asked", \#(params)"#))
             .expect(.paramsAndText, .warning, at: Self.pointer + "/postData/params", over: #"[{"name": "asked"}"#)
@@ -67,19 +67,19 @@ import Testing
         try CheckedArchive((#""text": "asked""#, #""text": "asked", "params": []"#)).expectNothing()
     }
 
-    @Test func `neither parameters nor text is reported`() throws {
+    @Test func `post data with neither parameters nor text is reported`() throws {
         try CheckedArchive((#", "text": "asked""#, ""))
             .expect(.requestBodyNotCaptured, .warning, at: Self.pointer + "/postData", over: #"{"mimeType""#)
     }
 
-    @Test func `a body that was sent but is missing is a warning`() throws {
+    @Test func `a body that was sent but is missing is reported as a warning`() throws {
         let postData = #""postData": {"mimeType": "text/plain", "text": "asked"}, "#
         try CheckedArchive((postData, ""))
             .expect(.requestBodyNotCaptured, .warning, at: Self.pointer + "/bodySize", over: "5}")
         try CheckedArchive((postData, ""), (#""bodySize": 5"#, #""bodySize": -1"#)).expectNothing()
     }
 
-    @Test func `a text with U+FFFD is a note`() throws {
+    @Test func `U+FFFD in the text is reported as a note`() throws {
         try CheckedArchive((#""asked""#, #""a\ufffd""#))
             .expect(.replacementCharacter, .note, at: Self.pointer + "/postData/text", over: #""a\ufffd""#)
     }

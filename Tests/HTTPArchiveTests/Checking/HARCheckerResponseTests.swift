@@ -6,20 +6,20 @@ import Testing
     private static let location = (#""Content-Type", "value": "text/html""#, #""location", "value": "/next""#)
 
     @Test(arguments: ["0", "-1"])
-    func `a failed request is a note with the name of the error`(status: String) throws {
+    func `a failed request is reported as a note that contains the error's name`(status: String) throws {
         let archive = try CheckedArchive((#""status": 200"#, #""_error": "net::ERR_ABORTED", "status": \#(status) "#))
         try archive.expect(.failedRequest, .note, at: Self.pointer + "/status", over: "\(status) ")
         #expect(archive.findings.first?.message.contains("net::ERR_ABORTED") == true)
     }
 
     @Test(arguments: ["1", "99", "600", "-2", "200.5"])
-    func `an invalid HTTP status is a warning`(status: String) throws {
+    func `an invalid HTTP status is reported as a warning`(status: String) throws {
         try CheckedArchive((#""status": 200"#, #""status": \#(status) "#))
             .expect(.invalidStatus, .warning, at: Self.pointer + "/status", over: "\(status) ")
     }
 
     @Test(arguments: [301, 302, 303, 307, 308])
-    func `a redirect without redirectURL is a note`(status: Int) throws {
+    func `a redirect without redirectURL is reported as a note`(status: Int) throws {
         let change = (#""status": 200"#, #""status": \#(status)"#)
         try CheckedArchive(change).expect(.missingRedirectURL, .note, at: Self.pointer + "/redirectURL", over: #""""#)
         let archive = try CheckedArchive(change, Self.location)
@@ -29,11 +29,11 @@ import Testing
     }
 
     @Test(arguments: ["200", "201", "304"])
-    func `other answers need no redirectURL`(status: String) throws {
+    func `other responses need no redirectURL`(status: String) throws {
         try CheckedArchive((#""status": 200"#, #""status": \#(status)"#), Self.location).expectNothing()
     }
 
-    @Test func `a WebSocket is one note`() throws {
+    @Test func `a WebSocket is reported as a single note`() throws {
         try CheckedArchive(("http://", "wss://")).expect(.webSocket, .note, at: "/log/entries/0", over: #"{"pageref""#)
         let messages = #""_resourceType": "websocket", "_webSocketMessages": [{"data": "secret"}], "cache""#
         let archive = try CheckedArchive(("http://", "ws://"), (#""cache""#, messages))
@@ -42,7 +42,7 @@ import Testing
         #expect(archive.findings.first?.message.contains("secret") == false)
     }
 
-    @Test func `server-sent events are an answer like any other`() throws {
+    @Test func `server-sent events are checked like any other response`() throws {
         try CheckedArchive(
             ("text/html\", \"text\": \"answer\"", #"text/event-stream", "text": "a: 1\n\n""#),
             (#""cache""#, #""_resourceType": "eventsource", "cache""#)

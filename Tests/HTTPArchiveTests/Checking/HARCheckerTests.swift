@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test
-    func `findings in an entry that was read have a location in the file, even without the location of the event`()
+    func `findings in an entry that was read have a location in the file, even if the event's offset is unknown`()
         throws
     {
         let finding = try #require(try Self.findings(Self.entry()).first)
@@ -31,7 +31,7 @@ import Testing
         #expect(findings.map(\.byteOffset) == [nil])
     }
 
-    @Test func `entries created by code are checked like those that were read`() throws {
+    @Test func `events created in code are checked like those that were read`() throws {
         var checker = HARChecker()
         let pages: JSONValue = [7, ["id": "a"]]
         #expect(checker.check(.beginLog) == [])
@@ -41,7 +41,7 @@ import Testing
         #expect(checker.finish().map(\.rule) == [.missingField, .missingField, .missingField])
     }
 
-    @Test func `findings before invalid JSON are returned`() throws {
+    @Test func `findings before invalid JSON are reported`() throws {
         let text = String(Self.wrong.dropLast(3))
         var rules: [HARFinding.Rule] = []
         let error = #expect(throws: HARError.self) {
@@ -51,7 +51,7 @@ import Testing
         #expect(rules == [.wrongType])
     }
 
-    @Test func `invalid UTF-8 is a warning`() throws {
+    @Test func `invalid UTF-8 is reported as a warning`() throws {
         var data = Data(CheckedArchive.valid.utf8)
         let range = try #require(data.range(of: Data("Tool".utf8)))
         data.replaceSubrange(range, with: [0xFF])
@@ -71,21 +71,21 @@ import Testing
         #expect(findings == (try CheckedArchive(Self.wrong)).findings)
     }
 
-    @Test func `a finding describes itself with its rule and location`() throws {
+    @Test func `the description of a finding contains its rule and location`() throws {
         let finding = try #require(try CheckedArchive((#""status": 200"#, #""status": "x""#)).findings.first)
         let offset = try #require(finding.byteOffset)
         #expect(
             finding.description == """
-                error: /log/entries/0/response/status (byte \(offset)): Expected a number as `status` \
+                error: /log/entries/0/response/status (byte \(offset)): Expected a number for `status` \
                 in a response, found a string. [wrong-type]
                 """)
     }
 
-    @Test func `severities are in order`() {
+    @Test func `severities are ordered from note to error`() {
         #expect(HARFinding.Severity.allCases.sorted() == [.note, .warning, .error])
     }
 
-    @Test func `a reader reports the location of each part for any chunk size`() async throws {
+    @Test func `a reader reports the same event offsets for any chunk size`() async throws {
         let text = Data(#" {"a": 1, "log": {"b": [ 2], "entries": [ {}, 3 ] } }"#.utf8)
         let expected = [7, 17, 23, 40, 42, 46, 48, 50]
         let reader = HARReader(data: text)

@@ -4,11 +4,11 @@ import Testing
 @testable import HTTPArchive
 
 @Suite struct HARCheckerTypeTests {
-    /// Values that do not occur in the sample, so that their text determines their location.
+    /// Values that do not occur in the sample, so their text identifies their location.
     private static let wrongValues: [JSONValue] = ["WRONG", 987_654, true, ["WRONG"], ["_wrong": 1]]
 
     @Test(arguments: wrongValues)
-    func `a wrong type in any field never invalidates the entry, and is an error with a location`(wrong: JSONValue)
+    func `a wrong type in any field is an error with a location, and the entry is still read`(wrong: JSONValue)
         throws
     {
         let variants = Self.variants(of: .log, wrong)
@@ -33,7 +33,7 @@ import Testing
         let document: JSONValue = ["log": Self.sample(of: .log)]
         var findings: [HARFinding] = []
         try HARChecker.check(HARReader(data: document.data())) { findings.append($0) }
-        // The specification requires either parameters or a text.
+        // According to the specification, `params` and `text` are mutually exclusive.
         #expect(findings.filter { $0.rule != .paramsAndText } == [])
     }
 
@@ -61,8 +61,9 @@ import Testing
         }
     }
 
-    /// Returns a variant of the sample for each field at any depth, with a wrong value in the field, and the field's
-    /// path.
+    /// Returns a variant of the sample for each field at any depth.
+    ///
+    /// Each variant has a wrong value in its field, and is returned with the field's path.
     private static func variants(of kind: HARObjectKind, _ wrong: JSONValue) -> [(value: JSONValue, path: [String])] {
         guard let object = sample(of: kind).object else { return [] }
         return kind.fields.flatMap { field -> [(value: JSONValue, path: [String])] in

@@ -4,7 +4,7 @@ import Testing
 @testable import HTTPArchive
 
 @Suite struct AuthenticationKeyTests {
-    /// A test case of RFC 4231, section 4 (https://www.rfc-editor.org/rfc/rfc4231#section-4).
+    /// A test case from RFC 4231, section 4 (https://www.rfc-editor.org/rfc/rfc4231#section-4).
     struct Case: Sendable {
         let key: [UInt8]
         let message: [UInt8]
@@ -24,7 +24,7 @@ import Testing
         Case(
             key: Array(0x01...0x19), message: [UInt8](repeating: 0xCD, count: 50),
             code: "82558a389a443c0ea4cc819899f2083a85f0faa3e578f8077a2e3ff46729665b"),
-        // The RFC gives only half of this code.
+        // The RFC contains only the first half of this code.
         Case(
             key: [UInt8](repeating: 0x0C, count: 20), message: Array("Test With Truncation".utf8),
             code: "a3b6167473100ee06e0c796c2955552b"),
@@ -41,20 +41,20 @@ import Testing
     ]
 
     @Test(arguments: cases)
-    func `codes equal the RFC's`(test: Case) {
+    func `codes equal those in the RFC`(test: Case) {
         let code = AuthenticationKey(test.key).code(for: test.message)
         #expect(code.count == 32)
         #expect(Hexadecimal.text(code).hasPrefix(test.code))
     }
 
-    @Test func `an empty key and an empty message have a code`() {
+    @Test func `an empty key and an empty message are valid`() {
         #expect(
             Hexadecimal.text(AuthenticationKey([]).code(for: []))
                 == "b613679a0814d9ec772f95d778c35fc5ff1697c493715653c6c712144292c5ad")
     }
 
-    /// The expected value is the SHA-256, by Python's `hmac` and `hashlib`, of all codes one after the other.
-    @Test func `keys and messages of every size have the same codes as in Python`() {
+    /// The expected value is the SHA-256 hash of the concatenated codes, as computed by Python's `hmac` and `hashlib`.
+    @Test func `codes for keys and messages of every size match Python`() {
         let bytes = (0..<200).map { UInt8(truncatingIfNeeded: $0 * 7 + 3) }
         var all = StreamedHash(.sha256)
         for size in 0...200 {
@@ -63,7 +63,7 @@ import Testing
         #expect(Hexadecimal.text(all.finish()) == "2fe06929bf05ecbdde2290129c59997983df99115eb802d0f9b935b42b12fb77")
     }
 
-    @Test func `one key makes the codes of many threads`() {
+    @Test func `one key can be used by many threads at the same time`() {
         let key = AuthenticationKey(Array("Jefe".utf8))
         let expected = (0..<100).map { key.code(for: [UInt8]("\($0)".utf8)) }
         DispatchQueue.concurrentPerform(iterations: 1000) { index in

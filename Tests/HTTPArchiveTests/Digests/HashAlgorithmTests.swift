@@ -4,7 +4,7 @@ import Testing
 @testable import HTTPArchive
 
 @Suite struct HashAlgorithmTests {
-    /// The examples of FIPS 180, and the empty message.
+    /// The examples from FIPS 180, and the empty message.
     @Test(arguments: [
         (
             "", "da39a3ee5e6b4b0d3255bfef95601890afd80709",
@@ -24,7 +24,7 @@ import Testing
         #expect(Hexadecimal.text(HashAlgorithm.sha256.hash(of: Data(message.utf8))) == sha256)
     }
 
-    // The longest example of FIPS 180. The message is not an argument of the test, because logs contain arguments.
+    // The longest example in FIPS 180. The message is not a test argument, because arguments are printed in logs.
     @Test(arguments: [
         (HashAlgorithm.sha1, "34aa973cd4c4daa4f61eeb2bdbad27316534016f"),
         (.sha256, "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0"),
@@ -34,7 +34,7 @@ import Testing
         #expect(Hexadecimal.text(algorithm.hash(of: message)) == expected)
     }
 
-    /// The expected values are the hashes, by Python's `hashlib`, of the hashes of all messages one after the other.
+    /// The expected values are the hashes of the concatenated hashes, as computed by Python's `hashlib`.
     @Test(arguments: [
         (HashAlgorithm.sha1, "02d79069dc73ad0af03448abfaffbb710334f1e9"),
         (.sha256, "3275febb4612d86d586eb9f11cd21e648a9fc7d95e0f6b8d362786e28c9c5b79"),
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(arguments: HashAlgorithm.allCases)
-    func `a hash does not depend on where the chunks of a message end`(algorithm: HashAlgorithm) {
+    func `a hash does not depend on how a message is split into chunks`(algorithm: HashAlgorithm) {
         let message = message(ofSize: 200)
         let expected = algorithm.hash(of: message)
         for first in 0...200 {
@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test(arguments: HashAlgorithm.allCases)
-    func `a message that is hashed byte by byte has the same hash`(algorithm: HashAlgorithm) {
+    func `hashing a message byte by byte gives the same hash`(algorithm: HashAlgorithm) {
         var hash = StreamedHash(algorithm)
         for byte in message(ofSize: 200) { hash.update([byte]) }
         #expect(hash.finish() == algorithm.hash(of: message(ofSize: 200)))
@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    @Test func `bytes are written as hexadecimal digits in lower case`() {
+    @Test func `bytes are formatted as lowercase hexadecimal digits`() {
         #expect(Hexadecimal.text([0x00, 0x09, 0x0A, 0x9F, 0xA0, 0xFF]) == "00090a9fa0ff")
     }
 

@@ -5,7 +5,7 @@
     @testable import HTTPArchive
 
     @Suite struct LibcryptoTests {
-        /// At exit, OpenSSL frees its default context, possibly while another thread still records.
+        /// OpenSSL frees its default context at exit, possibly while another thread is still recording.
         @Test func `hashes and codes can be computed while the process exits`() async {
             await #expect(processExitsWith: .success) {
                 let key = AuthenticationKey([1])

@@ -5,7 +5,7 @@ import Testing
 @testable import HTTPArchive
 
 @Suite struct ArchiveIndexTests {
-    /// Indexes a text in both ways: by its structure, and by parsing it.
+    /// Indexes an archive in both ways: with the structural scan and with the parser.
     private func indices(of text: [UInt8]) throws -> (structure: ArchiveIndex?, parsed: Result<ArchiveIndex, HARError>)
     {
         let folder = try TemporaryFolder()
@@ -21,7 +21,7 @@ import Testing
 
     private func expectEqual(_ text: [UInt8], _ comment: Comment) throws {
         let (structure, parsed) = try indices(of: text)
-        // The parser may reject what the structural pass accepts. If both accept a text, the results must be equal.
+        // The parser can reject an archive that the structural scan accepts. If both accept it, the results must be equal.
         guard let structure, let parsed = try? parsed.get() else { return }
         #expect(structure.table.count == parsed.table.count, comment)
         #expect(structure.log == parsed.log, comment)
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func `complex and small documents are indexed as they are parsed`() throws {
+    @Test func `the structural index equals the parsed one for complex and small documents`() throws {
         for sample in [SampleDocument.everything] + SampleDocument.small { try expectEqual(sample.bytes, "\(sample)") }
     }
 
@@ -38,14 +38,14 @@ import Testing
         .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("HARSamples")
 
     @Test(arguments: ["chromium-embed.har", "chromium-omit.har", "firefox.har", "mitmproxy.har"])
-    func `the structural index equals the parsed one, for captures of real tools`(name: String) throws {
+    func `the structural index equals the parsed one for captures from real tools`(name: String) throws {
         let bytes = [UInt8](try Data(contentsOf: Self.samples.appendingPathComponent(name)))
         let (structure, parsed) = try indices(of: bytes)
         #expect(try structure?.table.count == parsed.get().table.count)
         try expectEqual(bytes, "\(name)")
     }
 
-    @Test func `vertical tabs and form feeds are white space, as for the parser`() throws {
+    @Test func `vertical tabs and form feeds count as white space, as in the parser`() throws {
         let text = "{\"log\":\u{B}{\"entries\":[\u{C}{\"response\":{\"status\":\u{B}\u{C}200\u{C}}\u{B}}\u{B}]}}"
         let (structure, parsed) = try indices(of: Array(text.utf8))
         #expect(try parsed.get().table[0].status == 200)
@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test(arguments: 0..<8)
-    func `a document with changed bytes is either indexed as it is parsed or left to the parser`(seed: UInt64) throws {
+    func `the structural index of a document with changed bytes equals the parsed one or is nil`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let document = SampleDocument.everything.bytes
         let marks = Array("\"\\{}[],: x0\n\u{B}".utf8)
@@ -82,7 +82,7 @@ import Testing
         #"{"log":{"entries":[{"_resourceType":"","request":{"url":"]}\\\"{[","method":1}}]}}"#,
         #"{"log":{"entries":[{"pageref":"a","pageref":"p\u0031"},{"pageref":""},{"pageref":7},{"pageref":{"pageref":"x"}}]}}"#,
     ])
-    func `unusual entries are summarized as the parser reads them`(text: String) throws {
+    func `summaries of unusual entries equal those from the parser`(text: String) throws {
         let (structure, parsed) = try indices(of: Array(text.utf8))
         #expect(structure != nil)
         #expect(try parsed.get().table.count >= 0)

@@ -25,7 +25,7 @@ import Testing
         #expect(hashes.count == count)
     }
 
-    @Test func `whole blocks may be hashed separately`() {
+    @Test func `whole blocks can be hashed separately`() {
         let bytes = (0..<160).map { UInt8($0) }
         #expect(hash(Array(bytes[..<32]), Array(bytes[32..<96]), Array(bytes[96...])) == hash(bytes))
     }

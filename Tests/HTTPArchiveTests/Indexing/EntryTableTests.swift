@@ -3,7 +3,7 @@ import Testing
 @testable import HTTPArchive
 
 @Suite struct EntryTableTests {
-    /// Returns a summary that differs from those of other numbers in every property.
+    /// Returns a summary whose properties vary with a number.
     private func summary(_ number: Int) -> HAREntrySummary {
         HAREntrySummary(
             byteRange: 100 * number..<100 * number + 99, method: "M\(number % 7)", url: "https://a.example/\(number)",
@@ -33,7 +33,7 @@ import Testing
         #expect(table.byteRange(at: 4_500) == summaries[4_500].byteRange)
     }
 
-    @Test func `summaries that do not fit into a row are kept separately`() {
+    @Test func `summaries that do not fit into a row are stored separately`() {
         var summaries = (0..<4).map(summary)
         summaries[0].status = .max
         summaries[1].byteRange = 0..<1 << 33
@@ -43,7 +43,7 @@ import Testing
         #expect(table.byteRange(at: 1) == 0..<1 << 33)
     }
 
-    @Test func `there may be more distinct names than a row can number`() {
+    @Test func `a table can have more distinct strings than a row can refer to`() {
         let summaries = (0..<70_000).map { number in
             var summary = summary(1)
             summary.mimeType = "type/\(number)"
@@ -54,7 +54,7 @@ import Testing
         for index in [0, 1, 65_533, 65_534, 65_535, 65_536, 69_999] { #expect(table[index] == summaries[index]) }
     }
 
-    @Test func `an empty text differs from no text`() {
+    @Test func `an empty string differs from a missing one`() {
         var summary = summary(0)
         summary.resourceType = ""
         summary.pageref = ""

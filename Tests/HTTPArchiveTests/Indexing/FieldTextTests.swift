@@ -13,7 +13,7 @@ import Testing
         }
     }
 
-    @Test func `numbers are equal to those of the parser`() {
+    @Test func `numbers are equal to those from the parser`() {
         for text in [
             "0", "-0", "-1", "1", "200", "007", "", "-", ".", "1.", ".5", "0.5", "00.5", "1.5.2", "1e3", "2E-1",
             "200.0", "+1",
@@ -23,7 +23,7 @@ import Testing
         ] { expectNumber(text) }
     }
 
-    @Test func `decimals are bitwise equal to those of the parser`() {
+    @Test func `decimals are bitwise equal to those from the parser`() {
         var generator = SeededGenerator(seed: 3)
         for _ in 0..<3_000 {
             var text = String(UInt64.random(in: 0..<1_000_000_000_000_000_000, using: &generator))
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(arguments: ["", "a", "abcdefgh", "abcdefghi", "https://example.com/a?b=c#d", "[]\u{7F}\u{0}[[[[["])
-    func `plain text has neither escapes nor characters beyond ASCII`(text: String) {
+    func `plain text has neither escape sequences nor non-ASCII characters`(text: String) {
         #expect(Array(text.utf8).withUnsafeBytes(FieldText.isPlain))
         for place in 0...text.utf8.count {
             for byte: UInt8 in [0x5C, 0x80, 0xFF, 0xDC] {

@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test(arguments: ["{}", #"{"a":1}, 2, {"b":{}}"#, #"{"a":""# + String(repeating: "x", count: 3_000_000) + #""}"#])
-    func `opening reports its progress, and nothing after the end`(entries: String) throws {
+    func `opening an archive reports progress, and reading entries later does not`(entries: String) throws {
         let folder = try TemporaryFolder()
         let (url, size) = try archive(entries, in: folder)
         let read = Mutex(0)
@@ -24,7 +24,7 @@ import Testing
         #expect(read.withLock { $0 } == atEnd)
     }
 
-    @Test func `nothing is read with a saved index`() throws {
+    @Test func `opening an archive with a saved index reports no progress`() throws {
         let folder = try TemporaryFolder()
         let url = try archive("{}", in: folder).url
         let index = HARArchive.IndexLocation.file(folder.url.appendingPathComponent("index"))

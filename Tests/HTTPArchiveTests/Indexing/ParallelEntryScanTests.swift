@@ -31,7 +31,7 @@ import Testing
         (0..<index.table.count).map { index.table[$0] }
     }
 
-    /// Returns an archive whose bodies, fields and white space resemble the beginnings and ends of entries.
+    /// Returns an archive whose bodies, fields and white space resemble the boundaries of entries.
     private func archive(seed: UInt64) -> [UInt8] {
         var generator = SeededGenerator(seed: seed)
         let key = ["url", ",{", "request", "", "},{"].randomElement(using: &generator) ?? ""
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test(arguments: 0..<8)
-    func `a broken archive has the same result in parts`(seed: UInt64) throws {
+    func `scanning a broken archive in parts gives the same result`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let text = archive(seed: seed)
         let marks = Array("\"\\{}[],: x".utf8)
@@ -79,7 +79,7 @@ import Testing
     }
 
     @Test(arguments: [59, 60, 61])
-    func `the limit of entries applies to all parts together`(limit: Int) throws {
+    func `the entry limit applies to all parts together`(limit: Int) throws {
         var configuration = HARReader.Configuration()
         configuration.maximumEntryCount = limit
         for seed: UInt64 in 0..<4 {
@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    @Test func `an entry is assumed where an object with its first key follows another`() throws {
+    @Test func `an object is assumed to be an entry if it follows another and begins with the same key`() throws {
         let folder = try TemporaryFolder()
         let url = folder.url.appendingPathComponent("a.har")
         let text = #" {"id":1,"a":"},{\"id\":2"},[{"id":3}],{"ie":4},{"id":5}  ,  {  "id":6}"#
@@ -104,14 +104,14 @@ import Testing
     }
 
     @Test(arguments: ["", "{}", "[1]", "{1", #"{"a\u0041":1}"#, #"{"a"#])
-    func `without a first key nothing is guessed`(text: String) throws {
+    func `no boundary is guessed if the first entry has no usable key`(text: String) throws {
         let folder = try TemporaryFolder()
         let url = folder.url.appendingPathComponent("a.har")
         try Data(text.utf8).write(to: url)
         #expect(try EntryBoundary(in: InputFile(url: url), firstFrom: 0) == nil)
     }
 
-    @Test func `a small file is one part, and a large file has a few parts for each thread`() {
+    @Test func `a small file is scanned as one part, and a large file in a few parts per thread`() {
         let division = ParallelEntryScan.Division(threadCount: 2)
         #expect(division.partCount(for: 3 << 20) == 1)
         #expect(division.partCount(for: 5 << 20) == 2)

@@ -4,7 +4,7 @@ import PlantedSecrets
 import Testing
 
 @Suite struct StructureTests {
-    /// Scans a text with the given instruction set, and returns its blocks and the final state.
+    /// Scans JSON text with the given instruction set, and returns its blocks and the final state.
     private func scan(
         _ text: [UInt8], with instructions: structure_instructions, shallow: Int64
     ) -> (blocks: [structure_block], state: structure_state) {
@@ -16,7 +16,7 @@ import Testing
         return (blocks, state)
     }
 
-    /// Scans a text byte by byte; the blocks must give the same result.
+    /// Scans JSON text byte by byte, as a reference for the blocks.
     private func simpleScan(_ text: [UInt8]) -> (quotes: Set<Int>, strings: Set<Int>, opens: Set<Int>, closes: Set<Int>)
     {
         var (quotes, strings, opens, closes) = (Set<Int>(), Set<Int>(), Set<Int>(), Set<Int>())
@@ -35,12 +35,12 @@ import Testing
     }
 
     @Test(arguments: structure_portable.rawValue...structure_fastest().rawValue, [0 as UInt64, 1, 2, 3])
-    func `all instruction sets give the same result as a scan of each byte`(instructions: UInt32, seed: UInt64) {
+    func `all instruction sets give the same result as a byte-by-byte scan`(instructions: UInt32, seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let marks = Array("\"\\\\{}[] ,:ax\u{80}[{".utf8)
         for size in [64, 128, 1024, 64 * 100] {
             var text = (0..<size).map { _ in marks.randomElement(using: &generator)! }
-            // If the text is long enough, add a string longer than a block.
+            // If the text is long enough, add a run of letters that is longer than a block.
             for place in size / 2..<min(size, size / 2 + 300) { text[place] = UInt8(ascii: "a") }
             let (blocks, _) = scan(text, with: .init(instructions), shallow: .max)
             let (quotes, strings, opens, closes) = simpleScan(text)

@@ -22,11 +22,11 @@ import Testing
         [#""\ud800A""#, #""\uD800\u0041""#], [#"{"a":1,"b":[2,{}]}"#, #"{ "b" : [2.0,{ }], "\u0061":1e0}"#],
         [#"{"a":1,"b":2}"#, #"{"b":1,"a":1,"b":2}"#, #"{"a":7,"\u0062":2,"a":1}"#], ["[ ]", "[]"], ["null", " null "],
     ])
-    func `a value has one canonical text`(spellings: [String]) throws {
+    func `all spellings of a value have the same canonical text`(spellings: [String]) throws {
         #expect(try Set(spellings.map { try canonical($0) }).count == 1)
     }
 
-    @Test func `different values have different canonical texts`() throws {
+    @Test func `different values have different canonical text`() throws {
         let values = [
             "1", "-1", "10", "1.1", "1e1000000000000000000000", "1e-1000000000000000000000", "1e1000000000000000000001",
             "0", "true", "false", "null", "\"\"", "\"1\"", "\"null\"", "[]", "{}", "[[]]", "[{}]", "[1]", "[1,1]",
@@ -40,7 +40,7 @@ import Testing
         #expect(try Set(values.map { try canonical($0) }).count == values.count)
     }
 
-    @Test func `values created by code have the same canonical text as values that were read`() throws {
+    @Test func `values created in code have the same canonical text as values that were read`() throws {
         let made: JSONValue = ["b": [1, nil, "x\n"], "a": ["c": 2.5]]
         #expect(try made.canonicalText() == canonical(#"{"a":{"c":25e-1},"b":[1,null,"x\u000a"]}"#))
         #expect(made["b"]?.canonicalText() == Data(#"[1,null,"x\u000a"]"#.utf8))
@@ -62,7 +62,7 @@ import Testing
         #expect(try canonical(#"{"*":1,"a/b":2}"#, ignoring: ["/a~1b"]) == Data(#"{"*":1}"#.utf8))
     }
 
-    @Test func `values nested to the limit have a canonical text`() throws {
+    @Test func `values nested up to the depth limit have a canonical text`() throws {
         try onLargeStack {
             for (open, close) in [("[", "]"), ("{\"a\":", "}")] {
                 let text = String(repeating: open, count: 512) + "1" + String(repeating: close, count: 512)

@@ -24,7 +24,7 @@ import Testing
         #"{"a":{"b":[]}}"#,
     ]
 
-    /// Whether both give the same for every kind of field.
+    /// Expects both objects to return the same values for every kind of field.
     private func expectEqualFields(_ object: JSONObject, _ other: JSONObject) {
         for name in Self.names {
             #expect(object.text(name).map { Array($0.utf8) } == other.text(name).map { Array($0.utf8) })
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(arguments: [(",", ":"), (", ", ": "), (" ,\n\t", " :\r\n ")])
-    func `fields of an object that was read are those of its members`(comma: String, colon: String) throws {
+    func `fields of an object that was read equal those of its members`(comma: String, colon: String) throws {
         var generator = SeededGenerator(seed: 4)
         for _ in 0..<2_000 {
             let members = (0..<Int.random(in: 0...8, using: &generator)).map { _ in
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func `tokens that do not tell the sizes of their strings are read alike`() throws {
+    @Test func `tokens without the sizes of their strings give the same fields`() throws {
         let text = #"{"name":"te\"xt","n\u0061me":"last", "url" : "" ,"comment":"plain","a\"":1,"größe":"ö"}"#
         let read = try #require(try JSONValue(parsing: text).object)
         let source = try #require(read.node).source

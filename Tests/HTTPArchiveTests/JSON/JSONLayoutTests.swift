@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func `values are the same after writing in every layout`() throws {
+    @Test func `values are the same after they are written in any layout`() throws {
         let document = SampleDocument.everything.bytes
         let reference = try ReferenceJSON(parsing: document)
         let value = try JSONValue(parsing: Data(document))

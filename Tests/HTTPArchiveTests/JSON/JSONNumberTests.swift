@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test(arguments: ["0.99999999999999999999", "9007199254740993.5", "1.00000000000000000001"])
-    func `a number with a fraction is not an integer, however small the fraction`(text: String) throws {
+    func `a number with a nonzero fraction is not an integer, however small the fraction`(text: String) throws {
         #expect(try #require(JSONNumber(text: text)).int == nil)
     }
 
@@ -80,7 +80,7 @@ import Testing
         #expect(try #require(JSONNumber(text: "1e-400")).double == 0)
     }
 
-    @Test func `numbers are equal if their texts are equal`() {
+    @Test func `numbers are equal if their text is equal`() {
         #expect(JSONNumber(1) == JSONNumber(text: "1"))
         #expect(JSONNumber(1) != JSONNumber(text: "1.0"))
         #expect(JSONNumber(text: "1e0") != JSONNumber(text: "1E0"))

@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func `a name is found regardless of escapes`() throws {
+    @Test func `a name is found regardless of escape sequences`() throws {
         var object = try object(#"{"\u0061\/b":1,"\ud83d\ude00":2,"tab\t":3,"q\"":4}"#)
         for _ in 0..<2 {
             #expect(object["a/b"] == 1)
@@ -86,7 +86,7 @@ import Testing
         #expect(object["e\u{301}"] == 2)
     }
 
-    @Test func `an object has its location until it is changed`() throws {
+    @Test func `an object has its byte range until it is changed`() throws {
         let text = #" [ {"a" : { "b" : 1 } } ] "#
         var outer = try #require(try JSONValue(parsing: text)[0]?.object)
         #expect(outer.byteRange == 3..<23)
@@ -103,7 +103,7 @@ import Testing
         #expect(object.byteRange == 0..<7)
     }
 
-    @Test func `objects are equal if their members are, in order`() throws {
+    @Test func `objects are equal if their members are equal and in the same order`() throws {
         #expect(try object(#"{"a":1,"b":[{}]}"#) == ["a": 1, "b": [[:]]])
         #expect(try object(#"{ "\u0061" : 1 }"#) == object(#"{"a":1}"#))
         #expect(try object(#"{ "\u0061" : 1 }"#).hashValue == object(#"{"a":1}"#).hashValue)

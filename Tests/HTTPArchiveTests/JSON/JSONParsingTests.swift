@@ -28,7 +28,7 @@ import Testing
         #expect(value["i"]?.text == nil)
     }
 
-    @Test func `a document may be any value`() throws {
+    @Test func `a document can be any value`() throws {
         #expect(try JSONValue(parsing: "null") == nil)
         #expect(try JSONValue(parsing: " true ") == true)
         #expect(try JSONValue(parsing: "-0.5\n").double == -0.5)
@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test(arguments: [1, 127, 128, 129, 300, 512])
-    func `values nested to the limit are read and written in every layout`(depth: Int) throws {
+    func `values nested up to the limit are read and written in every layout`(depth: Int) throws {
         try onLargeStack {
             for (open, close) in [("[", "]"), ("{\"a\":[", "]}"), ("{\"a\":", "}")] {
                 let levels = open.contains("[") && open.contains("{") ? depth / 2 : depth
@@ -95,7 +95,7 @@ import Testing
         #expect(error?.context.byteOffset == 514)
     }
 
-    @Test func `deep values created by code are written in every layout`() throws {
+    @Test func `deep values created in code are written in every layout`() throws {
         try onLargeStack {
             var value: JSONValue = ["leaf": "\u{0}"]
             for level in 0..<300 { value = level.isMultiple(of: 2) ? [value, 1] : ["a": value, "b": []] }

@@ -12,13 +12,13 @@ import Testing
         #expect(JSONPointer(components).description == text)
     }
 
-    @Test func `text that is not empty begins with a slash`() {
+    @Test func `nonempty text must begin with a slash`() {
         #expect(JSONPointer(text: "log") == nil)
         #expect(JSONPointer(text: " /log") == nil)
         #expect(JSONPointer(text: "#/log") == nil)
     }
 
-    @Test func `a pointer is extended by names and indices`() {
+    @Test func `a pointer can be extended with names and indices`() {
         let pointer = JSONPointer().appending("log").appending("entries").appending(3).appending("a/b~")
         #expect(pointer.description == "/log/entries/3/a~1b~0")
         #expect(pointer == JSONPointer(["log", "entries", "3", "a/b~"]))

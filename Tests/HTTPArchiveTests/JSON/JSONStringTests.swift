@@ -3,7 +3,7 @@ import HTTPArchive
 import Testing
 
 @Suite struct JSONStringTests {
-    /// Parses a document that is one string, given without quotes.
+    /// Parses a document that consists of one string, whose source is passed without quotes.
     private func string(_ source: String) throws -> JSONString { try string(Array(source.utf8)) }
 
     private func string(_ source: [UInt8]) throws -> JSONString {
@@ -21,7 +21,7 @@ import Testing
             ("", ""), ("é", "é"), ("e\u{301}", "e\u{301}"), ("\u{7F}", "\u{7F}"), (#"\\u0041"#, #"\u0041"#),
             (#"a\\\"b\u005Cc"#, #"a\"b\c"#), ("👨‍👩‍👧‍👦\u{2028}", "👨‍👩‍👧‍👦\u{2028}"),
         ])
-    func `escapes are resolved`(source: String, text: String) throws {
+    func `escape sequences are decoded`(source: String, text: String) throws {
         let string = try string(source)
         #expect(string.text.unicodeScalars.elementsEqual(text.unicodeScalars))
         #expect(!string.isLossy)
@@ -63,12 +63,12 @@ import Testing
     }
 
     @Test(arguments: [#"\x"#, #"\u12"#, #"\u12g4"#, #"\"#, "\n", "\0", "\u{1F}", "\t", #"\U0041"#])
-    func `characters that strings must not contain are an error`(source: String) {
+    func `characters that are not allowed in strings are an error`(source: String) {
         let error = #expect(throws: HARError.self) { try string(source) }
         #expect(error?.code == .malformedJSON)
     }
 
-    @Test func `every character of the Basic Multilingual Plane survives a round trip`() throws {
+    @Test func `every character in the Basic Multilingual Plane survives a round trip`() throws {
         let scalars = (0...0xFFFF as ClosedRange<UInt32>).compactMap(Unicode.Scalar.init)
         for start in stride(from: 0, to: scalars.count, by: 4096) {
             let text = String(String.UnicodeScalarView(scalars[start..<min(start + 4096, scalars.count)]))
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test func `texts are equal regardless of escapes`() throws {
+    @Test func `strings are equal regardless of escape sequences`() throws {
         #expect(try string(#"\u0061\/"#) == "a/")
         #expect(try string(#"\u0061\/"#).hashValue == JSONString("a/").hashValue)
         #expect(try string(#"\ud800"#) != "\u{FFFD}")
@@ -86,7 +86,7 @@ import Testing
         #expect(try string(#"\ud800"#) == string(#"\ud800"#))
     }
 
-    @Test func `texts of different characters are not equal, even if they look alike`() {
+    @Test func `strings with different characters are not equal, even if they look alike`() {
         #expect(JSONString("\u{E9}") != JSONString("e\u{301}"))
         #expect(JSONString("\u{212B}") != JSONString("\u{C5}"))
         #expect(Set([JSONString("\u{E9}"), JSONString("e\u{301}")]).count == 2)

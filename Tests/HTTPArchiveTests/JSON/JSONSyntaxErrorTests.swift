@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test(arguments: Mistake.all)
-    func `a decoder reports the position for chunks of every size`(mistake: Mistake) {
+    func `a decoder reports the same position for chunks of every size`(mistake: Mistake) {
         let document = Array(mistake.archive.utf8)
         for splitting in Splitting.sizes(upTo: min(document.count, 70), of: document) {
             let outcome = ReadingOutcome.decoding(splitting.pieces)
@@ -82,17 +82,17 @@ import Testing
     func `a message contains what was expected and the location`(entry: String, problem: String) {
         let reader = HARReader(data: Data("{\"log\":{\"entries\":[{},\(entry)]}}".utf8))
         let error = #expect(throws: HARError.self) { while try reader.nextEntry() != nil {} }
-        #expect(error?.message == "The JSON is broken in entry 1: \(problem).")
+        #expect(error?.message == "The JSON is invalid in entry 1: \(problem).")
         #expect(error?.context.pointer == JSONPointer(["log", "entries", "1"]))
     }
 
     @Test func `an error between entries names the previous entry`() {
         let reader = HARReader(data: Data(#"{"log":{"entries":[{},{} {}]}}"#.utf8))
         let error = #expect(throws: HARError.self) { while try reader.nextEntry() != nil {} }
-        #expect(error?.message == "The JSON is broken after entry 1: expected ',' or ']' after the value, found '{'.")
+        #expect(error?.message == "The JSON is invalid after entry 1: expected ',' or ']' after the value, found '{'.")
     }
 
-    @Test func `names in messages are those of the specification`() {
+    @Test func `field names that can appear in messages are those in the specification`() {
         #expect(HAR.fieldNames == Set(HARObjectKind.allCases.flatMap(\.fields).map(\.name)))
     }
 

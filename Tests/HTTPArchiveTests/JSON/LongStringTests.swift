@@ -4,7 +4,7 @@ import Testing
 
 @testable import HTTPArchive
 
-/// Long strings are parsed as if the parser received all of them, although it receives only their ends.
+/// Checks that long strings are parsed correctly although the parser receives only their beginnings and ends.
 @Suite struct LongStringTests {
     private static let letters: [[UInt8]] = [
         "a", "lorem ipsum dolor sit amet", "é", "😀", #"\n"#, #"\""#, #"\\"#, #"\/"#, #"\u00e9"#, #"\uD83D\uDE00"#,
@@ -16,7 +16,7 @@ import Testing
         [0xFF],
     ]
 
-    /// An archive with long strings in it, in some of which something is wrong.
+    /// Returns an archive with long strings, including some that contain an error.
     private static func document(using generator: inout SeededGenerator) -> [UInt8] {
         func string() -> [UInt8] {
             var text: [UInt8] = []
@@ -38,7 +38,7 @@ import Testing
             bytes += Array(#":["#.utf8) + string() + Array("],\n\"n\":1}".utf8)
         }
         bytes += Array(#"],"comment":"#.utf8) + string() + Array("}}".utf8)
-        // A mistake anywhere at times, so that strings end where they should not.
+        // Sometimes, replace a random byte with a quote, so that strings end at unexpected offsets.
         if Int.random(in: 0..<4, using: &generator) == 0 {
             bytes[Int.random(in: bytes.indices, using: &generator)] = UInt8(ascii: "\"")
         }
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test(arguments: 0..<8)
-    func `an archive with long strings is read as in pieces that are too small to leave out any`(seed: UInt64) {
+    func `reading with and without skipping long strings gives the same result`(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<40 {
             let bytes = Self.document(using: &generator)
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test(arguments: [100, 192, 250, 1000, 70_000], [#"\u0061"#, "a", "é"])
-    func `long names and texts are found and decoded`(count: Int, letter: String) throws {
+    func `long names and strings are found and decoded`(count: Int, letter: String) throws {
         let plain = letter == #"\u0061"# ? "a" : letter
         let name = String(repeating: plain, count: count)
         let text = String(repeating: letter, count: count - 1) + plain
@@ -76,7 +76,7 @@ import Testing
         UnsafePointer<UInt8>?, Int, UnsafeMutablePointer<passages_state>?, UnsafeMutablePointer<passage>?
     ) -> Int
 
-    /// The places of the passages that are found in pieces.
+    /// Returns the ranges of the passages that are found in chunks.
     private func passages(in pieces: [ArraySlice<UInt8>], by find: Finder) -> [Range<UInt64>] {
         var state = passages_state()
         return pieces.flatMap { piece in
@@ -89,7 +89,7 @@ import Testing
     }
 
     @Test(arguments: 0..<4)
-    func `every processor finds the same passages`(seed: UInt64) {
+    func `the portable and the fastest search find the same passages`(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<40 {
             let bytes = Self.document(using: &generator)
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test func `nearly all of a long string is passed over, whatever its escapes`() {
+    @Test func `nearly all of a long string is skipped, regardless of its escape sequences`() {
         for letters in Self.letters {
             let text = Array(repeatElement(letters, count: 4000 / letters.count)).joined()
             let bytes = Array("\"".utf8) + text + Array("\"".utf8)

@@ -8,7 +8,7 @@ import CJSONScan
     ].map { UInt32($0) }
     private static let fast = wide.prefix(4)
 
-    @Test func `an instruction set is used only with all extensions that its code is compiled with`() {
+    @Test func `an instruction set is used only if the processor has all extensions that its code needs`() {
         let all = Self.wide.reduce(0, |)
         #expect(structure_fastest_with(all) == structure_avx512)
         for feature in Self.wide {
@@ -18,7 +18,7 @@ import CJSONScan
         #expect(structure_fastest_with(0) == structure_portable)
     }
 
-    @Test func `strings are searched on processors without any one of the extensions`() {
+    @Test func `strings are searched on processors that lack one of the extensions`() {
         let text = Array(("\"" + String(repeating: "a\\u0041", count: 100) + "\"").utf8)
         func passages(_ features: UInt32) -> [UInt64] {
             var state = passages_state()

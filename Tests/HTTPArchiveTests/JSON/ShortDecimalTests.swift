@@ -8,7 +8,7 @@ import Testing
         Array(text.utf8).withUnsafeBytes { ShortDecimal($0) }
     }
 
-    @Test func `a short number is bitwise equal to that of the standard library`() throws {
+    @Test func `a short number is bitwise equal to the standard library's result`() throws {
         var generator = SeededGenerator(seed: 1)
         for _ in 0..<30_000 {
             let count = Int.random(in: 1...19, using: &generator)
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test func `a number halfway between two is rounded to even, and one near the middle is not`() throws {
+    @Test func `a number halfway between two doubles is rounded to even, and others to the nearest`() throws {
         var generator = SeededGenerator(seed: 2)
         for _ in 0..<20_000 {
             let middle = UInt64.random(in: 1 << 53..<1 << 54, using: &generator) | 1
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test(arguments: ["9223372036854775808", "-9223372036854775808", "9999999999999999999", "1.0", "1.5"])
-    func `possible fractions are left to the general parser`(text: String) throws {
+    func `fractions and integers out of range are left to the general parser`(text: String) throws {
         #expect(try #require(decimal(text)).int == nil)
     }
 

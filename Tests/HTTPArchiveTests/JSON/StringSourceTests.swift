@@ -4,7 +4,7 @@ import Testing
 @testable import HTTPArchive
 
 @Suite struct StringSourceTests {
-    /// Parts of strings as they occur in files: plain text, escapes, lone surrogates, invalid UTF-8.
+    /// Parts of strings as they occur in files: plain text, escape sequences, lone surrogates and invalid UTF-8.
     private static let pieces: [[UInt8]] =
         [
             "a", "plain", "a longer piece of text", "/", "é", "日本", "😀", #"\n"#, #"\t"#, #"\r"#, #"\b"#, #"\f"#, #"\/"#,
@@ -16,7 +16,7 @@ import Testing
         source.withUnsafeBytes { String(source: $0, hasEscape: hasEscape) }
     }
 
-    @Test func `the source text is equal to the string for any content`() {
+    @Test func `text decoded directly from the source equals the string's text`() {
         var generator = SeededGenerator(seed: 3)
         for _ in 0..<20_000 {
             let count = Int.random(in: 0...12, using: &generator)
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func `an escape is resolved at every offset`() {
+    @Test func `an escape sequence is decoded at every offset`() {
         for (escape, character) in [
             (#"\n"#, "\n"), (#"\u00e9"#, "é"), (#"\ud83d\ude00"#, "😀"), (#"\ud800"#, "\u{FFFD}"),
         ] {
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func `every letter after a backslash is resolved`() {
+    @Test func `every two-character escape sequence is decoded`() {
         let letters = [
             ("\"", "\""), ("\\", "\\"), ("/", "/"), ("b", "\u{8}"), ("f", "\u{C}"), ("n", "\n"), ("r", "\r"),
             ("t", "\t"),

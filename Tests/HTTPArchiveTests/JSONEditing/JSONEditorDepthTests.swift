@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct JSONEditorDepthTests {
     @Test(arguments: [("[", "]", "0"), ("{\"a\":", "}", "a"), ("{ \"b\":0 , \"a\" : ", "\n}", "a")])
-    func `documents nested to the limit can be changed at their deepest level`(
+    func `documents nested up to the limit can be changed at their deepest level`(
         open: String, close: String, name: String
     ) throws {
         let start = String(repeating: open, count: 512)
@@ -24,7 +24,7 @@ import Testing
         #expect(root.contains(String(decoding: editor.text, as: UTF8.self)))
     }
 
-    @Test func `a pointer longer than the document and a merge of maximum depth do no harm`() throws {
+    @Test func `a pointer deeper than the document is an error, and a merge at the maximum depth succeeds`() throws {
         let text = String(repeating: "{\"a\":", count: 511) + "{\"b\":1}" + String(repeating: "}", count: 511)
         var editor = try JSONEditor(Data(text.utf8))
         let pointer = JSONPointer(Array(repeating: "a", count: 100_000))

@@ -29,7 +29,7 @@ import Testing
         #expect(try replacing(text, ["a": "x"]) == expected)
     }
 
-    @Test func `replacements are not searched, and several names are replaced at once`() throws {
+    @Test func `replacements are not searched, and several names can be replaced at once`() throws {
         let text = try replacing(
             #"{"a":1,"b":{"c":2},"d":3}"#, ["a": ["b": 0, "a": 0], "b": ["a": 7], "c": 9, "missing": 1])
         let value = try JSONValue(parsing: text)
@@ -42,7 +42,7 @@ import Testing
         #expect(try replacing("{\"e\u{301}\":1,\"\u{E9}\":2}", ["\u{E9}": 0]) == "{\"e\u{301}\":1,\"\u{E9}\":0}")
     }
 
-    @Test func `inserted text is ASCII if the bytes are not valid UTF-8`() throws {
+    @Test func `inserted text is ASCII if the document is not valid UTF-8`() throws {
         let latin = Data(#"{"name":"M"#.utf8) + [0xFC] + Data(#"ller","a":1}"#.utf8)
         var editor = try JSONEditor(latin)
         editor.replaceMembers(["a": "é😀\n"])
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test func `a text of many members is changed in linear time`() throws {
+    @Test func `a document with many members is changed in linear time`() throws {
         let record =
             #"{"id":17,"name":"someone","tags":["a","b"],"price":1.50,"nested":{"id":"x","deep":[[{"id":null}]]}},"#
         let count = 5_000

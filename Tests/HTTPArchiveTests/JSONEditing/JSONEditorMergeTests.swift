@@ -9,7 +9,7 @@ import Testing
         return String(decoding: editor.text, as: UTF8.self)
     }
 
-    /// RFC 7396, appendix A.
+    /// The examples in RFC 7396, appendix A.
     @Test(arguments: [
         (#"{"a":"b"}"#, #"{"a":"c"}"#, #"{"a":"c"}"#), (#"{"a":"b"}"#, #"{"b":"c"}"#, #"{"a":"b","b":"c"}"#),
         (#"{"a":"b"}"#, #"{"a":null}"#, "{}"), (#"{"a":"b","b":"c"}"#, #"{"a":null}"#, #"{"b":"c"}"#),
@@ -20,11 +20,11 @@ import Testing
         (#"{"a":"foo"}"#, #""bar""#, #""bar""#), (#"{"e":null}"#, #"{"a":1}"#, #"{"e":null,"a":1}"#),
         ("[1,2]", #"{"a":"b","c":null}"#, #"{"a":"b"}"#), ("{}", #"{"a":{"bb":{"ccc":null}}}"#, #"{"a":{"bb":{}}}"#),
     ])
-    func `an example of RFC 7396`(text: String, patch: String, expected: String) throws {
+    func `an example in RFC 7396`(text: String, patch: String, expected: String) throws {
         #expect(try merge(text, patch) == expected)
     }
 
-    @Test func `the example of RFC 7396, section 3, keeps members that it does not name`() throws {
+    @Test func `the example in RFC 7396, section 3, keeps members that are not in the patch`() throws {
         let text = """
             {
               "title": "Goodbye!",

@@ -9,7 +9,7 @@ import Testing
         return String(decoding: editor.text, as: UTF8.self)
     }
 
-    /// RFC 6902, appendix A, with added members in the order of the resulting text.
+    /// The examples in RFC 6902, appendix A, except that added members come last in the expected results.
     @Test(arguments: [
         // A.1 to A.7
         (#"{ "foo": "bar"}"#, #"[{ "op": "add", "path": "/baz", "value": "qux" }]"#, #"{ "foo": "bar", "baz": "qux"}"#),
@@ -57,7 +57,7 @@ import Testing
             #"{ "foo": ["bar",["abc","def"]] }"#
         ),
     ])
-    func `an example of RFC 6902 that succeeds`(text: String, operations: String, expected: String) throws {
+    func `an example in RFC 6902 that succeeds`(text: String, operations: String, expected: String) throws {
         #expect(try patch(text, operations) == expected)
     }
 
@@ -67,7 +67,7 @@ import Testing
         (#"{ "foo": "bar" }"#, #"[{ "op": "add", "path": "/baz/bat", "value": "qux" }]"#),
         (#"{ "/": 9, "~1": 10 }"#, #"[{"op": "test", "path": "/~01", "value": "10"}]"#),
     ])
-    func `an example of RFC 6902 that fails`(text: String, operations: String) throws {
+    func `an example in RFC 6902 that fails`(text: String, operations: String) throws {
         let error = #expect(throws: HARError.self) { _ = try patch(text, operations) }
         #expect(error?.code == .editFailed)
     }
@@ -126,7 +126,7 @@ import Testing
         #expect(String(decoding: editor.text, as: UTF8.self) == #"{"a": {"b": "secret"}}"#)
         let test = try JSONPatch([["op": "test", "path": "/a", "value": "hidden"]])
         let failure = #expect(throws: HARError.self) { try editor.apply(test) }
-        #expect(failure?.message == "Operation 0 (test /a): The values differ.")
+        #expect(failure?.message == "Operation 0 (test /a): The value differs from the expected one.")
     }
 
     @Test(arguments: [
@@ -141,7 +141,7 @@ import Testing
         #expect(error?.code == .editFailed)
     }
 
-    @Test func `copies that double repeatedly are limited`() throws {
+    @Test func `copies that repeatedly double the document are limited`() throws {
         var editor = try JSONEditor(Data(#"{"a":0}"#.utf8))
         let copy: JSONValue = ["op": "copy", "from": "", "path": "/a"]
         let deep = try JSONPatch(.array(Array(repeating: copy, count: 600)))

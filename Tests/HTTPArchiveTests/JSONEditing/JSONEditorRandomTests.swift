@@ -16,14 +16,14 @@ import Testing
         }
     }
 
-    /// Returns a pointer to an existing value, or a similar one.
+    /// Returns a pointer to an existing value, or a similar pointer.
     private func pointer(in value: JSONValue, _ random: inout RandomJSON) -> JSONPointer {
         let pointer = random.pick(random.pointers(in: value))
         return random.number(0..<3) == 0 ? pointer.appending(random.pick(["a", "new", "0", "1", "-", "x~/"])) : pointer
     }
 
     @Test(arguments: 0..<4 as Range<UInt64>)
-    func `a change of the text is equal to the change of the value`(seed: UInt64) throws {
+    func `changing text has the same result as changing the value`(seed: UInt64) throws {
         try forEachDocument(seed: seed) { random, text, value in
             var editor = try JSONEditor(Data(text.utf8))
             var value = value
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test(arguments: 0..<4 as Range<UInt64>)
-    func `a change preserves the bytes on both sides`(seed: UInt64) throws {
+    func `a change preserves the bytes before and after it`(seed: UInt64) throws {
         try forEachDocument(seed: 100 + seed) { random, text, value in
             let bytes = Array(text.utf8)
             let pointer = random.pick(random.pointers(in: value))
@@ -78,14 +78,14 @@ import Testing
         }
     }
 
-    /// Whether a text is another one with one range removed.
+    /// Returns whether removing one range from `long` gives `short`.
     private func isCut(_ short: [UInt8], of long: [UInt8]) -> Bool {
         let start = zip(short, long).prefix { $0 == $1 }.count
         let end = zip(short.reversed(), long.reversed()).prefix { $0 == $1 }.count
         return short.count < long.count && start + end >= short.count
     }
 
-    /// Returns the value that another parser finds.
+    /// Returns the value that the reference parser finds.
     private func reference(of pointer: JSONPointer, in bytes: [UInt8]) throws -> ReferenceJSON? {
         try pointer.components.reduce(ReferenceJSON?.some(ReferenceJSON(parsing: bytes))) { value, name in
             value?[name] ?? Int(name).flatMap { value?.elements[$0] }
@@ -93,7 +93,7 @@ import Testing
     }
 
     @Test(arguments: 0..<4 as Range<UInt64>)
-    func `members are replaced and merged as in values`(seed: UInt64) throws {
+    func `replacing and merging members has the same result in text as in a value`(seed: UInt64) throws {
         try forEachDocument(seed: 200 + seed) { random, text, value in
             let values: [String: JSONValue] = [
                 random.pick(["a", "é", "", "ab"]): ["a": [1]], random.pick(["b", "0"]): 2,
@@ -117,7 +117,7 @@ import Testing
     }
 
     @Test(arguments: 0..<4 as Range<UInt64>)
-    func `two values have the same canonical text if and only if there is no difference`(seed: UInt64) throws {
+    func `two values have the same canonical text if and only if they have no differences`(seed: UInt64) throws {
         try forEachDocument(seed: 300 + seed) { random, text, value in
             let pointer = random.pick(random.pointers(in: value))
             var editor = try JSONEditor(Data(text.utf8))

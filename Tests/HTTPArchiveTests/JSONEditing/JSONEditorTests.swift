@@ -16,7 +16,7 @@ import Testing
         "{}", " [ ] ", "\n{ \"a\" :\t1.50 , \"a\":\"\\u0041\\/\",\r\n\"b\":[ 1,2 ,{}]}\n", "17", " \"x\" ",
         "\u{FEFF}{\"a\":1}",
     ])
-    func `a text without a change is the same`(text: String) throws {
+    func `text without changes stays the same`(text: String) throws {
         #expect(try edit(text) { _ in } == text)
         #expect(try edit(text) { $0.replaceMembers(["none": 1]) } == text)
         #expect(try JSONEditor(Data(text.utf8)).text == Data(text.utf8))
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(arguments: ["", " ", "{", "[1,]", "{\"a\":1}}", "x", "\u{FEFF}", "1 2"])
-    func `a text that is not JSON is an error`(text: String) {
+    func `text that is not JSON is an error`(text: String) {
         let error = #expect(throws: HARError.self) { _ = try JSONEditor(Data(text.utf8)) }
         #expect(error?.code == .malformedJSON)
     }
@@ -82,12 +82,12 @@ import Testing
         ("[1, 2, 3]", "/0", "[2, 3]"), ("[1, 2, 3]", "/1", "[1, 3]"), ("[1, 2, 3]", "/2", "[1, 2]"),
         ("[ [ 1 ] ]", "/0/0", "[ [] ]"), ("{\"a\":1,\"b\":2,\"a\":3}", "/a", "{\"b\":2}"),
     ])
-    func `a value is removed with one comma`(text: String, place: String, expected: String) throws {
+    func `a value is removed together with one comma`(text: String, place: String, expected: String) throws {
         let pointer = try pointer(place)
         #expect(try edit(text) { try $0.remove(at: pointer) } == expected)
     }
 
-    @Test func `a pointer leads to the last of duplicate names`() throws {
+    @Test func `a pointer refers to the last of several members with the same name`() throws {
         let pointer = try pointer("/a/x")
         let text = #"{"a":{"x":1},"a":{"x":2,"x":3},"b":0}"#
         #expect(try edit(text) { try $0.set(9, at: pointer) } == #"{"a":{"x":1},"a":{"x":2,"x":9},"b":0}"#)
@@ -105,7 +105,7 @@ import Testing
         #expect(text == #"{"a": {"b": [1, 2, 7], "d": {"e":{"y":"z"}}}, "f": {"h":1}}"#)
     }
 
-    @Test func `a text may be a slice of other bytes`() throws {
+    @Test func `the text can be a slice of a larger buffer`() throws {
         let bytes = Data("]]\u{FEFF} [1] ]]".utf8)
         var editor = try JSONEditor(bytes.dropFirst(2).dropLast(2))
         #expect(editor.text == Data("\u{FEFF} [1] ".utf8))
@@ -123,7 +123,7 @@ import Testing
         #expect(editor.text == Data(#"{"a":[3]}"#.utf8))
     }
 
-    @Test func `objects that were read keep their text, and all else is written without white space`() throws {
+    @Test func `objects that were read keep their text, and new values are written without white space`() throws {
         let read = try JSONValue(parsing: #"{ "a" : [ 1.50, "\u0041\/" ] }"#)
         #expect(try edit("[0]") { try $0.set(read, at: JSONPointer(["0"])) } == #"[{ "a" : [ 1.50, "\u0041\/" ] }]"#)
         let made: JSONValue = ["k": [read, nil], "s": "é"]
@@ -164,7 +164,7 @@ import Testing
         #expect(editor.text == Data("[1,2,3]".utf8))
     }
 
-    @Test func `neither an element after the last one nor the document can be removed`() throws {
+    @Test func `neither an element past the end nor the whole document can be removed`() throws {
         var editor = try JSONEditor(Data("[1]".utf8))
         for place in ["/-", "/1", ""] {
             let pointer = try pointer(place)

@@ -9,13 +9,13 @@ import Testing
         ("[]", "[1,2]"), ("[1,2]", "[]"), ("[1,1,1]", "[1,1]"), (#"{"a":{"b":[{"c":1}]}}"#, #"{"a":{"b":[{"c":2}]}}"#),
         (#"{"a":1,"b":2}"#, #"{"b":2,"a":1}"#), (#"{"a":[1]}"#, #"{"a":{"0":1}}"#), (#"{"a/~":1}"#, #"{"a/~":2}"#),
     ])
-    func `applying a patch gives the second value`(old: String, new: String) throws {
+    func `applying a patch to the first value gives the second one`(old: String, new: String) throws {
         var editor = try JSONEditor(Data(old.utf8))
         try editor.apply(JSONPatch(from: JSONValue(parsing: old), to: JSONValue(parsing: new)))
         #expect(try JSONValue(parsing: editor.text).canonicalText() == JSONValue(parsing: new).canonicalText())
     }
 
-    @Test func `random values are transformed into each other`() throws {
+    @Test func `patches transform random values into each other`() throws {
         var random = RandomJSON(seed: 11)
         for _ in 0..<300 {
             let (old, new) = try (
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func `equal values give an empty patch`() throws {
+    @Test func `the patch between equal values is empty`() throws {
         let value = try JSONValue(parsing: #"{"a":[1,{"b":null}],"c":"d"}"#)
         #expect(JSONPatch(from: value, to: value).steps.isEmpty)
     }

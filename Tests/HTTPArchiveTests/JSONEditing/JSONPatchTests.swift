@@ -32,7 +32,7 @@ import Testing
         #expect((error?.underlying as? HARError)?.code == .malformedJSON)
     }
 
-    @Test func `patches are equal if their operations are`() throws {
+    @Test func `patches are equal if their operations are equal`() throws {
         let patch = try JSONPatch(parsing: #"[ {"op":"add", "path":"/a", "value":{ "b":1 }} ]"#)
         #expect(try patch == JSONPatch([["value": ["b": 1], "op": "add", "path": "/a", "note": nil]]))
         #expect(try patch != JSONPatch([["value": ["b": 2], "op": "add", "path": "/a"]]))

@@ -14,7 +14,7 @@ import Testing
             ("2009-04-16T04:07:23.5961234-08:00", 0.5961234), ("2009-04-16T17:37:23+05:30", 0),
             ("2009-04-16T14:07:23+0200", 0), ("2009-04-16T12:07:23.000-00:00", 0), ("2009-04-17T00:07:23+12:00", 0),
         ] as [(String, Double)])
-    func `a time may have any number of fraction digits and any offset`(text: String, fraction: Double) throws {
+    func `a time can have any number of fractional digits and any UTC offset`(text: String, fraction: Double) throws {
         let date = try #require(HAR.date(text))
         #expect(abs(date.timeIntervalSince(second) - fraction) < 0.000_001)
         let entry = HAR.Entry(fields: ["startedDateTime": .string(JSONString(text))])
@@ -70,11 +70,11 @@ import Testing
             "1900-02-28T00:00:00.000Z", "1900-03-01T00:00:00.000Z", "2000-02-29T23:59:59.999Z",
             "2000-12-31T00:00:00.000Z", "9999-12-31T23:59:59.999Z",
         ])
-    func `a time of every year survives a round trip`(text: String) throws {
+    func `a time in any year from 0 to 9999 survives a round trip`(text: String) throws {
         #expect(HAR.text(try #require(HAR.date(text))) == text)
     }
 
-    @Test func `every day of four centuries survives a round trip`() throws {
+    @Test func `every day in four centuries survives a round trip`() throws {
         let first = try #require(HAR.date("1999-12-31T00:00:00.000Z"))
         for day in 0..<146_100 {
             let date = first + Double(day) * 86_400
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    @Test func `a time outside four-digit years becomes the nearest one inside`() {
+    @Test func `a time outside the years 0 to 9999 is clamped to that range`() {
         #expect(HAR.text(.distantPast) == "0000-12-30T00:00:00.000Z")
         #expect(HAR.text(Date(timeIntervalSince1970: -.infinity)) == "0000-01-01T00:00:00.000Z")
         #expect(HAR.text(Date(timeIntervalSince1970: .greatestFiniteMagnitude)) == "9999-12-31T23:59:59.999Z")

@@ -2,14 +2,12 @@ import Foundation
 import HTTPArchive
 import Testing
 
-/// The values of properties whose field is missing, null or of a wrong type.
-///
-/// A file may contain anything.
+/// The values of properties whose fields are missing, null or of the wrong type.
 @Suite struct DefaultTests {
-    /// Values that are invalid for every field of a HAR object.
+    /// Values of every JSON type, mostly invalid for any given field.
     private static let wrong: [JSONValue?] = [nil, .null, true, [], [[]], [1, nil, "x"], [:], "", "text", 17, -1, 1.5]
 
-    /// Returns entries with a value in every field, also one level deeper.
+    /// Returns an entry with a value in every field, and one that also has the value in all fields one level deeper.
     private static func entries(_ value: JSONValue?) -> [HAR.Entry] {
         let names = [
             "pageref", "startedDateTime", "time", "request", "response", "cache", "timings", "serverIPAddress",
@@ -26,7 +24,7 @@ import Testing
     }
 
     @Test(arguments: wrong)
-    func `a wrong type is read as the default, before and after parsing`(value: JSONValue?) throws {
+    func `a value of the wrong type is read as the default, before and after parsing`(value: JSONValue?) throws {
         for made in Self.entries(value) {
             let data = JSONValue.object(made.fields).data()
             for entry in [made, HAR.Entry(fields: try #require(JSONValue(parsing: data).object))] {

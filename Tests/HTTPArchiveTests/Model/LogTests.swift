@@ -45,7 +45,7 @@ import Testing
         #expect(try folder.names == ["a.har"])
     }
 
-    @Test func `a log created by code has all fields that HAR 1.2 requires`() throws {
+    @Test func `a log created in code has all fields that HAR 1.2 requires`() throws {
         let entry = HAR.Entry(
             startedDateTime: "2009-04-16T12:07:23.596Z", request: .init(url: "http://example.com/"),
             response: .init(status: 204, content: .init(size: 0, mimeType: "")))
@@ -72,7 +72,7 @@ import Testing
         #expect(copy.version == log.version)
     }
 
-    @Test func `a log created from fields gets its entries from them`() throws {
+    @Test func `a log created from fields takes its entries from them`() throws {
         var log = HAR.Log(fields: ["version": "1.2", "entries": [["time": 1], ["time": 2]], "comment": "c"])
         #expect(log.entries.map(\.time) == [1, 2])
         #expect(log.comment == "c")
@@ -82,7 +82,7 @@ import Testing
         #expect(copy.fields.members.map(\.name) == ["version", "entries", "comment"])
     }
 
-    @Test func `logs are equal if all their parts are`() throws {
+    @Test func `logs are equal if all their parts are equal`() throws {
         let log = try HAR.Log(data: Data(FullArchive.text.utf8))
         var other = log
         #expect(other == log)

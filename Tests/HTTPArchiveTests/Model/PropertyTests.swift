@@ -12,7 +12,7 @@ import Testing
         entry = try #require(log.entries.first)
     }
 
-    @Test func `the log and its programs`() {
+    @Test func `the log, its creator and its browser`() {
         #expect(log.version == "1.2")
         #expect(log.comment == "log comment")
         #expect(log.creator?.name == "Maker")

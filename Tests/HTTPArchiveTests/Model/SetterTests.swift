@@ -65,7 +65,7 @@ import Testing
         #expect(entry.response.content.size == nil)
     }
 
-    @Test func `a time that is not a number is unknown`() throws {
+    @Test func `a time that is not a finite number is stored as unknown`() throws {
         var timings = HAR.Timings()
         for value in [Double.nan, .infinity, -.infinity] {
             timings.wait = value

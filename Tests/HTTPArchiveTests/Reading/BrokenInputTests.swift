@@ -3,7 +3,7 @@ import Testing
 
 @testable import HTTPArchive
 
-/// A broken document: its text, and the offset of the error.
+/// The text of a malformed document, and the offset of its error.
 struct BrokenDocument: Sendable, CustomTestStringConvertible {
     let text: String
     let offset: Int
@@ -39,7 +39,7 @@ struct BrokenDocument: Sendable, CustomTestStringConvertible {
 
 @Suite struct BrokenInputTests {
     @Test(arguments: BrokenDocument.all)
-    func `an error has the location, and earlier entries are kept`(document: BrokenDocument) throws {
+    func `an error contains its location, and earlier entries are returned`(document: BrokenDocument) throws {
         let outcome = ReadingOutcome.decoding(document.text.utf8)
         #expect(outcome.code == .malformedJSON)
         #expect(outcome.entries.count == 2)
@@ -86,7 +86,7 @@ struct BrokenDocument: Sendable, CustomTestStringConvertible {
         #expect(reader.log.documentFields["x"] == 1)
     }
 
-    @Test func `messages and descriptions never contain content`() throws {
+    @Test func `error messages and descriptions never contain content of the input`() throws {
         for document in [
             #"{"log":{"entries":[{"cookie":"secret" "secret"}]}}"#, #"{"log":{"entries":[secret]}}"#,
             #"{"log":{"secret":"#, "secret", #"{"log":{"entries":["secret\x"]}}"#,
@@ -97,7 +97,7 @@ struct BrokenDocument: Sendable, CustomTestStringConvertible {
         }
     }
 
-    @Test func `an error names the input`() throws {
+    @Test func `an error contains the name of the input`() throws {
         let reader = HARReader(data: Data("{".utf8), name: "a.har")
         let error = #expect(throws: HARError.self) { _ = try reader.nextEvent() }
         #expect(error?.context.file == "a.har")

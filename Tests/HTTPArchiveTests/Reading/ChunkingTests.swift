@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct ChunkingTests {
     @Test(arguments: SampleDocument.small)
-    func `small documents are read the same in chunks of every size and split at every byte`(sample: SampleDocument)
+    func `small documents give the same result in chunks of every size and split at any byte`(sample: SampleDocument)
         throws
     {
         let document = sample.bytes
@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test func `a complex document is read the same in chunks of every size`() throws {
+    @Test func `a complex document gives the same result in chunks of every size`() throws {
         let document = SampleDocument.everything.bytes
         let whole = ReadingOutcome.decoding(document)
         #expect(whole.code == nil)
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func `a complex document is read the same when split at every byte`() throws {
+    @Test func `a complex document gives the same result when split at any byte`() throws {
         let document = SampleDocument.everything.bytes
         let whole = ReadingOutcome.decoding(document)
         for splitting in Splitting.everywhere(in: document) {
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(arguments: 0..<8 as Range<UInt64>)
-    func `a document is read the same in chunks of random sizes, including empty ones`(seed: UInt64) throws {
+    func `a document gives the same result in chunks of random sizes, including empty ones`(seed: UInt64) throws {
         let document = SampleDocument.everything.bytes
         let whole = ReadingOutcome.decoding(document)
         var generator = SeededGenerator(seed: seed)

@@ -4,7 +4,9 @@ import Testing
 
 @testable import HTTPArchive
 
-/// Files of real tools, in the folder given by `RELAY_HAR_CORPUS`; skipped if the variable is not set.
+/// Archives from real tools, in the folder that the environment variable `RELAY_HAR_CORPUS` contains.
+///
+/// The tests are skipped if the variable is not set.
 enum Corpus {
     static let folder = ProcessInfo.processInfo.environment["RELAY_HAR_CORPUS"]
 
@@ -15,13 +17,12 @@ enum Corpus {
             .map { URL(fileURLWithPath: folder).appendingPathComponent($0) }
     }()
 
-    /// The JSONP files.
     static let jsonp = files.filter { isJSONP($0.lastPathComponent) }
 
-    /// The JSON files.
+    /// The files that contain valid JSON.
     static let archives = files.filter { !isJSONP($0.lastPathComponent) && $0.lastPathComponent != "not-json.har" }
 
-    static let isThere: Comment = "RELAY_HAR_CORPUS names no folder of HAR files"
+    static let isThere: Comment = "RELAY_HAR_CORPUS is not set to a folder with HAR files"
 
     private static func isJSONP(_ name: String) -> Bool {
         name == "jsonp.har" || (1...9).contains { name == "\($0).har" }
@@ -35,7 +36,7 @@ enum Corpus {
     }
 
     @Test(arguments: Corpus.archives)
-    func `a file is read completely, copied without loss, and its entries byte for byte`(file: URL) throws {
+    func `a file is read completely and copied without loss, with its entries byte for byte`(file: URL) throws {
         let bytes = [UInt8](try Data(contentsOf: file))
         let reference = try ReferenceJSON(parsing: bytes)
         let reader = try HARReader(contentsOf: file)
@@ -59,7 +60,7 @@ enum Corpus {
         let parsed = try ArchiveIndex(parsing: InputFile(url: file), configuration: .init())
         let found = try ArchiveIndex.byStructure(of: InputFile(url: file), configuration: .init())
         guard let structure = found else {
-            // Its log has no entries, an error that the parser reports.
+            // The log of this file has no entries, so the parser reads the file.
             #expect(file.lastPathComponent == "not-valid.har" && parsed.table.count == 0)
             return
         }
@@ -72,10 +73,10 @@ enum Corpus {
     }
 
     @Test(arguments: Corpus.archives)
-    func `a file has as many entries as Foundation finds`(file: URL) throws {
+    func `the entries of a file equal those that Foundation's parser finds`(file: URL) throws {
         var data = try Data(contentsOf: file)
         if data.starts(with: [0xEF, 0xBB, 0xBF]) { data.removeFirst(3) }
-        // Foundation may reject a lone surrogate. The test above compares such a file with another parser.
+        // Foundation can reject lone surrogates. Another test compares such files with the reference parser.
         guard let object = try? JSONSerialization.jsonObject(with: data) as? [String: Any] else { return }
         let log = object["log"] as? [String: Any]
         let entries = log?["entries"] as? [[String: Any]] ?? []
@@ -88,7 +89,7 @@ enum Corpus {
     }
 
     @Test(arguments: Corpus.archives)
-    func `a file has the same values in compact and pretty layout, with every object decoded`(file: URL) throws {
+    func `compact and pretty copies, which decode every object, have the same values as the file`(file: URL) throws {
         let bytes = try Data(contentsOf: file)
         guard bytes.count < 300_000 else { return }
         let reference = try ReferenceJSON(parsing: bytes)
@@ -99,7 +100,7 @@ enum Corpus {
     }
 
     @Test(arguments: Corpus.archives)
-    func `a file truncated anywhere is an error after the complete entries`(file: URL) throws {
+    func `a file truncated at a random offset is an error after its complete entries`(file: URL) throws {
         let bytes = [UInt8](try Data(contentsOf: file))
         let ends = try ReferenceJSON(parsing: bytes).entries.map(\.range.upperBound)
         let last = try #require(bytes.lastIndex(of: UInt8(ascii: "}")))
@@ -107,13 +108,13 @@ enum Corpus {
         for _ in 0..<max(1, min(40, 2_000_000 / bytes.count)) {
             let cut = Int.random(in: 0...last, using: &generator)
             let outcome = ReadingOutcome.decoding(bytes[..<cut])
-            #expect(outcome.code != nil, "cut at \(cut)")
-            #expect(outcome.entryRanges.count == ends.count { $0 <= cut }, "cut at \(cut)")
+            #expect(outcome.code != nil, "truncated at \(cut)")
+            #expect(outcome.entryRanges.count == ends.count { $0 <= cut }, "truncated at \(cut)")
         }
     }
 
     @Test(arguments: Corpus.archives)
-    func `a file is read the same in chunks`(file: URL) throws {
+    func `a file gives the same result in chunks`(file: URL) throws {
         let bytes = [UInt8](try Data(contentsOf: file))
         let whole = ReadingOutcome.decoding(bytes)
         for size in [1000, 65_536, 65_537] {
@@ -131,7 +132,7 @@ enum Corpus {
         #expect(error?.context.file == file.path)
     }
 
-    @Test func `broken JSON is an error with its location`() throws {
+    @Test func `broken JSON is an error with a location`() throws {
         let folder = try #require(Corpus.folder)
         let file = URL(fileURLWithPath: folder).appendingPathComponent("not-json.har")
         let error = #expect(throws: HARError.self) { _ = try HAR.Log(contentsOf: file) }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HTTPArchive
 
-/// An endless text that counts the bytes read.
+/// An endless text that counts the bytes that are read from it.
 private final class EndlessText: AsyncSequence, AsyncIteratorProtocol {
     private var start: [UInt8]?
     private let rest: [UInt8]
@@ -46,7 +46,7 @@ private final class EndlessText: AsyncSequence, AsyncIteratorProtocol {
         let reader = HARAsyncReader(text, configuration: Self.configuration)
         do {
             while try await reader.nextEvent() != nil {}
-            Issue.record("read to the end")
+            Issue.record("the reader exceeded its limits")
         } catch let error as HARError {
             #expect(error.code == .limitExceeded)
             #expect(error.context.byteOffset != nil)
@@ -54,7 +54,7 @@ private final class EndlessText: AsyncSequence, AsyncIteratorProtocol {
         #expect(text.byteCount < 3 << 20)
     }
 
-    @Test func `a file that is one endless string is not read to its end`() throws {
+    @Test func `a file with an unterminated string is not read beyond the limit`() throws {
         let folder = try TemporaryFolder()
         let file = try folder.file("endless.har", holding: #"{"log":{"a":""# + String(repeating: "a", count: 8 << 20))
         let reader = try HARReader(contentsOf: file, configuration: Self.configuration)

@@ -46,7 +46,7 @@ import Testing
         #expect(try reader.nextEvent() != nil)
     }
 
-    @Test func `data may have any start index`() throws {
+    @Test func `data can have any start index`() throws {
         let data = Data(("garbage" + archive + "more").utf8).dropFirst(7).dropLast(4)
         #expect(try HAR.Log(data: data).entries.count == 3)
     }
@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    @Test func `an entry outlives its reader and its file`() throws {
+    @Test func `an entry can be used after its reader and its file are gone`() throws {
         let entry = try {
             let folder = try TemporaryFolder()
             return try HARReader(contentsOf: folder.file("a.har", holding: archive)).nextEntry()

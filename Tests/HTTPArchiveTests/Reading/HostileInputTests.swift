@@ -3,11 +3,11 @@ import Testing
 
 @testable import HTTPArchive
 
-/// Malicious input is an error with its location, or is read, in bounded memory and time.
+/// Checks that malicious input is read, or rejected with a location, in bounded memory and time.
 @Suite struct HostileInputTests {
     private static func archive(_ entries: String) -> [UInt8] { Array(#"{"log":{"entries":[\#(entries)]}}"#.utf8) }
 
-    @Test func `invalid UTF-8, lone surrogates and an escaped NUL are preserved and reported by the check`()
+    @Test func `invalid UTF-8, lone surrogates and an escaped NUL are preserved, and the checker reports them`()
         throws
     {
         let document =
@@ -26,7 +26,7 @@ import Testing
     @Test(arguments: [
         "\0", "{\"log\0\":{}}", "{\"log\":{}}\0", "{\"log\":{\"entries\":[{}\0]}}", "{\"log\":{\"a\":\"\0\"}}",
     ])
-    func `NUL in the text is an error with its location`(text: String) throws {
+    func `an unescaped NUL is an error with a location`(text: String) throws {
         for size in [1, 2, 100] {
             let outcome = ReadingOutcome.decoding(Splitting.size(size, of: Array(text.utf8)).pieces)
             let code = try #require(outcome.code)
@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test(arguments: ["[", "{\"a\":"])
-    func `100,000 open brackets are an error where they exceed the limit`(bracket: String) throws {
+    func `100,000 open brackets are an error at the offset where they exceed the limit`(bracket: String) throws {
         for start in ["", #"{"log":{"entries":[{"a":"#, #"{"log":{"a":"#, #"{"log":{"entries":["#] {
             let document = Array((start + String(repeating: bracket, count: 100_000)).utf8)
             let outcome = ReadingOutcome.decoding(document)
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func `the findings of one entry are limited to a thousand, so that checking takes bounded time`() {
+    @Test func `the findings for one entry are limited to a thousand, to bound the time for checking`() {
         let strings = [String](repeating: #""\ud800""#, count: 5_000).joined(separator: ",")
         var checker = HARChecker()
         let events = ReadingOutcome.decoding(Self.archive(#"{"_a":[\#(strings)]}"#)).events

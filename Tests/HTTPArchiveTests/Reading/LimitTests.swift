@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test(arguments: [1, 1000, 1 << 20])
-    func `many tokens count as much as their memory`(pieceSize: Int) {
+    func `many small tokens count toward the size limit with the memory that they use`(pieceSize: Int) {
         let document = { (count: Int) in
             Array((#"{"log":{"entries":[{"a":["# + String(repeating: "1,", count: count) + "1]}]}}").utf8)
         }
@@ -73,7 +73,7 @@ import Testing
         #expect(value < 50_000)
     }
 
-    @Test func `entries too small for an archive are limited by default, and others are not`() {
+    @Test func `only the number of very small entries is limited by default`() {
         let outcome = { (entry: String, count: Int) in
             let text = #"{"log":{"entries":["# + Array(repeating: entry, count: count).joined(separator: ",") + "]}}"
             return ReadingOutcome.decoding([Array(text.utf8)[...]], limits: .init(smallEntryCount: 100))
@@ -83,7 +83,7 @@ import Testing
         #expect(outcome(#"{"a":"\#(String(repeating: "x", count: 256))"}"#, 200).code == nil)
     }
 
-    @Test func `a number is limited, because the parser reads it again and again`() {
+    @Test func `the length of a number is limited, because the parser rescans it with each chunk`() {
         let number = String(repeating: "1", count: 1 << 21)
         let error = Self.failure(#"{"log":{"entries":[{"a":\#(number)}]}}"#, HARReader.Configuration())
         #expect(error?.code == .limitExceeded && error?.context.byteOffset == 24)
@@ -92,7 +92,7 @@ import Testing
     @Test(arguments: [
         #"{"log":{"entries":[{"x":""#, #"{"log":{"entries":[{""#, #"{"log":{"entries":[{"request":{"url":""#,
     ])
-    func `an entry above the limit ends the search for entries, too`(start: String) throws {
+    func `an entry over the size limit also stops the indexing of an archive`(start: String) throws {
         let folder = try TemporaryFolder()
         let file = try folder.file("a.har", holding: start + String(repeating: "a", count: 24 << 20))
         var configuration = HARReader.Configuration()
@@ -108,7 +108,7 @@ import Testing
     }
 
     @Test(arguments: [1, 10, 99, 5000])
-    func `white space does not belong to a value and is not buffered`(pieceSize: Int) {
+    func `white space does not count toward the size of a value and is not buffered`(pieceSize: Int) {
         let space = String(repeating: " \n", count: 500)
         let tokens = [
             "{", #""log""#, ":", "{", #""a""#, ":", "1", ",", #""entries""#, ":", "[", "{}", ",", "17", "]", "}", "}",
@@ -120,7 +120,7 @@ import Testing
         #expect(outcome.events.contains(.unexpectedValue(17)))
     }
 
-    @Test func `the size limit applies to parts, not to the file`() throws {
+    @Test func `the size limit applies to each entry, not to the whole file`() throws {
         let entries = [String](repeating: #"{"n":1}"#, count: 500).joined(separator: ", ")
         let log = try HAR.Log(
             data: Data(#"{"log":{"entries":[\#(entries)]}}"#.utf8), configuration: Self.configuration(size: 7))
@@ -144,7 +144,7 @@ import Testing
         #expect(Self.failure(#"{"log":{"entries":[\#(entries)]}}"#, Self.configuration(depth: 6)) == nil)
     }
 
-    @Test func `a depth limit too small for any archive is an error, not an empty log`() {
+    @Test func `a limit that is too small for any archive is an error and does not give an empty log`() {
         #expect(Self.failure(#"{"log":{}}"#, Self.configuration(depth: 1))?.code == .limitExceeded)
         #expect(Self.failure(#"{"log":{}}"#, Self.configuration(depth: 0))?.code == .limitExceeded)
         #expect(Self.failure(#"{"log":{"a":1}}"#, Self.configuration(size: 0))?.code == .limitExceeded)

@@ -4,12 +4,10 @@ import Testing
 
 @testable import HTTPArchive
 
-/// Broken input must never crash the process.
-///
-/// Apart from that, the results of several ways of reading are compared.
+/// Checks that broken input never crashes the process and gives the same result when it is read in different ways.
 @Suite struct MutationTests {
     @Test(arguments: 0..<4 as Range<UInt64>)
-    func `one changed byte never crashes the process, and is read the same in chunks`(seed: UInt64) throws {
+    func `one changed byte never crashes the process and gives the same result in chunks`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<300 {
             var document = SampleDocument.everything.bytes
@@ -49,7 +47,7 @@ import Testing
         }
     }
 
-    /// Reads a document whole and in chunks, and decodes the result.
+    /// Reads a document as a whole and in chunks, compares the results, and decodes properties of the entries.
     ///
     /// Valid JSON must be read without an error.
     private func check(_ document: [UInt8], size: Int, _ comment: Comment) throws {
@@ -66,7 +64,7 @@ import Testing
             #expect(whole.code != .malformedJSON, comment)
             #expect(whole.entryRanges == reference.entries.map(\.range), comment)
         } else if !document.contains(where: { $0 == 0x0B || $0 == 0x0C }) {
-            // Unlike the strict parser, the reader accepts vertical tabs and form feeds as white space.
+            // Unlike the strict reference parser, the reader accepts vertical tabs and form feeds as white space.
             #expect(whole.code != nil, comment)
         }
     }

@@ -22,28 +22,28 @@ struct ForeignInput: Sendable, CustomTestStringConvertible {
         ForeignInput("JSONP", #"onInputData({"log":{"entries":[]}});"#),
         ForeignInput("JSONP with dots", "\n window.har_1 ( {\"log\":{\"entries\":[]}})"),
         ForeignInput("HTML", "<!DOCTYPE html><html><body>secret</body></html>"),
-        ForeignInput("XML with a mark", "\u{FEFF}<?xml version=\"1.0\"?><log/>"),
+        ForeignInput("XML with a byte order mark", "\u{FEFF}<?xml version=\"1.0\"?><log/>"),
         ForeignInput("gzip", [0x1F, 0x8B, 0x08, 0, 0, 0, 0, 0, 0, 3, 1, 2, 3]),
         ForeignInput("gzip, first bytes", [0x1F, 0x8B]),
         ForeignInput("zip", [0x50, 0x4B, 3, 4, 20, 0, 0, 0]),
         ForeignInput("Zstandard", [0x28, 0xB5, 0x2F, 0xFD, 4, 0]),
         ForeignInput("bzip2", "BZh91AY"),
         ForeignInput("PDF", "%PDF-1.7\n"),
-        ForeignInput("UTF-16 with a mark", [0xFF, 0xFE] + utf16(#"{"log":{}}"#)),
+        ForeignInput("UTF-16 with a byte order mark", [0xFF, 0xFE] + utf16(#"{"log":{}}"#)),
         ForeignInput("UTF-16", utf16(#"{"log":{}}"#)),
         ForeignInput("UTF-16, big-endian", [0xFE, 0xFF, 0, 0x7B, 0, 0x7D]),
         ForeignInput("UTF-32, big-endian", [0, 0, 0, 0x7B, 0, 0, 0, 0x7D]),
         ForeignInput("an array", #"[{"log":{"entries":[]}}]"#),
-        ForeignInput("a cut array", #"[{"secret":"#),
+        ForeignInput("a truncated array", #"[{"secret":"#),
         ForeignInput("a string", #""secret""#),
         ForeignInput("a number", "17"),
         ForeignInput("a literal", "null"),
         ForeignInput("an empty object", "{}"),
         ForeignInput("an object without a log", #"{"entries":[],"version":"1.2"}"#),
-        ForeignInput("an object without a log, of many members", #"{"a":1,"b":2,"c":3,"d":4,"e":5,"f":6}"#),
-        ForeignInput("a log that is no object", #"{"log":[{"entries":[]}]}"#),
+        ForeignInput("an object with many members but without a log", #"{"a":1,"b":2,"c":3,"d":4,"e":5,"f":6}"#),
+        ForeignInput("a log that is not an object", #"{"log":[{"entries":[]}]}"#),
         ForeignInput("a log that is null, after many members", #"{"a":1,"b":2,"c":3,"d":4,"e":5,"log":null}"#),
-        ForeignInput("a log further down", #"{"archive":{"log":{"entries":[]}}}"#),
+        ForeignInput("a log at a deeper level", #"{"archive":{"log":{"entries":[]}}}"#),
     ]
 
     private static func utf16(_ text: String) -> [UInt8] {
@@ -53,7 +53,7 @@ struct ForeignInput: Sendable, CustomTestStringConvertible {
 
 @Suite struct NotAnArchiveTests {
     @Test(arguments: ForeignInput.all)
-    func `input that is not an archive is reported, regardless of chunks`(input: ForeignInput) throws {
+    func `input that is not an archive is reported, regardless of the chunk size`(input: ForeignInput) throws {
         let whole = ReadingOutcome.decoding(input.bytes)
         #expect(whole.code == .notAnArchive)
         #expect(whole.entries.isEmpty)
@@ -64,14 +64,14 @@ struct ForeignInput: Sendable, CustomTestStringConvertible {
     }
 
     @Test(arguments: ForeignInput.all)
-    func `the explanation contains no value of the input`(input: ForeignInput) throws {
+    func `the error message contains no values from the input`(input: ForeignInput) throws {
         let error = #expect(throws: HARError.self) { _ = try HAR.Log(data: Data(input.bytes)) }
         let message = try #require(error).message
         #expect(!message.contains("secret"))
         #expect(message.count > 10)
     }
 
-    @Test func `explanations differ by input`() throws {
+    @Test func `error messages depend on the kind of input`() throws {
         let messages = ForeignInput.all.map { input in
             do throws(HARError) {
                 _ = try HAR.Log(data: Data(input.bytes))
@@ -83,8 +83,8 @@ struct ForeignInput: Sendable, CustomTestStringConvertible {
         #expect(Set(messages).count > 12)
         let byName = Dictionary(uniqueKeysWithValues: zip(ForeignInput.all.map(\.testDescription), messages))
         #expect(
-            byName["a log that is null, after many members"] == byName["a log that is no object"],
-            "a log is found behind any number of members")
+            byName["a log that is null, after many members"] == byName["a log that is not an object"],
+            "a log is found after any number of members")
     }
 
     @Test func `an array is rejected at its first byte`() throws {
@@ -96,7 +96,7 @@ struct ForeignInput: Sendable, CustomTestStringConvertible {
     }
 
     @Test(arguments: ["{", "{\"a\":1", "{\"log\"", "{\"log\":", "{]", "{\"log\":tru}", "hello", "// comment\n{}"])
-    func `input that may be JSON is reported as broken JSON`(text: String) throws {
+    func `input that could be JSON is reported as broken JSON`(text: String) throws {
         #expect(ReadingOutcome.decoding(text.utf8).code == .malformedJSON)
     }
 

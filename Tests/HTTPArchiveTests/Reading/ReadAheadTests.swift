@@ -4,7 +4,7 @@ import Testing
 
 @testable import HTTPArchive
 
-/// Decoding on several threads gives the same result as one decoder.
+/// Checks that decoding on several threads gives the same result as one decoder.
 @Suite struct LookAheadTests {
     private static func settings(threads: Int, partSize: Int) -> ReadAhead.Settings {
         var settings = ReadAhead.Settings()
@@ -14,7 +14,7 @@ import Testing
         return settings
     }
 
-    /// Reads a text from a file, in parts.
+    /// Writes an archive to a file, and reads it in parts on several threads.
     private func outcome(
         of text: [UInt8], threads: Int, partSize: Int, configuration: HARReader.Configuration = .init()
     ) throws -> ReadingOutcome {
@@ -29,7 +29,7 @@ import Testing
         return outcome
     }
 
-    /// Returns an archive with several kinds of entries, some of which resemble the ends of others.
+    /// Returns an archive with several kinds of entries, including some that contain text that resembles a boundary.
     private static func archive(entryCount: Int, using generator: inout SeededGenerator) -> [UInt8] {
         let separators = [",", " ,\n  ", ",\n", ",\t\r\n"]
         let separator = separators.randomElement(using: &generator) ?? ","
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test(arguments: 0..<6)
-    func `an archive is read the same in parts`(seed: UInt64) throws {
+    func `reading an archive in parts gives the same result`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<12 {
             let text = Self.archive(entryCount: .random(in: 0...60, using: &generator), using: &generator)
@@ -67,7 +67,8 @@ import Testing
         let text = Array(#"{"log":{"entries":[{"startedDateTime":"x"}, {"startedDateTime":"y"}]}}"#.utf8)
         for end in 0...text.count {
             let cut = Array(text[..<end])
-            #expect(try outcome(of: cut, threads: 2, partSize: 8) == ReadingOutcome.decoding(cut), "cut at \(end)")
+            #expect(
+                try outcome(of: cut, threads: 2, partSize: 8) == ReadingOutcome.decoding(cut), "truncated at \(end)")
         }
     }
 
@@ -109,14 +110,14 @@ import Testing
         #expect(try outcome(of: text, threads: 2, partSize: 300, configuration: configuration) == tooDeep)
     }
 
-    @Test func `complex and small documents are read the same`() throws {
+    @Test func `complex and small documents give the same result in parts`() throws {
         for sample in [SampleDocument.everything] + SampleDocument.small {
             let expected = ReadingOutcome.decoding(sample.bytes)
             #expect(try outcome(of: sample.bytes, threads: 2, partSize: 64) == expected, "\(sample)")
         }
     }
 
-    @Test func `a reader that is deallocated ends its threads`() throws {
+    @Test func `canceling the read-ahead ends its threads`() throws {
         var generator = SeededGenerator(seed: 2)
         let folder = try TemporaryFolder()
         let url = folder.url.appendingPathComponent("a.har")

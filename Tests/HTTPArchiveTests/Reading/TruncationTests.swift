@@ -12,14 +12,14 @@ import Testing
         for cut in stride(from: 0, through: end, by: pieceSize == .max ? 1 : 5) {
             let start = Array(document[..<cut])
             let outcome = ReadingOutcome.decoding(Splitting.size(min(pieceSize, max(cut, 1)), of: start).pieces)
-            #expect(outcome.code == (cut == 0 ? .notAnArchive : .malformedJSON), "cut at \(cut)")
+            #expect(outcome.code == (cut == 0 ? .notAnArchive : .malformedJSON), "truncated at \(cut)")
             let whole = entries.filter { $0.range.upperBound <= cut }
-            #expect(outcome.entryRanges == whole.map(\.range), "cut at \(cut)")
+            #expect(outcome.entryRanges == whole.map(\.range), "truncated at \(cut)")
             guard cut > 0 else { continue }
-            // The location is the end of the text, or the start of an incomplete token or escape.
+            // The location is the end of the text, or the start of an incomplete token or escape sequence.
             let offset = try #require(outcome.context?.byteOffset)
             let isAtToken = offset < cut && "\"utfn-.eE".utf8.contains(document[offset])
-            #expect(offset == cut || isAtToken, "cut at \(cut)")
+            #expect(offset == cut || isAtToken, "truncated at \(cut)")
         }
     }
 
@@ -38,9 +38,9 @@ import Testing
         for cut in 0...end {
             for size in [1, 2, document.count] {
                 let outcome = ReadingOutcome.decoding(Splitting.size(size, of: Array(document[..<cut])).pieces)
-                #expect(outcome.code != nil, "cut at \(cut)")
+                #expect(outcome.code != nil, "truncated at \(cut)")
                 let whole = entries.filter { $0.range.upperBound <= cut }
-                #expect(outcome.entryRanges == whole.map(\.range), "cut at \(cut)")
+                #expect(outcome.entryRanges == whole.map(\.range), "truncated at \(cut)")
             }
         }
     }

@@ -10,7 +10,7 @@ extension HARRedactor {
         return try HARRedactor(configuration)
     }
 
-    /// Returns a body with the bare placeholder for each secret.
+    /// Returns a body with the bare placeholder in place of each secret.
     func masked(_ body: String, as type: String? = nil) -> String {
         String(decoding: masked.redacted(body: Data(body.utf8), mediaType: type), as: UTF8.self)
     }

@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test(arguments: ["{", "[", "\"", "\\", "\"token\":", "\"token\":[", "\"token\":{\"a\":", ":", "}", "\\\""])
-    func `long JSON texts of any kind are masked in linear time`(piece: String) {
+    func `long JSON text is masked in linear time, whatever it contains`(piece: String) {
         let text = String(repeating: piece, count: (1 << 15) / piece.utf8.count)
         #expect(!redactor.body(Data(text.utf8), mediaType: "application/json").isEmpty)
     }
@@ -104,7 +104,7 @@ import Testing
         ),
         ("https://a.test/?to=https%3A%2F%2Fu%3Ap%40b.test", "https://a.test/?to=https%3A%2F%2Fb.test"),
     ])
-    func `secrets in a URL are found by their format and in nested texts, as in archives`(url: String, shown: String) {
+    func `secrets in a URL are found by their format and in nested text, as in archives`(url: String, shown: String) {
         #expect(redactor.url(url) == shown)
     }
 
@@ -117,12 +117,12 @@ import Testing
         #expect(redactor.text(text) == shown)
     }
 
-    @Test func `items of a query are masked`() {
+    @Test func `query items are masked`() {
         #expect(redactor.items("a=1&token=x&b") == "a=1&token=•••&b")
         #expect(redactor.items("") == "")
     }
 
-    @Test func `settings add secrets and never remove well-known ones`() throws {
+    @Test func `settings add rules for secrets and never remove the built-in ones`() throws {
         var configuration = HARRedactor.Configuration.none
         configuration.queryItems = ["tenant"]
         configuration.headers = ["X-Tenant"]

@@ -2,9 +2,9 @@ import Foundation
 import HTTPArchive
 import Testing
 
-/// A secret in every part of an entry that may contain one, and its absence after redaction.
+/// Checks that redaction removes a secret from every part of an entry that can contain one.
 @Suite struct PlantedSecretTests {
-    /// A secret without a recognizable format, with characters that are escaped in URLs and in JSON.
+    /// A secret that has no recognizable format and contains characters that are escaped in URLs and JSON.
     private static let secret = #"Zq7-pl/4nt3d+"s\crt"#
 
     private static func escaped(_ text: String) -> String { JSONValue.string(JSONString(text)).text(in: .compact) }
@@ -111,7 +111,7 @@ import Testing
     }()
 
     @Test(arguments: places.keys.sorted())
-    func `no part of the secret is left`(place: String) throws {
+    func `no part of the secret remains`(place: String) throws {
         let entry = try #require(Self.places[place])
         let redactor = try HARRedactor.test()
         let redacted = redactor.redacted(entry)
@@ -126,7 +126,7 @@ import Testing
     }
 
     @Test(arguments: places.keys.sorted())
-    func `redaction causes no findings`(place: String) throws {
+    func `redaction causes no additional findings`(place: String) throws {
         let entry = try #require(Self.places[place])
         let redacted = try HARRedactor.test().redacted(entry)
         var before = HARChecker()
@@ -137,7 +137,7 @@ import Testing
     }
 
     @Test(arguments: places.keys.sorted())
-    func `a redacted request is equal to the recorded one without keys`(place: String) throws {
+    func `without the hashes in its placeholders, a redacted request equals the masked one`(place: String) throws {
         let entry = try #require(Self.places[place])
         let redactor = try HARRedactor.test()
         let recorded = HARRedactor.withoutKeys(redactor.redacted(entry.request).entryText)
@@ -155,7 +155,7 @@ import Testing
         #expect(redacted.id == "p")
     }
 
-    /// Whether a text contains a part of the secret, in any encoding.
+    /// Returns whether a string contains a part of the secret, in any encoding.
     private static func mentionsSecret(_ text: String, depth: Int = 0) -> Bool {
         if ["pl/4nt3d", "pl4nt3d", "4nt3d", "4711471147114711"].contains(where: text.contains) { return true }
         guard depth < 4 else { return false }
@@ -170,7 +170,7 @@ import Testing
 }
 
 extension JSONValue {
-    /// Returns the text as it is written.
+    /// Returns the text of the value in a layout.
     fileprivate func text(in layout: JSONLayout) -> String { String(decoding: data(layout: layout), as: UTF8.self) }
 }
 

@@ -2,7 +2,7 @@ import Foundation
 import HTTPArchive
 import Testing
 
-/// Digests of bodies in header fields, by which a short secret could be guessed.
+/// Digests of bodies in header fields, from which a short secret could be guessed.
 @Suite struct RedactedDigestTests {
     private static let body = "{\"pin\":\"481516\"}"
 

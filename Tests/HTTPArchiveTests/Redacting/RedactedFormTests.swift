@@ -2,7 +2,7 @@ import Foundation
 import HTTPArchive
 import Testing
 
-/// Texts with secrets, and their redacted forms.
+/// Values with secrets, and their redacted forms.
 @Suite struct RedactedFormTests {
     @Test(arguments: [
         ("https://a.test/?q=1&api_key=abc&x=2#f", "https://a.test/?q=1&api_key=REDACTED&x=2#f"),
@@ -12,7 +12,7 @@ import Testing
         ("https://a.test/?token", "https://a.test/?token"), ("/next?token=a%20b", "/next?token=REDACTED"),
         ("", ""), ("data:text/plain,a", "data:text/plain,a"),
     ])
-    func `a redacted URL keeps everything else`(url: String, redacted: String) throws {
+    func `redacting a URL changes only its secrets`(url: String, redacted: String) throws {
         #expect(try HARRedactor.test().masked.redacted(url: url) == redacted)
     }
 
@@ -31,7 +31,7 @@ import Testing
         ("Date", "Wed, 21 Oct 2026 07:28:00 GMT", "Wed, 21 Oct 2026 07:28:00 GMT"), ("Accept", "*/*", "*/*"),
         ("Sec-WebSocket-Key", "dGhlIHNhbXBsZSBub25jZQ==", "dGhlIHNhbXBsZSBub25jZQ=="),
     ])
-    func `a redacted header field keeps everything else`(name: String, value: String, redacted: String) throws {
+    func `redacting a header field changes only its secrets`(name: String, value: String, redacted: String) throws {
         #expect(try HARRedactor.test().masked.redacted(header: value, named: name) == redacted)
     }
 
@@ -87,7 +87,7 @@ import Testing
         #expect(redacted.fields.byteRange == 0..<text.utf8.count)
     }
 
-    @Test func `a secret always has the same placeholder, and another one with another key`() throws {
+    @Test func `a secret always has the same placeholder, and a different one with another key`() throws {
         let redactor = try HARRedactor.test()
         let other = try HARRedactor.test { $0.key = .init(phrase: "another key of tests") }
         let value = redactor.redacted(header: "Bearer a b+c", named: "Authorization").dropFirst("Bearer ".count)

@@ -3,11 +3,11 @@ import Testing
 
 @testable import HTTPArchive
 
-/// The lengths in an entry whose body was redacted.
+/// The lengths in an entry after its body is redacted.
 @Suite struct RedactedLengthTests {
     private static let json = #"{"token":"hunter2hunter2","name":"é"}"#
 
-    /// Returns a response with a secret in its JSON body, and with the body's lengths.
+    /// Returns a response with a secret in its JSON body and with the given lengths.
     private func response(
         text: String = json, encoding: String? = nil, size: Int, headers: [(String, String)],
         type: String = "application/json", bodySize: Int, more: JSONObject = [:]
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test(arguments: [["37", "37"], ["37, 37"], ["37\n37"]])
-    func `repeated lengths are updated, too`(values: [String]) throws {
+    func `repeated Content-Length values are updated`(values: [String]) throws {
         #expect(Self.json.utf8.count == 38)
         let text = #"{"token":"hunter2hunter2","name":"e"}"#
         let response = try redacted(
@@ -59,7 +59,7 @@ import Testing
         #expect(response.headers.map(\.value) == values.map { _ in "\(new)" })
     }
 
-    @Test func `the length of an encoded body is kept, and its compression is updated`() throws {
+    @Test func `the length of a compressed body is kept, and the compression field is updated`() throws {
         let count = Self.json.utf8.count
         let fields = [("Content-Encoding", "gzip"), ("Content-Length", "30")]
         var old = response(size: count, headers: fields, bodySize: 30, more: ["_transferSize": 130])
@@ -73,7 +73,7 @@ import Testing
         #expect(response.header("content-length") == "30")
     }
 
-    @Test func `a length that a proxy has set to that of the decoded body is updated`() throws {
+    @Test func `a Content-Length that a proxy has set to the length of the decoded body is updated`() throws {
         let count = Self.json.utf8.count
         let fields = [("Content-Encoding", "br"), ("Content-Length", "\(count)")]
         let response = try redacted(response(size: count, headers: fields, bodySize: 30)).response
@@ -97,7 +97,7 @@ import Testing
         #expect(response.content.size == new.count)
     }
 
-    @Test func `a size that is the text's UTF-8 length is updated as such`() throws {
+    @Test func `a size that counts the text's UTF-8 bytes still counts them after redaction`() throws {
         let type = "text/plain; charset=iso-8859-1"
         let response = try redacted(
             response(
@@ -108,7 +108,7 @@ import Testing
         #expect(response.header("content-length") == "\(text.utf8.count - 1)")
     }
 
-    @Test func `a size that is the text's UTF-16 length is updated as such`() throws {
+    @Test func `a size that counts the text's UTF-16 code units still counts them after redaction`() throws {
         let text = #"{"token":"Zq7pl4nt3d","name":"Äpfel 😀"}"#
         var response = HAR.Response(
             status: 200, content: HAR.Content(size: text.utf16.count, mimeType: "application/json", text: text))
@@ -121,7 +121,7 @@ import Testing
         #expect(redacted.bodySize == redacted.content.text?.utf8.count)
     }
 
-    @Test func `the length of Base64 is the number of decoded bytes`() throws {
+    @Test func `the size of a Base64 body is the number of decoded bytes`() throws {
         let count = Self.json.utf8.count
         let response = try redacted(
             response(
@@ -146,7 +146,7 @@ import Testing
     }
 
     @Test(arguments: ["_error", "_failureText"])
-    func `the length of a partial body changes by the same number of bytes as the part`(field: String) throws {
+    func `the Content-Length of a partial body changes by as much as the received part`(field: String) throws {
         let count = Self.json.utf8.count
         let error: JSONObject = [field: "net::ERR_CONNECTION_RESET"]
         let response = try redacted(
@@ -157,7 +157,7 @@ import Testing
         #expect(response.bodySize == new)
     }
 
-    @Test func `lengths are kept if the body has no secret`() throws {
+    @Test func `lengths are kept if the body has no secrets`() throws {
         var head = HAR.Response(
             status: 304,
             headers: [

@@ -2,7 +2,7 @@ import Foundation
 import HTTPArchive
 import Testing
 
-/// Captures of real tools: the samples of the package, and the folder given by `RELAY_HAR_CORPUS`.
+/// Captures from real tools: the package's samples and the files in the folder set by `RELAY_HAR_CORPUS`.
 @Suite struct RedactedSampleTests {
     static var files: [URL] {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

@@ -19,7 +19,7 @@ import Testing
             ])
     }
 
-    @Test func `concurrent callers create the same key`() async throws {
+    @Test func `concurrent callers get the same key`() async throws {
         let folder = try TemporaryFolder()
         let file = folder.url.appendingPathComponent("redaction.key")
         let keys = try await withThrowingTaskGroup(of: [UInt8].self) { group in
@@ -29,7 +29,7 @@ import Testing
         #expect(keys.count == 1)
     }
 
-    @Test func `a file with other content is not a key and is unchanged`() throws {
+    @Test func `a file with other content is not used as a key and is unchanged`() throws {
         let folder = try TemporaryFolder()
         let file = folder.url.appendingPathComponent("redaction.key")
         try Data("short".utf8).write(to: file)
@@ -42,7 +42,7 @@ import Testing
         #expect(try UserKey.bytes(environment: [UserKey.variable: phrase]) == HARRedactor.Key.bytes(ofPhrase: phrase))
         do {
             _ = try UserKey.bytes(environment: [UserKey.variable: "hunter22"])
-            Issue.record("no error")
+            Issue.record("no error was thrown")
         } catch {
             #expect(error.code == .invalidSetting)
             #expect(!"\(error)".contains("hunter22"))

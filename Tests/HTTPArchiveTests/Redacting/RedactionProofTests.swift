@@ -8,7 +8,7 @@ import Testing
     private static let groupCount = 16
 
     @Test(arguments: 0..<groupCount)
-    func `no secret is left, and nothing else is lost`(group: Int) throws {
+    func `redaction removes all secrets and nothing else`(group: Int) throws {
         let redactor = try HARRedactor.test()
         for (index, place) in PlantPlace.all.enumerated() where index % Self.groupCount == group {
             let failure = PlantProof(place, by: redactor).failure
@@ -16,7 +16,7 @@ import Testing
         }
     }
 
-    @Test func `there are at least 60 places with 30 names`() {
+    @Test func `at least 60 locations are tested with at least 30 names`() {
         #expect(Set(PlantPlace.all.map(\.title)).count == PlantPlace.all.count)
         let large = PlantPlace.all.filter { place in Set(place.secrets.joined().map(\.name)).count >= 30 }
         #expect(Set(large.map(\.name)).count >= 60)

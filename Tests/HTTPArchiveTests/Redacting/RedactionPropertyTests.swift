@@ -5,7 +5,7 @@ import Testing
 
 /// Properties that hold for every entry.
 @Suite struct RedactionPropertyTests {
-    /// Parts of texts that are relevant to a redactor, complete and broken.
+    /// Fragments of text that affect a redactor, both complete and malformed.
     private static let pieces = [
         "\"", "\\", "\\\"", "{", "}", "[", "]", ":", ",", "&", "=", ";", "?", "#", "/", "://", "@",
         "%", "%22", "%5B", "+", " ",
@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test(arguments: 0..<8)
-    func `redacting twice has no further effect, and findings are caused only by secrets`(part: Int) throws {
+    func `redacting twice has no further effect, and only entries with findings are changed`(part: Int) throws {
         let redactor = try HARRedactor.test()
         for seed in UInt64(part * 150)..<UInt64(part * 150 + 150) {
             let entry = Self.entry(seed: seed)
@@ -71,9 +71,9 @@ import Testing
         }
     }
 
-    /// Describes the names and types in a value.
+    /// Returns a description of the names and types in a value.
     ///
-    /// Numbers may become strings.
+    /// Numbers and strings have the same description, because redaction can replace a number with a string.
     private static func shape(_ value: JSONValue) -> String {
         switch value {
         case .object(let object):

@@ -4,7 +4,7 @@ import Testing
 
 /// The settings of a redactor.
 @Suite struct RedactionSettingTests {
-    @Test func `custom names are secret in their part of an entry`() throws {
+    @Test func `custom names are secret only in the parts that they are set for`() throws {
         let redactor = try HARRedactor.test {
             $0.headers = ["X-Tenant"]
             $0.queryItems = ["tenant"]
@@ -19,7 +19,7 @@ import Testing
         #expect(redactor.masked(#"{"birthDate":{"year":1990}}"#) == #"{"birthDate":{"year":"REDACTED"}}"#)
     }
 
-    @Test func `a pattern matches the whole match or its first group`() throws {
+    @Test func `a pattern redacts its whole match or its first capture group`() throws {
         let redactor = try HARRedactor.test { $0.patterns = [#"emp-\d+"#, #"salary: (\d+)"#] }
         #expect(
             redactor.masked("é emp-17, salary: 900 and salary: x", as: "text/plain")
@@ -33,14 +33,14 @@ import Testing
     @Test func `the error for an invalid pattern does not contain its text`() throws {
         do {
             _ = try HARRedactor.test { $0.patterns = ["my(secret"] }
-            Issue.record("no error")
+            Issue.record("no error was thrown")
         } catch let error as HARError {
             #expect(error.code == .invalidRule)
             #expect(!"\(error)".contains("secret("))
         }
     }
 
-    @Test func `parts can be disabled, and values and names allowed`() throws {
+    @Test func `kinds of detection can be disabled, and names and values can be allowed`() throws {
         let body = #"{"password":"hunter22","card":"4111 1111 1111 1111"}"#
         #expect(
             try HARRedactor.test { $0.redactsKnownNames = false }.masked(body)
@@ -61,7 +61,7 @@ import Testing
                 == #"{"token":"REDACTED","a":"Zq7pl4nt3d"}"#)
     }
 
-    @Test func `a secret word is kept inside longer words and names`() throws {
+    @Test func `a secret word is not replaced inside longer words or in names`() throws {
         let body = #"{"password":"password","a":"password","b":"passwords my-password."}"#
         #expect(
             try HARRedactor.test().masked(body)

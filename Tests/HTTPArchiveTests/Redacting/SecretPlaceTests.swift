@@ -3,7 +3,7 @@ import Testing
 
 @testable import HTTPArchive
 
-/// Secrets in each kind of text, and similar texts without secrets.
+/// Secrets in each kind of text, and similar text without secrets.
 @Suite struct SecretPlaceTests {
     private static let secret = "Zq7pl4nt3dS3cr8tVx"
 
@@ -21,7 +21,7 @@ import Testing
         Data(Deflate.deflated(Array(text.utf8), format) ?? []).base64EncodedString()
     }
 
-    /// Texts with NAME and VALUE, by media type.
+    /// Templates for bodies with a name and a value, with their media types.
     private static let places: [(type: String, text: @Sendable (String, String) -> String)] = [
         ("text/plain", { "/next?\($0)=\($1)&x=1" }),
         ("text/plain", { "/next?to=\(encoded("/a?\($0)=\($1)&b=1"))" }),
@@ -87,7 +87,7 @@ import Testing
     ]
 
     @Test(arguments: places.indices)
-    func `a secret is found by each name`(place: Int) throws {
+    func `a secret is found under each name`(place: Int) throws {
         let (type, text) = Self.places[place]
         for name in Self.names {
             let body = text(name, Self.secret)
@@ -98,7 +98,7 @@ import Testing
     }
 
     @Test(arguments: places.indices)
-    func `harmless values stay`(place: Int) throws {
+    func `harmless values are unchanged`(place: Int) throws {
         let (type, text) = Self.places[place]
         for name in [
             "secretary", "tokenizer", "author", "keyboard", "passenger", "pinned", "session_count", "token_type",
@@ -128,7 +128,7 @@ import Testing
         ("application/json", #"{"usage":{"prompt_tokens":12,"total_tokens":4096},"fields":["password","token"]}"#),
         ("application/json", #"[{"name":"color","value":"red"},{"id":"pinned","value":"Zq7pl4nt3d"}]"#),
     ])
-    func `programs, labels and values without meaning stay`(type: String, text: String) throws {
+    func `source code, labels and placeholder values are unchanged`(type: String, text: String) throws {
         #expect(try HARRedactor.test().masked(text, as: type) == text)
     }
 
@@ -137,14 +137,14 @@ import Testing
         ("application/json", "{a: 1, \"b\": {password: '\(secret)'}}"),
         ("application/json", "{'token': '\(secret)'}"),
     ])
-    func `names in JSON may lack quotation marks`(type: String, text: String) throws {
+    func `secrets are found in JSON with unquoted or single-quoted names`(type: String, text: String) throws {
         let masked = try HARRedactor.test().masked(text, as: type)
         #expect(!Self.isIn(masked), "\(masked)")
         #expect(masked.hasPrefix(String(text.prefix(8))))
     }
 
     @Test(arguments: ["password-reset", "reset-password", "reset_password", "magic-link", "verify-email"])
-    func `the segment after this one is a token`(segment: String) throws {
+    func `the path segment after this one is a token`(segment: String) throws {
         let url = "https://a.test/\(segment)/\(Self.secret)8f2b6c4d1e9a7f3b?lang=en"
         let redacted = try HARRedactor.test().redacted(url: url)
         #expect(
@@ -153,7 +153,7 @@ import Testing
         #expect(try HARRedactor.test().redacted(url: page) == page)
     }
 
-    @Test func `compressed data that expands without end is searched up to a limit`() throws {
+    @Test func `compressed data that expands to a huge size is searched only up to a limit`() throws {
         let secret = [UInt8]("{\"token\":\"\(Self.secret)\"}".utf8)
         let large = try #require(Deflate.deflated(secret + [UInt8](repeating: 0x20, count: 1 << 24), .gzip))
         let text = Data(large).base64EncodedString()
@@ -163,14 +163,14 @@ import Testing
         let edits = body.withUnsafeBytes { pass.bodyEdits(in: $0, as: "text/plain") }
         #expect((4..<count).contains(edits.count))
         #expect(pass.inflatable <= 1 << 24)
-        // Data within compressed data uses the same budget.
+        // Nested compressed data uses the same budget.
         let nested = try #require(Deflate.deflated(body, .gzip))
         var second = Redaction(RedactionRules(masking: .init()))
         _ = nested.withUnsafeBytes { second.bodyEdits(in: $0, as: "text/plain") }
         #expect(second.inflatable <= 1 << 24)
     }
 
-    /// Whether a text contains the secret, in any encoding.
+    /// Returns whether a string contains the secret, in any encoding.
     static func isIn(_ text: String, depth: Int = 0) -> Bool {
         if text.contains(secret) { return true }
         guard depth < 4 else { return false }

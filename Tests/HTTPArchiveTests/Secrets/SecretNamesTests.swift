@@ -14,7 +14,7 @@ import Testing
         "tokenValue",
         "password_hash", "csrfmiddlewaretoken", "__RequestVerificationToken", "secret_key_base", "AWSSecretAccessKey",
     ])
-    func `the value of this name is a secret`(name: String) {
+    func `a value with this name is a secret`(name: String) {
         #expect(SecretNames.isSecret(name))
     }
 
@@ -26,11 +26,11 @@ import Testing
         "spinning", "authorization_endpoint", "nextPageToken", "Enter your new password here please", "p-w", "passport",
         String(repeating: "a", count: 300) + "password",
     ])
-    func `the value of this name is not a secret`(name: String) {
+    func `a value with this name is not a secret`(name: String) {
         #expect(!SecretNames.isSecret(name))
     }
 
-    /// The names that other tools remove, except names of persons, applications and requests.
+    /// The names whose values other tools remove, except those that identify people, applications or requests.
     @Test(arguments: [
         // Cloudflare's HAR sanitizer, `defaultWordList`.
         "Authorization", "SAMLResponse", "access_token", "assertion", "auth", "authenticity_token", "client_secret",
@@ -42,7 +42,7 @@ import Testing
         // OWASP's cheat sheet on logging: session identifiers, connection strings, encryption keys.
         "session_id", "connection_string", "encryption_key", "card_number",
     ])
-    func `names that other tools remove belong to secrets`(name: String) {
+    func `a name that other tools redact is secret`(name: String) {
         #expect(SecretNames.isSecret(name))
     }
 
@@ -50,7 +50,7 @@ import Testing
         "github_pat", "dd-application-key", "g-recaptcha-response", "cf-turnstile-response", "GITHUB_TOKEN_READONLY",
         "2fa_code", "service_role_key", "wifi_psk",
     ])
-    func `names in services belong to secrets`(name: String) {
+    func `a name that a service uses for a secret is secret`(name: String) {
         #expect(SecretNames.isSecret(name))
     }
 
@@ -58,7 +58,7 @@ import Testing
         "bos_token", "pad_token", "use_auth_token", "no-auth", "include_credentials", "toggle_password", "keyCode",
         "primary_key", "public_key", "cookie_consent", "session_duration", "token_uri", "design_token",
     ])
-    func `names of settings do not belong to secrets`(name: String) {
+    func `the name of a setting is not secret`(name: String) {
         #expect(!SecretNames.isSecret(name))
     }
 }

@@ -35,7 +35,8 @@ import Testing
         ("https://api.telegram.org/bot", "123456789:\(random.prefix(35))", .serviceToken),
         ("https://discord.com/api/webhooks/", "123456789012345678/\(random)", .serviceToken),
     ])
-    func `the URL before a secret in its path is kept`(start: String, secret: String, kind: HARRedactor.Kind) {
+    func `the part of a URL before a secret in its path is kept`(start: String, secret: String, kind: HARRedactor.Kind)
+    {
         #expect(Self.found("a \(start)\(secret)?b") == ["\(kind): \(secret)"])
     }
 
@@ -53,12 +54,12 @@ import Testing
         "AIzaSyShort", "-----BEGIN PUBLIC KEY-----\nabc", "npm_config_registry", "sk-fading-circle",
         "Bearer realm=\"a\"",
     ])
-    func `similar texts are not secrets`(text: String) {
+    func `similar strings are not secrets`(text: String) {
         #expect(Self.found(text) == [])
     }
 
-    /// The time limit is more than a hundred times the time of a search in linear time, and a small part of the time of a
-    /// quadratic one.
+    /// The time limit is over a hundred times the duration of a linear search, and a small fraction of the duration of
+    /// a quadratic search.
     @Test(
         .timeLimit(.minutes(3)),
         arguments: [
@@ -70,7 +71,7 @@ import Testing
             "REDACTED-", "REDACTED-0123456789abcdef", "YWFhYWFhYWFhYWFhYWFhYWFhYWFh ", "\"token\":\"a\",", "query{a:\"",
             "a:\"b",
         ])
-    func `a long text is searched in linear time`(piece: String) throws {
+    func `long text is searched in linear time`(piece: String) throws {
         let redactor = try HARRedactor.test()
         let text = Data(String(repeating: piece, count: (1 << 17) / piece.utf8.count).utf8)
         for type in ["text/plain", "application/json", "application/x-www-form-urlencoded"] {

@@ -5,11 +5,11 @@ import Testing
 
 @testable import HTTPArchive
 
-/// Every writer of HTTPArchive, with a failure of every kind in every system call.
+/// Every writer in HTTPArchive, with every kind of failure in every system call.
 @Suite struct FaultTests {
     private static let entries = (0..<4).map { #"{"request":{"method":"GET","url":"http://a/\#($0)"}}"# }
 
-    /// An archive with fields after its entries, which must survive.
+    /// Returns an archive with fields after its entries, which must be preserved.
     private static func archive(_ urls: [String]) -> String {
         let entries = urls.map { #"{"request":{"method":"GET","url":"\#($0)","headers":[\#(token)]}}"# }
         return
@@ -26,7 +26,7 @@ import Testing
         try? String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
     }
 
-    /// The entries and the page that appending acknowledged.
+    /// The entries and the page that were acknowledged, and the errors.
     private struct Appended {
         var urls: [String] = []
         var hasPage = false
@@ -57,7 +57,7 @@ import Testing
         return done
     }
 
-    /// Checks that an archive has the old entries and everything acknowledged, after the next opening has repaired it.
+    /// Opens an archive, which repairs it, and checks that it contains the old entries and everything acknowledged.
     private static func checkAppended(
         in folder: URL, _ old: [String], _ done: Appended, _ trial: FaultTrials.Trial, isOnDisk: Bool
     ) throws {
@@ -71,9 +71,9 @@ import Testing
             #expect(done.urls.isEmpty || !isAcknowledged, "\(trial)")
             return
         }
-        // Of a new archive that is not flushed, nothing is certain after a loss of power.
+        // After a power loss, a new archive that was not flushed can have any content.
         if old.isEmpty, !isAcknowledged { return }
-        // The next opening repairs the file.
+        // Opening the archive repairs it.
         do { try HARWriter(appendingTo: url).finish() } catch { Issue.record("\(trial): \(error)") }
         let archive = try HARArchive(contentsOf: url)
         let urls = (0..<archive.count).map { archive.summary(at: $0).url }
@@ -91,10 +91,10 @@ import Testing
     }
 
     @Test(arguments: [true, false], [[], ["http://old/0", "http://old/1"]])
-    func `appended entries that were acknowledged are in the archive`(isOnDisk: Bool, old: [String]) throws {
+    func `acknowledged entries are in the archive after a failure`(isOnDisk: Bool, old: [String]) throws {
         let flushing = isOnDisk ? HARWriter.Flushing.eachEntryOnDisk : .eachEntry
         let name =
-            "append to \(old.isEmpty ? "a new archive" : "an archive with a tail"), \(isOnDisk ? "on disk" : "unflushed")"
+            "append to \(old.isEmpty ? "a new archive" : "an existing archive"), \(isOnDisk ? "on disk" : "unflushed")"
         let counts = try FaultTrials.run(
             name, prepare: { if !old.isEmpty { try Self.write(Self.archive(old), to: "a.har", in: $0) } },
             run: { Self.append(to: $0, flushing) },
@@ -102,7 +102,7 @@ import Testing
         #expect(counts.trials > 100)
     }
 
-    /// Runs an operation that replaces `a.har`, which must then be either the old file or the new one.
+    /// Checks that an operation that replaces `a.har` leaves either the old file or the new one, despite failures.
     private static func replacing(
         _ name: String, isOld: Bool = true, prepare: (URL) throws -> Void,
         operation: (URL) throws(HARError) -> Void,
@@ -145,7 +145,7 @@ import Testing
         #expect(counts.trials > 50)
     }
 
-    @Test func `redacting an archive in place leaves the old archive or the new one`() throws {
+    @Test func `redacting an archive in place leaves either the old archive or the new one`() throws {
         let redactor = try HARRedactor(HARRedactor.Configuration.randomKey)
         try Self.replacing("redact in place", prepare: { _ in }) { folder throws(HARError) in
             let url = folder.appendingPathComponent("a.har")
@@ -157,7 +157,7 @@ import Testing
         }
     }
 
-    @Test func `merging over an archive leaves the old archive or the new one`() throws {
+    @Test func `merging over an archive leaves either the old archive or the new one`() throws {
         let inputs = ["b.har", "c.har"]
         try Self.replacing(
             "merge over an archive",
@@ -175,7 +175,7 @@ import Testing
         }
     }
 
-    @Test func `a new file on disk is complete or missing`() throws {
+    @Test func `a new file that is flushed to disk is either complete or missing`() throws {
         try Self.replacing("write a new archive on disk", isOld: false, prepare: { _ in }) { folder throws(HARError) in
             var configuration = HARWriter.Configuration()
             configuration.flushing = .eachEntryOnDisk
@@ -217,7 +217,7 @@ import Testing
         let broken = Self.archive(["http://old/0", "http://old/1"]).replacing(
             "http://old/0\"", with: "http://old/0\" x")
         let counts = try FaultTrials.run(
-            "repair, broken entries aside", prepare: { try Self.write(broken, to: "a.har", in: $0) },
+            "repair, broken entries set aside", prepare: { try Self.write(broken, to: "a.har", in: $0) },
             run: { folder in
                 Result { () throws(HARError) in
                     try HARRepair(
@@ -238,7 +238,7 @@ import Testing
         #expect(counts.trials > 50)
     }
 
-    @Test func `writing an index changes no archive, and an incomplete index is not used`() throws {
+    @Test func `writing an index does not change the archive, and an incomplete index is not used`() throws {
         let urls = ["http://old/0", "http://old/1"]
         let counts = try FaultTrials.run(
             "write an index",

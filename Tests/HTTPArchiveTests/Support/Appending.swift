@@ -3,7 +3,7 @@ import Foundation
 @testable import HTTPArchive
 
 extension HAR.Entry {
-    /// Returns an entry with a text of a given size and a unique URL.
+    /// Returns an entry with a unique URL and a string of about `size` characters.
     static func numbered(_ number: Int, size: Int = 6) -> HAR.Entry {
         let text = String(repeating: "\u{E9}\"]}\n\t", count: size / 6)
         return HAR.Entry(fields: [
@@ -12,21 +12,21 @@ extension HAR.Entry {
     }
 }
 
-/// System calls that fail after a number of written bytes, as on a full disk or when the process ends.
+/// System calls that fail after a number of bytes is written, as on a full disk or when the process exits.
 final class ByteBudget: @unchecked Sendable {
-    /// The number of remaining bytes.
+    /// The number of bytes that can still be written.
     var left = Int.max
 
-    /// Whether truncating a file fails, too.
+    /// Whether truncating a file also fails when no bytes remain.
     var isOver = false
 
-    /// The number of written bytes.
+    /// The number of bytes written so far.
     private(set) var written = 0
 
     /// The value of `written` at the start of each write.
     private var starts: [Int] = []
 
-    /// The numbers of bytes near the end of each write.
+    /// The byte counts that are within 60 bytes of the start or the end of a write.
     var places: [Int] {
         Set((starts + [written]).flatMap { max(0, $0 - 60)...min(written, $0 + 60) }).sorted()
     }
@@ -58,7 +58,7 @@ final class ByteBudget: @unchecked Sendable {
 }
 
 extension HARWriter {
-    /// Creates a writer with custom calls and a small gap before the text that follows the entries.
+    /// Creates a writer with custom system calls and a small gap before the text that follows the entries.
     convenience init(
         appendingTo url: URL, calls: FileSystemCalls, flushing: Flushing = .eachEntry, layout: JSONLayout = .unchanged
     ) throws(HARError) {
@@ -74,7 +74,7 @@ extension HARWriter {
 /// Returns the URLs of the entries of a valid archive.
 func urls(in file: URL) throws -> [String] { try HAR.Log(contentsOf: file).entries.map(\.request.url) }
 
-/// Returns the URLs of numbered entries.
+/// Returns the URLs of the entries with the given numbers.
 func urls(_ numbers: Range<Int>) -> [String] { numbers.map { "http://example.com/\($0)" } }
 
 /// Returns the URLs of the entries that a reader finds in a possibly broken archive.

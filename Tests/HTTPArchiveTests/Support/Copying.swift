@@ -3,7 +3,9 @@ import HTTPArchive
 
 /// Ways to copy an archive with a reader and a writer.
 enum Copying {
-    /// Copies a text event by event; `change` may change each event.
+    /// Copies an archive event by event.
+    ///
+    /// `change` returns the event to write for each event that was read.
     static func copy(
         _ document: some Collection<UInt8>, layout: JSONLayout = .unchanged, in folder: TemporaryFolder,
         change: (HAREvent) -> HAREvent = { $0 }
@@ -18,7 +20,7 @@ enum Copying {
         return [UInt8](try Data(contentsOf: file))
     }
 
-    /// Writes events and returns the text.
+    /// Writes events, and returns the bytes of the file.
     static func text(of events: [HAREvent], in folder: TemporaryFolder) throws -> [UInt8] {
         let file = folder.file("text-\(UUID().uuidString).har")
         let writer = try HARWriter(to: file)
@@ -27,7 +29,7 @@ enum Copying {
         return [UInt8](try Data(contentsOf: file))
     }
 
-    /// Returns the texts of a document's entries.
+    /// Returns the bytes of each entry in a document.
     static func entryTexts(_ document: [UInt8]) throws -> [ArraySlice<UInt8>] {
         try ReferenceJSON(parsing: document).entries.map { document[$0.range] }
     }

@@ -1,6 +1,6 @@
 import Testing
 
-/// An invalid JSON text, and the position of the error that Python's `json` module (3.11) reports.
+/// An invalid JSON text, and the position of its error as reported by Python's `json` module (3.11).
 struct Mistake: Sendable, CustomTestStringConvertible {
     let text: String
 

@@ -2,13 +2,13 @@ import PlantedSecrets
 
 @testable import HTTPArchive
 
-/// Random JSON documents in every layout, and pointers into them.
+/// A generator of random JSON documents in every layout, and of pointers into them.
 struct RandomJSON {
     var generator: SeededGenerator
 
     init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
 
-    /// The layout of a document: its white space.
+    /// The use of white space in a document.
     enum Layout: CaseIterable { case compact, spaced, indented, ragged }
 
     mutating func number(_ range: Range<Int>) -> Int { Int.random(in: range, using: &generator) }

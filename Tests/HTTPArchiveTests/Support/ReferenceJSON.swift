@@ -1,7 +1,7 @@
-/// A second, strict JSON parser, which preserves all details for comparisons.
+/// A second, strict JSON parser that preserves all details for comparisons.
 ///
-/// Numbers remain text, members keep their order, and strings are UTF-16 code units, so that lone surrogates can be
-/// compared. Each byte that is invalid UTF-8 becomes a unit above the range of Unicode.
+/// Numbers remain text, members keep their order, and strings are arrays of UTF-16 code units, so that lone surrogates
+/// can be compared. In text that is not valid UTF-8, each byte above 0x7F becomes a unit above the range of Unicode.
 struct ReferenceJSON: Equatable {
     enum Value: Equatable {
         case literal(String)
@@ -20,7 +20,7 @@ struct ReferenceJSON: Equatable {
     let range: Range<Int>
     let value: Value
 
-    /// Compares values regardless of their location.
+    /// Returns whether two values are equal, regardless of their byte ranges.
     static func == (first: ReferenceJSON, second: ReferenceJSON) -> Bool { first.value == second.value }
 }
 
@@ -52,13 +52,12 @@ extension ReferenceJSON {
         if case .object = value { true } else { false }
     }
 
-    /// The first member with a name.
+    /// The value of the first member with a name.
     subscript(name: String) -> ReferenceJSON? {
         members(named: name).first
     }
 
-    /// The entries of an archive: the objects in the first `entries` that is an array, in the first `log` that is an
-    /// object.
+    /// The entries of an archive: the objects in the first nonempty `entries` array of the first `log` object.
     var entries: [ReferenceJSON] {
         let log = members(named: "log").first { $0.isObject }
         let arrays = log?.members(named: "entries").map(\.elements) ?? []
@@ -70,7 +69,7 @@ extension ReferenceJSON {
     }
 }
 
-/// The recursive descent parser of ``ReferenceJSON``.
+/// The recursive descent parser for ``ReferenceJSON``.
 private struct ReferenceParser {
     let bytes: [UInt8]
     var place = 0
@@ -214,7 +213,7 @@ private struct ReferenceParser {
         }
     }
 
-    /// Appends UTF-8 as UTF-16 code units, and each invalid byte as one unit.
+    /// Appends valid UTF-8 as UTF-16 code units, and any other text as one unit per byte.
     static func decode(_ bytes: ArraySlice<UInt8>, into units: inout [UInt32]) {
         if let text = String(validating: bytes, as: UTF8.self) {
             units += text.utf16.map(UInt32.init)

@@ -1,6 +1,6 @@
 import Testing
 
-/// A hand-written document for rare combinations.
+/// A handwritten document with rare combinations of features.
 struct SampleDocument: Sendable, CustomTestStringConvertible {
     let bytes: [UInt8]
 
@@ -8,7 +8,7 @@ struct SampleDocument: Sendable, CustomTestStringConvertible {
 }
 
 extension SampleDocument {
-    /// An archive with every feature of the reader in about four thousand bytes.
+    /// An archive of about 4,000 bytes that exercises every feature of the reader.
     static let everything = SampleDocument(bytes: Array(everythingText.utf8))
 
     /// Small, complete archives.

@@ -2,14 +2,14 @@
 
 /// The operations of an editor, applied to values instead of text.
 enum ValueTree {
-    /// The operation at the end of a pointer.
+    /// An operation on the value that a pointer refers to.
     enum Change {
         case set(JSONValue)
         case insert(JSONValue)
         case remove
     }
 
-    /// Returns the changed value; `nil` if the pointer does not exist.
+    /// Returns the changed value, or `nil` if the pointer does not refer to a valid location.
     static func changing(
         _ value: JSONValue, at components: ArraySlice<String>, _ change: Change
     ) -> JSONValue? {
@@ -56,7 +56,7 @@ enum ValueTree {
         }
     }
 
-    /// Returns the value with new values for members with the given names.
+    /// Returns a copy of a value in which all members with the given names have new values.
     static func replacingMembers(_ values: [String: JSONValue], in value: JSONValue) -> JSONValue {
         switch value {
         case .array(let elements): .array(elements.map { replacingMembers(values, in: $0) })
@@ -70,7 +70,7 @@ enum ValueTree {
         }
     }
 
-    /// The function of RFC 7396, section 2.
+    /// Merges a patch into a value with the algorithm in RFC 7396, section 2.
     static func merging(_ patch: JSONValue, into target: JSONValue) -> JSONValue {
         guard case .object(let patch) = patch else { return patch }
         var object = target.object ?? [:]

@@ -10,14 +10,14 @@ import Testing
         "koi8-r", "shift_jis", "euc-jp", "iso-2022-jp", "gbk", "gb18030", "gb2312", "big5", "euc-kr", "utf-16le",
         "utf-16be",
     ])
-    func `the labels of the WHATWG encodings are known, and ASCII survives a round trip`(label: String) throws {
+    func `the labels of the WHATWG encodings are supported, and ASCII survives a round trip`(label: String) throws {
         let charset = try #require(Charset(label: label))
         let text = String(repeating: "Hello, world! 0123456789\n", count: 1000)
         #expect(charset.decode(charset.encode(text)) == text)
     }
 
-    @Test func `all labels of the standard are known to the system, except those without text`() {
-        // The standard has 228 labels, 6 of them for `replacement`, and 1 for `x-user-defined`.
+    @Test func `the system supports all labels in the standard, except replacement and x-user-defined`() {
+        // The standard has 228 labels, including 6 for `replacement` and 1 for `x-user-defined`.
         #expect(Charset.names.count == 221)
         for label in Charset.names.keys { #expect(Charset(label: label) != nil, "\(label)") }
     }
@@ -44,7 +44,7 @@ import Testing
         #expect(cyrillic.decode(cyrillic.encode("да日😀нет")) == "да??нет")
     }
 
-    @Test func `a text longer than the conversion buffer is converted completely`() throws {
+    @Test func `text that is longer than the conversion buffer is converted completely`() throws {
         let chinese = try #require(Charset(label: "gb18030"))
         let text = String(repeating: "漢字😀", count: 20_000)
         #expect(chinese.decode(chinese.encode(text)) == text)

@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(arguments: [";", "\"", "\\", "=", "a=b;", "\"\\"])
-    func `long values take linear time`(part: String) {
+    func `long values are parsed in linear time`(part: String) {
         #expect(FieldParameters(String(repeating: part, count: 1 << 16)).parameters.count < 3)
     }
 
@@ -53,13 +53,13 @@ import Testing
         #expect(found == pairs)
     }
 
-    @Test func `attributes are in lower case, with or without a value`() {
+    @Test func `attribute names are lowercased, with or without a value`() {
         #expect(CookieText(" HttpOnly ").attribute == "httponly")
         #expect(CookieText("Path=/A").attribute == "path")
         #expect(CookieText("Path=/A").text == "/A")
     }
 
-    @Test func `the slices of bytes have their offsets`() {
+    @Test func `slices of a buffer have the buffer's offsets`() {
         let bytes: [UInt8] = Array("a=1; ".utf8) + [0xFF] + Array(" = \u{80}".utf8)
         let offsets: [Int] = bytes.withUnsafeBytes { bytes in
             CookiePair<UnsafeRawBufferPointer>.parts(of: bytes).flatMap { part -> [Int] in

@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct FieldSyntaxTests {
     @Test(arguments: ["GET", "x", "Content-Type", "!#$%&'*+-.^_`|~09azAZ", String(repeating: "a", count: 100_000)])
-    func `a token has letters, digits and some marks`(text: String) {
+    func `a token consists of letters, digits and certain punctuation`(text: String) {
         #expect(FieldSyntax.isToken(text))
     }
 
@@ -11,7 +11,7 @@ import Testing
         "", " ", ":", ":status", "a b", "a:", "a\n", "\t", "a,b", "\"a\"", "(a)", "a/b", "[a]", "{a}", "a@b", "a\\b",
         "é", "a\u{301}", "\0", "\u{7F}", "a=b", "a;b", "<a>", "a?",
     ])
-    func `no other text is a token`(text: String) {
+    func `text with other characters and empty text are not tokens`(text: String) {
         #expect(!FieldSyntax.isToken(text))
     }
 
@@ -19,7 +19,7 @@ import Testing
         ("", ""), ("a b", "a b"), ("a\r\nb", "a  b"), ("\n", " "), ("\0", " "), ("é\u{301}\nü", "é\u{301} ü"),
         ("\r\u{301}", " \u{301}"), ("\t", "\t"),
     ])
-    func `a value gets a space for each character that no field value can contain`(text: String, line: String) {
+    func `characters that a field value cannot contain are replaced with spaces`(text: String, line: String) {
         #expect(Array(FieldSyntax.singleLine(text).utf8) == Array(line.utf8))
     }
 }
@@ -29,7 +29,8 @@ import Testing
         (ByteSet.token, "!#$%&'*+-.^_`|~"), (.unreserved, "-._~"), (.form, "*-._"), (.urlPart, "-._~!$&'()*+,;=:@/?"),
         (.url, "-._~!$&'()*+,;=:@/?#[]%"), (.alphanumerics, ""),
     ])
-    func `a named set has letters, digits and its marks, and nothing else`(set: ByteSet, marks: String) {
+    func `a predefined set contains letters, digits and its punctuation, and nothing else`(set: ByteSet, marks: String)
+    {
         for byte in UInt8.min...UInt8.max {
             let scalar = Unicode.Scalar(byte)
             let isExpected = byte < 0x80 && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar))
@@ -37,13 +38,13 @@ import Testing
         }
     }
 
-    @Test func `visible bytes are all but control characters and the space`() {
+    @Test func `all bytes except control characters and the space are visible`() {
         for byte in UInt8.min...UInt8.max {
             #expect(ByteSet.visible.contains(byte) == (byte > 0x20 && byte != 0x7F), "\(byte)")
         }
     }
 
-    @Test func `a set contains all bytes of an empty text`() {
+    @Test func `a set contains all bytes in an empty range`() {
         let bytes: [UInt8] = [0x41, 0xFF]
         bytes.withUnsafeBytes { bytes in
             #expect(ByteSet.token.containsAll(of: bytes, in: 0..<0))

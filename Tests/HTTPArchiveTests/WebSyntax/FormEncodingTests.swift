@@ -17,7 +17,7 @@ import Testing
         #expect(FormEncoding.items(of: text[...], invalidText: .unchanged).map { [$0.name, $0.value] } == items)
     }
 
-    @Test func `text that is not UTF-8 is repaired or unchanged`() {
+    @Test func `text that is not UTF-8 is repaired or left unchanged`() {
         let text = "%FF+=a%C3%28"
         let repaired = FormEncoding.items(of: text[...], invalidText: .repaired)
         #expect(repaired.map { [$0.name, $0.value] } == [["\u{FFFD} ", "a\u{FFFD}("]])
@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(arguments: ["", "&", "a", "a=b&c&&=d", "=&=", "&=&"])
-    func `literal items are the text`(text: String) {
+    func `joining the literal items gives the text without its empty items`(text: String) {
         let items = FormEncoding.literalItems(of: text[...])
         #expect(items.joined(separator: "&") == text.split(separator: "&").joined(separator: "&"))
         for item in items {
@@ -44,13 +44,13 @@ import Testing
         #expect(FormEncoding.name(of: "%FF") == "\u{FFFD}")
     }
 
-    @Test func `ranges cover the items`() {
+    @Test func `ranges locate the items with their names and values`() {
         let text = Array("&ab=c&&d&=".utf8)
         let ranges = text.withUnsafeBytes { text in FormItemRanges(text).map { [$0.name, $0.value, $0.range] } }
         #expect(ranges == [[1..<3, 4..<5, 1..<5], [7..<8, 8..<8, 7..<8], [9..<9, 10..<10, 9..<10]])
     }
 
-    @Test func `a body has plus signs for spaces, and a query has none`() {
+    @Test func `spaces are encoded as plus signs in a body, and as percent escapes in a query`() {
         let items: [FormEncoding.Item] = [("a b", "c+d&=é"), ("", ""), ("*-._~", "x")]
         #expect(
             String(decoding: FormEncoding.body(items.map { ($0.name, $0.value) }), as: UTF8.self)
@@ -60,7 +60,7 @@ import Testing
         #expect(FormEncoding.body([]).isEmpty && FormEncoding.query([]).isEmpty)
     }
 
-    @Test func `parsing returns what was written`() {
+    @Test func `parsing an encoded form returns its items`() {
         let items: [FormEncoding.Item] = [("a b+c", "é&=%\r\n"), ("x", "")]
         for text in [
             FormEncoding.query(items), String(decoding: FormEncoding.body(items.map { ($0, $1) }), as: UTF8.self),
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test(arguments: ["&", "=", "a=b&", "%", "a", "&="])
-    func `long forms take linear time`(part: String) {
+    func `long forms are parsed in linear time`(part: String) {
         let text = String(repeating: part, count: 1 << 16)
         #expect(FormEncoding.items(of: text[...], invalidText: .repaired).count <= text.utf8.count)
     }

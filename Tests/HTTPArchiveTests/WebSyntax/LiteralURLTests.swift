@@ -2,7 +2,7 @@ import Testing
 
 @testable import HTTPArchive
 
-/// Odd and ordinary URLs, from which tests form longer ones.
+/// Ordinary and unusual URLs.
 private let urls = [
     "", "://", "//", "/", "?", "#", "@", ":", "a", "http:", "http:/", "http://", "http://a", "http://a/", "//a/b",
     "a.b:80/c?d#e", "https://u:p@ss@a.b:8080/c/d?e=f?g#h#i", "http://[::1]:80/x", "http://[::1]", "http://a:/x",
@@ -12,7 +12,7 @@ private let urls = [
 
 @Suite struct LiteralURLTests {
     @Test(arguments: urls)
-    func `the components of any text are the text`(text: String) {
+    func `joining the components of any text gives the text`(text: String) {
         let url = LiteralURL(text)
         let scheme = url.scheme.map { "\($0):" } ?? ""
         let slashes = url.hasAuthority ? "//" : ""
@@ -48,7 +48,7 @@ private let urls = [
     }
 
     @Test(arguments: urls)
-    func `the ranges of the bytes equal the components of the text`(text: String) {
+    func `the byte ranges correspond to the components of the text`(text: String) {
         let url = LiteralURL(text)
         let ranges = Array(text.utf8).withUnsafeBytes { URLRanges($0) }
         #expect(ranges.scheme.map { $0.count } == url.scheme?.utf8.count)
@@ -59,7 +59,7 @@ private let urls = [
         #expect(ranges.fragment.upperBound == text.utf8.count)
     }
 
-    @Test func `bytes that are not UTF-8 are split as well`() {
+    @Test func `bytes that are not valid UTF-8 are also split`() {
         let bytes: [UInt8] = Array("http://".utf8) + [0xFF] + Array("@".utf8) + [0xC3] + Array("/?".utf8) + [0x80]
         let ranges = bytes.withUnsafeBytes { URLRanges($0) }
         #expect(ranges.user == 7..<9 && ranges.authority == 9..<10 && ranges.path == 10..<11 && ranges.query == 11..<13)
@@ -83,7 +83,7 @@ private let urls = [
     }
 
     @Test(arguments: ["/", ":", "@", "?", "#", "a", "[", "://", "\\"])
-    func `long URLs take linear time`(part: String) {
+    func `long URLs are parsed in linear time`(part: String) {
         let text = "http://" + String(repeating: part, count: 1 << 16)
         #expect(LiteralURL(text).withoutFragment.utf8.count > 0)
     }

@@ -11,7 +11,7 @@ import Testing
     }
 
     @Test(arguments: ["", "x-unknown", ";", "charset=utf-8"])
-    func `a text without a type is not a media type`(text: String) {
+    func `a string without a type is not a media type`(text: String) {
         #expect(MediaType(text) == nil)
     }
 

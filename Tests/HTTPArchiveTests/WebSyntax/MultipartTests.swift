@@ -6,7 +6,7 @@ import Testing
     /// Returns the names and contents of the parts.
     private func parts(_ body: String, _ tolerance: MultipartPart.Tolerance) -> [String] {
         Array(body.utf8).withUnsafeBytes { bytes in
-            MultipartPart.parts(of: bytes, boundary: Array("b".utf8), tolerance: tolerance).map { part in
+            MultipartPart.Parts(of: bytes, boundary: Array("b".utf8), tolerance: tolerance).map { part in
                 "\(part.name ?? "-")=\(String(decoding: bytes[part.content], as: UTF8.self))"
             }
         }
@@ -15,7 +15,7 @@ import Testing
     private let name = "Content-Disposition: form-data; name="
 
     @Test(arguments: ["\r\n", "\n"])
-    func `parts have names and contents, with any line breaks`(line: String) {
+    func `parts have names and contents, regardless of the type of line break`(line: String) {
         let body = ["--b", "\(name)\"a;\\\"b\"", "X: y", "", "1", "2", "--b", name + "c", "", "", "--b--", ""]
             .joined(separator: line)
         let expected = ["a;\"b=1\(line)2", "c="]
@@ -40,7 +40,7 @@ import Testing
         ("Content-Disposition: a; name=p\n\nx\n--b--", ["p=x"]), ("--b\nContent-Disposition: a; name=p\nx", ["p=x"]),
         ("--b\nContent-Disposition: a; name=p\n\nx\r\n\r\ny\r\n", ["p=x\r\n\r\ny"]),
     ])
-    func `everything that may be a part is found on request`(body: String, expected: [String]) {
+    func `everything that could be a part is found on request`(body: String, expected: [String]) {
         #expect(parts(body, .all) == expected)
     }
 
@@ -49,7 +49,7 @@ import Testing
         ("multipart/form-data", "--c\r\n", "c"), (nil, "--c", "c"), ("multipart/form-data; boundary=", "--c\n", "c"),
         (nil, "--\n", nil), (nil, "-c\n", nil), (nil, "", nil), (nil, "--" + String(repeating: "c", count: 201), nil),
     ])
-    func `the boundary is the one of the media type, or else the first line`(
+    func `the boundary is taken from the media type, or else from the first line`(
         type: String?, body: String, boundary: String?
     ) {
         let found = Array(body.utf8).withUnsafeBytes {
@@ -67,10 +67,10 @@ import Testing
         #expect(part.name == "a" && part.fileName == "f" && part.type == "image/png" && part.content == content)
     }
 
-    @Test func `a body that is written is parsed again`() throws {
+    @Test func `an encoded body can be parsed again`() throws {
         let fields = [
-            MultipartBody.TextField(name: "a\"b\r\n", value: "1\r\n2"),
-            MultipartBody.TextField(name: "é", fileName: "ü.txt", type: "text/plain", value: ""),
+            MultipartBody.Field(name: "a\"b\r\n", content: Data("1\r\n2".utf8)),
+            MultipartBody.Field(name: "é", fileName: "ü.txt", type: "text/plain", content: Data()),
         ]
         let body = try #require(MultipartBody(MultipartBody.body(fields, boundary: "x"), type: nil))
         #expect(body.parts.map(\.name) == ["a%22b%0D%0A", "é"])
@@ -80,9 +80,16 @@ import Testing
     }
 
     @Test(arguments: ["--b\r\n", "--b\n\n", "\n", ":", "--b", "a:\n", "content-type:x\n"])
-    func `long bodies take linear time`(part: String) {
+    func `long bodies are parsed in linear time`(part: String) {
         let body = String(repeating: part, count: 1 << 14)
         #expect(parts(body, .all).count <= 1 << 14)
         #expect(parts(body, .complete).count <= 1 << 14)
+    }
+
+    @Test func `a body with too many parts is not parsed`() {
+        let body = { (count: Int) in Data((String(repeating: "--b\n\n\n", count: count) + "--b--").utf8) }
+        let type = MediaType("multipart/form-data; boundary=b")
+        #expect(MultipartBody(body(100_000), type: type)?.parts.count == 100_000)
+        #expect(MultipartBody(body(100_001), type: type) == nil)
     }
 }

@@ -27,7 +27,7 @@ import Testing
         #expect(PercentEncoding.decodedUTF8("+"[...].utf8, plusIsSpace: true) == " ")
     }
 
-    @Test func `the decoder has the offset of each byte`() {
+    @Test func `the decoder reports the offset of each byte`() {
         let text = Array("a%41%4+%zz".utf8)
         let found: [[Int]] = text.withUnsafeBytes { text in
             var decoder = PercentDecoder(text, plusIsSpace: true)
@@ -48,7 +48,7 @@ import Testing
         ("", ""), ("azAZ09-._~", "azAZ09-._~"), ("a b", "a%20b"), ("é", "%C3%A9"), ("/?#%+&=", "%2F%3F%23%25%2B%26%3D"),
         ("\0\n\u{7F}", "%00%0A%7F"),
     ])
-    func `all but the kept characters are encoded`(text: String, encoded: String) {
+    func `all characters except those in the set are encoded`(text: String, encoded: String) {
         #expect(PercentEncoding.encoded(text, keeping: .unreserved) == encoded)
         #expect(PercentEncoding.decoded(encoded[...].utf8) == text)
     }
@@ -63,13 +63,13 @@ import Testing
         ("", ""), ("/a%41%7e", "/aA~"), ("%2f%2F/", "%2F%2F/"), ("%", "%25"), ("%25", "%25"), ("%zz", "%25zz"),
         (" é\u{7F}", "%20%C3%A9%7F"), ("%20%c3%a9", "%20%C3%A9"), ("\"<>", "\"<>"), ("%22%3C", "\"<"), ("%4", "%254"),
     ])
-    func `a normal text has one spelling for each byte`(text: String, normal: String) {
+    func `normalization gives each byte a single spelling`(text: String, normal: String) {
         let delimiters = ByteSet("/%")
         #expect(PercentEncoding.normalized(text[...].utf8, delimiters: delimiters) == normal)
         #expect(PercentEncoding.normalized(normal[...].utf8, delimiters: delimiters) == normal)
     }
 
-    @Test func `long texts take linear time`() {
+    @Test func `long strings are processed in linear time`() {
         for part in ["%", "%4", "%41", "a", "+", "%%4"] {
             let text = String(repeating: part, count: 1 << 16)
             #expect(!PercentEncoding.decoded(text[...].utf8, plusIsSpace: true).isEmpty)
@@ -79,7 +79,7 @@ import Testing
     }
 
     @Test(arguments: 0..<50)
-    func `encoding and decoding random bytes returns them`(seed: Int) {
+    func `encoding and decoding random bytes returns the same bytes`(seed: Int) {
         var generator = SeededGenerator(seed: UInt64(seed))
         let bytes = (0..<200).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
         for set in [ByteSet.unreserved, .form, .alphanumerics] {
@@ -90,18 +90,18 @@ import Testing
 }
 
 @Suite struct HexadecimalTests {
-    @Test func `bytes are two lowercase digits each`() {
+    @Test func `each byte is encoded as two lowercase digits`() {
         #expect(Hexadecimal.text([]) == "")
         #expect(Hexadecimal.text([0, 9, 0x0A, 0x1F, 0xFF]) == "00090a1fff")
     }
 
     @Test(arguments: [("", []), ("00", [0]), ("fFAa", [0xFF, 0xAA])])
-    func `digits in any case are bytes`(text: String, bytes: [UInt8]) {
+    func `digits in either case are decoded`(text: String, bytes: [UInt8]) {
         #expect(Hexadecimal.bytes(text) == bytes)
     }
 
     @Test(arguments: ["0", "0g", "g0", " 00", "00 ", "0x00", "é", "\u{FF11}1", "-1"])
-    func `no other text is bytes`(text: String) {
+    func `other text is not decoded`(text: String) {
         #expect(Hexadecimal.bytes(text) == nil)
     }
 

@@ -9,7 +9,7 @@ import Testing
         ("", "''"), ("a b", "'a b'"), ("it's", #"'it'\''s'"#), ("'", #"''\'''"#), ("$(x)`\\!\n", "'$(x)`\\!\n'"),
         ("'\u{301}", "''\\''\u{301}'"), ("é", "'é'"),
     ])
-    func `a word is in single quotes`(word: String, quoted: String) {
+    func `a word is enclosed in single quotes`(word: String, quoted: String) {
         #expect(Array(ShellText.quoted(word).utf8) == Array(quoted.utf8))
     }
 
@@ -25,19 +25,19 @@ import Testing
         ("", ""), ("QQ==", "A"), ("QQ", "A"), ("QUI=", "AB"), ("QUJD", "ABC"), ("QU\r\nJD", "ABC"), (" QQ = = ", "A"),
         ("-_-_", "\u{FB}"), ("QQ==QQ==", "A\u{4}\u{10}"),
     ])
-    func `lenient base64 is decoded`(text: String, start: String) throws {
+    func `base64 is decoded leniently`(text: String, start: String) throws {
         let data = try #require(Base64.decode(text))
         if start.utf8.allSatisfy({ $0 < 0x80 }) { #expect(data.starts(with: start.utf8)) }
         #expect(start.isEmpty == data.isEmpty)
     }
 
     @Test(arguments: ["Q", "QQQQQ", "Q!Q=", "é", "Q\0Q=", "%51%51"])
-    func `no other text is base64`(text: String) {
+    func `invalid base64 is not decoded`(text: String) {
         #expect(Base64.decode(text) == nil)
     }
 
     @Test(arguments: 0..<40)
-    func `encoding and decoding returns the bytes`(count: Int) {
+    func `encoding and decoding returns the same bytes`(count: Int) {
         var generator = SeededGenerator(seed: UInt64(count))
         let bytes = (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
         for isForURLs in [false, true] {

@@ -22,12 +22,12 @@ import Testing
         #expect(error?.message.contains("entry 1") == true)
     }
 
-    @Test func `an entry is read, or its error has a location`() throws {
+    @Test func `a valid entry is read, and the error for a broken one has a location`() throws {
         #expect(try archive.entry(at: 2)["n"] == 3)
         expectMistake(#expect(throws: HARError.self) { try archive.entry(at: 1) })
     }
 
-    @Test func `a broken entry is not copied, and others are`() throws {
+    @Test func `a broken entry is not copied, but others are`() throws {
         let writer = try HARWriter(to: folder.file("b.har"))
         try writer.append(entryAt: 0, of: archive)
         expectMistake(#expect(throws: HARError.self) { try writer.append(entryAt: 1, of: archive) })
@@ -52,7 +52,7 @@ import Testing
         expectMistake(#expect(throws: HARError.self) { try merger.write(to: writer) })
     }
 
-    @Test func `validating names the first broken entry`() throws {
+    @Test func `the error for an invalid archive contains the location of the first broken entry`() throws {
         expectMistake(#expect(throws: HARError.self) { try archive.validate() })
         let entries = (0..<3000).map { $0 % 1000 == 700 ? "{\"n\":tru}" : "{\"n\":\($0)}" }.joined(separator: ",")
         let large = try HARArchive(contentsOf: folder.file("b.har", holding: "{\"log\":{\"entries\":[\(entries)]}}"))
@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test(arguments: ["\u{B}", "\u{C}"])
-    func `white space that JSON does not allow is not copied`(space: String) throws {
+    func `white space that JSON does not allow is copied as spaces`(space: String) throws {
         let entry = "{\(space)\"n\" :\(space)[1,\(space)\"\\u000b\"]}"
         let file = try folder.file("b.har", holding: "{\"log\":{\"entries\":[\(entry)]}}")
         let copied = try HARArchive(contentsOf: file)

@@ -26,7 +26,7 @@ import Testing
         #expect(try HAR.Log(contentsOf: folder.file("a.har")).entries.map { $0["n"]?.int } == [0, 1])
     }
 
-    @Test func `an error of the source of entries is rethrown`() throws {
+    @Test func `an error from the closure that appends entries is rethrown`() throws {
         let folder = try TemporaryFolder()
         let writer = try HARWriter(to: folder.file("a.har"))
         let error = #expect(throws: HARError.self) {

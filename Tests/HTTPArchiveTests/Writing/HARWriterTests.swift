@@ -15,7 +15,7 @@ import Testing
         return String(decoding: try Data(contentsOf: folder.file("a.har")), as: UTF8.self)
     }
 
-    @Test func `entries alone are written as a log of HAR 1.2`() throws {
+    @Test func `entries alone are written as a HAR 1.2 log`() throws {
         let log = try HAR.Log(data: Data(text { for _ in 0..<3 { try $0.append(entry) } }.utf8))
         #expect(log.version == "1.2")
         #expect(log.creator?.name == "Relay")
@@ -24,7 +24,7 @@ import Testing
         #expect(log.fields.members.map(\.name) == ["version", "creator", "entries"])
     }
 
-    @Test func `an archive without writes has no entries`() throws {
+    @Test func `an archive to which nothing is written has an empty list of entries`() throws {
         let log = try HAR.Log(data: Data(text { _ in }.utf8))
         #expect(log.version == "1.2")
         #expect(log.entries.isEmpty)
@@ -105,7 +105,7 @@ import Testing
         }
     }
 
-    @Test func `an entry created by code has all fields that HAR 1.2 requires, in order`() throws {
+    @Test func `an entry created in code has all fields that HAR 1.2 requires, in order`() throws {
         let reference = try ReferenceJSON(parsing: text { try $0.append(entry) })
         let written = try #require(reference.entries.first)
         func names(_ object: ReferenceJSON?) -> [String] {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HTTPArchive
 
-/// The destination of a writer, and the time when it is written.
+/// The destination of a writer, and when it is replaced.
 @Suite struct OutputFileTests {
     private let entry = HAR.Entry(
         startedDateTime: "2009-04-16T12:07:23.596Z", request: .init(url: "http://example.com/"),
@@ -21,7 +21,7 @@ import Testing
         #expect(try folder.names == ["a.har"])
     }
 
-    @Test func `an unfinished archive leaves nothing behind`() throws {
+    @Test func `an unfinished archive leaves no file behind`() throws {
         let folder = try TemporaryFolder()
         for name in ["old.har", "new.har"] {
             if name == "old.har" { _ = try folder.file(name, holding: "old") }
@@ -33,7 +33,7 @@ import Testing
     }
 
     #if os(Linux)
-        @Test func `an incomplete archive has no name if the file system supports it`() throws {
+        @Test func `an incomplete archive has no name if the file system supports unnamed files`() throws {
             let folder = try TemporaryFolder()
             let probe = open(folder.url.path, 0o20000000 | O_DIRECTORY | O_WRONLY, 0o600)
             guard probe >= 0 else { return }
@@ -75,7 +75,7 @@ import Testing
         #expect(try folder.names == ["a.har"])
     }
 
-    @Test func `a symbolic link is kept, and its target is written`() throws {
+    @Test func `a symbolic link is kept, and its target is written to`() throws {
         let folder = try TemporaryFolder()
         let target = try folder.file("target.har", holding: "old")
         let link = folder.file("link.har")
@@ -89,7 +89,7 @@ import Testing
         #expect(try folder.names == ["link.har", "target.har"])
     }
 
-    @Test func `a device is written directly`() throws {
+    @Test func `a device is written to directly`() throws {
         let writer = try HARWriter(to: URL(fileURLWithPath: "/dev/null"))
         try writer.append(entry)
         try writer.finish()
@@ -97,7 +97,7 @@ import Testing
         #expect(type == .typeCharacterSpecial)
     }
 
-    @Test func `a full device is an error`() throws {
+    @Test func `writing to a full device is an error`() throws {
         let device = URL(fileURLWithPath: "/dev/full")
         guard FileManager.default.fileExists(atPath: device.path) else { return }
         let writer = try HARWriter(to: device)
@@ -107,10 +107,10 @@ import Testing
         #expect(error?.context.file == "/dev/full")
     }
 
-    @Test func `an output with a failed write is never finished`() throws {
+    @Test func `an output with a failed write cannot be finished`() throws {
         let pipe = Pipe()
         let descriptor = pipe.fileHandleForWriting.fileDescriptor
-        // A pipe that accepts no data while it is full, and more after it was read.
+        // A nonblocking pipe rejects data while it is full, and accepts more after it is read.
         #expect(fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK) == 0)
         let output = OutputFile(handle: pipe.fileHandleForWriting, name: "pipe")
         let error = #expect(throws: HARError.self) { try output.write([UInt8](repeating: 0, count: 1 << 22)) }
@@ -120,7 +120,7 @@ import Testing
         #expect(throws: HARError.self) { try output.finish() }
     }
 
-    @Test func `a pipe is written and stays open`() throws {
+    @Test func `a pipe is written to and stays open`() throws {
         let pipe = Pipe()
         let writer = HARWriter(handle: pipe.fileHandleForWriting, name: "pipe")
         try writer.append(entry)
@@ -141,7 +141,7 @@ import Testing
         #expect(try HAR.Log(contentsOf: file).entries == [entry])
     }
 
-    @Test func `a file that cannot be created is an error`() throws {
+    @Test func `failing to create the file is an error`() throws {
         let folder = try TemporaryFolder()
         let urls = [
             folder.file("missing/a.har"), folder.url, try #require(URL(string: "https://example.com/a.har")),

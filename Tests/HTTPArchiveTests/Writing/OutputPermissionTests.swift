@@ -6,7 +6,7 @@ import Testing
 
 /// The permissions of output files, and the system calls that sync them.
 @Suite struct OutputPermissionTests {
-    /// System calls of a system without support for unnamed files.
+    /// The system calls of a file system that does not support unnamed files.
     private static var namedCalls: FileSystemCalls {
         var calls = FileSystemCalls()
         calls.openUnnamed = { _, _ in -1 }
@@ -69,7 +69,7 @@ import Testing
         #expect(try folder.names == ["private.har", "probe", "shared.har"])
     }
 
-    @Test func `a writer's setting makes a new archive private in every way of writing`() throws {
+    @Test func `the setting for private files applies to writing and to appending`() throws {
         let folder = try TemporaryFolder()
         var configuration = HARWriter.Configuration()
         configuration.isPrivate = true
@@ -94,8 +94,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `a file that must be new never replaces another one, even one that is created meanwhile`(isNamed: Bool) throws
-    {
+    func `a file that must be new never replaces a file that is created in the meantime`(isNamed: Bool) throws {
         let folder = try TemporaryFolder()
         var settings = OutputFile.Settings()
         settings.replacesFile = false
@@ -110,7 +109,7 @@ import Testing
         #expect(try String(contentsOf: file, encoding: .utf8) == "other")
     }
 
-    /// Returns the names of the calls made to finish a file.
+    /// Returns the kinds of files that are synced while a file is written.
     private func calls(finishing file: URL, _ settings: OutputFile.Settings = OutputFile.Settings()) throws -> [String]
     {
         let noted = Mutex<[String]>([])
@@ -126,7 +125,7 @@ import Testing
         return noted.withLock { $0 }
     }
 
-    @Test func `a replacement is synced to disk with its name`() throws {
+    @Test func `a file that replaces another one is synced to disk, as is its folder`() throws {
         let folder = try TemporaryFolder()
         #expect(try calls(finishing: folder.file("old.har", holding: "old")) == ["file", "folder"])
         #expect(try calls(finishing: folder.file("new.har")) == [])
@@ -136,7 +135,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `an error when syncing or closing keeps the previous file`(isNamed: Bool) throws {
+    func `the previous file is kept if syncing or closing fails`(isNamed: Bool) throws {
         let folder = try TemporaryFolder()
         for fails in [\FileSystemCalls.synchronize, \FileSystemCalls.close] {
             let file = try folder.file("a.har", holding: "old")

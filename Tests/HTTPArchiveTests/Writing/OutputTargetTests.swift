@@ -3,7 +3,7 @@ import Testing
 
 @testable import HTTPArchive
 
-/// Output paths other than those of regular files.
+/// Output paths that do not refer to regular files.
 @Suite struct OutputTargetTests {
     private func write(_ text: String, to file: URL) throws {
         let output = try OutputFile(url: file)
@@ -11,7 +11,7 @@ import Testing
         try output.finish()
     }
 
-    @Test func `the target of a dangling link is created, for chains of any length`() throws {
+    @Test func `the target of a dangling link is created, even through a chain of links`() throws {
         let folder = try TemporaryFolder()
         try FileManager.default.createDirectory(at: folder.file("sub"), withIntermediateDirectories: false)
         for (link, target) in [("a", "sub/b"), ("sub/b", "../c"), ("c", "file")] {
@@ -44,7 +44,7 @@ import Testing
 
     #if os(Linux)
         @Test(arguments: ["/dev/fd/", "/proc/self/fd/", "/proc/thread-self/fd/"])
-        func `an open file is written in place`(fileSystem: String) throws {
+        func `the path of an open file descriptor is written to in place`(fileSystem: String) throws {
             let folder = try TemporaryFolder()
             let file = try folder.file("a", holding: "old ")
             for link in [false, true] {
@@ -61,7 +61,7 @@ import Testing
         }
     #endif
 
-    @Test func `a folder is an error that says so`() throws {
+    @Test func `the error for a folder contains the reason`() throws {
         let folder = try TemporaryFolder()
         let error = #expect(throws: HARError.self) { try write("new", to: folder.url) }
         #expect(error?.code == .unwritableFile)

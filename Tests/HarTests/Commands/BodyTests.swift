@@ -38,7 +38,7 @@ import Testing
                 """)
     }
 
-    @Test func `an invalid index is an error with the valid range`() async throws {
+    @Test func `an invalid index is an error that gives the valid range`() async throws {
         let folder = try TemporaryFolder()
         try folder.write(.shop, to: "shop.har")
         let run = try await HarRun("body", "shop.har", "7", in: folder)

@@ -3,7 +3,7 @@ import HTTPArchive
 import Testing
 
 @Suite struct CheckTests {
-    @Test func `has no findings in an archive of the library`() async throws {
+    @Test func `has no findings for an archive that the library wrote`() async throws {
         let folder = try TemporaryFolder()
         try folder.write(.sample(.sample("GET", "https://a.test/", body: "a")), to: "a.har")
         let run = try await HarRun("check", "a.har", in: folder)
@@ -22,13 +22,50 @@ import Testing
         #expect(run.output.hasSuffix("\n1 file: 1 error, 0 warnings, 0 notes\n"))
     }
 
+    @Test func `groups findings by rule, with the first ones and the number of the others`() async throws {
+        let folder = try TemporaryFolder()
+        var log = HAR.Log.sample(.sample("GET", "https://a.test/", body: "a"))
+        for index in 0..<5 {
+            log.entries[0]["x\(index)"] = .number(JSONNumber(1))
+            log.entries[0].request["_\(index)"] = .number(JSONNumber(1))
+        }
+        log.entries[0].request["method"] = nil
+        try folder.write(log, to: "a.har")
+        let run = try await HarRun("check", "a.har", in: folder)
+        let lines = run.output.split(separator: "\n").map { $0.split(separator: " at /").first ?? "" }
+        let unknown = (0..<3).map {
+            "a.har: note: `x\($0)` in an entry is not in HAR 1.2. Names of custom fields must begin with an underscore. [unknown-field]"
+        }
+        #expect(
+            lines.filter { $0.contains("unknown-field") }.map(String.init) == unknown + [
+                "a.har: note: 2 more findings [unknown-field]; --all prints all"
+            ])
+        #expect(lines.first?.hasPrefix("a.har: error: `method` is missing") == true)
+        let all = try await HarRun("check", "--all", "a.har", in: folder)
+        #expect(all.output.split(separator: "\n").count { $0.contains("[unknown-field]") } == 5)
+    }
+
+    @Test func `suggests a correction if the name of the entries is misspelled`() async throws {
+        let folder = try TemporaryFolder()
+        let document = #"{"log": {"version": "1.2", "entires": [{"request": {}}]}}"#
+        try folder.write(Data(document.utf8), to: "a.har")
+        for command in ["check", "entries", "inspect", "replay"] {
+            let run = try await HarRun(command, "a.har", in: folder)
+            #expect(run.status == 1)
+            #expect(run.errors.contains("/log/entires"), "\(command)")
+            #expect(run.errors.contains("Expected `entries` in `log`, found `entires`. Correct the name."))
+        }
+    }
+
     @Test func `checks the other files if one cannot be read`() async throws {
         let folder = try TemporaryFolder()
         try folder.write(.sample(), to: "a.har")
         let run = try await HarRun("check", "missing.har", "a.har", in: folder)
         #expect(run.status == 1)
         #expect(run.output == "2 files (1 unreadable): 0 errors, 0 warnings, 0 notes\n")
-        #expect(run.errors == "har: error: missing.har: The file cannot be read: No such file or directory.\n")
+        #expect(
+            run.errors
+                == "har: error: missing.har: The file cannot be read: No such file or directory. Check the path.\n")
     }
 
     @Test func `writes a JSON object`() async throws {

@@ -32,14 +32,14 @@ import Testing
         #expect(run.output.contains(#"      "b": 1.50,"# + "\n") == (layout == "pretty"))
     }
 
-    @Test func `the output may be the input`() async throws {
+    @Test func `the output can be the same file as the input`() async throws {
         let folder = try TemporaryFolder()
         try folder.write(Self.document, to: "a.har")
         #expect(try await HarRun("copy", "a.har", "a.har", in: folder).status == 0)
         #expect(try JSONValue(parsing: folder.read("a.har")) == JSONValue(parsing: Self.document))
     }
 
-    @Test func `leaves an existing output if the input is invalid`() async throws {
+    @Test func `keeps an existing output file if the input is invalid`() async throws {
         let folder = try TemporaryFolder()
         try folder.write(Data("before".utf8), to: "b.har")
         let run = try await HarRun("copy", "-", "b.har", in: folder, input: Self.document.dropLast(10))

@@ -47,7 +47,7 @@ import Testing
         #expect(run.output == #"{"a":1.50,"_x":"\ud800","a":[null]}"# + "\n" + #"{"request":{"url":"é"}}"# + "\n")
     }
 
-    @Test func `replaces control characters for the terminal`() async throws {
+    @Test func `replaces terminal control characters`() async throws {
         let folder = try TemporaryFolder()
         try folder.write(.sample(.sample("G\u{1B}T", "https://a.test/\u{1B}[2J\n\u{202E}x")), to: "a.har")
         let run = try await HarRun("entries", "a.har", in: folder)
@@ -55,7 +55,7 @@ import Testing
         #expect(!run.output.contains("\u{1B}"))
     }
 
-    @Test func `exits without an error when the reader of a pipe ends`() async throws {
+    @Test func `exits without an error when the reader of a pipe exits`() async throws {
         let folder = try TemporaryFolder()
         let path = String(repeating: "a", count: 1000)
         let entries = (0..<400).map { HAR.Entry.sample("GET", "https://a.test/\(path)/\($0)") }

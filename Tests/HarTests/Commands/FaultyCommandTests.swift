@@ -7,7 +7,7 @@ import Testing
 @testable import HTTPArchive
 @testable import har
 
-/// Commands with a failure of every kind in every system call that writes.
+/// Tests of commands with faults of every kind in every system call that writes.
 @Suite struct FaultyCommandTests {
     private static let archive = #"""
         {"log":{"version":"1.2","entries":[
@@ -30,7 +30,7 @@ import Testing
         arguments.map { $0.hasPrefix("./") ? folder.path + $0.dropFirst() : $0 }
     }
 
-    /// Runs a command in this process, and returns its error.
+    /// Runs a command in this process and returns its error.
     private static func run(_ arguments: [String], in folder: URL) -> (any Error)? {
         do {
             var command = try HARCommand.parseAsRoot(paths(arguments, in: folder))
@@ -46,7 +46,7 @@ import Testing
         ["merge", "./a.har", "./merged.har"], ["split", "--by", "host", "./a.har", "./parts-*.har"],
         ["export", "--to", "ndjson", "./a.har", "./a.ndjson"],
     ])
-    func `a command leaves its input or a complete output`(arguments: [String]) throws {
+    func `a faulty disk leaves the input or a complete output`(arguments: [String]) throws {
         let sample = try TemporaryFolder()
         try Self.prepare(sample.url)
         let failure = Self.run(arguments, in: sample.url)
@@ -60,7 +60,7 @@ import Testing
                 let now = Self.text("a.har", in: folder)
                 #expect(now == Self.archive || now == new, "\(trial)")
                 #expect(Self.text("body.json", in: folder) == Self.body, "\(trial)")
-                // Only a loss of power can leave a new output incomplete, because it is not flushed.
+                // Only a power loss can leave a new output file incomplete, because it is not flushed to disk.
                 guard trial.end != .powerLoss else { return }
                 for name in outputs where name != "a.har" {
                     let text = Self.text(name, in: folder)

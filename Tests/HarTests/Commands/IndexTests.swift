@@ -5,7 +5,7 @@ import Testing
 @Suite struct IndexTests {
     private static let date = Date(timeIntervalSince1970: 1_700_000_000)
 
-    /// Returns a folder with an archive of this age.
+    /// Returns a folder with an archive that was last modified at `date`.
     private func folder() throws -> TemporaryFolder {
         let folder = try TemporaryFolder()
         try folder.write(.shop, to: "shop.har")
@@ -34,7 +34,7 @@ import Testing
         #expect(kept(in: folder).count == 1)
     }
 
-    @Test func `writes an index to a given path, which opens the archive`() async throws {
+    @Test func `writes an index to a given path, and opens the archive with it`() async throws {
         let folder = try folder()
         let run = try await HarRun("index", "shop.har", "--output", "shop.harindex", in: folder)
         #expect(run.status == 0)
@@ -64,7 +64,8 @@ import Testing
         #expect(run.status == 1)
         #expect(
             run.errors
-                == "har: error: FOLDER/missing/shop.harindex: The file cannot be written: No such file or directory.\n")
+                == "har: error: FOLDER/missing/shop.harindex: The file cannot be written: No such file or directory. "
+                + "Create its folder first.\n")
     }
 
     @Test(arguments: [[], ["--remove"]])
@@ -79,7 +80,7 @@ import Testing
         for name in ["shop.har", "./shop.har", "link", "hardlink", "notes.txt", "empty", "pipe", ".", "/dev/null"] {
             let run = try await HarRun(["index", "-o", name] + options + ["shop.har"], in: folder)
             #expect(run.status == 1, "\(name)")
-            #expect(run.errors.contains("is not an index of an archive"), "\(name): \(run.errors)")
+            #expect(run.errors.contains("is not an archive index"), "\(name): \(run.errors)")
         }
         #expect(try folder.read("shop.har") == before && folder.read("hardlink") == before)
         #expect(try folder.read("notes.txt") == Data("notes".utf8))
@@ -88,14 +89,14 @@ import Testing
         #expect(try await HarRun(["index", "-o", "a.harindex"] + options + ["shop.har"], in: folder).status == 0)
     }
 
-    @Test func `waits for an archive that was just written`() async throws {
+    @Test func `waits if the archive was just written`() async throws {
         let folder = try folder()
         try setTime(of: "shop.har", in: folder, to: Date() - 1.5)
         #expect(try await HarRun("index", "shop.har", in: folder).status == 0)
         #expect(kept(in: folder).count == 1)
     }
 
-    /// A large archive whose only URL is not sampled, so that a change of the URL is not detected.
+    /// Returns a large archive with its only URL outside the sampled content, so a change of the URL is not detected.
     private func largeArchive(url: String) -> Data {
         let filler = #"{"comment":"\#(String(repeating: "x", count: 1_990_000))"}"#
         let content = #"{"size":0,"mimeType":"text/plain","text":""}"#
@@ -112,7 +113,7 @@ import Testing
         _ = try await HarRun("index", "a.har", in: folder)
         try folder.write(largeArchive(url: "https://new.test/"), to: "a.har")
         try setTime(of: "a.har", in: folder)
-        // The index has the old URL, and the entry has the new one.
+        // The index has the old URL, and the entry has the new URL.
         let old = try await HarRun("replay", "a.har", "https://old.test/", in: folder)
         #expect(old.output.hasPrefix("1 GET https://new.test/: different: "))
         _ = try await HarRun("index", "--remove", "a.har", in: folder)

@@ -18,7 +18,7 @@ import Testing
                 Browser  Browser 7
                 Started  2026-01-01T12:00:00.000Z, 12 ms to the last response
                 Entries  7
-                Bodies   80 bytes, received as 40 bytes
+                Bodies   80 bytes, 40 bytes transferred
 
                 Pages
                   Shop, loaded in 250 ms
@@ -55,7 +55,7 @@ import Testing
                 """)
     }
 
-    @Test func `writes the same as JSON`() async throws {
+    @Test func `writes the same values as JSON`() async throws {
         let folder = try TemporaryFolder()
         try folder.write(.shop, to: "shop.har")
         let run = try await HarRun("inspect", "--json", "shop.har", in: folder)

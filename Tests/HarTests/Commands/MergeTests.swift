@@ -23,7 +23,7 @@ import Testing
 
     private let urls = ["https://a.test/1", "https://b.test/2", "https://a.test/3", "https://b.test/4"]
 
-    @Test func `merges archives in the order of time`() async throws {
+    @Test func `merges archives, ordered by time`() async throws {
         let folder = try folder()
         let run = try await HarRun("merge", "a.har", "b.har", "c.har", in: folder)
         #expect(run.status == 0)
@@ -48,23 +48,25 @@ import Testing
         let line = arguments.joined(separator: " ")
         let run = try await HarRun(shell: #""$HAR" merge \#(line)"#, in: folder)
         #expect(run.status == 1)
-        #expect(run.errors.contains("the file exists;"))
+        #expect(run.errors.contains("the file already exists;"))
         #expect([try folder.read("a.har"), try folder.read("b.har")] == before)
     }
 
-    @Test func `an invalid input is an error with its name, and leaves no output`() async throws {
+    @Test func `an invalid input is an error that names it, and leaves no output`() async throws {
         let folder = try folder()
         let text = Data(#"{"log":{"entries":[{},{}"#.utf8)
         let run = try await HarRun("merge", "a.har", "-", "c.har", in: folder, input: text)
         #expect(run.status == 1)
         #expect(run.errors.hasPrefix("har: error: standard input:"))
         let missing = try await HarRun("merge", "a.har", "x.har", "c.har", in: folder)
-        #expect(missing.errors == "har: error: x.har: The file cannot be read: No such file or directory.\n")
+        #expect(
+            missing.errors == "har: error: x.har: The file cannot be read: No such file or directory. Check the path.\n"
+        )
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted() == ["a.har", "b.har"])
     }
 
     @Test(arguments: ["", "a.har", "- - c.har"])
-    func `exits with 2 for wrong usage`(line: String) async throws {
+    func `exits with status 2 for a usage error`(line: String) async throws {
         let folder = try folder()
         #expect(try await HarRun(shell: #""$HAR" merge \#(line)"#, in: folder).status == 2)
     }

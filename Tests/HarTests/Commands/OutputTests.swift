@@ -2,9 +2,9 @@ import Foundation
 import HTTPArchive
 import Testing
 
-/// Tests of output files: permissions, special files, and outputs that are inputs.
+/// Tests of output files: permissions, special files, and outputs that are the same file as the input.
 @Suite struct OutputTests {
-    /// The commands that write a file from `shop.har`, and whether the file is redacted.
+    /// The commands that write a file, and whether the file is redacted.
     private static let commands: [(arguments: [String], isRedacted: Bool)] = [
         (["copy", "shop.har"], false), (["filter", "--status", "2xx", "shop.har"], false),
         (["merge", "shop.har", "shop.har"], false), (["redact", "shop.har"], true),

@@ -17,7 +17,7 @@ import Testing
         try HAR.Log(contentsOf: folder.url.appendingPathComponent("a.har")).entries
     }
 
-    /// Returns the request, as received by the server.
+    /// Records a request, and returns it as the server received it.
     private func sent(_ arguments: String, to path: String = "/") async throws -> (head: String, body: String) {
         let run = try await HarRun(
             shell: #""$HAR" record --no-redaction a.har \#(arguments) -- '\#(server.url(path))'"#, in: folder)
@@ -27,7 +27,7 @@ import Testing
         return (parts[0], parts.dropFirst().joined(separator: "\r\n\r\n"))
     }
 
-    @Test func `a URL without a scheme gets one, even if its query has one`() {
+    @Test func `a URL without a scheme gets one, even if its query contains a URL`() {
         #expect(RecordCommand.completed("a.test/?to=http://b") == "http://a.test/?to=http://b")
         #expect(RecordCommand.completed("https://a.test/") == "https://a.test/")
     }
@@ -92,6 +92,51 @@ import Testing
         #expect(try entries().map(\.request.method) == ["PUT", "HEAD"])
     }
 
+    @Test func `sends cookies, a user agent and a referrer`() async throws {
+        let sent = try await sent("-b 'a=1; b=2' -b c=3 -A 'agent 1' -e http://a.test/ --compressed")
+        for field in ["Cookie: a=1; b=2; c=3", "User-Agent: agent 1", "Referer: http://a.test/"] {
+            #expect(sent.head.contains("\r\n\(field)"), "\(sent.head)")
+        }
+    }
+
+    @Test func `sends a form as curl does`() async throws {
+        try folder.write(Data([0xFF, 0x00]), to: "a.png")
+        try folder.write(Data("text\n".utf8), to: "b")
+        _ = try await sent(
+            "-F 'a=1;2;type=text/x' -F 'b=<b' -F 'c=@a.png' -F 'd=@b;filename=\"d.txt\";type=text/plain'", to: "/form")
+        let request = try #require(try entries().last?.request)
+        let type = try #require(request.headers.first { $0.name == "Content-Type" }?.value)
+        let boundary = try #require(type.wholeMatch(of: /multipart\/form-data; boundary=(\S+)/)).1
+        let body = try #require(request.body.data)
+        let expected = """
+            --\(boundary)\r\nContent-Disposition: form-data; name="a"\r\nContent-Type: text/x\r\n\r\n1;2\r
+            --\(boundary)\r\nContent-Disposition: form-data; name="b"\r\n\r\ntext\n\r
+            --\(boundary)\r\nContent-Disposition: form-data; name="c"; filename="a.png"\r\nContent-Type: image/png\r\n\r\n
+            """
+        #expect(body.starts(with: Data(expected.utf8) + [0xFF, 0x00]))
+        let end = "name=\"d\"; filename=\"d.txt\"\r\nContent-Type: text/plain\r\n\r\ntext\n\r\n--\(boundary)--\r\n"
+        #expect(body.suffix(end.utf8.count) == Data(end.utf8))
+    }
+
+    @Test func `a proxy receives the requests`() async throws {
+        let run = try await HarRun(
+            "record", "-x", server.url(""), "a.har", "--", "http://shop.invalid/items", in: folder)
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(try entries().last?.response.content.text?.hasPrefix("GET http://shop.invalid/items ") == true)
+    }
+
+    @Test(arguments: [
+        ("-k", "--insecure is not supported, because URLSession always verifies certificates"),
+        ("-b cookies.txt", "expected NAME=VALUE for --cookie, found 'cookies.txt'"),
+        ("-F a", "expected NAME=TEXT or NAME=@FILE, found 'a'"), ("-F a=1 -d b", "--form cannot be used with data"),
+        ("--retry 3", "Unknown option '--retry'"),
+    ])
+    func `an option of curl that is not supported is named`(arguments: String, message: String) async throws {
+        let run = try await HarRun(shell: #""$HAR" record a.har \#(arguments) -- http://a.test/"#, in: folder)
+        #expect(run.status == 2)
+        #expect(run.errors.contains(message), "\(run.errors)")
+    }
+
     @Test func `follows redirects with --location`() async throws {
         _ = try await HarRun("record", "a.har", "--", server.url("/redirect"), in: folder)
         #expect(try entries().map(\.response.status) == [302])
@@ -100,7 +145,7 @@ import Testing
         #expect(run.errors.split(separator: "\n").count == 2)
     }
 
-    @Test func `records a failed request, and exits with 1`() async throws {
+    @Test func `records a failed request, and exits with status 1`() async throws {
         let run = try await HarRun("record", "a.har", "--", "http://127.0.0.1:1/", server.url("/"), in: folder)
         #expect(run.status == 1)
         #expect(run.errors.hasPrefix("GET http://127.0.0.1:1/: failed: "))
@@ -130,7 +175,9 @@ import Testing
         #expect(run.errors.hasPrefix("har: error: FOLDER/missing/a.har: "))
         let data = try await HarRun("record", "a.har", "-d", "@missing", "--", server.url("/"), in: folder)
         #expect(data.status == 1)
-        #expect(data.errors.hasPrefix("har: error: missing: cannot read the data to send: No such file or directory\n"))
+        #expect(
+            data.errors.hasPrefix(
+                "har: error: missing: cannot read the data to send: No such file or directory; check the path\n"))
         try folder.write(Data("<html>".utf8), to: "page.har")
         #expect(try await HarRun("record", "page.har", "--", server.url("/"), in: folder).status == 1)
         #expect(try folder.read("page.har") == Data("<html>".utf8))

@@ -23,7 +23,7 @@ import Testing
         #expect(try await HarRun("check", "b.har", in: folder).status == 0)
     }
 
-    @Test func `reads and writes pipes, and the same file`() async throws {
+    @Test func `reads and writes pipes, and redacts a file in place`() async throws {
         let folder = try TemporaryFolder()
         let file = try folder.write(Self.secret, to: "a.har")
         let piped = try await HarRun("redact", "-", "-", in: folder, input: Data(contentsOf: file))
@@ -35,7 +35,7 @@ import Testing
         #expect(again.errors == "0 secrets\n")
     }
 
-    @Test func `redacts what the options add`() async throws {
+    @Test func `redacts the values that the options specify`() async throws {
         let folder = try TemporaryFolder()
         try folder.write(
             .sample(.sample("GET", "https://a.test/?t=acme", body: #"{"iban":"DE1","pin":"0000","x":"emp-17"}"#)),
@@ -50,7 +50,7 @@ import Testing
         #expect(wrong.errors.contains("Pattern 1 for secrets is not a valid") && !wrong.errors.contains("my("))
     }
 
-    @Test func `redacts body files, and renames files named by SHA-1`() async throws {
+    @Test func `redacts body files, and renames files that are named by their SHA-1`() async throws {
         let folder = try TemporaryFolder()
         let body = Data(#"{"token":"Zq7pl4nt3d"}"#.utf8)
         let name = "981d107ebf13f26b9536ecc246116796dc27c687.json"
@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    /// Returns an archive with one form entry for each body file.
+    /// Returns an archive with one entry for each body file, which is a form by default.
     private static func naming(_ names: [String], type: String = "application/x-www-form-urlencoded") -> HAR.Log {
         var log = HAR.Log.sample()
         for name in names {
@@ -190,7 +190,7 @@ import Testing
         #expect(try !String(decoding: folder.read(name), as: UTF8.self).contains("Zq7"))
     }
 
-    @Test func `a file above the size limit is a warning with the option`() async throws {
+    @Test func `a file above the size limit is a warning that names the option`() async throws {
         let folder = try TemporaryFolder()
         try folder.write(Data("password=Zq7pl4nt3d&x=\(String(repeating: "x", count: 9000))".utf8), to: "form.txt")
         try folder.write(Self.naming(["form.txt"]), to: "a.har")
@@ -208,7 +208,7 @@ import Testing
         #expect(run.status == 1)
         #expect(
             run.output.contains(
-                "a.har: error: A secret (header field `Authorization`); `har redact` replaces it. [secret] at /log/entries/0/request/headers/0/value (byte "
+                "a.har: error: Found a secret (header field `Authorization`); `har redact` replaces it. [secret] at /log/entries/0/request/headers/0/value (byte "
             ))
         #expect(run.output.hasSuffix("\n2 files: 3 errors, 0 warnings, 0 notes\n"))
         #expect(!run.output.contains("Zq7") && run.errors == "")

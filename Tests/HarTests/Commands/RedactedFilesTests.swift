@@ -2,7 +2,7 @@ import Foundation
 import HTTPArchive
 import Testing
 
-/// Body files that are redacted with their entry: its secrets, its digests, and the names of the files.
+/// Tests of body files that are redacted with their entries: secrets, digests and file names.
 @Suite struct RedactedFilesTests {
     private static let secret = "Zq7pl4nt3dZq7"
 
@@ -57,11 +57,11 @@ import Testing
         try folder.write(Data("Welcome back, \(Self.secret)".utf8), to: "page.txt")
         try folder.write(.sample(Self.entry("page.txt", token: Self.secret)), to: "a.har")
         let run = try await HarRun("check", "--secrets", "a.har", in: folder)
-        #expect(run.output.contains("A secret (repeated secret); `har redact` replaces it."))
+        #expect(run.output.contains("Found a secret (repeated secret); `har redact` replaces it."))
         #expect(run.output.contains("at /log/entries/0/response/content/_file"))
     }
 
-    @Test func `a file of several entries is searched for the secrets of those so far`() async throws {
+    @Test func `a file of several entries is searched for the secrets of all entries so far`() async throws {
         let body = Data("one \(Self.secret)1 two \(Self.secret)2 three".utf8)
         let tokens = [Self.secret + "1", Self.secret + "2", nil]
         let result = try await redact(tokens.map { Self.entry("a.txt", token: $0) }, files: ["a.txt": body])
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test(arguments: HashAlgorithm.allCases)
-    func `the name of a file has no digest of a body with secrets`(algorithm: HashAlgorithm) async throws {
+    func `a file name contains no digest of a body with secrets`(algorithm: HashAlgorithm) async throws {
         let body = Data("{\"token\":\"\(Self.secret)\"}".utf8)
         let digest = Hexadecimal.text(algorithm.hash(of: body))
         let plain = Data("{}".utf8)
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    @Test func `a secret in the name of a file is replaced`() async throws {
+    @Test func `a secret in a file name is replaced`() async throws {
         let name = "body-token=\(Self.secret).json"
         let result = try await redact([Self.entry(name)], files: [name: Data("x".utf8)])
         let new = result.entries[0].response.content["_file"]?.text ?? ""
@@ -94,7 +94,7 @@ import Testing
         #expect(result.bodies == [Data("x".utf8)])
     }
 
-    @Test func `digests of a body file in header fields are replaced if it has secrets`() async throws {
+    @Test func `digests in header fields are replaced if the body file has secrets`() async throws {
         let body = Data("{\"token\":\"\(Self.secret)\"}".utf8)
         let digest = Data(HashAlgorithm.sha256.hash(of: body)).base64EncodedString()
         let etag = "W/\"\(Hexadecimal.text(HashAlgorithm.md5.hash(of: body)))\""
@@ -127,8 +127,9 @@ import Testing
         ]
         let files = ["plain.txt": Data("x".utf8), "a.bin": data, "c.html": data, "a.png": data]
         let run = try await redact(entries, files: files).run
-        #expect(run.errors.contains("application/x-protobuf: 2 bodies, from entry 1, cannot be searched for secrets"))
-        #expect(run.errors.contains("br: 1 body, from entry 3, cannot be searched for secrets"))
+        #expect(
+            run.errors.contains("application/x-protobuf: 2 bodies (first in entry 1) cannot be searched for secrets"))
+        #expect(run.errors.contains("br: 1 body (first in entry 3) cannot be searched for secrets"))
         #expect(!run.errors.contains("image/png"))
     }
 }

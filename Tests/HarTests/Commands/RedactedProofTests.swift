@@ -3,7 +3,7 @@ import HTTPArchive
 import PlantedSecrets
 import Testing
 
-/// Secrets under many names in body files, and in the messages of all commands.
+/// Tests that secrets with many names do not remain in body files, and do not appear in the output of any command.
 @Suite struct RedactedProofTests {
     private static func log(_ entries: [HAR.Entry]) -> HAR.Log {
         HAR.Log(creator: HAR.Creator(name: "Tests", version: "1"), entries: entries)
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    /// Returns an archive with two secrets in each place, and the secrets.
+    /// Returns an archive with up to two secrets in each location, and the secrets.
     private static func planted(_ isIncluded: (PlantPlace) -> Bool) -> (log: HAR.Log, secrets: [(PlantPlace, [Plant])])
     {
         let places = PlantPlace.all.enumerated().filter { isIncluded($0.element) }
@@ -61,10 +61,10 @@ import Testing
         return (log(secrets.map { $0.0.entry($0.1 + $0.0.decoys.prefix(3)) }), secrets)
     }
 
-    /// Records issues for the secrets that a command prints, by place.
+    /// Records an issue for each location whose secrets are in the output of a command.
     private static func expect(none secrets: [(PlantPlace, [Plant])], in text: String, of command: String) {
         let text = Array(text.utf8)
-        // Most texts contain none, and one search is enough.
+        // Most texts contain no secrets, so one search for all of them is usually enough.
         if PlantProof.names(of: secrets.flatMap(\.1), in: text).isEmpty { return }
         for (place, secrets) in secrets {
             #expect(PlantProof.names(of: secrets, in: text) == [], "\(command): \(place.title)")
@@ -74,7 +74,7 @@ import Testing
     @Test(arguments: [
         ["check"], ["check", "--secrets"], ["check", "--json"], ["inspect"], ["replay", "--verbose"], ["redact"],
     ])
-    func `what a command prints about an archive contains no secret`(command: [String]) async throws {
+    func `the output of a command contains no secrets from its archive`(command: [String]) async throws {
         let folder = try TemporaryFolder()
         let (log, secrets) = Self.planted { command[0] != "replay" || $0.entry([]).request.url.hasPrefix("https:") }
         try folder.write(log, to: "a.har")
@@ -84,14 +84,14 @@ import Testing
         Self.expect(none: secrets, in: run.output + run.errors, of: command.joined(separator: " "))
     }
 
-    @Test func `what a failed recording prints contains no secret`() async throws {
+    @Test func `the output of a failed recording contains no secrets`() async throws {
         let folder = try TemporaryFolder()
         let (log, secrets) = Self.planted { place in
             place.part == .request && place.entry([]).request.url.hasPrefix("https:")
                 && place.entry(Array(place.secrets[0].prefix(1))).request.url != place.entry([]).request.url
         }
         let urls = log.entries.map { entry in
-            // The port is closed, and nothing is sent to another host.
+            // The port is closed, so nothing is sent.
             entry.request.url.replacing(/^https:\/\/([^@\/?#]*@)?[^\/?#;]+/) {
                 "http://\($0.output.1 ?? "")127.0.0.1:1"
             }

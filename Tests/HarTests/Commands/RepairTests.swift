@@ -19,7 +19,7 @@ import Testing
         #expect(again.output == "a.har: valid; 2 entries\n")
     }
 
-    @Test func `leaves a file unchanged that it cannot repair`() async throws {
+    @Test func `does not change a file that it cannot repair`() async throws {
         let folder = try TemporaryFolder()
         let data = Data(#"{"log":{"entries":[{"a":1},x,{"b":2}]}}"#.utf8)
         let file = try folder.write(data, to: "a.har")
@@ -31,7 +31,7 @@ import Testing
 
     private static let brokenWithin = Data(#"{"log":{"entries":[{"a":1},{"b" 2},{"c":3}]}}"#.utf8)
 
-    @Test func `an invalid entry is an error with its index and a suggestion`() async throws {
+    @Test func `the error for an invalid entry has its index and a suggestion`() async throws {
         let folder = try TemporaryFolder()
         let file = try folder.write(Self.brokenWithin, to: "a.har")
         let run = try await HarRun("repair", "a.har", in: folder)
@@ -73,7 +73,7 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["a.har"])
     }
 
-    @Test func `an input that is copied from a pipe keeps its name in errors`() async throws {
+    @Test func `errors in an input that is copied from a pipe have the input's name`() async throws {
         let folder = try TemporaryFolder()
         let run = try await HarRun("split", "--by", "count=1", "-", "b", in: folder, input: Self.brokenWithin)
         #expect(run.status == 1)
@@ -99,7 +99,8 @@ import Testing
     @Test func `other commands refuse a truncated archive, and suggest har repair`() async throws {
         let folder = try TemporaryFolder()
         try folder.write(Self.broken, to: "a.har")
-        let run = try await HarRun("merge", "a.har", "-o", "b.har", in: folder)
-        #expect(run.status != 0)
+        let run = try await HarRun("merge", "a.har", "b.har", in: folder)
+        #expect(run.status == 1)
+        #expect(run.errors.contains("har repair"))
     }
 }

@@ -3,7 +3,7 @@ import HTTPArchive
 import Testing
 
 @Suite struct ReplayTests {
-    @Test func `replays every entry, and lists entries that cannot be replayed`() async throws {
+    @Test func `replays every entry, and lists the reasons why entries cannot be replayed`() async throws {
         let folder = try TemporaryFolder()
         try folder.write(.shop, to: "shop.har")
         let run = try await HarRun("replay", "shop.har", in: folder)

@@ -3,17 +3,17 @@ import HTTPArchive
 import Synchronization
 import Testing
 
-/// Tests of files that are left when a signal ends the tool.
+/// Tests of the files that remain after a signal terminates the tool.
 @Suite(.timeLimit(.minutes(2))) struct SignalTests {
-    /// Runs the tool on a pipe until it has read many bytes, and sends it a signal.
+    /// Runs the tool on a pipe until it has read many bytes, and then sends it a signal.
     ///
     /// - Parameters:
     ///   - arguments: The arguments; `pipe` is the input.
     ///   - number: The signal.
     ///   - shell: The shell command that starts the tool.
-    ///   - folder: The folder of the run, with a folder `tmp` for temporary files.
-    /// - Returns: The number of the signal that ended the tool.
-    /// - Throws: An error of starting the tool or of writing to the pipe.
+    ///   - folder: The working folder, which contains a folder `tmp` for temporary files.
+    /// - Returns: The number of the signal that terminated the tool.
+    /// - Throws: An error if the tool cannot be started or the pipe cannot be written to.
     private func end(
         _ arguments: [String], by number: Int32, shell: String, in folder: TemporaryFolder
     ) async throws -> Int32 {
@@ -33,7 +33,8 @@ import Testing
         let writer = open(pipe, O_RDWR | O_NONBLOCK | O_CLOEXEC)
         defer { close(writer) }
         let entry = #"{"comment":"\#(String(repeating: "x", count: 100_000))"},"#
-        // More bytes than the pipe and the tool's buffers hold, so that the tool is writing when all are written.
+        // The pipe and the tool's buffers cannot hold so many bytes, so the tool is already writing its output when the
+        // last of them is written.
         let text = #"{"log":{"entries":["# + String(repeating: entry, count: 40)
         try #require(await Self.write(Array(text.utf8), to: writer, unless: end))
         kill(process.processIdentifier, number)
@@ -41,9 +42,9 @@ import Testing
         return process.terminationStatus
     }
 
-    /// Writes bytes to a pipe as fast as they are read, in a separate thread.
+    /// Writes bytes to a pipe as fast as they are read, on a separate thread.
     ///
-    /// - Returns: Whether all bytes were written before the reader ended.
+    /// - Returns: Whether all bytes were written before the reader exited.
     private static func write(_ bytes: [UInt8], to pipe: Int32, unless end: End) async -> Bool {
         await withCheckedContinuation { continuation in
             Thread.detachNewThread {
@@ -63,7 +64,7 @@ import Testing
         try FileManager.default.subpathsOfDirectory(atPath: folder.url.path).sorted()
     }
 
-    /// The shell commands that start the tool: normally, and where files without a name are not available.
+    /// The shell commands that start the tool: normally, and in a namespace where unnamed files are not available.
     private static let shells = [
         "exec", "exec unshare -rm sh -c 'mount -t tmpfs none /proc/$$/fd && exec \"$0\" \"$@\"'",
     ]
@@ -102,7 +103,7 @@ import Testing
     }
 }
 
-/// The end of a process.
+/// The termination of a process.
 private final class End: Sendable {
     private let stream: AsyncStream<Process.TerminationReason>
     private let continuation: AsyncStream<Process.TerminationReason>.Continuation

@@ -41,7 +41,7 @@ import Testing
         #expect(try log("no-page.har", in: folder).pages == [])
     }
 
-    @Test func `writes parts with a number of entries, by a pattern`() async throws {
+    @Test func `writes parts with a fixed number of entries, named by a pattern`() async throws {
         let folder = try TemporaryFolder()
         try folder.write(.shop, to: "shop.har")
         let run = try await HarRun(shell: #"cat shop.har | "$HAR" split --by count=3 - 'parts/x-*.txt'"#, in: folder)
@@ -92,18 +92,18 @@ import Testing
         #expect(try names.map { try self.log($0, in: folder).entries.count } == names.map { _ in 1 })
     }
 
-    @Test func `never replaces a file, nor the input`() async throws {
+    @Test func `never replaces a file, including its input`() async throws {
         let folder = try TemporaryFolder()
         try folder.write(.shop, to: "shop.test.har")
         let before = try folder.read("shop.test.har")
         let run = try await HarRun("split", "--by", "host", "shop.test.har", ".", in: folder)
         #expect(run.status == 1)
-        #expect(run.errors.contains("shop.test.har: the file exists"))
+        #expect(run.errors.contains("shop.test.har: the file already exists"))
         #expect(try names(in: "", of: folder) == ["shop.test.har"])
         #expect(try folder.read("shop.test.har") == before)
     }
 
-    @Test func `does not follow links out of the folder`() async throws {
+    @Test func `does not follow symbolic links out of the folder`() async throws {
         let folder = try TemporaryFolder()
         try folder.write(.shop, to: "shop.har")
         let script = #"mkdir parts && ln -s ../outside parts/cdn.test.har && "$HAR" split --by host shop.har parts"#
@@ -121,7 +121,7 @@ import Testing
         #expect(try names(in: "", of: folder) == [])
     }
 
-    // The thread sanitizer ends a process with a limit of file sizes.
+    // The thread sanitizer terminates a process that has a file size limit.
     @Test(.disabled(if: isThreadSanitized))
     func `removes all parts if one cannot be written`() async throws {
         let folder = try TemporaryFolder()
@@ -154,7 +154,7 @@ import Testing
         "--by host=1 a.har parts", "--by size=x a.har parts", "--by host a.har '*-*'", "--by host a.har '*/x'",
         "--by host --max-parts 0 a.har parts",
     ])
-    func `exits with 2 for wrong usage`(line: String) async throws {
+    func `exits with status 2 for a usage error`(line: String) async throws {
         let folder = try TemporaryFolder()
         #expect(try await HarRun(shell: #""$HAR" split \#(line)"#, in: folder).status == 2)
     }

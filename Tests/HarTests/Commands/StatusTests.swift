@@ -3,7 +3,7 @@ import HTTPArchive
 import Testing
 
 @Suite struct StatusTests {
-    /// Returns a package with archives, some of which its tests name.
+    /// Returns a package with archives, including some that its tests name.
     private func package() throws -> TemporaryFolder {
         let folder = try TemporaryFolder()
         try folder.write(Data(), to: "Package.swift")
@@ -54,13 +54,13 @@ import Testing
                 Unused: 1
                   Tests/Recordings/forgotten.har
 
-                Uses: no log; run the tests with RELAY_USE_LOG=FILE, and pass that file to --use-log
-                Names: 2 source files in FOLDER
+                Use log: none; run the tests with RELAY_USE_LOG=FILE, and pass that file to --use-log
+                Searched: 2 source files in FOLDER
 
                 """)
     }
 
-    @Test func `writes the same as JSON`() async throws {
+    @Test func `writes the same values as JSON`() async throws {
         let folder = try package()
         let json = try await report("Tests", in: folder)
         let shop = try #require(json["archives"]?[1])
@@ -106,7 +106,7 @@ import Testing
         #expect(abs(last.timeIntervalSinceNow) < 3_600)
         // The same archive in another folder, identified by its name and content.
         #expect(archives[0]?["neverUsed"] == 0)
-        // The use of another version says nothing about these entries.
+        // The log mentions another version of this archive, so the use of these entries is unknown.
         #expect(archives[2]?["lastUsed"]?.text != nil)
         #expect(archives[2]?["neverUsed"] == .null)
     }
@@ -135,7 +135,7 @@ import Testing
         for name in archives { #expect(found["Recordings/\(name).har"] == wanted[name], "\(name)") }
     }
 
-    /// Returns the mentions of archives in a Swift file, in the order of the archives, and the number of computed names.
+    /// Returns the mentions of archives in a Swift file, in the given order, and the number of computed names.
     private func mentions(
         of archives: [String], in code: String, import line: String = "import RelayTesting"
     ) async throws -> (mentions: [String?], computed: JSONValue?) {
@@ -160,7 +160,7 @@ import Testing
         #"play("\(folder)/page-\(n)")"#, #"play("\(kind)-1")"#, #"play("page-" + String(n))"#, #"play(kind + "-1")"#,
         #"play("page-" + "1")"#,
     ])
-    func `variable text in a name stands for any text`(code: String) async throws {
+    func `variable text in a name matches any text`(code: String) async throws {
         #expect(try await mentions(of: ["page-1", "shop"], in: code).mentions == ["perhaps", "no"])
     }
 
@@ -190,19 +190,19 @@ import Testing
         (#"@Test(.replay("page-" + n))"#, 0), (".replay(.host(host))", 0), ("func replay(_ name: String) {}", 0),
         ("init(archive: URL)", 0), (#"Interceptor(archive: URL(fileURLWithPath: "a.har"))"#, 0),
     ])
-    func `names that are computed are counted`(code: String, count: Int) async throws {
+    func `computed names are counted`(code: String, count: Int) async throws {
         #expect(try await mentions(of: ["shop"], in: code).computed == .number(JSONNumber(count)))
         #expect(try await mentions(of: ["shop"], in: code, import: "").computed == 0)
     }
 
-    @Test func `no archive is called unused when a name is computed`() async throws {
+    @Test func `no archive is listed as unused if a name is computed`() async throws {
         let folder = try package()
         try folder.write(Data("import Relay; let x = try Interceptor(archive: url)".utf8), to: "Tests/Computed.swift")
         let run = try await HarRun(shell: #"unset RELAY_USE_LOG; "$HAR" status Tests"#, in: folder)
         #expect(!run.output.contains("Unused"))
         #expect(
             run.output.contains(
-                "\nNot named in the sources; 1 name is computed: 1\n  Tests/Recordings/forgotten.har\n"))
+                "\nNot named in the sources (1 name is computed): 1\n  Tests/Recordings/forgotten.har\n"))
     }
 
     @Test func `lists the error of an unreadable archive`() async throws {

@@ -2,9 +2,9 @@ import Foundation
 import HTTPArchive
 import Testing
 
-/// Control characters in archives, names of files and options, which must not reach a terminal.
+/// Tests that control characters in archives, file names and options do not reach a terminal.
 @Suite struct TerminalTests {
-    /// The color sequence of terminals, a control character of eight bits, DEL, and a change of the text's direction.
+    /// A color escape sequence, an 8-bit control character, DEL, a change of text direction, CR and BEL.
     private static let hostile = "a\u{1B}[31mb\u{9B}31mc\u{7F}d\u{202E}e\r\u{7}"
 
     private static func controls(in text: String) -> [String] {

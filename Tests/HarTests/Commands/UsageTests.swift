@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @Suite struct UsageTests {
@@ -33,7 +34,7 @@ import Testing
         #expect(run.output.wholeMatch(of: /\d+\.\d+\.\d+\n/) != nil)
     }
 
-    @Test func `prints the state of the platform`() async throws {
+    @Test func `prints which private platform APIs are available`() async throws {
         let folder = try TemporaryFolder()
         let run = try await HarRun("--version", "--verbose", in: folder)
         #expect(run.status == 0)
@@ -53,6 +54,39 @@ import Testing
     }
 
     @Test(arguments: [
+        (["insepct", "a.har"], "har: error: unknown command 'insepct'; did you mean 'inspect'?"),
+        (["help", "recrod"], "har: error: unknown command 'recrod'; did you mean 'record'?"),
+        (["a.har"], "har: error: unknown command 'a.har'; to summarize a file, use har inspect FILE"),
+        (["nonsense"], "har: error: unknown command 'nonsense'; to list the commands, use har --help"),
+        (["entries", "--jsno", "a.har"], "har: error: Unknown option '--jsno'. Did you mean '--json'?"),
+    ])
+    func `an unknown command or option gets a suggestion`(arguments: [String], message: String) async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(.sample(), to: "a.har")
+        let words = arguments.map { "'\($0)'" }.joined(separator: " ")
+        let run = try await HarRun(shell: "\"$HAR\" \(words)", in: folder)
+        #expect(run.status == 2)
+        #expect(run.errors.split(separator: "\n").first.map(String.init) == message)
+    }
+
+    @Test(arguments: [
+        ("export --to", "markdown"), ("filter --method", "DELETE"), ("record --bodies", "attach"),
+        ("import --from", "vinyl"), ("filter --status", "5xx"),
+    ])
+    func `completion offers the values of options`(line: String, value: String) async throws {
+        let folder = try TemporaryFolder()
+        let script = """
+            source <("$HAR" --generate-completion-script bash)
+            COMP_WORDS=(har \(line) ""); COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
+            COMP_LINE="har \(line) "; COMP_POINT=${#COMP_LINE}
+            _har har "" "${COMP_WORDS[COMP_CWORD - 1]}"; printf '%s\\n' "${COMPREPLY[@]}"
+            """
+        try folder.write(Data(script.utf8), to: "complete")
+        let run = try await HarRun(shell: "bash complete", in: folder)
+        #expect(run.output.split(separator: "\n").contains(Substring(value)), "\(run.output) \(run.errors)")
+    }
+
+    @Test(arguments: [
         ["nonsense"], ["inspect"], ["inspect", "a", "b"], ["inspect", "--nonsense", "a"], ["body", "a.har", "x"],
         ["body", "a.har", "-1"], ["copy", "--layout", "nonsense", "a", "b"], ["copy", "a"], ["check"],
         ["entries", "--json", "--ndjson", "a"], ["replay", "-"], ["replay", "a", "--json", "--verbose"],
@@ -63,7 +97,7 @@ import Testing
         ["import", "--base-url", "x", "a", "b"], ["export", "a.har"], ["export", "--to", "x", "a.har"],
         ["record", "a.har", "-I", "-d", "x", "http://a/"], ["record", "a.har", "-H", "x", "http://a/"],
     ])
-    func `exits with 2 for wrong usage, and prints the usage`(arguments: [String]) async throws {
+    func `exits with status 2 for a usage error, and prints the usage`(arguments: [String]) async throws {
         let folder = try TemporaryFolder()
         let line = arguments.map { "'\($0)'" }.joined(separator: " ")
         let run = try await HarRun(shell: #""$HAR" \#(line)"#, in: folder)
@@ -74,11 +108,13 @@ import Testing
     }
 
     @Test(arguments: ["inspect", "entries", "check", "replay", "index"])
-    func `exits with 1 for a missing file`(command: String) async throws {
+    func `exits with status 1 for a missing file`(command: String) async throws {
         let folder = try TemporaryFolder()
         let run = try await HarRun(command, "missing.har", in: folder)
         #expect(run.status == 1)
-        #expect(run.errors == "har: error: missing.har: The file cannot be read: No such file or directory.\n")
+        #expect(
+            run.errors
+                == "har: error: missing.har: The file cannot be read: No such file or directory. Check the path.\n")
     }
 
     @Test func `reports that output cannot be written`() async throws {

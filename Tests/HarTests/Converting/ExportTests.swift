@@ -3,7 +3,7 @@ import HTTPArchive
 import Testing
 
 @Suite struct ExportTests {
-    /// Exports the shop to standard output.
+    /// Exports an archive to standard output; the shop archive by default.
     private func exported(_ form: String, _ log: HAR.Log = .shop) async throws -> (text: String, errors: String) {
         let folder = try TemporaryFolder()
         try folder.write(log, to: "shop.har")
@@ -31,7 +31,7 @@ import Testing
         let folder = try TemporaryFolder()
         let body = "it's \"$HOME\" `pwd` \\n\n!"
         try folder.write(quoting(body), to: "a.har")
-        // A replacement for curl prints its arguments.
+        // A shell function replaces curl and prints its arguments.
         let script = """
             "$HAR" export --to curl a.har a.sh && sh -n a.sh
             curl() { for word in "$@"; do printf '<%s>' "$word"; done; }
@@ -44,12 +44,29 @@ import Testing
         #expect(run.output.hasSuffix("<--data-raw><\(body)>"))
     }
 
-    @Test func `counts the entries that a format cannot express`() async throws {
+    @Test func `curl commands accept compressed responses, and a comment names each entry that is left out`()
+        async throws
+    {
+        var compressed = HAR.Entry.sample("GET", "https://a.test/", body: "a")
+        compressed.request.headers = [HAR.Header(name: "accept-encoding", value: "gzip, br")]
+        var plain = HAR.Entry.sample("GET", "https://a.test/plain", body: "a")
+        plain.request.headers = [HAR.Header(name: "Accept-Encoding", value: "identity")]
+        let data = HAR.Entry.sample("GET", "data:,a\nb", body: "a")
+        let lines = try await exported("curl", .sample(compressed, plain, data)).text.split(separator: "\n")
+        #expect(
+            lines.dropFirst(2) == [
+                "curl 'https://a.test/' -H 'accept-encoding: gzip, br' --compressed",
+                "curl 'https://a.test/plain' -H 'Accept-Encoding: identity'",
+                "# Left out: entry 2, GET data:,a b: the scheme is data, not http or https",
+            ])
+    }
+
+    @Test func `counts the entries that a format does not support`() async throws {
         let curl = try await exported("curl")
         #expect(curl.text.split(separator: "\n").count { $0.hasPrefix("curl ") } == 6)
-        #expect(curl.errors == "1 entry skipped: not expressible as curl\n")
+        #expect(curl.errors == "har: warning: 1 entry skipped, which the curl format does not support\n")
         let vinyl = try await exported("vinyl")
-        #expect(vinyl.errors == "2 entries skipped: not expressible as vinyl\n")
+        #expect(vinyl.errors == "har: warning: 2 entries skipped, which the vinyl format does not support\n")
     }
 
     @Test(arguments: ["vinyl", "dvr"]) func `Content-Length is the length of the exported body`(form: String)
@@ -64,7 +81,7 @@ import Testing
         #expect(lengths == [entry.request.body.data?.count, entry.response.body.data?.count])
     }
 
-    @Test func `NDJSON has the unchanged entries`() async throws {
+    @Test func `NDJSON contains the unchanged entries`() async throws {
         let text = try await exported("ndjson").text
         let lines = text.split(separator: "\n")
         let entries = try lines.map { HAR.Entry(fields: try #require(JSONValue(parsing: String($0)).object)) }
@@ -90,14 +107,14 @@ import Testing
         #expect(text.contains("| `C` | `` `\u{301} `` |\n"))
     }
 
-    @Test func `k6 scripts send a field that has the name of the prototype`() async throws {
+    @Test func `k6 scripts send a header field named __proto__`() async throws {
         var log = quoting("x")
         log.entries[0].request.headers = [HAR.Header(name: "__proto__", value: "a")]
         let text = try await exported("k6", log).text
         #expect(text.contains(#"{"headers":{["__proto__"]:"a"},"redirects":0}"#))
     }
 
-    @Test func `k6 scripts have JavaScript literals`() async throws {
+    @Test func `k6 scripts contain JavaScript literals`() async throws {
         var log = quoting("a\"\\\n\u{2029}")
         log.entries[0].request.headers.append(HAR.Header(name: "Content-Length", value: "7"))
         var binary = HAR.Entry.sample("PUT", "https://a.test/")
@@ -130,7 +147,7 @@ import Testing
                 == ["archive.har", "errors", "out"])
     }
 
-    @Test func `a truncated archive leaves the old output`() async throws {
+    @Test func `exporting a truncated archive keeps the old output`() async throws {
         let folder = try TemporaryFolder()
         try folder.write(Data(#"{"log":{"entries":[{"request":{"url":"http://a.test"#.utf8), to: "a.har")
         try folder.write(Data("old".utf8), to: "out")

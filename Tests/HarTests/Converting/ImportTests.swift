@@ -3,9 +3,9 @@ import HTTPArchive
 import Testing
 
 @Suite struct ImportTests {
-    /// Imports samples, and returns the entries.
+    /// Imports sample recordings and returns the entries.
     ///
-    /// Only a report on standard error is expected.
+    /// It expects no output except for the report on standard error.
     private func entries(_ arguments: String..., in folder: TemporaryFolder) async throws -> [HAR.Entry] {
         let line = arguments.map { "'\($0)'" }.joined(separator: " ")
         let run = try await HarRun(shell: #""$HAR" import \#(line) out.har"#, in: folder)
@@ -15,12 +15,12 @@ import Testing
     }
 
     @Test(arguments: [
-        ("relay", "relay: 2 entries of 2 files"), ("vinyl", "vinyl: 2 entries of 1 file"),
-        ("dvr", "dvr: 3 entries of 1 file"), ("resonancekit", "resonancekit: 3 entries of 1 file"),
-        ("innernet-console", "innernet-console: 3 entries of 1 file"), ("vcr", "vcr: 3 entries of 2 files"),
-        ("vcrpy", "vcrpy: 19 entries of 4 files"), ("polly", "polly: 2 entries of 1 file"),
-        ("wiremock", "wiremock: 6 entries of 2 files"), ("replay", "replay: 1 entry of 1 file"),
-        ("mitmproxy", "mitmproxy: 3 entries of 1 file"),
+        ("relay", "relay: 2 entries from 2 files"), ("vinyl", "vinyl: 2 entries from 1 file"),
+        ("dvr", "dvr: 3 entries from 1 file"), ("resonancekit", "resonancekit: 3 entries from 1 file"),
+        ("innernet-console", "innernet-console: 3 entries from 1 file"), ("vcr", "vcr: 3 entries from 2 files"),
+        ("vcrpy", "vcrpy: 19 entries from 4 files"), ("polly", "polly: 2 entries from 1 file"),
+        ("wiremock", "wiremock: 6 entries from 2 files"), ("replay", "replay: 1 entry from 1 file"),
+        ("mitmproxy", "mitmproxy: 3 entries from 1 file"),
     ])
     func `detects the format, and creates a valid archive that replays`(kind: String, report: String) async throws {
         let folder = try TemporaryFolder()
@@ -39,7 +39,7 @@ import Testing
         #expect(replayed.output.contains(" 0 different, \(failures) failed as recorded"))
     }
 
-    @Test func `a file above the size limit is an error, and an endless one is not read to its end`() async throws {
+    @Test func `a file above the size limit is an error, and an endless file is read up to the limit`() async throws {
         let folder = try TemporaryFolder()
         for file in ["/dev/zero", "a.yml"] {
             try folder.write(Data(repeating: 0x20, count: 2_000_000), to: "a.yml")
@@ -57,7 +57,7 @@ import Testing
                 "non-standard fields: entry _cassette (3), entry _recorded_at (3), response _url (1)\n"))
     }
 
-    @Test func `merges all formats in the order of time`() async throws {
+    @Test func `merges all formats, ordered by time`() async throws {
         let folder = try TemporaryFolder()
         let entries = try await entries(SampleRecordings.folder.path, in: folder)
         #expect(entries.count == 47)
@@ -107,7 +107,7 @@ import Testing
         try folder.write(Data("mine".utf8), to: "out.har")
         let run = try await HarRun("import", SampleRecordings.path("vinyl"), "out.har", in: folder)
         #expect(run.status == 1)
-        #expect(run.errors.contains("the file exists;"))
+        #expect(run.errors.contains("the file already exists;"))
         #expect(try folder.read("out.har") == Data("mine".utf8))
     }
 
@@ -120,8 +120,8 @@ import Testing
 
     @Test(arguments: [
         ("a.json", #"{"a": 1}"#, "a.json: unknown format; use --from"),
-        ("a.har", #"{"log": {"entries": []}}"#, "a.har: expected a recording of another tool, found an archive"),
-        ("a.json", #"[{"request": "#, "a.json:1:14 (byte 13): The JSON is broken"),
+        ("a.har", #"{"log": {"entries": []}}"#, "a.har: expected a recording made by another tool, found an archive"),
+        ("a.json", #"[{"request": "#, "a.json:1:14 (byte 13): The JSON is invalid"),
         ("a.yml", "a: [1\nb: 2", "a.yml:2:2: invalid YAML"),
         ("a.yml", "a: 1\na: 2", "a.yml: invalid YAML: duplicate name in a mapping"),
         (
@@ -138,7 +138,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: folder.url.appendingPathComponent("out.har").path))
     }
 
-    @Test func `an error names the detected format if it is not the given one`() async throws {
+    @Test func `an error names the detected format if it differs from the given one`() async throws {
         let folder = try TemporaryFolder()
         let run = try await HarRun(
             "import", "--from", "vcr", SampleRecordings.path("vinyl/vinyl_single.json"), "out.har", in: folder)
@@ -156,8 +156,8 @@ import Testing
         let run = try await HarRun("import", "all", "out.har", in: folder)
         #expect(run.status == 0)
         #expect(
-            run.errors == "vinyl: 2 entries of 1 file\nskipped, unknown format: all/package.json\n"
-                + "skipped, other extensions: 1 file\n")
+            run.errors == "vinyl: 2 entries from 1 file\nskipped, unknown format: all/package.json\n"
+                + "skipped, unknown extension: 1 file\n")
     }
 
     @Test func `a folder without recordings is an error`() async throws {

@@ -3,7 +3,7 @@
 import Foundation
 import Relay
 
-/// Rules with the responses of an archive.
+/// Rules that return the responses of an archive.
 enum ShopItemsStubs {
     private static var response0: Reply {
         .response(

@@ -7,7 +7,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// Tests of `ShopItemsStubs.swift`, which is exported code that is compiled with these tests.
+/// Tests of `ShopItemsStubs.swift`, which contains exported code and is compiled with these tests.
 @Suite struct SwiftStubsTests {
     private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
 
@@ -21,7 +21,7 @@ import Testing
         #expect(run.output == String(decoding: code, as: UTF8.self))
     }
 
-    @Test func `its rules return the same responses as the archive`() async throws {
+    @Test func `the rules return the same responses as the archive`() async throws {
         let archive = Self.folder.appendingPathComponent("shop-items.har")
         let stubs = Interceptor()
         stubs.add(ShopItemsStubs.rules)

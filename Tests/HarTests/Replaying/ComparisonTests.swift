@@ -46,7 +46,7 @@ import Testing
         let entry = HAR.Entry.sample("GET", Self.url, headers: headers)
         #expect(
             try differences(entry, 200, ["A": "other", "C": "2"]) == [
-                "different value of header a", "missing header b", "unexpected header c",
+                "different value for header a", "missing header b", "unexpected header c",
             ])
     }
 
@@ -59,7 +59,7 @@ import Testing
         #expect(try differences(head, 200, ["Content-Length": "0"]).count == 2)
     }
 
-    @Test func `expects the location of a redirect from redirectURL too`() throws {
+    @Test func `expects the location of a redirect without the header field to be redirectURL`() throws {
         var entry = HAR.Entry.sample("GET", Self.url, status: 302)
         entry.response.redirectURL = "/next"
         #expect(try differences(entry, 302, ["Location": "/next"]) == [])

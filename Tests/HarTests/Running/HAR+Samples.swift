@@ -9,9 +9,9 @@ extension HAR.Entry {
     ///   - requestHeaders: The header fields of the request; none by default.
     ///   - status: The status; 200 by default.
     ///   - headers: The header fields of the response; none by default.
-    ///   - body: The text of the body; `nil` for one that was not captured.
+    ///   - body: The text of the response body; `nil` for a body that was not captured.
     ///   - type: The media type; plain text by default.
-    /// - Returns: An entry of 1 January 2026 that took 12.25 ms.
+    /// - Returns: An entry from January 1, 2026, that took 12.25 ms.
     static func sample(
         _ method: String = "GET", _ url: String, requestHeaders: [HAR.Header] = [], status: Int = 200,
         headers: [HAR.Header] = [], body: String? = "", type: String = "text/plain"
@@ -28,7 +28,7 @@ extension HAR.Entry {
 }
 
 extension HAR.Log {
-    /// A log of entries.
+    /// Returns a log with the given entries.
     static func sample(_ entries: HAR.Entry...) -> HAR.Log {
         HAR.Log(creator: HAR.Creator(name: "Tests", version: "1.0"), entries: entries)
     }

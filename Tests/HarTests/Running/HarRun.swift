@@ -14,13 +14,13 @@ struct HarRun {
     /// The text of standard output.
     var output: String { String(decoding: data, as: UTF8.self) }
 
-    /// Runs the tool with a user cache folder in the folder.
+    /// Runs the tool with a user cache folder inside the working folder.
     ///
     /// - Parameters:
     ///   - arguments: The arguments after `har`.
     ///   - folder: The working folder.
     ///   - input: Standard input; empty by default.
-    /// - Throws: The error of starting the process.
+    /// - Throws: An error if the process cannot be started.
     init(_ arguments: String..., in folder: TemporaryFolder, input: Data = Data()) async throws {
         try await self.init(arguments, in: folder, input: input)
     }
@@ -31,7 +31,7 @@ struct HarRun {
     ///   - arguments: The arguments after `har`.
     ///   - folder: The working folder.
     ///   - input: Standard input; empty by default.
-    /// - Throws: The error of starting the process.
+    /// - Throws: An error if the process cannot be started.
     init(_ arguments: [String], in folder: TemporaryFolder, input: Data = Data()) async throws {
         try await self.init(Self.tool, arguments, in: folder, input: input)
     }
@@ -41,12 +41,14 @@ struct HarRun {
     /// - Parameters:
     ///   - script: The script.
     ///   - folder: The working folder.
-    /// - Throws: The error of starting the process.
+    /// - Throws: An error if the process cannot be started.
     init(shell script: String, in folder: TemporaryFolder) async throws {
         try await self.init(URL(fileURLWithPath: "/bin/sh"), ["-c", script], in: folder, input: Data())
     }
 
-    /// Output is written to files, because a process that is started meanwhile could keep a pipe open.
+    /// Runs an executable.
+    ///
+    /// Its output is written to files, because another process that starts meanwhile could keep a pipe open.
     private init(_ executable: URL, _ arguments: [String], in folder: TemporaryFolder, input: Data) async throws {
         let files = try TemporaryFolder()
         let process = Process()

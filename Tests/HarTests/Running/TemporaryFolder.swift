@@ -1,7 +1,7 @@
 import Foundation
 import HTTPArchive
 
-/// A folder that is deleted with this object.
+/// A folder that is deleted when this object is deallocated.
 final class TemporaryFolder: Sendable {
     /// The URL of the folder.
     let url: URL

@@ -10,6 +10,7 @@ final class CleanSlate {
         Innernet.disableExternalConsole()
         Innernet.disableLogging()
         Innernet.allowsPassthroughRequests = false
+        Innernet.allowsConcurrentHandlers = false
         Innernet.timeoutThreshold = 15
         Innernet.unregisterAll()
     }

@@ -64,7 +64,7 @@ def no_content(request: Request) -> Answer:
 
 
 def raw_deflate(data: bytes) -> bytes:
-    """Deflate without zlib's header, as some servers send it."""
+    """Compresses data with DEFLATE but without a zlib header, as some servers do."""
     packer = zlib.compressobj(wbits=-15)
     return packer.compress(data) + packer.flush()
 
@@ -79,27 +79,27 @@ CODED = {
 
 @route(*CODED)
 def coded(request: Request) -> Answer:
-    """A body in a content coding."""
+    """A body with a content coding."""
     coding, body = CODED[request.path]
     return of_type("application/json", body, ("Content-Encoding", coding))
 
 
 @route("/coded/gzip-latin1")
 def coded_latin1(request: Request) -> Answer:
-    """A content coding of text in another character set."""
+    """Text in another character set, with a content coding."""
     body = gzip.compress(LATIN1.encode("iso-8859-1"), mtime=0)
     return of_type("text/plain; charset=iso-8859-1", body, ("Content-Encoding", "gzip"))
 
 
 @route("/coded/gzip-empty")
 def coded_empty(request: Request) -> Answer:
-    """A content coding of an empty body."""
+    """An empty body with a content coding."""
     return of_type("text/plain", gzip.compress(b"", mtime=0), ("Content-Encoding", "gzip"))
 
 
 @route("/coded/chunked")
 def chunked(request: Request) -> Answer:
-    """A body in chunks that cut characters in two."""
+    """A body in chunks that split characters."""
     data = TEXT.encode()
     chunks = [data[start : start + 7] for start in range(0, len(data), 7)]
     return Answer(200, [("Content-Type", "text/plain; charset=utf-8")], chunks=chunks)
@@ -107,7 +107,7 @@ def chunked(request: Request) -> Answer:
 
 @route("/coded/chunked-gzip")
 def chunked_gzip(request: Request) -> Answer:
-    """A content coding in chunked transfer coding."""
+    """A body with a content coding, in chunked transfer coding."""
     data = gzip.compress(LARGE, mtime=0)
     chunks = [data[start : start + 100] for start in range(0, len(data), 100)]
     return Answer(200, [("Content-Type", "application/json"), ("Content-Encoding", "gzip")], chunks=chunks)

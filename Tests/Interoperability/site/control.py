@@ -11,7 +11,7 @@ LAST_MODIFIED = "Tue, 01 Jul 2025 12:00:00 GMT"
 LONGEST_WAIT = 20.0
 
 arrived = threading.Event()
-"""A held request has arrived."""
+"""Set when a held request has arrived."""
 
 asked: Counter[str] = Counter()
 asked_lock = threading.Lock()
@@ -52,7 +52,7 @@ def modified(request: Request) -> Answer:
 
 @route("/cache/fresh")
 def fresh(request: Request) -> Answer:
-    """A body that may be cached without revalidation."""
+    """A body that can be cached without revalidation."""
     return of_json({"fresh": True}, ("Cache-Control", "max-age=3600"))
 
 

@@ -1,4 +1,4 @@
-"""Responses that repeat the request, so that a response to another request is detected; and cookies."""
+"""Cookies, and responses that repeat the request, so that a response to another request is detected."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from answer import Answer, Request, of_json, of_type, route
 
 
 def described(request: Request) -> dict[str, object]:
-    """Returns a request as JSON. Of a multipart body only the type is included because its boundary is random."""
+    """Returns a request as JSON. For a multipart body, only the type is included, because the boundary is random."""
     kind = request.header("content-type")
     body = None if kind.startswith("multipart/") else base64.b64encode(request.body).decode()
     return {

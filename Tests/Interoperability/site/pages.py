@@ -1,4 +1,4 @@
-"""Pages with their style, script and images, and the forms that lead from one to the other."""
+"""Pages with their style sheet, script and images, and pages with forms."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ DRAWING = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16">
 
 
 def png(colour: tuple[int, int, int], size: int = 16) -> bytes:
-    """Returns a square of one color."""
+    """Returns a PNG image of a square in one color."""
 
     def chunk(kind: bytes, data: bytes) -> bytes:
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))

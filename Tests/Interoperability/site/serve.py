@@ -1,4 +1,4 @@
-"""Serves the site on loopback until standard input ends; prints its address, and one that refuses connections."""
+"""Serves the site on loopback until standard input ends; prints its address, and an address that refuses connections."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LONGEST_HOLD = 20.0
 
 
 class Handler(BaseHTTPRequestHandler):
-    """Converts HTTP/1.1 to `Request` and `Answer`."""
+    """Converts between HTTP/1.1 messages, `Request` and `Answer`."""
 
     protocol_version = "HTTP/1.1"
     disable_nagle_algorithm = True
@@ -70,7 +70,7 @@ class Handler(BaseHTTPRequestHandler):
         self.wfile.write(b"%x\r\n%b\r\n" % (len(chunk), chunk))
 
     def hold(self, answer: Answer) -> None:
-        """Sends the beginning of a response, and ends when the client disconnects."""
+        """Sends the beginning of a response, and returns when the client disconnects."""
         self.close_connection = True
         if answer.hold is Hold.IN_BODY:
             self.send_head(answer)
@@ -80,7 +80,7 @@ class Handler(BaseHTTPRequestHandler):
         select.select([self.connection], [], [], LONGEST_HOLD)
 
     def log_message(self, format: str, *args: object) -> None:
-        """Writes only errors to standard error."""
+        """Suppresses the log of requests."""
 
 
 class Server(ThreadingHTTPServer):

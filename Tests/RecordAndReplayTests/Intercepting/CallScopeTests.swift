@@ -6,7 +6,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// The lifetime and the extent of a call.
+/// The lifetime of the interception that a call begins, and the requests that it applies to.
 @Suite struct CallScopeTests {
     private let server: LoopbackServer
 
@@ -14,12 +14,12 @@ import Testing
         server = try LoopbackServer { _ in LoopbackServer.ok("{\"id\": \"live\"}") }
     }
 
-    /// Begins a call with this name, which changes the server's responses.
+    /// Begins an interception that replaces the ID in the server's responses with a name.
     private static func begin(_ name: String, for server: LoopbackServer) {
         Relay.interceptAndModify(urlKeywords: [server.keyword], jsonValueOverrides: ["id": name])
     }
 
-    @Test func `calls of concurrent tasks are independent`() async throws {
+    @Test func `calls in concurrent tasks are independent`() async throws {
         let server = server
         try await besideAnother {
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -38,8 +38,8 @@ import Testing
         }
     }
 
-    @Test func `a call also applies to other code until its task ends`() async {
-        // In a separate process, it is the only active interceptor.
+    @Test func `a call also affects code outside its task until the task ends`() async {
+        // In a separate process, the call creates the only active interceptor.
         await #expect(processExitsWith: .success) {
             let server = try LoopbackServer { _ in LoopbackServer.ok("{\"id\": \"live\"}") }
             @Sendable func answerElsewhere() async throws -> String {
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func `the returned processor ends the call`() async throws {
+    @Test func `stopping the returned processor ends the interception`() async throws {
         let records = try Records()
         let processor = Relay.recordAndReplay(recordingRootFolder: records.file, urlKeywords: [server.keyword])
         await #expect(throws: RecordingAndReplayingRequestProcessorError.self) {
@@ -65,14 +65,14 @@ import Testing
         #expect(try await URLSession.shared.text(server.url("/")).contains("live"))
     }
 
-    @Test func `the return value of a call without recordings ends it`() async throws {
+    @Test func `an interception without recording can be ended`() async throws {
         let interception = Relay.interceptAndModify(urlKeywords: [server.keyword], jsonValueOverrides: ["id": "x"])
         #expect(try await URLSession.shared.text(server.url("/")).contains("x"))
         interception.end()
         #expect(try await URLSession.shared.text(server.url("/")).contains("live"))
     }
 
-    @Test func `stopping ends only the call of the task`() async throws {
+    @Test func `stopping ends only the interception of the current task`() async throws {
         Self.begin("here", for: server)
         await Task.detached { Relay.stop() }.value
         #expect(try await URLSession.shared.text(server.url("/")).contains("here"))
@@ -80,7 +80,7 @@ import Testing
         #expect(try await URLSession.shared.text(server.url("/")).contains("live"))
     }
 
-    @Test func `an operation applies to all its tasks, despite other interceptors`() async throws {
+    @Test func `an operation applies to all of its tasks, even if other interceptors are active`() async throws {
         let records = try Records()
         let server = server
         try await besideAnother {

@@ -43,7 +43,9 @@ private struct Refusing: RequestProcessor, ResponseModifier {
 
 /// Custom filters, processors and modifiers.
 @Suite struct ExtensionPointTests {
-    @Test func `all filters must agree, the first processor responds, and modifiers apply in order`() async throws {
+    @Test func `all filters must accept a request, the first processor responds, and modifiers apply in order`()
+        async throws
+    {
         let server = try LoopbackServer { _ in LoopbackServer.ok("live") }
         RelayURLProtocol.start(
             filter: [PathFilter(part: server.keyword), PathFilter(part: "/b")], request: [Echo(), Echo(name: "other")],
@@ -60,7 +62,7 @@ private struct Refusing: RequestProcessor, ResponseModifier {
         #expect(try await URLSession.shared.text("https://example.invalid/plain") == "echo nothing")
     }
 
-    @Test func `arrays of filters, processors and modifiers act as one`() async throws {
+    @Test func `an array of filters, processors or modifiers acts like a single one`() async throws {
         let filters: [any RequestFilter] = [PathFilter(part: "a"), PathFilter(part: "b")]
         #expect(filters.shouldProcess(request: request("http://ab/")))
         #expect(!filters.shouldProcess(request: request("http://a/")))
@@ -78,11 +80,69 @@ private struct Refusing: RequestProcessor, ResponseModifier {
         await #expect {
             try await URLSession.shared.text("https://example.invalid/none")
         } throws: { error in
+            if case RelayURLProtocolError.noRequestsToExecute = error { true } else { false }
+        }
+        await #expect {
+            try await ([] as [any RequestProcessor]).process(request: request("http://a/"))
+        } throws: { error in
             if case RecordingAndReplayingRequestProcessorError.missingStrategy = error { true } else { false }
+        }
+        var empty = request("http://a/")
+        empty.url = nil
+        await #expect {
+            try await LiveRequestAndReplayRequestProcessor().process(request: empty)
+        } throws: { error in
+            if case LiveRequestAndReplayRequestProcessorError.invalidUrlInRequest = error { true } else { false }
         }
     }
 
-    @Test func `a request fails with the error of a processor or a modifier`() async {
+    @Test func `the live processor throws an error for a response without a status`() async throws {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).txt")
+        try Data("text".utf8).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        await #expect(throws: (any Error).self) {
+            try await LiveRequestAndReplayRequestProcessor().process(request: URLRequest(url: file))
+        }
+    }
+
+    @Test func `the filters of the original library select requests by scheme, keyword and marker header`() {
+        let http: any RequestFilter = HTTPRequestFilter()
+        #expect(http.shouldProcess(request: request("HTTPS://a/")) && http.shouldProcess(request: request("http://a/")))
+        #expect(!http.shouldProcess(request: request("file:///a")))
+        let words = KeywordRequestFilter(urlKeywordsForReplay: ["b", "c"])
+        #expect(words.shouldProcess(request: request("http://a/c")))
+        #expect(!words.shouldProcess(request: request("http://a/C")))
+        #expect(KeywordRequestFilter(urlKeywordsForReplay: []).shouldProcess(request: request("http://a/")))
+        var marked = request("http://a/")
+        #expect(ReplayRequestFilter().shouldProcess(request: marked))
+        marked.setValue("true", forHTTPHeaderField: "X-RelayReplay")
+        #expect(!ReplayRequestFilter().shouldProcess(request: marked))
+        #expect([http, words].shouldProcess(request: request("http://a/b")))
+    }
+
+    @Test(arguments: [-1, 42, 204, 600, 1000])
+    func `the response of a processor can have any status, and keeps its data`(status: Int) async throws {
+        struct AnyStatus: RequestProcessor, ResponseModifier {
+            let status: Int
+
+            func process(request: URLRequest) async throws -> NetworkResponse {
+                let url = try #require(request.url)
+                let head = HTTPURLResponse(url: url, statusCode: status, httpVersion: nil, headerFields: nil)
+                return NetworkResponse(url: url, httpURLResponse: try #require(head), responseData: Data("data".utf8))
+            }
+
+            func modify(response: NetworkResponse) async throws -> NetworkResponse { response }
+        }
+        let url = "https://example.invalid/status/\(status)"
+        for modifiers: [any ResponseModifier] in [[], [AnyStatus(status: status)]] {
+            RelayURLProtocol.start(
+                filter: [PathFilter(part: url)], request: [AnyStatus(status: status)], modify: modifiers)
+            let answer = try await URLSession.shared.answer(request(url))
+            #expect(answer.head.statusCode == status && answer.text == "data")
+        }
+    }
+
+    @Test func `a request fails with the error that a processor or modifier throws`() async {
         RelayURLProtocol.start(filter: [PathFilter(part: "example.invalid/refused")], request: [Refusing()])
         await #expect(throws: Refusal.self) { try await URLSession.shared.text("https://example.invalid/refused") }
         RelayURLProtocol.start(
@@ -113,7 +173,7 @@ private struct Refusing: RequestProcessor, ResponseModifier {
         .failedToReplay(URL(fileURLWithPath: "/f"), Refusal()),
         .failedToPerformLiveRequest(URL(fileURLWithPath: "/f"), Refusal()),
     ])
-    func `errors have descriptions without secrets`(error: RecordingAndReplayingRequestProcessorError) {
+    func `error descriptions do not contain secrets`(error: RecordingAndReplayingRequestProcessorError) {
         #expect(error.localizedDescription.count > 20)
         #expect(!error.localizedDescription.contains("secret"))
     }

@@ -8,7 +8,7 @@ import Testing
 #endif
 
 @Suite struct JSONValueOverrideTests {
-    /// Returns the changed body.
+    /// Returns a response body with its values overridden.
     private func changed(_ body: String, _ values: [String: JSONValue]) async throws -> String {
         let server = try LoopbackServer { _ in LoopbackServer.ok(body) }
         Relay.interceptAndModify(urlKeywords: [server.keyword], jsonValueOverrides: values)
@@ -23,17 +23,17 @@ import Testing
         (#"{"other": 1}"#, #"{"other": 1}"#), (#"[1, "id", null]"#, #"[1, "id", null]"#), ("no JSON", "no JSON"),
         ("", ""), (#"{"id": 1"#, #"{"id": 1"#),
     ])
-    func `every value of the name is replaced, at any depth and of any type`(body: String, expected: String)
+    func `every value with the name is replaced, at any depth and of any type`(body: String, expected: String)
         async throws
     {
         #expect(try await changed(body, ["id": "new"]) == expected)
     }
 
-    @Test func `the replacement is not searched`() async throws {
+    @Test func `overrides do not apply inside a replacement`() async throws {
         #expect(try await changed(#"{"id": 1}"#, ["id": ["id": 2, "n": 3], "n": 4]) == #"{"id": {"id":2,"n":3}}"#)
     }
 
-    @Test func `values may be any JSON`() async throws {
+    @Test func `values can be any JSON`() async throws {
         let body = #"{"id":0,"n":0,"b":0,"l":0,"o":0,"f":0,"z":0}"#
         let values: [String: JSONValue] = ["f": 1.5, "z": nil]
         let server = try LoopbackServer { _ in LoopbackServer.ok(body) }
@@ -45,7 +45,7 @@ import Testing
         #expect(try await changed(first, values) == first.replacing("\"f\":0,\"z\":0", with: "\"f\":1.5,\"z\":null"))
     }
 
-    @Test func `values may be a dictionary of strings, in every form of the call`() async throws {
+    @Test func `values can be a dictionary of strings in every variant of the call`() async throws {
         let texts: [String: String] = ["id": "x"]
         let server = try LoopbackServer { _ in LoopbackServer.ok(#"{"id": 1}"#) }
         let records = try Records()

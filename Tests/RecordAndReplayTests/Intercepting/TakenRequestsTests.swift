@@ -28,7 +28,7 @@ import Testing
         #expect(try await !isTaken(server.url("/Posts")))
     }
 
-    @Test func `without keywords every request is intercepted`() async throws {
+    @Test func `without keywords, every request is intercepted`() async throws {
         let (server, isTaken) = (server, isTaken)
         try await besideAnother {
             Relay.interceptAndModify(jsonValueOverrides: ["body": "changed"])
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func `only http and https are intercepted`() async throws {
+    @Test func `only http and https requests are intercepted`() async throws {
         try await besideAnother {
             Relay.interceptAndModify(jsonValueOverrides: ["body": "changed"])
             let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).json")
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func `the second call of a test replaces the first`() async throws {
+    @Test func `a second call in a test replaces the first`() async throws {
         Relay.interceptAndModify(urlKeywords: [server.keyword], jsonValueOverrides: ["body": "changed"])
         #expect(try await isTaken(server.url("/")))
         Relay.interceptAndModify(urlKeywords: ["google.invalid"], jsonValueOverrides: ["body": "changed"])
@@ -57,7 +57,7 @@ import Testing
         #expect(try await isTaken(server.url("/")))
     }
 
-    @Test func `sessions of any kind are intercepted, created before or after the call`() async throws {
+    @Test func `sessions of any kind are intercepted, whether created before or after the call`() async throws {
         let config = URLSessionConfiguration.ephemeral
         config.protocolClasses = [RelayURLProtocol.self]
         let named = URLSession(configuration: config)

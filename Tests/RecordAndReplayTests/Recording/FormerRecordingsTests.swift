@@ -6,7 +6,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// Folders of files that earlier versions of the library recorded.
+/// Folders with files that earlier versions of the library recorded.
 @Suite struct FormerRecordingsTests {
     private let records: Records
 

@@ -9,7 +9,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// Recording many requests with one processor: archives are opened once, and each response is on disk immediately.
+/// Tests of recording many requests with one processor, which opens archives once and saves each response immediately.
 @Suite struct RecordingOnceTests {
     private let records: Records
     private let server: LoopbackServer
@@ -33,7 +33,7 @@ import Testing
             + #""method": "GET", "url": "\#(server.url(path))"}, "response": {"status": 200, "content": {"text": "x"}}}"#
     }
 
-    @Test func `an archive is opened once for all requests, by one session`() async throws {
+    @Test func `an archive is opened only once for all requests, using one session`() async throws {
         let processor = processor()
         for number in 0..<40 {
             _ = try await processor.process(request: request(server.url("/\(number)")))
@@ -44,7 +44,9 @@ import Testing
         #expect(try records.names(in: "posts") == ["posts.har"])
     }
 
-    @Test func `each archive of one request is opened once, and repeated requests are appended to it`() async throws {
+    @Test func `with one archive per request, each archive is opened once, and repeated requests are appended`()
+        async throws
+    {
         let processor = processor(.fileForEachRequest)
         for number in 0..<20 {
             _ = try await processor.process(request: request(server.url("/\(number)")))
@@ -87,7 +89,7 @@ import Testing
         #expect(try files.reduce(0) { try $0 + HARArchive(contentsOf: $1).count } == 40)
     }
 
-    @Test func `recording continues after the folder was removed, by the processor or another program`() async throws {
+    @Test func `recording continues after the processor or another program has removed the folder`() async throws {
         let processor = processor()
         _ = try await processor.process(request: request(server.url("/1")))
         try processor.removeRecordingSessionFolder()
@@ -98,7 +100,7 @@ import Testing
         #expect(try records.entries(of: "posts").map(\.request.url) == [server.url("/3"), server.url("/4")])
     }
 
-    @Test func `an archive can be appended to by others after a processor was stopped or deallocated`() async throws {
+    @Test func `others can append to an archive after its processor was stopped or deallocated`() async throws {
         for isStopped in [true, false] {
             var processor: RecordingAndReplayingRequestProcessor? = processor()
             _ = try await processor?.process(request: request(server.url("/1")))
@@ -108,7 +110,7 @@ import Testing
         }
     }
 
-    @Test func `an interceptor of this process can record into the archive of a processor`() async throws {
+    @Test func `an interceptor in the same process can record into the archive of a processor`() async throws {
         let processor = processor()
         _ = try await processor.process(request: request(server.url("/1")))
         let interceptor = try Interceptor(recordingTo: archive)
@@ -126,8 +128,8 @@ import Testing
         let call = Task { try await processor.process(request: request(silent.url("/"))) }
         while silent.requests.isEmpty { await Task.yield() }
         call.cancel()
-        _ = await #expect(throws: RecordingAndReplayingRequestProcessorError.self) { try await call.value }
-        _ = await #expect(throws: RecordingAndReplayingRequestProcessorError.self) {
+        _ = await #expect(throws: URLError.self) { try await call.value }
+        _ = await #expect(throws: URLError.self) {
             try await processor.process(request: request("http://example.invalid/"))
         }
         _ = try await processor.process(request: request(server.url("/1")))
@@ -136,7 +138,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `requests do not share cookies, redirects of one request do`(isRecording: Bool) async throws {
+    func `the redirects of a request share cookies, but separate requests do not`(isRecording: Bool) async throws {
         let server = try LoopbackServer { request in
             switch request.target {
             case "/login":

@@ -25,7 +25,7 @@ import Testing
             urlKeywords: [server.keyword, "example.invalid"], layout: layout)
     }
 
-    @Test func `a recording is replayed without the network, in the same test, too`() async throws {
+    @Test func `a recording is replayed without the network, even in the same test`() async throws {
         begin(recording: true)
         #expect(try await URLSession.shared.text(server.url("/a")) == "{\"count\": 1}")
         #expect(try await URLSession.shared.text(server.url("/b")) == "{\"count\": 2}")
@@ -35,7 +35,7 @@ import Testing
         #expect(server.requests.count == 2)
     }
 
-    @Test func `a recording is one archive per function, complete after each response`()
+    @Test func `each function records one archive, which is complete after each response`()
         async throws
     {
         begin(recording: true)
@@ -47,7 +47,7 @@ import Testing
         #expect(try records.entries(of: "posts").count == 3)
     }
 
-    @Test func `a recording replaces that of an earlier run`() async throws {
+    @Test func `a recording replaces the recording of an earlier run`() async throws {
         let entry =
             #"{"startedDateTime": "2020-01-01T00:00:00Z", "time": 0, "cache": {}, "timings": {}, "request": {"#
             + #""method": "GET", "url": "\#(server.url("/old"))"}, "response": {"status": 200, "content": {"text": "x"}}}"#
@@ -57,7 +57,7 @@ import Testing
         #expect(try records.entries(of: "posts").map(\.request.url) == [server.url("/new")])
     }
 
-    @Test func `one file per request is a setting, and its name is derived from the request`() async throws {
+    @Test func `each request can have its own file, whose name is derived from the request`() async throws {
         begin(recording: true, layout: .fileForEachRequest)
         _ = try await URLSession.shared.text(server.url("/posts?page=2"))
         _ = try await URLSession.shared.answer(request(server.url("/posts"), method: "POST", body: "x"))
@@ -70,7 +70,7 @@ import Testing
         #expect(server.requests.count == 2)
     }
 
-    @Test func `recorded, replayed and live responses and requests are marked`() async throws {
+    @Test func `requests and responses are marked while recording and replaying`() async throws {
         for isRecording in [true, false] {
             begin(recording: isRecording)
             let answer = try await URLSession.shared.answer(request(server.url("/")))
@@ -89,7 +89,7 @@ import Testing
         #expect(try await URLSession.shared.text(server.url("/a")) == "{\"count\": 3}")
     }
 
-    @Test func `a request without a recording fails, and the error has the request, the file and similar entries`()
+    @Test func `a request without a recording fails, and the error lists the request, the file and similar entries`()
         async throws
     {
         begin(recording: true)
@@ -98,7 +98,7 @@ import Testing
         let url = server.url("/a?page=2")
         do {
             _ = try await URLSession.shared.text(url)
-            Issue.record("It was answered.")
+            Issue.record("The request did not fail.")
         } catch let error as RecordingAndReplayingRequestProcessorError {
             guard case .noRecordFoundForRequest(let request, let file) = error else { throw error }
             #expect(request.url?.absoluteString == url)
@@ -121,15 +121,35 @@ import Testing
         try processor.removeRecordingSessionFolder()
     }
 
-    @Test func `a request that the network does not answer fails with an error that says so`() async throws {
-        begin(recording: true)
-        do {
-            _ = try await URLSession.shared.text("http://example.invalid/")
-            Issue.record("It was answered.")
-        } catch let error as RecordingAndReplayingRequestProcessorError {
-            guard case .failedToPerformLiveRequest(let url, _) = error else { throw error }
-            #expect(url.absoluteString == "http://example.invalid/")
+    @Test func `a failed request throws its error, both while recording and while replaying`() async throws {
+        // Connections to port 9, which is reserved for the discard protocol, are refused.
+        let url = "http://127.0.0.1:9/refused"
+        for isRecording in [true, false] {
+            let processor = begin(recording: isRecording)
+            for _ in 1...2 {
+                let error = await #expect(throws: URLError.self) { try await URLSession.shared.text(url) }
+                #expect(error?.code == .cannotConnectToHost)
+                let own = await #expect(throws: URLError.self) { try await processor.process(request: request(url)) }
+                #expect(own?.code == .cannotConnectToHost)
+            }
+            processor.stop()
         }
+        let live = await #expect(throws: URLError.self) {
+            try await LiveRequestAndReplayRequestProcessor().process(request: request(url))
+        }
+        #expect(live?.code == .cannotConnectToHost)
+    }
+
+    @Test func `recording and replaying can start without an argument`() async throws {
+        let folder = "recording and replaying can start without an argument"
+        Relay.startRecordingAndReplaying().stop()
+        let config = InterceptionConfig(urlKeywords: [server.keyword])
+        Relay.startRecordingAndReplaying(
+            interceptionConfig: config, rootPath: records.file, enableRecording: true)
+        #expect(try await URLSession.shared.text(server.url("/a")) == "{\"count\": 1}")
+        #expect(try records.entries(of: folder).count == 1)
+        Relay.startRecordingAndReplaying(interceptionConfig: config, rootPath: records.file)
+        #expect(try await URLSession.shared.text(server.url("/a")) == "{\"count\": 1}")
     }
 
     @Test func `a recording that cannot be read is an error`() async throws {
@@ -137,7 +157,7 @@ import Testing
         begin()
         do {
             _ = try await URLSession.shared.text(server.url("/a"))
-            Issue.record("It was answered.")
+            Issue.record("The request did not fail.")
         } catch let error as RecordingAndReplayingRequestProcessorError {
             guard case .failedToReplay(let url, _) = error else { throw error }
             #expect(url.absoluteString == server.url("/a"))
@@ -159,7 +179,7 @@ import Testing
         #expect(try records.names(in: "long") == ["long.har"])
     }
 
-    @Test func `a processor responds on its own, too`() async throws {
+    @Test func `a processor can be used on its own`() async throws {
         let url = server.url("/a")
         for isRecording in [true, false] {
             let processor = RecordingAndReplayingRequestProcessor(

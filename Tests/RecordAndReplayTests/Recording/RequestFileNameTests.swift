@@ -29,14 +29,14 @@ import Testing
         sorted.addValue("application/json", forHTTPHeaderField: "Accept")
         let withSecret = name(sorted, in: "SortedHeaders")
         sorted.setValue("Bearer another", forHTTPHeaderField: "Authorization")
-        #expect(name(sorted, in: "SortedHeaders") == withSecret, "A name does not depend on secrets.")
+        #expect(name(sorted, in: "SortedHeaders") == withSecret, "The name must not depend on secrets.")
         let url = "https://dev-api.example.com/en/products/\(long)/\(long.dropFirst(16))/?locale=en-US&someparam=12345"
         #expect(
             name(request(url), in: "LongSegmentTest")
                 == "GET-example.com-en-products-thiss..-toolo..-locale=en-US_someparam=12345_158b6f96fcfd7add")
     }
 
-    @Test func `a request without a URL has a name, too`() {
+    @Test func `a request without a URL also has a name`() {
         var nowhere = request("https://a/")
         nowhere.url = nil
         #expect(name(nowhere) == "UNKNOWN_UNKNOWN_UNKNOWN")

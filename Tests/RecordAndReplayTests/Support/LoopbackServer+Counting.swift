@@ -1,10 +1,10 @@
 import Synchronization
 
 extension LoopbackServer {
-    /// The text that only URLs of this server contain.
+    /// A keyword that only URLs of this server contain.
     var keyword: String { "127.0.0.1:\(port)/" }
 
-    /// Starts a server that responds with JSON that contains a counter.
+    /// Starts a server whose JSON responses contain a counter.
     static func counting() throws -> LoopbackServer {
         let count = Atomic(0)
         return try LoopbackServer { _ in

@@ -6,9 +6,9 @@ import Relay
     import FoundationNetworking
 #endif
 
-/// A folder for one test, with a source file that recordings are stored next to.
+/// A temporary folder for the recordings of one test.
 final class Records: Sendable {
-    /// The path that stands for the test's source file.
+    /// The path of an imaginary source file in the folder, next to which recordings are stored.
     let file: String
 
     private let root: URL
@@ -44,12 +44,12 @@ final class Records: Sendable {
 }
 
 extension URLSession {
-    /// Returns the body of a URL as text.
+    /// Returns the response body for a URL as text.
     func text(_ url: String) async throws -> String {
         String(decoding: try await data(for: request(url)).0, as: UTF8.self)
     }
 
-    /// Returns the response body of a request as text, and its head.
+    /// Returns the response to a request: its body as text, and its head.
     func answer(_ request: URLRequest) async throws -> (text: String, head: HTTPURLResponse) {
         let (data, response) = try await data(for: request)
         guard let head = response as? HTTPURLResponse else { throw URLError(.badServerResponse) }
@@ -64,8 +64,9 @@ func request(_ url: String, method: String = "GET", body: String? = nil) -> URLR
     return request
 }
 
-/// Runs a test while another interceptor is active, so that only requests of the task itself are intercepted, and none
-/// of parallel tests.
+/// Runs a test while another interceptor is active.
+///
+/// Only the requests of the test's own task are intercepted, and no requests of parallel tests.
 func besideAnother(_ test: @escaping @Sendable () async throws -> Void) async throws {
     try await Interceptor(name: "another").interceptEverySession { try await Task.detached { try await test() }.value }
 }

@@ -5,7 +5,7 @@ import Testing
 
 /// Tests of formats that are variants of HAR.
 @Suite struct ArchiveFormatsTests {
-    @Test func `joins chunks of Polly`() throws {
+    @Test func `joins Polly chunks`() throws {
         let entries = try Recordings.entries("polly/recording.har", of: PollyRecording.self)
         #expect(entries[0].response.bodyText == #"{"items":["Grüße"]}"#)
         #expect(entries[0].response.content.encoding == nil)
@@ -15,7 +15,7 @@ import Testing
         #expect(try entries.findings == [])
     }
 
-    @Test func `reads hexadecimal chunks of older versions of Polly, and keeps other text`() throws {
+    @Test func `reads hexadecimal chunks from older versions of Polly, and keeps other text`() throws {
         let text = { (content: String) in
             #"""
             {"log": {"_recordingName": "a", "creator": {"name": "Polly.JS"}, "entries": [{
@@ -40,7 +40,7 @@ import Testing
         #expect(try [entry].findings == [])
     }
 
-    @Test func `explains mitmproxy's native format, and reads its HAR`() throws {
+    @Test func `rejects mitmproxy's native format with an explanation, and reads its HAR files`() throws {
         let file = try Recordings.file("../flows")
         #expect(MitmproxyFlows.recognizes(file))
         let error = try #require(throws: HARError.self) { try MitmproxyFlows.entries(of: file) }
@@ -51,7 +51,7 @@ import Testing
         #expect(try entries.findings == [])
     }
 
-    @Test func `adds required fields, and orders entries by time`() throws {
+    @Test func `adds required fields and sorts entries by time`() throws {
         let entry = { (time: String) in
             #"""
             {"startedDateTime": "\#(time)", "request": {"method": "GET", "url": "http://a.test/\#(time)", "httpVersion":

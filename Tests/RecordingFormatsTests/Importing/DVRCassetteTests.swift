@@ -37,7 +37,7 @@ import Testing
         #expect(entries.map(\.response.bodyText) == ["old", "other", "new"])
     }
 
-    @Test func `requests with different bodies are different`() throws {
+    @Test func `requests with different bodies are not equal`() throws {
         let interactions = ["aQ==", "ag=="].map {
             #"{"request": {"method": "POST", "url": "http://a.test", "body": "\#($0)"}, "response": {"status": 200, "body": "\#($0)"}}"#
         }

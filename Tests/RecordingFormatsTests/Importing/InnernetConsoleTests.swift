@@ -28,14 +28,14 @@ import Testing
         ("", ""),
         ("aGVsbG8=", "hello"),
     ])
-    func `bodies are Base64, or text that is not Base64`(recorded: String, body: String) throws {
+    func `bodies are decoded as Base64, or as text if they are not Base64`(recorded: String, body: String) throws {
         let text = #"{"statusCode": 200, "method": "GET", "url": "http://a.test/", "resBody": "\#(recorded)"}"#
         let entry = try #require(InnernetConsole.entries(of: text).first)
         #expect(entry.response.body == .data(Data(body.utf8)))
     }
 
     @Test(arguments: ["", #""statusCode": -1, "#])
-    func `a request without a response is a failed entry`(status: String) throws {
+    func `a request without a response becomes a failed entry`(status: String) throws {
         let entry = try #require(
             InnernetConsole.entries(of: #"{\#(status)"method": "GET", "url": "http://a.test/", "resBody": null}"#).first
         )
@@ -43,14 +43,14 @@ import Testing
         #expect(entry.response["_error"] == "net::ERR_FAILED")
     }
 
-    @Test func `an invalid line is an error with its location`() throws {
+    @Test func `the error for an invalid line has its location`() throws {
         let error = try #require(InnernetConsole.error(of: "{\"url\": \"http://a.test/\"}\n{\"url\": ?}"))
         #expect(error.code == .malformedJSON)
         #expect(error.context.line == 2)
         #expect(error.context.byteOffset == 34)
     }
 
-    @Test func `an error names the invalid object`() throws {
+    @Test func `an error has the location of the invalid object`() throws {
         let error = try #require(InnernetConsole.error(of: #"[{"url": "http://a.test/"}, {"resBody": ""}]"#))
         #expect(error.context.pointer?.description == "/1/url")
     }

@@ -20,7 +20,7 @@ import Testing
         }
         """#
 
-    @Test func `a file becomes an entry, without the mark of the library`() throws {
+    @Test func `a file becomes an entry without the marker header of the library`() throws {
         let entry = try #require(RelayFolder.entries(of: Self.text).first)
         #expect(entry.startedDateTime == "2026-10-21T07:28:00.000Z")
         #expect(entry.request.method == "GET")
@@ -33,12 +33,12 @@ import Testing
         #expect(try [entry].findings == [])
     }
 
-    @Test func `text is UTF-8 whatever the charset was`() throws {
+    @Test func `text is UTF-8, regardless of the charset`() throws {
         let entry = try #require(RelayFolder.entries(of: Self.text).first)
         #expect(entry.response.body == .data(Data(#"{"name":"Grüße"}"#.utf8)))
     }
 
-    @Test func `bodies in Base64 are decoded`() throws {
+    @Test func `Base64 bodies are decoded`() throws {
         let text = #"""
             {"service": "http://a.test/", "requestType": "POST", "statusCode": 201,
              "requestBody": {"data": "AAEC", "isBase64Encoded": true}, "responseHeaders": {},

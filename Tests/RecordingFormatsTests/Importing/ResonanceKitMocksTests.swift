@@ -37,13 +37,13 @@ import Testing
         #expect(try entries.findings == [])
     }
 
-    @Test func `the path starts at the folder Mocks, or at the given folder`() throws {
+    @Test func `paths are relative to the folder Mocks, or else to the searched folder`() throws {
         #expect(try entries(at: "/m/Api/People.json", below: "/m").last?.request.url == "http://localhost/api/people")
         #expect(try entries(at: "/m/Api/People.json").last?.request.url == "http://localhost/people")
         #expect(try entries(at: "/x/Mocks/a/Mocks/B.json", below: "/x").last?.request.url == "http://localhost/b")
     }
 
-    @Test func `the base URL gives the host`() throws {
+    @Test func `the base URL determines the host`() throws {
         var file = RecordingFile(Self.text, at: "/Mocks/People.json")
         file.baseURL = "https://swapi.dev/v1/"
         #expect(try ResonanceKitMocks.entries(of: file).last?.request.url == "https://swapi.dev/v1/people")

@@ -4,14 +4,14 @@ import RecordingFormats
 import Testing
 
 @Suite struct VCRCassetteTests {
-    @Test func `a cassette of Betamax is read`() throws {
+    @Test func `reads a Betamax cassette`() throws {
         let entry = try #require(Recordings.entries("vcr/shop.json", of: VCRCassette.self).first)
         #expect(entry.startedDateTime == "2013-09-28T01:25:38.000Z")
         #expect(entry.request.url == "http://httpbin.example.test/get")
         #expect(entry.response.bodyText == #"{"items":["Grüße"]}"#)
         #expect(entry.response.header("Content-Encoding") == "gzip")
         #expect(entry["_recorded_with"] == "betamax/0.4.0")
-        // The URL of the request, which is redundant.
+        // The response's URL is omitted because it equals the URL of the request.
         #expect(entry.response["_url"] == nil)
         #expect(try [entry].findings == [])
     }

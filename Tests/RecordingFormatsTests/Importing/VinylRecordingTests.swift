@@ -4,7 +4,7 @@ import RecordingFormats
 import Testing
 
 @Suite struct VinylRecordingTests {
-    /// A vinyl in the style of Vinyl's fixtures, with trailing commas.
+    /// A vinyl with trailing commas, as in Vinyl's own fixtures.
     static let text = #"""
         [
           {
@@ -58,7 +58,7 @@ import Testing
         #expect(try body("null", headers: "{}").body == data(""))
     }
 
-    @Test func `Content-Type is found with this spelling only`() throws {
+    @Test func `Content-Type is found only with this capitalization`() throws {
         #expect(try body(#""aGk=""#, headers: #"{"content-type": "image/png"}"#).body == .data(Data("aGk=".utf8)))
     }
 

@@ -21,7 +21,7 @@ import Testing
         #expect(entry.request.url == "http://localhost/a?to=http://b")
     }
 
-    @Test func `later mappings of equal priority come first`() throws {
+    @Test func `later mappings with equal priority come first`() throws {
         let entries = try Recordings.entries("wiremock/mappings/several.json", of: WireMockMappings.self)
         #expect(entries.compactMap(\.response.bodyText).filter { ["old", "new"].contains($0) } == ["new", "old"])
         #expect(entries.map(\.request.method) == ["GET", "GET", "POST", "GET", "GET"])
@@ -35,7 +35,7 @@ import Testing
         #expect(entries[2].response["_transformers"] == ["response-template"])
     }
 
-    @Test func `priority applies across files, then later files come first`() throws {
+    @Test func `priority applies across files, and with equal priority, later files come first`() throws {
         let mapping = { (body: String, priority: Int) in
             #"{"priority": \#(priority), "request": {"url": "/"}, "response": {"body": "\#(body)"}}"#
         }
@@ -43,7 +43,7 @@ import Testing
         #expect(WireMockMappings.arranged(files).map(\.response.bodyText) == ["b", "c", "a"])
     }
 
-    @Test func `a scenario and a listing of the server keep their order`() throws {
+    @Test func `scenarios and lists exported from the server keep their order`() throws {
         let mappings = { (more: String) in
             ["a", "b"].map { #"{"request": {"url": "/"}, "response": {"body": "\#($0)"}\#(more)}"# }
                 .joined(separator: ",")
@@ -58,7 +58,7 @@ import Testing
         (#"/a\\?x=1"#, "/a?x=1"), ("/a/.*", "/a/"), ("/items/[0-9]+", "/items/"), ("/a(b|c)", "/a"), ("^/a$", "/a"),
         ("/things/{id}", "/things/"), (#"/a\\d"#, "/a"), (#"/v1\\.0/b"#, "/v1.0/b"), (".*", "/"),
     ])
-    func `the URL of a pattern is its literal beginning`(pattern: String, path: String) throws {
+    func `the URL for a pattern is its literal prefix`(pattern: String, path: String) throws {
         let text = #"{"request": {"urlPattern": "\#(pattern)"}, "response": {}}"#
         let entry = try #require(WireMockMappings.entries(of: text).first)
         #expect(entry.request.url == "http://localhost" + path)
@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test(arguments: ["missing.json", "../mappings/items.json", "/etc/passwd"])
-    func `a body file that is missing or outside of the folder is an error`(name: String) throws {
+    func `a body file that is missing or outside the folder is an error`(name: String) throws {
         let text = #"{"request": {"url": "/"}, "response": {"bodyFileName": "\#(name)"}}"#
         let path = Recordings.folder.appendingPathComponent("wiremock/mappings/a.json").path
         let error = try #require(throws: HARError.self) {

@@ -5,7 +5,7 @@ import Testing
 
 /// Tests of bodies with content codings, created with Python's `zlib` and `gzip`.
 @Suite struct ContentCodingTests {
-    /// Returns a cassette with a response that has the coding and the body.
+    /// Returns the entry of a cassette whose response has the given coding and body.
     private func entry(_ coding: String, _ base64: String) throws -> HAR.Entry {
         let text = #"""
             {"version": 1, "interactions": [{
@@ -19,11 +19,11 @@ import Testing
     private static let words = Data(String(repeating: "deflated words, deflated again; ", count: 40).utf8)
 
     @Test(arguments: samples)
-    func `every kind of block is decompressed`(coding: String, base64: String) throws {
+    func `every type of DEFLATE block is decompressed`(coding: String, base64: String) throws {
         #expect(try entry(coding, base64).response.body == .data(Self.words))
     }
 
-    @Test func `blocks that are not compressed are copied`() throws {
+    @Test func `uncompressed blocks are copied`() throws {
         var stored = Data([0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 0xFF])
         let length = UInt16(Self.words.count)
         stored += [1, UInt8(length & 0xFF), UInt8(length >> 8), UInt8(~length & 0xFF), UInt8(~length >> 8)]
@@ -31,7 +31,7 @@ import Testing
         #expect(try entry("gzip", stored.base64EncodedString()).response.body == .data(Self.words))
     }
 
-    @Test func `data of every byte and little pattern is decompressed`() throws {
+    @Test func `data with few repetitions is decompressed`() throws {
         var state: UInt32 = 7
         let noise = Data(
             (0..<3_000).map { _ in
@@ -41,7 +41,7 @@ import Testing
         #expect(try entry("gzip", Self.noise).response.body == .data(noise))
     }
 
-    @Test func `truncated or corrupted data is returned unchanged`() throws {
+    @Test func `truncated data is returned unchanged, and corrupted data does not cause a crash`() throws {
         let whole = try #require(Data(base64Encoded: Self.noise))
         for count in stride(from: 0, to: whole.count - 9, by: 7) {
             let body = try entry("gzip", whole.prefix(count).base64EncodedString()).response.body
@@ -54,12 +54,12 @@ import Testing
         }
     }
 
-    @Test func `decoded bodies are unchanged`() throws {
+    @Test func `bodies that are already decoded are unchanged`() throws {
         #expect(try entry("gzip", "aGVsbG8=").response.body == .data(Data("hello".utf8)))
         #expect(try entry("br", "aGVsbG8=").response.body == .data(Data("hello".utf8)))
     }
 
-    @Test func `a body with an unsupported coding is kept encoded`() throws {
+    @Test func `a body with an unsupported coding remains encoded`() throws {
         let body = Data(repeating: 0xFF, count: 30)
         let entry = try entry("br", body.base64EncodedString())
         #expect(entry.response.body == .notCaptured)

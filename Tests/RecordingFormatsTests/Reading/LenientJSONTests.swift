@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(arguments: ["[,]", "[1,,]", "{,}", "[1,", "[1 2,]", ""])
-    func `other syntax errors are errors`(text: String) {
+    func `other invalid JSON is an error`(text: String) {
         #expect(throws: HARError.self) { try value(text) }
     }
 

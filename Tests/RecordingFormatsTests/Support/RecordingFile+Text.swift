@@ -3,7 +3,7 @@ import HTTPArchive
 import RecordingFormats
 
 extension RecordingFile {
-    /// Creates a file with a text, modified on 2 January 2026.
+    /// Creates a file that contains a text and was modified on January 2, 2026.
     init(_ text: String, at path: String = "/recordings/a.json", below folder: String? = nil) {
         self.init(
             url: URL(fileURLWithPath: path), folder: folder.map { URL(fileURLWithPath: $0) },
@@ -12,10 +12,10 @@ extension RecordingFile {
 }
 
 extension RecordingFormat {
-    /// Returns the entries of a text.
+    /// Returns the entries of a file that contains a text.
     static func entries(of text: String) throws(HARError) -> [HAR.Entry] { try entries(of: RecordingFile(text)) }
 
-    /// Returns the error of a text, or nil if there is none.
+    /// Returns the error for a file that contains a text, or nil if the file is valid.
     static func error(of text: String) -> HARError? {
         do {
             _ = try entries(of: text)
@@ -27,7 +27,7 @@ extension RecordingFormat {
 }
 
 extension [HAR.Entry] {
-    /// Returns the findings of a check of these entries, one per line.
+    /// The findings of a check of these entries.
     var findings: [String] {
         get throws {
             let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID()).har")

@@ -2,12 +2,12 @@ import Foundation
 import HTTPArchive
 import RecordingFormats
 
-/// The sample recordings, with one folder per format.
+/// The sample recordings, in one folder per format.
 enum Recordings {
     static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appendingPathComponent("../Recordings").standardizedFileURL
 
-    /// The recordings in JSON, each with its format.
+    /// All recordings except those in YAML, each with the name of its format.
     static let all: [(name: String, kind: String)] = [
         ("relay/GET-example.com-en-products-locale=en-US_158b6f96fcfd7add.json", "relay"),
         ("relay/GET-example.com-logo.png_be3c53cd64c8bfe8.json", "relay"), ("vinyl/vinyl_single.json", "vinyl"),

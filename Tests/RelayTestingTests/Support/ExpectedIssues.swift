@@ -3,9 +3,9 @@ import Relay
 import Synchronization
 import Testing
 
-/// Expects the issues of a test, including those recorded by later traits.
+/// A trait that expects the issues of a test, including those recorded by later traits.
 ///
-/// An issue is given as its code or comment, with the prefix `warning` if it is not a failure, and the distance in
+/// The text for an issue has its code or comment, with the prefix `warning` if it is not a failure, and the distance in
 /// lines from the beginning of the test.
 struct ExpectedIssues: TestTrait, TestScoping {
     let expected: [String]

@@ -9,7 +9,7 @@ import Testing
 #endif
 
 @Suite struct ObservingTests {
-    @Test func `observers see every exchange and the source of its response`() async throws {
+    @Test func `observers receive every exchange and the source of its response`() async throws {
         let server = try LoopbackServer { _ in LoopbackServer.ok("live") }
         let interceptor = Interceptor(entries: [
             .entry("GET", "http://a/0"), .entry("GET", "http://a/1", text: "12345"),
@@ -37,7 +37,7 @@ import Testing
         #expect(seen.allSatisfy { $0.duration > .zero })
     }
 
-    @Test func `several observers see all exchanges from the time they start`() async throws {
+    @Test func `each observer receives all exchanges from the time it starts`() async throws {
         let interceptor = Interceptor.saying("x")
         let session = interceptor.session()
         let first = interceptor.exchanges
@@ -49,13 +49,13 @@ import Testing
         #expect(await second.reduce(into: []) { $0.append($1.request.url) } == ["http://a/2"])
     }
 
-    @Test func `a stream of a stopped interceptor ends immediately`() async {
+    @Test func `the stream of a stopped interceptor ends immediately`() async {
         let interceptor = Interceptor.saying("x")
         interceptor.stop()
         #expect(await interceptor.exchanges.reduce(into: 0) { count, _ in count += 1 } == 0)
     }
 
-    @Test func `the log line of an exchange has no secrets`() async throws {
+    @Test func `the log line of an exchange contains no secrets`() async throws {
         let interceptor = Interceptor.saying("x")
         let exchanges = interceptor.exchanges
         _ = try await interceptor.session().text("http://me:word@a/?access_token=secret&page=1")

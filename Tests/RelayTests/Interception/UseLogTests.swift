@@ -55,7 +55,7 @@ import Testing
         #expect(UseLog.Line(try JSONValue(parsing: Data(text.utf8))) == nil)
     }
 
-    @Test func `lines of concurrent writers are not mixed`() async throws {
+    @Test func `lines of concurrent writers are not interleaved`() async throws {
         let used = UsedEntries(IndexSet((0..<2_000).filter { $0 % 2 == 0 }))
         let line = UseLog.Line(archive: "/a.har", entryCount: 2_000, used: used, stamp: "1-f", date: Date())
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -73,7 +73,7 @@ import Testing
         try Interceptor(archive: archives.write("a.har", saying: "a")).noteUse(in: log)
     }
 
-    @Test func `the environment names a log`() {
+    @Test func `an environment variable sets the log file`() {
         #expect(UseLog.named(in: [:]) == nil)
         #expect(UseLog.named(in: ["RELAY_USE_LOG": ""]) == nil)
         #expect(UseLog.named(in: ["RELAY_USE_LOG": "/a/b"])?.url.path == "/a/b")

@@ -15,7 +15,7 @@ import Testing
         #expect(UsedEntries(text, count: 12) == used)
     }
 
-    @Test func `used entries with many gaps are written as bits`() throws {
+    @Test func `used entries with many gaps are written as a bitmap`() throws {
         let count = 1_000_000
         let used = UsedEntries(IndexSet((0..<count).filter { $0 % 3 == 0 }))
         #expect(used.text.utf8.count < 170_000)
@@ -26,11 +26,11 @@ import Testing
     @Test(arguments: [
         "x", "-1", "3-1", "1-", "-", "0-12", "12", "1,x", "bits:?", "0--1", "1-2-3", "99999999999999999999",
     ])
-    func `an invalid text is rejected`(text: String) {
+    func `invalid text is rejected`(text: String) {
         #expect(UsedEntries(text, count: 12) == nil)
     }
 
-    @Test func `turns record which entries were used`() {
+    @Test func `Turns records which entries were used`() {
         var turns = Turns(count: 130, repetition: .once)
         #expect(UsedEntries(of: turns, count: 130).text == "")
         for entry in [0, 63, 64, 65, 129] { turns.take(entry) }

@@ -11,10 +11,11 @@ import Testing
     private static let form = "application/x-www-form-urlencoded"
 
     private func verdict(
-        _ matcher: RequestMatcher, _ recorded: String?, _ asked: String?, type: String? = nil, askedType: String? = nil
+        _ matcher: RequestMatcher, _ recorded: String?, _ requested: String?, type: String? = nil,
+        requestedType: String? = nil
     ) -> MatchVerdict {
         matcher.verdict(
-            asked: .request("POST", body: asked, type: askedType ?? type),
+            requested: .request("POST", body: requested, type: requestedType ?? type),
             recorded: .request("POST", body: recorded, type: type))
     }
 
@@ -22,9 +23,9 @@ import Testing
         #expect(verdict(.bodyBytes, "{\"a\":1}", "{\"a\":1}") == .match)
         #expect(
             verdict(.bodyBytes, "{\"a\":1}", "{\"a\": 1}")
-                == .mismatch("body", recorded: "7 bytes", asked: "8 bytes"))
+                == .mismatch("body", recorded: "7 bytes", requested: "8 bytes"))
         #expect(verdict(.bodyBytes, nil, "") == .match)
-        #expect(verdict(.bodyBytes, nil, "x") == .mismatch("body", recorded: "no body", asked: "bytes"))
+        #expect(verdict(.bodyBytes, nil, "x") == .mismatch("body", recorded: "no body", requested: "bytes"))
     }
 
     @Test func `JSON is compared by value, except at ignored JSON pointers`() {
@@ -34,25 +35,30 @@ import Testing
         #expect(!verdict(matcher, #"{"a":[1,2]}"#, #"{"a":[2,1]}"#).isMatch)
         #expect(!verdict(.jsonBody(), #"{"time":1}"#, #"{"time":2}"#).isMatch)
         #expect(verdict(.jsonBody(), "no JSON", "no JSON") == .match)
-        #expect(verdict(.jsonBody(), "no JSON", "{}") == .mismatch("body", recorded: "bytes", asked: "JSON"))
+        #expect(verdict(.jsonBody(), "no JSON", "{}") == .mismatch("body", recorded: "bytes", requested: "JSON"))
     }
 
-    @Test func `differing JSON pointers are listed without their values`() {
-        let verdict = verdict(.jsonBody(), #"{"same":1,"a":"secret1","b":2}"#, #"{"same":1,"a":"secret2","c":3}"#)
+    @Test func `differing JSON values are listed with their pointers, without secrets`() {
+        let verdict = verdict(
+            .jsonBody(), #"{"same":1,"a":"x","b":2,"pin":"1111"}"#, #"{"same":1,"a":["y"],"c":3,"pin":"2222"}"#)
         #expect(
             Set(verdict.differences) == [
-                MatchDifference("body", recorded: "/a", asked: "/a"), MatchDifference("body", recorded: "/b"),
-                MatchDifference("body", asked: "/c"),
+                MatchDifference("body", recorded: #"/a: "x""#, requested: #"/a: ["y"]"#, item: "/a"),
+                MatchDifference("body", recorded: "/b: 2", item: "/b"),
+                MatchDifference("body", requested: "/c: 3", item: "/c"),
+                MatchDifference("body", recorded: "/pin", requested: "/pin", item: "/pin"),
             ])
     }
 
-    @Test func `a form is compared as items in any order`() {
+    @Test func `form items are compared regardless of their order`() {
         #expect(verdict(.formBody, "a=1&b=x+y&b=z", "b=z&b=x%20y&a=%31") == .match)
         #expect(verdict(.formBody, "a&b=", "b&a=") == .match)
         #expect(
-            verdict(.formBody, "a=secret1&b=1", "a=secret2&c=1").differences == [
-                MatchDifference("form", recorded: "a", asked: "a"), MatchDifference("form", recorded: "b"),
-                MatchDifference("form", asked: "c"),
+            verdict(.formBody, "a=1&b=1&pin=1111", "a=2&c=1&pin=2222").differences == [
+                MatchDifference("form", recorded: "a: 1", requested: "a: 2", item: "a"),
+                MatchDifference("form", recorded: "b: 1", item: "b"),
+                MatchDifference("form", requested: "c: 1", item: "c"),
+                MatchDifference("form", recorded: "pin", requested: "pin", item: "pin"),
             ])
         #expect(!verdict(.formBody, "a=1&a=1", "a=1").isMatch)
     }
@@ -60,20 +66,25 @@ import Testing
     @Test func `multipart bodies are compared regardless of the boundary`() {
         let recorded = multipart(["a": "1", "b": "secret"], boundary: "one")
         let type = "multipart/form-data; boundary=one"
-        func verdict(_ asked: String, _ boundary: String = "two") -> MatchVerdict {
+        func verdict(_ requested: String, _ boundary: String = "two") -> MatchVerdict {
             self.verdict(
-                .multipartBody, recorded, asked, type: type, askedType: "multipart/form-data; boundary=\(boundary)")
+                .multipartBody, recorded, requested, type: type,
+                requestedType: "multipart/form-data; boundary=\(boundary)")
         }
         #expect(verdict(multipart(["a": "1", "b": "secret"], boundary: "two")) == .match)
         #expect(verdict(multipart(["a": "1", "b": "secret"], boundary: "two").replacing("\r", with: "")) == .match)
         #expect(
             verdict(multipart(["a": "1", "b": "hidden!"], boundary: "two"))
-                == .mismatch("part", recorded: "b, 6 bytes", asked: "b, 7 bytes"))
-        #expect(verdict(multipart(["a": "1"], boundary: "two")) == .mismatch("part", recorded: "b"))
-        #expect(verdict("none", "two") == .mismatch("body", recorded: "multipart", asked: "bytes"))
+                == .mismatch([
+                    MatchDifference("part", recorded: "b: secret", requested: "b: hidden!", item: "b")
+                ]))
+        #expect(
+            verdict(multipart(["a": "1"], boundary: "two"))
+                == .mismatch([MatchDifference("part", recorded: "b: secret", item: "b")]))
+        #expect(verdict("none", "two") == .mismatch("body", recorded: "multipart", requested: "bytes"))
         #expect(
             self.verdict(.multipartBody, recorded, multipart(["a": "1", "b": "secret"], boundary: "x")) == .match,
-            "The first line is the boundary where nothing names one.")
+            "Without a content type, the first line is used as the boundary.")
     }
 
     @Test(arguments: [
@@ -89,18 +100,18 @@ import Testing
         #expect(!verdict(.body, recorded, other, type: type).isMatch)
     }
 
-    @Test func `a body that was not captured matches no body`() throws {
+    @Test func `an entry whose request body was not captured does not match any body`() throws {
         var entry = HAR.Entry.entry("POST")
         entry.request.bodySize = 7
-        for asked in ["x", ""] {
+        for requested in ["x", ""] {
             let interceptor = Interceptor([entry], matching: .methodURLAndBody)
             #expect(throws: RelayError.self) { try interceptor.response("POST") }
-            #expect(try interceptor.reply(to: .request("POST", body: asked)) == nil)
+            #expect(try interceptor.reply(to: .request("POST", body: requested)) == nil)
         }
         #expect(try Interceptor([entry], matching: .standard).reply(to: .request("POST", body: "x")) == "")
     }
 
-    @Test func `form fields without a text are the body`() throws {
+    @Test func `postData with params but no text is compared as a form`() throws {
         var entry = HAR.Entry.entry("POST", text: "form")
         entry.request.postData = HAR.PostData(
             mimeType: Self.form, params: [HAR.Parameter(name: "a b", value: "1&2"), HAR.Parameter(name: "c")])

@@ -6,9 +6,7 @@ import Testing
 @testable import RelayCore
 @testable import RelayURLSession
 
-/// Entries are found by digest and explained by difference.
-///
-/// Both must agree.
+/// Checks that digests, which find entries, agree with differences, which explain mismatches.
 @Suite struct EquivalenceTests {
     private static let bodies: [String?] = [
         nil, "", "{}", "[]", "{\"a\":1}", "{ \"a\" : 1.0 }", "{\"a\":[1,{\"b\":null}]}", "{\"b\":2,\"a\":1}", "{broken",
@@ -42,7 +40,7 @@ import Testing
         var equal = 0
         for first in requests.indices {
             for second in stride(from: first % 5, through: first, by: 5) {
-                let verdict = matcher.verdict(asked: requests[first], recorded: requests[second])
+                let verdict = matcher.verdict(requested: requests[first], recorded: requests[second])
                 if verdict.isMatch { equal += 1 }
                 guard verdict.isMatch != (digests[first] == digests[second]) else { continue }
                 Issue.record("\(requests[first].request) and \(requests[second].request): \(verdict)")
@@ -57,8 +55,8 @@ import Testing
         let digest = RequestMatcher.body.equivalence.digest(of: request, withKey: false)
         #expect(digest == .unknown)
         #expect(
-            RequestMatcher.body.verdict(asked: ComparedRequest(.request("POST")), recorded: request)
-                == .mismatch("body", recorded: "not captured", asked: "no body"))
+            RequestMatcher.body.verdict(requested: ComparedRequest(.request("POST")), recorded: request)
+                == .mismatch("body", recorded: "not captured", requested: "no body"))
         let headersOnly = ComparedRequest(recorded: recorded, folder: nil, withBody: false)
         #expect(RequestMatcher.method.equivalence.digest(of: headersOnly, withKey: true) != .unknown)
     }

@@ -6,8 +6,8 @@ import Testing
 @testable import RelayURLSession
 
 @Suite struct GraphQLMatcherTests {
-    private func verdict(_ recorded: InterceptedRequest, _ asked: InterceptedRequest) -> MatchVerdict {
-        RequestMatcher.graphQL.verdict(asked: asked, recorded: recorded)
+    private func verdict(_ recorded: InterceptedRequest, _ requested: InterceptedRequest) -> MatchVerdict {
+        RequestMatcher.graphQL.verdict(requested: requested, recorded: recorded)
     }
 
     private func post(_ body: String) -> InterceptedRequest { .request("POST", body: body, type: "application/json") }
@@ -19,17 +19,17 @@ import Testing
         #"{"query":"\n # a comment\n query User($id: ID) { user }","variables":{"id":1,"x":2},"extensions":{}}"#,
         #"{"operationName":"User","variables":{"id":1,"x":2},"extensions":{"persistedQuery":{"sha256Hash":"a"}}}"#,
     ])
-    func `operations with the same name and variables match`(asked: String) {
-        #expect(verdict(post(user), post(asked)) == .match)
+    func `operations with the same name and variables match`(requested: String) {
+        #expect(verdict(post(user), post(requested)) == .match)
     }
 
     @Test func `different names and variables are reported`() {
         #expect(
             verdict(post(user), post(#"{"query":"query Users { users }"}"#))
-                == .mismatch("GraphQL", recorded: "User", asked: "Users"))
+                == .mismatch("GraphQL", recorded: "User", requested: "Users"))
         #expect(
             verdict(post(user), post(#"{"query":"query User { users }","variables":{"id":3,"x":2}}"#))
-                == .mismatch("variables", recorded: "/id", asked: "/id"))
+                == .mismatch([MatchDifference("variables", recorded: "/id: 1", requested: "/id: 3", item: "/id")]))
     }
 
     @Test func `an operation without a name is identified by its document`() {
@@ -37,12 +37,12 @@ import Testing
         #expect(!verdict(post(#"{"query":"{ a }"}"#), post(#"{"query":"{ b }"}"#)).isMatch)
     }
 
-    @Test func `an invalid name is not shown`() {
+    @Test func `an invalid operation name is not shown`() {
         let verdict = verdict(post(user), post(#"{"operationName":"se cret","query":""}"#))
-        #expect(verdict == .mismatch("GraphQL", recorded: "User", asked: "an operation with an invalid name"))
+        #expect(verdict == .mismatch("GraphQL", recorded: "User", requested: "an operation with an invalid name"))
     }
 
-    @Test func `operations are found in a query, a batch, and a form with files`() {
+    @Test func `operations are found in a URL query, a batch, and a multipart form`() {
         let variables = "%7B%22x%22:2,%20%22id%22:1%7D"
         #expect(
             verdict(post(user), .request("GET", "http://a/?variables=\(variables)&query=query%20User%7Ba%7D")) == .match
@@ -58,7 +58,7 @@ import Testing
             verdict(post(user), .request("POST", body: upload, type: "multipart/form-data; boundary=b")) == .match)
     }
 
-    @Test func `other requests are compared by query and body`() {
+    @Test func `requests without an operation are compared by query and body`() {
         #expect(verdict(.request("GET", "http://a/?query=x&b"), .request("GET", "http://a/?b&query=x")) == .match)
         #expect(!verdict(.request("GET", "http://a/?query=x"), .request("GET", "http://a/?query=y")).isMatch)
         #expect(!verdict(post(#"{"a":1}"#), post(#"{"a":2}"#)).isMatch)

@@ -3,28 +3,31 @@ import Testing
 
 @Suite struct HeaderMatcherTests {
     private func verdict(
-        _ matcher: RequestMatcher, _ recorded: KeyValuePairs<String, String>, _ asked: KeyValuePairs<String, String>
+        _ matcher: RequestMatcher, _ recorded: KeyValuePairs<String, String>, _ requested: KeyValuePairs<String, String>
     ) -> MatchVerdict {
         func request(_ headers: KeyValuePairs<String, String>) -> InterceptedRequest {
             InterceptedRequest(url: "http://a/", headers: headers.map { HeaderField(name: $0, value: $1) })
         }
-        return matcher.verdict(asked: request(asked), recorded: request(recorded))
+        return matcher.verdict(requested: request(requested), recorded: request(recorded))
     }
 
-    @Test func `named fields are compared by their values in any order`() {
+    @Test func `the values of named fields are compared in any order`() {
         let matcher = RequestMatcher.header("accept", "X-A")
         #expect(verdict(matcher, ["Accept": "x", "X-B": "1"], ["ACCEPT": " x ", "X-B": "2"]) == .match)
         #expect(verdict(matcher, ["X-A": "1", "x-a": "2"], ["x-a": "2", "X-A": "1"]) == .match)
         #expect(!verdict(matcher, ["X-A": "1", "x-a": "1"], ["x-a": "1"]).isMatch)
     }
 
-    @Test func `a difference names fields and not their values`() {
+    @Test func `differences include names and values but no secrets`() {
         let verdict = verdict(
-            .headers(ignoring: []), ["A": "secret1", "B": "secret2"], ["a": "secret3", "C": "secret4"])
+            .headers(ignoring: []), ["A": "1", "B": "2", "X-Api-Key": "secret1"],
+            ["a": "3", "C": "4", "X-Api-Key": "secret2"])
         #expect(
             verdict.differences == [
-                MatchDifference("header", recorded: "a", asked: "a"), MatchDifference("header", recorded: "b"),
-                MatchDifference("header", asked: "c"),
+                MatchDifference("header", recorded: "a: 1", requested: "a: 3", item: "a"),
+                MatchDifference("header", recorded: "b: 2", item: "b"),
+                MatchDifference("header", requested: "c: 4", item: "c"),
+                MatchDifference("header", recorded: "x-api-key", requested: "x-api-key", item: "x-api-key"),
             ])
     }
 
@@ -46,7 +49,7 @@ import Testing
         #expect(RequestMatcher.volatileHeaders.allSatisfy { $0 == $0.lowercased() })
     }
 
-    @Test func `boundaries and empty fields are ignored`() {
+    @Test func `multipart boundaries and an Accept field that accepts anything are ignored`() {
         let matcher = RequestMatcher.header("Content-Type", "Accept")
         #expect(
             verdict(

@@ -14,14 +14,14 @@ import Testing
         _ keyed: KeyedEntries, _ matching: RequestMatching, _ request: InterceptedRequest, _ source: ReplaySource?
     ) throws -> [Int]? {
         let plan = MatchingPlan(matching)
-        var asked = RequestLookup(request, plan: plan)
-        let group = try keyed.group(for: &asked, plan: plan, source: source)
+        var requested = RequestLookup(request, plan: plan)
+        let group = try keyed.group(for: &requested, plan: plan, source: source)
         return group.map { group in (0..<group.count).map { group[$0] } }
     }
 
-    @Test func `preferences apply in order, and one that no entry meets is skipped`() throws {
+    @Test func `preferences apply in order, and a preference that no entry meets is skipped`() throws {
         let hosts = ["a", "b", "a", "b", "a"]
-        let entries = hosts.enumerated().map { HAR.Entry.entry("POST", "http://\($1)/x").asked("\($0 / 2)") }
+        let entries = hosts.enumerated().map { HAR.Entry.entry("POST", "http://\($1)/x").requested("\($0 / 2)") }
         let source = played(entries)
         let matching = RequestMatching(required: [.path], preferred: [.host, .body])
         let keyed = KeyedEntries(Array(0..<5), plan: MatchingPlan(matching), source: source)
@@ -31,12 +31,12 @@ import Testing
         ] {
             let request = InterceptedRequest.request("POST", "http://\(host)/x", body: body)
             #expect(try group(keyed, matching, request, source) == expected, "\(host) \(body)")
-            #expect(try group(keyed, matching, request, nil) == expected, "What was sorted once is at hand.")
+            #expect(try group(keyed, matching, request, nil) == expected, "The sorted entries are cached.")
         }
     }
 
     @Test func `nothing is sorted if the request must be answered immediately`() throws {
-        let source = played(["1", "2"].map { .entry("POST").asked($0) })
+        let source = played(["1", "2"].map { .entry("POST").requested($0) })
         let keyed = KeyedEntries([0, 1], plan: MatchingPlan(.standard), source: source)
         let request = InterceptedRequest.request("POST", body: "2")
         #expect(throws: KeyedEntries.NotAtHand.self) { try group(keyed, .standard, request, nil) }
@@ -44,7 +44,7 @@ import Testing
         #expect(try group(keyed, .standard, request, nil) == [1])
     }
 
-    @Test func `a single entry without preferences is not read, and several entries are read once`() throws {
+    @Test func `a single entry is not read to check preferences, and several entries are each read once`() throws {
         let reads = Mutex(0)
         let source = ReplaySource(
             name: "a.har", count: 2, request: { _ in ("GET", "http://a/") },
@@ -60,7 +60,7 @@ import Testing
         #expect(reads.withLock { $0 } == 2)
     }
 
-    @Test func `an unreadable entry meets no preference and keeps its turn`() throws {
+    @Test func `an unreadable entry meets neither preferred nor required matchers`() throws {
         let source = ReplaySource(
             name: "a.har", count: 2, request: { _ in ("GET", "http://a/") },
             entry: { index throws(HARError) in

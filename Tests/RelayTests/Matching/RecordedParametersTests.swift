@@ -9,8 +9,8 @@ import Testing
 @Suite struct RecordedParametersTests {
     private static let form = "application/x-www-form-urlencoded"
 
-    private func verdict(_ recorded: InterceptedRequest, _ asked: InterceptedRequest) -> MatchVerdict {
-        RequestMatcher.recordedParameters.verdict(asked: asked, recorded: recorded)
+    private func verdict(_ recorded: InterceptedRequest, _ requested: InterceptedRequest) -> MatchVerdict {
+        RequestMatcher.recordedParameters.verdict(requested: requested, recorded: recorded)
     }
 
     @Test(arguments: [
@@ -20,42 +20,45 @@ import Testing
         .request("POST", body: "q=a+b&page=2", type: form),
         .request("POST", "http://a/?page=2", body: "q=a+b", type: form),
     ])
-    func `recorded names and values are compared; their order and other parameters are not`(asked: InterceptedRequest) {
-        #expect(verdict(.request("GET", "http://b/?q=a+b&page=2"), asked) == .match)
-        #expect(verdict(.request("POST", body: #"{"page":2}"#, type: "application/json"), asked) == .match)
-        #expect(verdict(.request("GET", "http://b/"), asked) == .match)
-        #expect(verdict(.request("POST", body: "{}", type: "application/json"), asked) == .match)
+    func `recorded names and values are compared, but not their order or other parameters`(
+        requested: InterceptedRequest
+    ) {
+        #expect(verdict(.request("GET", "http://b/?q=a+b&page=2"), requested) == .match)
+        #expect(verdict(.request("POST", body: #"{"page":2}"#, type: "application/json"), requested) == .match)
+        #expect(verdict(.request("GET", "http://b/"), requested) == .match)
+        #expect(verdict(.request("POST", body: "{}", type: "application/json"), requested) == .match)
     }
 
-    @Test func `parameters that are missing or differ are listed without values`() {
-        let recorded = InterceptedRequest.request("GET", "http://a/?page=secret1&old=secret2&same=1")
-        let asked = InterceptedRequest.request("GET", "http://a/?page=secret3&same=1&new=secret4")
+    @Test func `missing and different parameters are listed without secrets`() {
+        let recorded = InterceptedRequest.request("GET", "http://a/?page=1&old=2&same=1&token=secret1")
+        let requested = InterceptedRequest.request("GET", "http://a/?page=3&same=1&new=4&token=secret2")
         #expect(
-            verdict(recorded, asked).differences == [
-                MatchDifference("parameter", recorded: "old"),
-                MatchDifference("parameter", recorded: "page", asked: "page"),
+            verdict(recorded, requested).differences == [
+                MatchDifference("parameter", recorded: "old: 2", item: "old"),
+                MatchDifference("parameter", recorded: "page: 1", requested: "page: 3", item: "page"),
+                MatchDifference("parameter", recorded: "token", requested: "token", item: "token"),
             ])
     }
 
-    @Test func `a duplicate name needs both values`() {
+    @Test func `both values of a duplicate name must match`() {
         let recorded = InterceptedRequest.request("GET", "http://a/?x=1&x=2")
         #expect(verdict(recorded, .request("GET", "http://a/?x=2&x=1")) == .match)
         #expect(!verdict(recorded, .request("GET", "http://a/?x=1")).isMatch)
         #expect(!verdict(.request("GET", "http://a/?x=1"), recorded).isMatch)
     }
 
-    @Test func `values with a structure are compared as JSON`() {
+    @Test func `structured values are compared as JSON`() {
         let recorded = InterceptedRequest.request("POST", body: #"{"x":{"a":1,"b":[true]}}"#, type: "application/json")
-        func asked(_ body: String) -> InterceptedRequest { .request("POST", body: body, type: "application/json") }
-        #expect(verdict(recorded, asked(#"{"x": {"b": [true], "a": 1.0}}"#)) == .match)
-        #expect(!verdict(recorded, asked(#"{"x": {"b": [false], "a": 1}}"#)).isMatch)
+        func requested(_ body: String) -> InterceptedRequest { .request("POST", body: body, type: "application/json") }
+        #expect(verdict(recorded, requested(#"{"x": {"b": [true], "a": 1.0}}"#)) == .match)
+        #expect(!verdict(recorded, requested(#"{"x": {"b": [false], "a": 1}}"#)).isMatch)
     }
 
     @Test func `entries are chosen by recorded parameters`() throws {
         let interceptor = Interceptor(
             [
                 .entry("GET", "http://a/Users/?page=2", text: "second"), .entry("GET", "http://a/users", text: "any"),
-                .entry("POST", "http://a/users", text: "made").asked(#"{"name":"Ada"}"#, type: "application/json"),
+                .entry("POST", "http://a/users", text: "made").requested(#"{"name":"Ada"}"#, type: "application/json"),
             ],
             matching: RequestMatching(
                 required: [.method, .pathIgnoringCase, .recordedParameters], repetition: .first))

@@ -40,25 +40,25 @@ import Testing
         #expect(try replies(repetition, entries, asking: ["http://a/", "http://a/", "http://b/"]) == expected)
     }
 
-    @Test func `an entry is used up by any request that it answered`() throws {
+    @Test func `an entry is used up by any request that it answers`() throws {
         var matching = RequestMatching.standard
         matching.repetition = .once
-        let entries = ["1", "2", "1"].map { HAR.Entry.entry("POST", text: $0).asked($0) }
+        let entries = ["1", "2", "1"].map { HAR.Entry.entry("POST", text: $0).requested($0) }
         let interceptor = Interceptor(entries, matching: matching)
         let replies = try ["1", "3", "3", "3"].map { try interceptor.reply(to: .request("POST", body: $0)) }
         #expect(replies == ["1", "2", "1", nil])
     }
 
-    @Test func `requests with different bodies take turns separately`() throws {
+    @Test func `entries for different request bodies repeat separately`() throws {
         var matching = RequestMatching.standard
         matching.repetition = .cycle
-        let entries = ["a1", "b1", "a2", "b2"].map { HAR.Entry.entry("POST", text: $0).asked(String($0.prefix(1))) }
+        let entries = ["a1", "b1", "a2", "b2"].map { HAR.Entry.entry("POST", text: $0).requested(String($0.prefix(1))) }
         let interceptor = Interceptor(entries, matching: matching)
         let replies = try ["a", "a", "b", "a", "b", "b"].map { try interceptor.reply(to: .request("POST", body: $0)) }
         #expect(replies == ["a1", "a2", "b1", "a1", "b2", "b1"])
     }
 
-    @Test func `in recorded order the archive is a queue for any request`() throws {
+    @Test func `in recorded order, any request gets the next entry of the archive`() throws {
         let interceptor = Interceptor(
             [
                 .entry("GET", "http://a/", text: "1"), .entry("GET", "data:,x"), .entry("POST", "http://b/", text: "2"),
@@ -71,10 +71,10 @@ import Testing
         #expect(error?.message.contains("All 4 entries of the archive were replayed, in recorded order.") == true)
     }
 
-    @Test func `parallel requests get one turn each, regardless of their bodies`() async throws {
+    @Test func `parallel requests each get a different entry, regardless of their bodies`() async throws {
         var matching = RequestMatching.standard
         matching.repetition = .once
-        let entries = (0..<200).map { HAR.Entry.entry("POST", text: String($0)).asked(String($0 % 2)) }
+        let entries = (0..<200).map { HAR.Entry.entry("POST", text: String($0)).requested(String($0 % 2)) }
         let interceptor = Interceptor(entries, matching: matching)
         let texts = try await withThrowingTaskGroup(of: String?.self) { group in
             for number in 0..<200 {
@@ -85,9 +85,9 @@ import Testing
         #expect(texts.count == 200 && !texts.contains(nil))
     }
 
-    @Test func `each of ten thousand entries with one URL is found by its body`() throws {
+    @Test func `each of ten thousand entries with the same URL is found by its body`() throws {
         let type = "text/plain"
-        let entries = (0..<10_000).map { HAR.Entry.entry("POST", text: String($0)).asked("\($0 / 2)", type: type) }
+        let entries = (0..<10_000).map { HAR.Entry.entry("POST", text: String($0)).requested("\($0 / 2)", type: type) }
         let interceptor = Interceptor(entries: entries)
         for number in stride(from: 9_998, through: 0, by: -2) {
             let request = InterceptedRequest.request("POST", body: "\(number / 2)", type: type)

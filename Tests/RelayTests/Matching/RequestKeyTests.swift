@@ -1,4 +1,5 @@
 import Relay
+import HTTPArchive
 import Testing
 
 @testable import RelayCore
@@ -37,7 +38,7 @@ import Testing
         #expect(key("http://a/?t=1&x", some) == key("http://a/?x&t=2", some))
     }
 
-    @Test func `an index finds the entries of a key in file order`() {
+    @Test func `an index finds the entries for a key in file order`() {
         let keys = (0..<100).map { RequestKey(method: "GET", url: "http://a/?x=\($0 % 7)&y=1") }
         let index = KeyIndex(count: keys.count) { $0 == 14 ? nil : keys[$0] }
         let wanted = RequestKey(method: "GET", url: "http://a/?y=1&x=0")

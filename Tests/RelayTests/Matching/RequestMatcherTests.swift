@@ -4,8 +4,8 @@ import Relay
 import Testing
 
 @Suite struct RequestMatcherTests {
-    private func verdict(_ matcher: RequestMatcher, _ recorded: String, _ asked: String) -> MatchVerdict {
-        matcher.verdict(asked: InterceptedRequest(url: asked), recorded: InterceptedRequest(url: recorded))
+    private func verdict(_ matcher: RequestMatcher, _ recorded: String, _ requested: String) -> MatchVerdict {
+        matcher.verdict(requested: InterceptedRequest(url: requested), recorded: InterceptedRequest(url: recorded))
     }
 
     @Test(arguments: [
@@ -39,28 +39,71 @@ import Testing
         #expect(Set(verdict.differences.map(\.part)) == [part])
     }
 
-    @Test func `methods are compared without case`() {
+    @Test func `methods are compared case-insensitively`() {
         let get = InterceptedRequest(method: "get", url: "http://a/")
-        #expect(RequestMatcher.method.verdict(asked: get, recorded: InterceptedRequest(url: "http://b/")) == .match)
+        #expect(RequestMatcher.method.verdict(requested: get, recorded: InterceptedRequest(url: "http://b/")) == .match)
         let post = InterceptedRequest(method: "POST", url: "http://a/")
         #expect(
-            RequestMatcher.method.verdict(asked: get, recorded: post)
-                == .mismatch("method", recorded: "POST", asked: "GET"))
+            RequestMatcher.method.verdict(requested: get, recorded: post)
+                == .mismatch("method", recorded: "POST", requested: "GET"))
     }
 
     @Test func `differing query items are shown together, in order`() {
         let verdict = verdict(.query, "http://a/?page=1&old&same=1", "http://a/?new=2&page=2&same=1")
         #expect(
             verdict.differences == [
-                MatchDifference("query", recorded: "page=1", asked: "page=2"),
-                MatchDifference("query", recorded: "old"), MatchDifference("query", asked: "new=2"),
+                MatchDifference("query", recorded: "page=1", requested: "page=2", item: "page"),
+                MatchDifference("query", recorded: "old", item: "old"),
+                MatchDifference("query", requested: "new=2", item: "new"),
             ])
     }
 
     @Test func `the order of query items is shown if it is the only difference`() {
         let verdict = verdict(.orderedQuery, "http://a/?x=1&token=2", "http://a/?token=2&x=1")
         #expect(
-            verdict.differences == [MatchDifference("query", recorded: "x=1&token=•••", asked: "token=•••&x=1")])
+            verdict.differences == [MatchDifference("query", recorded: "x=1&token=•••", requested: "token=•••&x=1")])
+    }
+
+    @Test func `the literal URL is compared without normalization`() {
+        #expect(verdict(.literalURL, "http://a/x?b=1&a=2#f", "http://a/x?b=1&a=2#f") == .match)
+        #expect(
+            verdict(.literalURL, "http://a/x?b=1&a=2", "http://a/x?a=2&b=1")
+                == .mismatch("URL", recorded: "http://a/x?b=1&a=2", requested: "http://a/x?a=2&b=1"))
+        for other in ["http://A/x", "http://a:80/x", "http://a/%78", "http://a/x#f", "http://a/./x"] {
+            #expect(!verdict(.literalURL, "http://a/x", other).isMatch)
+            #expect(verdict(.url, "http://a/x", other) == .match)
+        }
+        #expect(
+            verdict(.literalURL, "http://a/x?token=1", "http://a/x?token=2").differences.first?.recorded?.contains("1")
+                == false)
+    }
+
+    @Test func `the fragment is compared, and a missing fragment equals an empty one`() {
+        #expect(verdict(.fragment, "http://a/x#f", "http://b/y#f") == .match)
+        #expect(verdict(.fragment, "http://a/x#", "http://b/y") == .match)
+        #expect(
+            verdict(.fragment, "http://a/#x", "http://a/#y") == .mismatch("fragment", recorded: "x", requested: "y"))
+        #expect(verdict(.fragment, "http://a/", "http://a/#y") == .mismatch("fragment", requested: "y"))
+    }
+
+    @Test func `query items, header fields and JSON values can be ignored`() {
+        let matching = RequestMatching(required: [.method, .url, .headers(ignoring: []), .body], preferred: [.query])
+            .ignoring(queryItems: ["t", "u"], headers: ["X-Id"], json: ["/id", "a"])
+        let matcher = RequestMatcher.all(of: matching.required)
+        func request(_ url: String, _ id: String, _ body: String) -> InterceptedRequest {
+            .request("POST", url, headers: ["X-Id": id], body: body, type: "application/json")
+        }
+        let recorded = request("http://a/?t=1&x=1", "1", #"{"id":1,"a":[1],"b":2}"#)
+        #expect(
+            matcher.verdict(
+                requested: request("http://a/?x=1&u=2&t=3", "2", #"{"id":2,"b":2}"#), recorded: recorded) == .match)
+        #expect(
+            matcher.verdict(
+                requested: request("http://a/?x=2", "2", #"{"id":2,"b":3}"#), recorded: recorded
+            ).differences.map(\.part) == ["query", "body"])
+        #expect(
+            RequestMatcher.all(of: matching.preferred).verdict(
+                requested: request("http://a/?t=9&x=1", "", ""), recorded: recorded) == .match)
     }
 
     @Test func `a combination matches if all its matchers match, and reports all differences`() {
@@ -78,7 +121,7 @@ import Testing
         }
     }
 
-    @Test func `an alternative matches if any matcher does, and otherwise reports the nearest one's differences`() {
+    @Test func `an alternative matches if any matcher matches, and otherwise reports the fewest differences`() {
         let any = RequestMatcher.any(of: [.url, .host])
         #expect(verdict(any, "http://a/x", "https://a/y") == .match)
         #expect(verdict(any, "http://a/x?1", "http://b/x?2").differences.map(\.part) == ["host"])
@@ -90,8 +133,8 @@ import Testing
     }
 
     @Test func `a closure decides whether a request matches`() {
-        let matcher = RequestMatcher.custom("length") { asked, recorded in
-            asked.url.count == recorded.url.count ? .match : .mismatch("length", recorded: "short")
+        let matcher = RequestMatcher.custom("length") { requested, recorded in
+            requested.url.count == recorded.url.count ? .match : .mismatch("length", recorded: "short")
         }
         #expect(matcher.name == "length")
         #expect(verdict(matcher, "http://a/1", "http://b/2") == .match)

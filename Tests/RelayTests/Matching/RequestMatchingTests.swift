@@ -9,9 +9,9 @@ import Testing
 @Suite struct RequestMatchingTests {
     private static let json = "application/json"
 
-    @Test func `the body decides between entries of one method and URL`() throws {
+    @Test func `the body decides between entries with the same method and URL`() throws {
         let form = "application/x-www-form-urlencoded"
-        let cases: [(type: String, recorded: [String], asked: [String], askedType: String)] = [
+        let cases: [(type: String, recorded: [String], requested: [String], requestedType: String)] = [
             (Self.json, [#"{"a":1,"b":2}"#, #"{"a":2}"#], [#"{ "b": 2, "a": 1 }"#, #"{"a": 2}"#], Self.json),
             (form, ["a=1&b=2", "a=2"], ["b=2&a=1", "a=%32"], form),
             (
@@ -22,25 +22,25 @@ import Testing
             ),
             ("text/plain", ["1", "2"], ["1", "2"], "text/plain"),
         ]
-        for (type, recorded, asked, askedType) in cases {
+        for (type, recorded, requested, requestedType) in cases {
             let entries = recorded.enumerated().map {
-                HAR.Entry.entry("POST", text: String($0)).asked($1, type: type)
+                HAR.Entry.entry("POST", text: String($0)).requested($1, type: type)
             }
             let interceptor = Interceptor(entries: entries)
             for number in [1, 0, 0, 1] {
-                let request = InterceptedRequest.request("POST", body: asked[number], type: askedType)
+                let request = InterceptedRequest.request("POST", body: requested[number], type: requestedType)
                 #expect(try interceptor.reply(to: request) == String(number), "\(type)")
             }
         }
     }
 
-    @Test func `entries take turns if no body matches`() throws {
-        let interceptor = Interceptor(entries: ["1", "2"].map { .entry("POST", text: $0).asked($0) })
+    @Test func `entries are used in order if no body matches`() throws {
+        let interceptor = Interceptor(entries: ["1", "2"].map { .entry("POST", text: $0).requested($0) })
         let replies = try (0..<3).map { _ in try interceptor.reply(to: .request("POST", body: "3")) }
         #expect(replies == ["1", "2", "2"])
     }
 
-    @Test func `the order of a query's items does not matter by default`() throws {
+    @Test func `the order of query items does not matter by default`() throws {
         let interceptor = Interceptor(entries: [.entry("GET", "http://a/?x=1&y=2&x=3", text: "found")])
         for url in ["http://a/?x=3&y=2&x=1", "http://a/?y=2&x=1&x=3#z", "http://a?x=1&&y=2&x=3"] {
             #expect(try interceptor.reply(to: .request("GET", url)) == "found")
@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test func `strict matching also compares header fields and body`() throws {
-        let entry = HAR.Entry.entry("POST", request: [("X-A", "1"), ("User-Agent", "x")], text: "found").asked("b")
+        let entry = HAR.Entry.entry("POST", request: [("X-A", "1"), ("User-Agent", "x")], text: "found").requested("b")
         let interceptor = Interceptor([entry], matching: .strict)
         #expect(try interceptor.reply(to: .request("POST", headers: ["x-a": "1", "Host": "a"], body: "b")) == "found")
         for request: InterceptedRequest in [
@@ -69,7 +69,7 @@ import Testing
         let interceptor = Interceptor(
             [
                 .entry("GET", "http://a/x?1", text: "first"), .entry("POST", "http://b/x", text: "post"),
-                .entry("POST", "http://c/x?2", text: "other host").asked("y"),
+                .entry("POST", "http://c/x?2", text: "other host").requested("y"),
             ], matching: .loose)
         #expect(try interceptor.reply(to: .request("POST", "https://b/x?2", body: "y")) == "post")
         #expect(try interceptor.reply(to: .request("POST", "https://d/x?2")) == "other host")
@@ -89,13 +89,13 @@ import Testing
         #expect(try anyQuery.reply(to: .request("GET", "http://c/x?1")) == nil)
     }
 
-    @Test func `GraphQL operations that share a URL are told apart`() throws {
+    @Test func `GraphQL operations that share a URL are distinguished`() throws {
         func body(_ name: String, _ id: Int) -> String {
             #"{"query":"query \#(name) { x }","variables":{"id":\#(id)}}"#
         }
         let operations = [("A", 1), ("A", 2), ("B", 1)]
         let entries = operations.map { name, id in
-            HAR.Entry.entry("POST", "http://a/graphql", text: "\(name)\(id)").asked(body(name, id), type: Self.json)
+            HAR.Entry.entry("POST", "http://a/graphql", text: "\(name)\(id)").requested(body(name, id), type: Self.json)
         }
         let interceptor = Interceptor(entries, matching: .graphQL)
         for (name, id) in operations.reversed() + operations {
@@ -106,9 +106,9 @@ import Testing
         #expect(try interceptor.reply(to: unknown) == nil)
     }
 
-    @Test func `JSON pointers can be ignored`() throws {
+    @Test func `JSON values can be ignored by their pointers`() throws {
         let entries = ["1", "2"].map { (id: String) in
-            HAR.Entry.entry("POST", text: id).asked(#"{"id":\#(id),"time":1}"#, type: Self.json)
+            HAR.Entry.entry("POST", text: id).requested(#"{"id":\#(id),"time":1}"#, type: Self.json)
         }
         let interceptor = Interceptor(entries, matching: .json(ignoring: [JSONPointer(["time"])]))
         let request = InterceptedRequest.request("POST", body: #"{"time":2,"id":2}"#, type: Self.json)
@@ -116,11 +116,11 @@ import Testing
         #expect(try interceptor.reply(to: .request("POST", body: #"{"id":3}"#, type: Self.json)) == nil)
     }
 
-    @Test func `a closure chooses among the entries that match otherwise`() throws {
+    @Test func `a closure chooses among the entries that otherwise match`() throws {
         let seen = Log<String>()
-        let matcher = RequestMatcher.custom("even") { asked, recorded in
+        let matcher = RequestMatcher.custom("even") { requested, recorded in
             seen.append(recorded.url)
-            return recorded.headers.values(named: "n") == asked.headers.values(named: "n") ? .match : .mismatch("n")
+            return recorded.headers.values(named: "n") == requested.headers.values(named: "n") ? .match : .mismatch("n")
         }
         let entries = (0..<4).map { number in
             HAR.Entry.entry(

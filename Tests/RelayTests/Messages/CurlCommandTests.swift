@@ -33,7 +33,7 @@ import Testing
                 ], body: Data("x".utf8)),
             "curl 'a' -H 'X-Empty;' -H 'content-type: text/plain' -H 'X: 1' -H 'X: 2  Y: z' --data-raw 'x'"
         ),
-        // Unlike ASCII white space, these characters are not removed by curl.
+        // curl strips ASCII white space, but not these characters.
         (
             InterceptedRequest(
                 url: "a",
@@ -56,7 +56,7 @@ import Testing
             #"printf '\000A\377\0451' | curl 'a' -H 'Content-Type:' --data-binary @-"#
         ),
     ])
-    func `a request is converted to a command`(request: InterceptedRequest, command: String) {
+    func `a request is converted to a curl command`(request: InterceptedRequest, command: String) {
         #expect(request.curlCommand(maskingSecrets: false) == command)
     }
 
@@ -79,7 +79,7 @@ import Testing
                 """)
     }
 
-    @Test func `secrets without a name are masked as well`() {
+    @Test func `secrets without a name are also masked`() {
         let token = "ghp_abcdefghijklmnopqrstuvwxyz0123456789"
         let request = InterceptedRequest(
             method: "POST", url: "https://a.test/\(token)", headers: [HeaderField(name: "X-Note", value: token)],
@@ -128,7 +128,7 @@ import Testing
             let request = InterceptedRequest(method: "POST", url: "https://a.test/", body: body)
             let run = try await CurlArguments(running: request.curlCommand(maskingSecrets: false))
             #expect(run.arguments == ["https://a.test/", "-H", "Content-Type:", "--data-binary", "@-"])
-            // Compared outside of the macro, which would take very long to describe the difference of long data.
+            // Compares outside the macro, which would take very long to describe the difference between long bodies.
             let isWhole = run.input == body
             #expect(isWhole)
         }

@@ -20,7 +20,7 @@ import Testing
         (301, "PUT", "PUT"), (302, "DELETE", "DELETE"), (303, "PUT", "GET"), (303, "HEAD", "HEAD"), (303, "GET", "GET"),
         (301, "HEAD", "HEAD"), (307, "PATCH", "PATCH"),
     ])
-    func `the method changes as RFC 9110 says`(status: Int, method: String, expected: String) {
+    func `the method changes as specified in RFC 9110`(status: Int, method: String, expected: String) {
         var request = request
         request.method = method
         let next = next(status, "/next", from: request)
@@ -38,14 +38,15 @@ import Testing
         ("http://other.example", "http://other.example#part"), (" /x ", "https://example.com/x#part"),
         ("/a b", "https://example.com/a%20b#part"),
     ])
-    func `a location is resolved against the URL, whose fragment it inherits`(location: String, expected: String) {
+    func `a location is resolved against the request URL and inherits its fragment`(location: String, expected: String)
+    {
         #expect(next(302, location, from: request)?.url == expected)
     }
 
     @Test(arguments: [
         "http://[bad", "http://", "ftp://example.com/x", "javascript:alert(1)", "http:///x", "http://a:b:c/",
     ])
-    func `a location with an unsupported scheme is not a redirect`(location: String) {
+    func `an invalid location or one with an unsupported scheme is not a redirect`(location: String) {
         #expect(next(302, location, from: request) == nil)
     }
 
@@ -62,7 +63,7 @@ import Testing
         ("https://example.com:443/x", true), ("HTTPS://EXAMPLE.com/x", true), ("/x", true),
         ("http://example.com/x", false), ("https://example.com:8443/x", false), ("https://www.example.com/x", false),
     ])
-    func `credentials stay within the origin`(location: String, kept: Bool) {
+    func `credentials are only sent to the same origin`(location: String, kept: Bool) {
         let names = next(307, location, from: request)?.headers.map(\.name)
         #expect(names?.contains("Authorization") == kept)
         #expect(names?.contains("Accept") == true)

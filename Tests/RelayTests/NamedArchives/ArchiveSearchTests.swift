@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func `an archive is found by its path, too`() throws {
+    @Test func `an archive is also found by its path`() throws {
         let url = try archives.write("shop.har", saying: "")
         #expect(try ArchiveSearch(beside: "/nowhere/Tests.swift").url(of: url.path) == url)
     }

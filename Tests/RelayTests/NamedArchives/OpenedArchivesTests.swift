@@ -12,7 +12,7 @@ import Testing
 
     init() throws { archives = try TemporaryArchives() }
 
-    /// Returns the identity of an object that changes when the archive is opened again.
+    /// Returns an object that is replaced when the archive is opened again.
     private func identity(of url: URL, _ configuration: Interceptor.Configuration = .init()) throws -> KeyIndexes {
         try opened.entries(of: url, configuration: configuration).indexes
     }
@@ -36,7 +36,7 @@ import Testing
         #expect(try Interceptor(name: "a", playing: [entries], configuration: .init()).text() == "longer")
     }
 
-    @Test func `an archive too recent to detect the next change by its time is opened again`() throws {
+    @Test func `an archive whose modification time is too recent to detect another change is opened again`() throws {
         let url = try archives.write("a.har", saying: "a", isSettled: false)
         let first = try identity(of: url)
         #expect(try identity(of: url) !== first)
@@ -58,7 +58,7 @@ import Testing
         #expect(try identity(of: urls[1]) !== first[1])
     }
 
-    @Test func `different limits require opening the archive again`() throws {
+    @Test func `an archive is opened again if the limits differ`() throws {
         let url = try archives.write("a.har", saying: "a")
         let first = try identity(of: url)
         var configuration = Interceptor.Configuration()
@@ -68,7 +68,7 @@ import Testing
         #expect(throws: HARError.self) { try identity(of: url, configuration) }
     }
 
-    @Test func `interceptors of the same entries share the index, but not which entries are used`() throws {
+    @Test func `interceptors with the same entries share the index, but not the set of used entries`() throws {
         let url = try archives.write("a.har", saying: "a")
         let entries = try opened.entries(of: url, configuration: .init())
         var configuration = Interceptor.Configuration()

@@ -6,7 +6,7 @@ import Testing
 @testable import RelayCore
 @testable import RelayURLSession
 
-/// Recordings that would create an archive hiding another one, or that cannot be written.
+/// Recordings that are refused because their archive would hide another one or cannot be written.
 @Suite struct RefusedRecordingTests {
     private let archives: TemporaryArchives
     private let server: LoopbackServer
@@ -20,7 +20,7 @@ import Testing
         bundle = try #require(Bundle(path: folder.path))
     }
 
-    /// The archives below the folder.
+    /// The paths of all archives in the folder and its subfolders.
     private var files: [String] {
         get throws {
             try FileManager.default.subpathsOfDirectory(atPath: archives.folder.path).filter { $0.contains(".har") }
@@ -34,7 +34,7 @@ import Testing
         try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path(name))
     }
 
-    /// Makes a request that no archive has, and returns the errors of the request and of the report.
+    /// Makes a request, and returns the response body and the failures in the recording report.
     private func record(
         _ mode: ReplayMode, asking url: String? = nil, rules: [Rule] = [], in bundle: Bundle? = nil
     ) async throws -> (text: String?, failures: [HARError]) {
@@ -68,36 +68,38 @@ import Testing
         #expect(try files == ["Module.resources/shop.har"])
     }
 
-    @Test func `the mode once does not record next to an archive in a bundle`() async throws {
+    @Test func `mode 'once' does not record if the bundle has the archive`() async throws {
         try archives.write("Module.resources/shop.har", saying: "bundled")
         let (text, failures) = try await record(.once, in: bundle)
-        // The request is missed, as in the mode replay.
+        // The request is a miss, as in mode `replay`.
         #expect(text == nil && failures.isEmpty && server.requests.isEmpty)
         #expect(try files == ["Module.resources/shop.har"])
     }
 
-    @Test func `an empty archive in a bundle is not hidden either`() async throws {
+    @Test func `an empty archive in a bundle is not hidden by a new one either`() async throws {
         let log = HAR.Log(creator: HAR.Creator(name: "Tests", version: "1"), entries: [])
         try log.write(to: archives.folder.appendingPathComponent("Module.resources/shop.har"))
         #expect(try await record(.once, in: bundle).failures.map(\.code) == [.unwritableFile])
         #expect(try files == ["Module.resources/shop.har"])
     }
 
-    @Test func `an entry in a bundle that is too old is replayed, and the report says that it was kept`() async throws {
+    @Test func `an outdated entry in a bundle is replayed, and the report explains why it was not replaced`()
+        async throws
+    {
         try archives.write("Module.resources/shop.har", saying: "bundled")
         let (text, failures) = try await record(.refresh(olderThan: .seconds(1)), asking: "http://a/", in: bundle)
         #expect(text == "bundled")
         #expect(failures.map(\.code) == [.unwritableFile])
     }
 
-    @Test func `a rule does not record next to an archive in a bundle`() async throws {
+    @Test func `a rule does not record if the bundle has the archive`() async throws {
         try archives.write("Module.resources/shop.har", saying: "bundled")
         let (_, failures) = try await record(.replay, rules: [.record(.any, .all)], in: bundle)
         #expect(failures.map(\.code) == [.unwritableFile])
         #expect(try files == ["Module.resources/shop.har"])
     }
 
-    @Test func `an archive in the test's folder is recorded even if the bundle has another one`() async throws {
+    @Test func `an archive in the test's folder is extended even if the bundle has another one`() async throws {
         try archives.write("Module.resources/shop.har", saying: "bundled")
         try archives.write("Recordings/shop.har", saying: "beside")
         let (text, failures) = try await record(.new, in: bundle)
@@ -137,7 +139,7 @@ import Testing
         }
     }
 
-    @Test func `an existing archive in the test's folder is preferred to the folder Recordings`() async throws {
+    @Test func `an existing archive in the test's folder is preferred to the Recordings folder`() async throws {
         try archives.write("shop.har", saying: "old")
         let (text, failures) = try await record(.new)
         #expect(text == "live /a" && failures.isEmpty)
@@ -154,7 +156,7 @@ import Testing
         }
     }
 
-    @Test func `a read-only archive cannot be the archive of a request`() throws {
+    @Test func `a request cannot be recorded to a read-only archive`() throws {
         let url = try archives.write("shop.har", saying: "old")
         try setPermissions(0o444, of: "shop.har")
         let target = RequestArchive(url, keepingOpen: OpenArchives())

@@ -41,9 +41,9 @@ import Testing
         #expect(interceptor.report.archives.count == (expected.asksArchives ? 1 : 0))
     }
 
-    @Test func `a live plan opens no archive and keeps its rules`() throws {
+    @Test func `in live mode, no archive is opened and the rules still apply`() throws {
         let interceptor = try plan("there-is-none", rules: [.stub(.any, .text("rule"))], mode: .live)
-            .makeInterceptor(environment: ["RELAY_MODE": "what the mode goes before does not matter"])
+            .makeInterceptor(environment: ["RELAY_MODE": "ignored because of the mode"])
         #expect(try interceptor.text() == "rule")
     }
 
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func `names are archives in order of precedence`() throws {
+    @Test func `archives are named in order of precedence`() throws {
         try archives.write("first.har", saying: "first")
         try archives.write("Recordings/second.har", saying: "second")
         #expect(try plan("first", "second").makeInterceptor(environment: [:]).text() == "first")

@@ -19,11 +19,11 @@ import Testing
         #expect(text == "apples")
     }
 
-    @Test func `an archive that is not next to the calling file is an error`() {
+    @Test func `a missing archive is an error`() {
         #expect(throws: RelayError.self) { try Interceptor.replaying("there-is-none", mode: .replay) }
     }
 
-    @Test func `the interceptor of an operation is the current one in its child tasks, too`() async throws {
+    @Test func `the interceptor of an operation is also current in its child tasks`() async throws {
         let (outer, inner) = (Interceptor.saying("outer"), Interceptor.saying("inner"))
         try await outer.interceptEverySession {
             #expect(Interceptor.current === outer)

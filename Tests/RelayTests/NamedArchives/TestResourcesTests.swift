@@ -6,11 +6,11 @@ import Testing
 @testable import RelayURLSession
 
 @Suite struct TestResourcesTests {
-    @Test func `a bundle has one folder`() {
+    @Test func `only one folder of a bundle is searched`() {
         #expect(TestResources.folders(in: .main) == [Bundle.main.resourceURL ?? Bundle.main.bundleURL])
     }
 
-    @Test func `without a bundle, the folder of the tests is searched first, and then the bundles inside`() throws {
+    @Test func `without a bundle, the folder of the tests is searched first, and then the bundles in it`() throws {
         let folders = TestResources.folders(in: nil)
         let first = try #require(folders.first)
         #if os(Linux)

@@ -33,7 +33,7 @@ import Testing
         #expect(clock.waits == [.seconds(3)])
     }
 
-    @Test func `errors and redirects are delayed, too`() async throws {
+    @Test func `errors and redirects are also delayed`() async throws {
         let session = interceptor(
             [], .stub("a/1", .failure(.timedOut).delayed(by: .seconds(1))),
             .stub("a/2", .redirect(to: "/3").delayed(by: .seconds(2))), .stub("a/3", .text("3"))
@@ -57,7 +57,7 @@ import Testing
         #expect(clock.waits.dropFirst(3).reduce(.zero, +) == .milliseconds(200))
     }
 
-    @Test func `a delegate gets the body in chunks over time, an awaited call gets it whole at the end`() async throws {
+    @Test func `a delegate receives the body in chunks over time, but an awaited call only at the end`() async throws {
         let body = String(repeating: "x", count: 400)
         let interceptor = interceptor([], .stub(.any, .text(body)), .override(.any, .bandwidth(bytesPerSecond: 2000)))
         #expect(try await interceptor.session().text("http://a/") == body)
@@ -69,10 +69,10 @@ import Testing
         let piece = "data " + String(repeating: "x", count: 100)
         #expect(delegate.log.events == ["response 200", piece, piece, piece, piece, "end"])
         #expect(Array(clock.waits.dropFirst(4)) == waits)
-        #expect(try await session.text("http://a/") == body, "a call in a session that has a delegate")
+        #expect(try await session.text("http://a/") == body, "an awaited call in a session that has a delegate")
     }
 
-    @Test func `a connection lost after some bytes gives a delegate these bytes and everyone the error`()
+    @Test func `a delegate receives the bytes sent before a connection is lost, and every caller receives the error`()
         async throws
     {
         let interceptor = interceptor(
@@ -85,7 +85,7 @@ import Testing
         #expect(delegate.log.events == ["response 200", "data 0123", "end"])
         interceptor.add(.override(.any, .cutOff(afterBytes: 10)))
         #expect(
-            try await interceptor.session().text("http://a/") == "0123456789", "all bytes are there: nothing is lost")
+            try await interceptor.session().text("http://a/") == "0123456789", "the limit is not exceeded")
     }
 
     @Test func `canceling ends a delay immediately`() async throws {
@@ -102,7 +102,7 @@ import Testing
         #expect(!interceptor.isAnythingRunning)
     }
 
-    @Test func `extreme durations do not crash`() {
+    @Test func `extreme durations do not cause a crash`() {
         #expect(Pace(HAR.Timings(send: 1e300, wait: .infinity, receive: 1e300), scale: 1e10).delay > .seconds(1))
         let slow = Pace(transfer: .seconds(Int64.max / 4), bytesPerSecond: 0)
         #expect(slow.chunks(of: 10).count == 10)

@@ -8,7 +8,7 @@ import Testing
 #endif
 
 @Suite struct JSONOverrideTests {
-    /// Numbers, escapes, order, white space and duplicate names that an encoder would not preserve.
+    /// JSON with number formats, escapes, member order, white space and duplicate names that encoders do not preserve.
     private static let text = """
         { "id" : 1.50e1, "name":"Z\\u00fcrich\\/", "token": "abc",
           "items": [ {"token": 7, "n": 1}, [ { "token" : null } ], "token" ],
@@ -60,7 +60,7 @@ import Testing
         #expect(try JSONValue(parsing: added)["items"]?[3] == "last")
     }
 
-    @Test func `a pointer that leads nowhere, or into a body that is not JSON, is an error with its location`()
+    @Test func `a pointer to a missing value, or into a body that is not JSON, is an error that names it`()
         async throws
     {
         let error = await #expect(throws: RelayError.self) { try await text(try .json(at: "/user/name", 1)) }
@@ -106,7 +106,7 @@ import Testing
         var next: String?
     }
 
-    @Test func `a list in a model grows and shrinks, and the remaining elements keep all their members`() async throws {
+    @Test func `elements of a list in a model are removed and inserted, and others keep all members`() async throws {
         let body = #"{"items": [{"id": 1, "a": 1.0}, {"id": 2, "b": 2.0}, {"id": 3, "c": 3.0}], "next": "/2"}"#
         let shrunk = try await text(
             of: body,

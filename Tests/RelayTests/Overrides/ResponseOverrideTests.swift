@@ -36,7 +36,7 @@ import Testing
         #expect(try await response("other").head.statusCode == 200)
     }
 
-    @Test func `a status that does not allow a body has no length either`() async throws {
+    @Test func `a status that does not allow a body removes the body and its length`() async throws {
         interceptor.add(.override(.any, .status(204)))
         let (text, head) = try await response()
         #expect(text.isEmpty)
@@ -44,7 +44,7 @@ import Testing
         #expect(head.value(forHTTPHeaderField: "Content-Type") == "text/plain")
     }
 
-    @Test func `a changed body changes the length`() async throws {
+    @Test func `changing the body updates the length`() async throws {
         interceptor.add(
             .override(.any, .replacing("ell", with: "ipp"), try .replacing(regularExpression: "(o)$", with: "$1$1!")))
         let (text, head) = try await response()
@@ -53,7 +53,7 @@ import Testing
         #expect(try await response("other").head.value(forHTTPHeaderField: "Content-Length") == nil)
     }
 
-    @Test func `the whole body is replaced by bytes, text or an encoded value`() async throws {
+    @Test func `the whole body can be replaced with bytes, text or an encoded value`() async throws {
         interceptor.add(.override(.any, .body(Data([0, 255]), type: "application/x")))
         #expect(try await interceptor.session().data(from: URL("http://a/text")).0 == Data([0, 255]))
         interceptor.add(.override(.any, .text("new")))
@@ -78,7 +78,7 @@ import Testing
         #expect(try await response().text == "hello")
     }
 
-    @Test func `an error replaces the response, and overrides of responses ignore it`() async throws {
+    @Test func `an error replaces the response, and response overrides do not change it`() async throws {
         interceptor.add(.override(.any, .failure(.secureConnectionFailed), .status(500), .text("x")))
         let error = await #expect(throws: URLError.self) { try await response() }
         #expect(error?.code == .secureConnectionFailed)
@@ -107,7 +107,7 @@ import Testing
         await #expect(throws: Refused.self) { try await response() }
     }
 
-    @Test func `a share of the requests fails, and it is the same share in every run`() async throws {
+    @Test func `a fraction of the requests fails, and the same requests fail in every run`() async throws {
         func outcomes() async -> [Bool] {
             let interceptor = Interceptor.with(
                 .stub(.any, .text("x")), .override(.any, .sometimes(0.3, seed: 7, .failure(.timedOut))))
@@ -127,7 +127,7 @@ import Testing
         await #expect(throws: URLError.self) { try await all.session().text("http://a/") }
     }
 
-    @Test func `checksums and content codings of the old body are removed`() async throws {
+    @Test func `replacing a body removes the checksums and content codings of the old one`() async throws {
         let fields = [
             "Content-Encoding", "Transfer-Encoding", "Content-MD5", "Digest", "Repr-Digest", "Content-Digest",
         ]
@@ -140,7 +140,7 @@ import Testing
         #expect(changed.allHeaderFields.keys.map { "\($0)" } == ["Content-Type"])
     }
 
-    @Test func `a text is decoded and encoded in the charset of the response`() async throws {
+    @Test func `text is decoded and encoded using the charset of the response`() async throws {
         let latin1 = Data([0x63, 0x61, 0x66, 0xE9])
         let reply = Reply.data(latin1, type: "text/plain; charset=iso-8859-1")
         let interceptor = Interceptor.with(.stub(.any, reply), .override(.any, .replacing("é", with: "ë")))
@@ -154,7 +154,7 @@ import Testing
         #expect(try await broken.session().data(from: URL("http://a/")).0 == Data([0xFF, 0x62]))
     }
 
-    @Test func `binary data is unchanged, and an invalid expression is an error`() async throws {
+    @Test func `binary data is unchanged, and an invalid regular expression is an error`() async throws {
         let picture = Data([0x89, 0x50, 0xFF, 0x61])
         let interceptor = Interceptor.with(
             .stub(.any, .data(picture, type: "image/png")), .override(.any, .replacing("a", with: "b")))

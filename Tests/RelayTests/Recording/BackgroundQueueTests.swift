@@ -23,7 +23,7 @@ import Testing
         #expect(queue.load.count == 0)
     }
 
-    @Test func `no two jobs run at the same time, and none is lost with concurrent callers`() async {
+    @Test func `jobs from concurrent callers run one at a time, and none is lost`() async {
         let queue = BackgroundQueue(label: "test")
         nonisolated(unsafe) var count = 0
         await withTaskGroup(of: Void.self) { group in
@@ -38,7 +38,7 @@ import Testing
         #expect(!queue.isFull)
     }
 
-    @Test func `a job that waits for a group runs after the jobs added before the end of the group`() async {
+    @Test func `a job that waits for a group runs after the jobs that were added before the group ended`() async {
         let queue = BackgroundQueue(label: "test")
         let group = DispatchGroup()
         group.enter()
@@ -53,7 +53,7 @@ import Testing
         #expect(log.events == Array(0..<10) + [-1])
     }
 
-    @Test func `another queue is suspended from the maximum number of jobs to half of it`() async {
+    @Test func `another queue is suspended at the maximum number of jobs and resumed at half of it`() async {
         let queue = BackgroundQueue(label: "test", limit: .init(count: 4, size: .max))
         let decisions = DispatchQueue(label: "decisions")
         queue.suspendsWhileFull(decisions)
@@ -61,7 +61,7 @@ import Testing
         for number in 0..<6 {
             queue.append { [log] in
                 gate.wait()
-                // The queue is resumed after the fourth of six jobs.
+                // The other queue is resumed after the fourth of six jobs.
                 if number == 4 { resumed.wait() }
                 log.append(number)
             }
@@ -77,7 +77,7 @@ import Testing
         #expect(!queue.isFull)
     }
 
-    @Test func `another queue is suspended while the jobs keep the maximum size`() async {
+    @Test func `another queue is suspended while the jobs exceed the maximum size`() async {
         let queue = BackgroundQueue(label: "test", limit: .init(count: 100, size: 1_000))
         let decisions = DispatchQueue(label: "decisions")
         queue.suspendsWhileFull(decisions)
@@ -101,7 +101,7 @@ import Testing
         #expect(queue.load.size == 0 && !queue.isFull)
     }
 
-    @Test func `a queue whose interceptor is deallocated while it is suspended is resumed`() async {
+    @Test func `a suspended queue is resumed even if its interceptor is deallocated`() async {
         let queue = BackgroundQueue(label: "test", limit: .init(count: 1, size: .max))
         let gate = DispatchSemaphore(value: 0)
         await withCheckedContinuation { continuation in
@@ -117,8 +117,8 @@ import Testing
     #if os(Linux)
         @Test func `jobs run while all threads of other queues are blocked`() async {
             let gate = DispatchSemaphore(value: 0)
-            // Dispatch has at most 255 threads for the queues of one quality of service; another one is used here, so
-            // that parallel tests are not affected.
+            // Dispatch creates at most 255 threads for the queues of a quality-of-service class. This test uses the
+            // background class so that parallel tests are not affected.
             for number in 0..<300 { DispatchQueue(label: "\(number)", qos: .background).async { gate.wait() } }
             let queue = BackgroundQueue(label: "test")
             queue.append { [log] in log.append(1) }

@@ -39,7 +39,7 @@ import Testing
         #expect(findings.map(\.rule.description) == ["body-in-file"])
     }
 
-    @Test func `a file with only the beginning of its body is rewritten`() throws {
+    @Test func `a truncated body file is rewritten`() throws {
         let file = archives.folder.appendingPathComponent("a9993e364706816aba3e25717850c26c9cd0d89d.txt")
         try Data("a".utf8).write(to: file)
         _ = try exchange(Data("abc".utf8)).entry(attaching, in: archives.folder)
@@ -50,7 +50,7 @@ import Testing
         ([0xC3, 0xA9], "text/html; charset=latin1"), ([0xC3, 0x83, 0xC2, 0xA9], "text/plain"), ([0xE4], "text/plain"),
         ([0xEF, 0xBB, 0xBF, 0x41], "text/plain; charset=utf-16"), ([0x00], "image/png"),
     ])
-    func `any bytes survive the round trip through a file`(bytes: [UInt8], type: String) throws {
+    func `arbitrary bytes survive the round trip through a file`(bytes: [UInt8], type: String) throws {
         let entry = try exchange(Data(bytes), type: type).entry(attaching, in: archives.folder)
         #expect(try entry.response.bodyData(besideArchiveIn: archives.folder) == Data(bytes))
     }
@@ -62,7 +62,7 @@ import Testing
         #expect(try Interceptor(archive: url).text("GET", "http://a.example/") == "in a file")
     }
 
-    @Test func `a body too large for a string is stored in a file even if others are embedded`() throws {
+    @Test func `a body that is too large to embed is stored in a file even if other bodies are embedded`() throws {
         var settings = RecordingConfiguration()
         settings.largestEmbeddedBody = 3
         #expect(try exchange(Data("abc".utf8)).entry(settings, in: archives.folder).response.content.text == "abc")
@@ -74,7 +74,7 @@ import Testing
         #expect(try entry.request.bodyData(besideArchiveIn: archives.folder) == Data("sent".utf8))
     }
 
-    @Test func `an empty body needs no file`() throws {
+    @Test func `an empty body is not stored in a file`() throws {
         let entry = try exchange(Data()).entry(attaching, in: archives.folder)
         #expect(try names == [])
         #expect(entry.response.body == .data(Data()))
@@ -90,7 +90,7 @@ import Testing
         #expect(try names.count == 1)
     }
 
-    @Test func `a folder that cannot be written is an error`() throws {
+    @Test func `a folder that cannot be written to is an error`() throws {
         let folder = archives.folder.appendingPathComponent("none")
         let error = #expect(throws: HARError.self) { try exchange(Data("abc".utf8)).entry(attaching, in: folder) }
         #expect(error?.code == .unwritableFile)

@@ -7,11 +7,11 @@ import Testing
 @testable import RelayCore
 @testable import RelayURLSession
 
-/// The order in which a recording reaches the disk and its draft is deleted.
+/// The order in which a recording is written to disk and its draft is deleted.
 @Suite struct DurableRecordingTests {
     /// Logs the system calls for an archive.
     private final class NotedCalls: @unchecked Sendable {
-        /// The calls in order: `write NAME` or `sync NAME`, with the number of drafts that exist at that time.
+        /// The calls in order, such as `write archive` or `sync folder`, and whether the draft was missing at the time.
         var events: [String] = []
 
         /// Whether syncing fails.
@@ -96,7 +96,7 @@ import Testing
     #endif
 
     @Test(arguments: [true, false])
-    func `a draft is kept if its archive does not reach the disk`(isThere: Bool) throws {
+    func `a draft is kept if its archive cannot be synchronized to disk`(isThere: Bool) throws {
         if isThere { try archives.write("shop.har", saying: "old") }
         let noted = NotedCalls(of: archives.folder)
         noted.fails = true

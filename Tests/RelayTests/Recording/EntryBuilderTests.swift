@@ -10,7 +10,7 @@ import Testing
     private func wholeExchange() -> CapturedExchange {
         var exchange = CapturedExchange.exchange(
             "POST", "https://a.example:8443/b?c=d%20e&f=g+h&c=%C3%A9&i#part",
-            asked: ["Host": "a.example:8443", "Cookie": "a=b; c=\"d\"", "Content-Type": "application/json"],
+            requested: ["Host": "a.example:8443", "Cookie": "a=b; c=\"d\"", "Content-Type": "application/json"],
             sent: Data(#"{"x": "é"}"#.utf8),
             fields: [
                 "Content-Type": "text/html; charset=utf-8", "Set-Cookie": "s=1; Path=/; HttpOnly",
@@ -28,7 +28,7 @@ import Testing
         return exchange
     }
 
-    @Test func `an entry has all known data of an exchange`() throws {
+    @Test func `an entry contains all known data of an exchange`() throws {
         let maker = EntryBuilder(folder: URL(fileURLWithPath: "/no-folder"))
         let entry = try maker.entry(for: wholeExchange(), page: "page_1")
         #expect(entry.startedDateTime == "2026-01-01T00:00:00.250Z")
@@ -70,14 +70,14 @@ import Testing
         #expect(request.postData?.params == nil)
     }
 
-    @Test func `unknown values are recorded as HAR defines them`() throws {
+    @Test func `unknown values are recorded as specified by HAR`() throws {
         var exchange = CapturedExchange.exchange(fields: ["Content-Type": "text/plain"], received: Data("x".utf8))
         exchange.timings = CapturedExchange.Timings(send: nil, wait: nil, receive: nil)
         let entry = try exchange.entry()
         #expect(entry.request["headersSize"] == -1)
         #expect(entry.request["bodySize"] == 0)
         #expect(entry.response["headersSize"] == -1)
-        // Without a content coding, the size on the wire is that of the body.
+        // Without a content coding, the transferred size is the size of the body.
         #expect(entry.response["bodySize"] == 1)
         #expect(entry.response["_transferSize"] == nil)
         #expect(entry.response.content.compression == nil)
@@ -99,7 +99,7 @@ import Testing
         #expect(try Interceptor(entries: [entry]).response(method, "http://a.example/").body.isEmpty)
     }
 
-    @Test func `a redirect has its target in redirectURL`() throws {
+    @Test func `a redirect is recorded with its target in redirectURL`() throws {
         let entry = try CapturedExchange.exchange(status: 302, fields: ["location": "/next"]).entry()
         #expect(entry.response.redirectURL == "/next")
         #expect(try entry.findings() == [])
@@ -123,7 +123,7 @@ import Testing
     }
 
     @Test(arguments: [RecordingConfiguration.Bodies.embed, .attach], [nil, "gzip"])
-    func `lengths are those of the recorded content`(bodies: RecordingConfiguration.Bodies, coding: String?) throws {
+    func `recorded lengths match the recorded content`(bodies: RecordingConfiguration.Bodies, coding: String?) throws {
         let archives = try TemporaryArchives()
         var settings = RecordingConfiguration()
         settings.bodies = bodies
@@ -131,7 +131,7 @@ import Testing
         let body = Data(#"{"access_token":"hunter2hunter2hunter2"}"#.utf8)
         let length = coding == nil ? body.count : 30
         var exchange = CapturedExchange.exchange(
-            "POST", asked: ["Content-Length": "\(body.count)", "Content-Type": "application/json"], sent: body,
+            "POST", requested: ["Content-Length": "\(body.count)", "Content-Type": "application/json"], sent: body,
             fields: ["Content-Type": "application/json", "content-length": "\(length)"], received: body)
         if let coding { exchange.head?.headers.append(HeaderField(name: "Content-Encoding", value: coding)) }
         exchange.wire.responseHeadersSize = 100

@@ -5,9 +5,9 @@ import Testing
 @testable import HTTPArchive
 @testable import RelayCore
 
-/// Recordings with a failure of every kind in every system call.
+/// Recordings in which every system call fails once in each possible way.
 @Suite struct FaultyRecordingTests {
-    /// The results that a recording acknowledged.
+    /// The results that a recording reported.
     private struct Recorded {
         /// The texts of the entries in the draft.
         var drafted: [String] = []
@@ -69,7 +69,7 @@ import Testing
         if done.isDone {
             #expect(found == new, "\(trial)")
         } else if let found {
-            // Appended entries may be there already, one after the other.
+            // The archive may already contain some of the appended entries, in order.
             let isPart = (old.count...max(old.count, new.count)).contains { found == Array(new.prefix($0)) }
             #expect(found == old || found == new || isPart, "\(trial): \(found)")
         }
@@ -97,7 +97,7 @@ import Testing
             ("record a new archive", [], false), ("record into an archive", ["old"], false),
             ("replace an archive", ["old"], true),
         ] as [(String, [String], Bool)])
-    func `recorded entries are in the draft until they are in the archive`(
+    func `recorded entries stay in the draft until they are in the archive`(
         name: String, old: [String], replaces: Bool
     ) throws {
         let new = replaces ? ["new 0", "new 1"] : old + ["new 0", "new 1"]

@@ -17,7 +17,7 @@ import Testing
 
     private func draft() -> RecordingDraft { RecordingDraft(of: shop, from: RecordingPlan()) }
 
-    /// Drafts left behind by a process that was killed while recording; nothing has locked them.
+    /// Writes an unlocked draft, as left behind by a process that was killed while recording.
     private func leave(_ name: String) throws { try archives.write(name, saying: "left") }
 
     private func names() throws -> [String] {
@@ -28,7 +28,7 @@ import Testing
         try draft.append(.entry("GET", "http://a/", text: text), number: 1, replacing: .nothing)
     }
 
-    @Test func `recording into the archive removes older drafts that were left behind`() throws {
+    @Test func `recording to an archive removes its older orphaned drafts`() throws {
         try leave("shop.har.1f.recording")
         let draft = draft()
         try draft.begin()
@@ -61,7 +61,7 @@ import Testing
         #expect(try names() == ["shop.har"])
     }
 
-    @Test(arguments: [false, true]) func `a discarded recording removes nothing else`(isEmpty: Bool) throws {
+    @Test(arguments: [false, true]) func `a discarded recording removes only its own draft`(isEmpty: Bool) throws {
         try leave("shop.har.1f.recording")
         let draft = draft()
         try draft.begin()

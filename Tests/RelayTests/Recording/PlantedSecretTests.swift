@@ -12,9 +12,9 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// Secrets in all parts of real exchanges, and their absence in files and messages.
+/// Checks that files and messages contain none of the secrets planted in all parts of real exchanges.
 @Suite struct PlantedSecretTests {
-    /// A secret without a recognizable format, with characters that are escaped in URLs and in JSON.
+    /// A secret without a recognizable format that contains characters escaped in URLs and JSON.
     private static let named = #"Zq7-pl/4nt3d+"s\crt"#
 
     /// A secret that is valid in header fields.
@@ -49,7 +49,7 @@ import Testing
 
     private static func base64(_ text: String) -> String { Data(text.utf8).base64EncodedString() }
 
-    /// The response of the server, with secrets in its header fields and body.
+    /// Returns the response of the server, with secrets in its header fields and body.
     private static func answer(_ request: LoopbackServer.Request) -> String {
         switch request.target.prefix(while: { $0 != "?" }) {
         case "/redirect":
@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    /// Requests with secrets, by the part that contains them.
+    /// Returns requests with secrets, keyed by the part that contains the secret.
     private func requests() -> [String: URLRequest] {
         let url = { (path: String) in server.url(path) }
         let type = { (type: String) in ["Content-Type": type] }
@@ -131,7 +131,7 @@ import Testing
         return configuration
     }
 
-    /// The responses that callers receive, by the part that contains the secret.
+    /// Makes all requests and returns the response bodies, keyed by the part that contains the secret.
     private func answers(of interceptor: Interceptor) async -> [String: String] {
         let session = interceptor.session()
         var answers: [String: String] = [:]
@@ -141,7 +141,7 @@ import Testing
         return answers
     }
 
-    /// The contents of all files in the folder, each preceded by its name.
+    /// Returns the contents of all files in the folder, keyed by name.
     private func files() throws -> [String: Data] {
         let names = try FileManager.default.subpathsOfDirectory(atPath: archives.folder.path)
         var files: [String: Data] = [:]
@@ -162,12 +162,12 @@ import Testing
     }
 
     @Test(arguments: [RecordingConfiguration.Bodies.embed, .attach, .omit])
-    func `no file and no message contains a secret`(bodies: RecordingConfiguration.Bodies) async throws {
+    func `files and messages contain no secrets`(bodies: RecordingConfiguration.Bodies) async throws {
         let configuration = configuration { $0.recording.bodies = bodies }
         let interceptor = try Interceptor.replaying(
             "shop", configuration: configuration, mode: .all, filePath: archives.sourceFile)
         let answers = await answers(of: interceptor)
-        // During the recording, there is a draft.
+        // While recording, the entries are in a draft.
         try expectNothingSecret()
         let report = try #require(await interceptor.finishRecording())
         #expect(report.failures.isEmpty)
@@ -177,7 +177,7 @@ import Testing
         #expect(Self.leak(in: "\(report) \(interceptor.report)") == nil)
         #expect(lines.events.contains { $0.contains("curl ") })
 
-        // The server received the real values, and the callers its response.
+        // The server received the real values, and the callers received the real responses.
         let received = server.requests
         for (place, request) in requests() where !["failing", "user"].contains(place) {
             #expect(received.contains { $0.has(request) }, "\(place)")
@@ -186,7 +186,7 @@ import Testing
             #expect(Self.leak(in: answer) != nil, "\(place)")
         }
 
-        // `har` finds no secrets.
+        // The redactor, which `har` also uses, finds no secrets.
         let archive = try HARArchive(contentsOf: archives.folder.appendingPathComponent("Recordings/shop.har"))
         let redactor = try HARRedactor(try #require(configuration.recording.redaction))
         for number in 0..<archive.count {
@@ -219,7 +219,7 @@ import Testing
         try expectNothingSecret()
     }
 
-    @Test func `a miss shows no secret`() async throws {
+    @Test func `a miss reveals no secrets`() async throws {
         let url = archives.folder.appendingPathComponent("a.har")
         try await recordOther(into: url)
         for plan in [RequestMatching.standard, .strict, .methodURLAndBody, .graphQL] {
@@ -235,7 +235,7 @@ import Testing
         try expectNothingSecret()
     }
 
-    /// Records requests similar to those with secrets, and others.
+    /// Writes an archive with entries that are similar to the requests with secrets.
     private func recordOther(into url: URL) async throws {
         let entries = requests().values.map { request in
             HAR.Entry.entry("PUT", request.url.map { "\($0)".replacing("?", with: "/?other&") } ?? "", text: "other")
@@ -245,7 +245,7 @@ import Testing
             .write(to: url)
     }
 
-    @Test func `redacting afterwards creates the same placeholders`() throws {
+    @Test func `redacting an archive creates the same placeholders as redacting while recording`() throws {
         let request = InterceptedRequest.request(
             "POST", "http://a.test/?api_key=\(Self.encoded)",
             headers: ["Authorization": "Bearer \(Self.plain)", "Cookie": "sid=\(Self.plain)"], body: Self.login,
@@ -263,7 +263,7 @@ import Testing
         #expect(redactor.redacted(plain).fields == recorded.fields)
     }
 
-    /// Returns a part of a secret found in a text, in any encoding.
+    /// Returns a part of a secret if the text contains one in any encoding, or nil if there is none.
     private static func leak(in text: String, depth: Int = 0) -> String? {
         let parts = ["pl/4nt3d", "pl4nt3d", "PL4NT3D", "4nt3d", "4711100000000000"]
         if let part = parts.first(where: text.contains) { return part }
@@ -283,7 +283,7 @@ import Testing
 }
 
 extension LoopbackServer.Request {
-    /// Whether this is the request, with its real fields and body.
+    /// Whether the server received the request with its real header fields and body.
     fileprivate func has(_ request: URLRequest) -> Bool {
         guard let url = request.url?.absoluteString, url.hasSuffix(target) else { return false }
         let fields = request.allHTTPHeaderFields ?? [:]

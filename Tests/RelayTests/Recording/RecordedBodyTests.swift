@@ -47,7 +47,7 @@ import Testing
         ([0x01, 0x41], "application/octet-stream"), ([0x00, 0xD8], "text/plain; charset=utf-16le"),
         ([0x81], "text/plain; charset=shift_jis"), ([0xC3, 0x83, 0xC2, 0xA9], "text/plain"),
     ])
-    func `a body that is not valid text is recorded in Base64`(bytes: [UInt8], type: String) throws {
+    func `a body that is not valid text is recorded as Base64`(bytes: [UInt8], type: String) throws {
         let (entry, content) = try content(Data(bytes), type: type)
         #expect(content.encoding == "base64")
         #expect(content.text == Data(bytes).base64EncodedString())
@@ -67,7 +67,7 @@ import Testing
     @Test(arguments: [
         nil, "text/plain", "text/html; charset=latin1", "a/b; charset=utf-16", "a/b; charset=none", "odd",
     ])
-    func `any bytes survive the round trip, regardless of the declared type`(type: String?) throws {
+    func `arbitrary bytes survive the round trip, regardless of the declared type`(type: String?) throws {
         var generator = SeededGenerator(seed: 7, number: 0)
         let alphabet: [[UInt8]] = [
             [0x41], [0x00], [0xC3, 0xA9], [0xC3], [0xEF, 0xBB, 0xBF], [0xFF], [0xEF, 0xBF, 0xBD], [0xED, 0xA0, 0x80],
@@ -115,7 +115,7 @@ import Testing
         #expect(error?.code == .bodyNotCaptured)
     }
 
-    @Test func `if bodies are disabled, only empty ones are recorded`() throws {
+    @Test func `if bodies are disabled, only empty bodies are recorded`() throws {
         var settings = RecordingConfiguration()
         settings.bodies = .omit
         let content = try CapturedExchange.exchange(received: Data("x".utf8)).entry(settings).response.content
@@ -126,7 +126,7 @@ import Testing
 }
 
 extension JSONObject {
-    /// Decodes an entry as if it were read from a file.
+    /// Encodes an entry and parses the result, as if the entry were read from a file.
     init(parsing entry: HAR.Entry) throws {
         guard case .object(let object) = try JSONValue(parsing: JSONValue.object(entry.fields).data()) else {
             throw CancellationError()

@@ -33,7 +33,7 @@ import Testing
             try Interceptor(entries: [entry]).response("GET", "http://a.example/")
         }
         #expect(error?.code == code)
-        // The only findings are the failure and the unknown HTTP version.
+        // The only possible findings are the failure and the unknown HTTP version.
         #expect(Set(try entry.findings().map(\.rule)).isSubset(of: [.failedRequest, .unknownHTTPVersion]))
     }
 
@@ -41,7 +41,7 @@ import Testing
         URLError.Code.cannotFindHost, .timedOut, .cannotConnectToHost, .notConnectedToInternet, .networkConnectionLost,
         .secureConnectionFailed, .httpTooManyRedirects, .cancelled, .badServerResponse, .dnsLookupFailed,
     ])
-    func `the message alone identifies common codes`(code: URLError.Code) throws {
+    func `the message alone identifies common error codes`(code: URLError.Code) throws {
         var entry = try entry(URLError(code))
         entry.response[RecordedFailure.codeField] = nil
         let error = #expect(throws: URLError.self) {
@@ -50,7 +50,7 @@ import Testing
         #expect(error?.code == code)
     }
 
-    @Test func `an error of another domain is a failure without a code and without its message`() throws {
+    @Test func `an error from another domain is recorded without its code and message`() throws {
         let response = try entry(HARError(.unreadableFile, "secret")).response
         #expect(response["_error"] == "net::ERR_FAILED")
         #expect(response[RecordedFailure.codeField] == nil)
@@ -65,7 +65,7 @@ import Testing
         return try exchange.entry()
     }
 
-    @Test func `a transfer that failed is recorded with the received bytes, as a failure`() throws {
+    @Test func `a failed transfer is recorded as a failure, with the received bytes`() throws {
         let entry = try brokenOff()
         #expect(entry.response.status == 200)
         #expect(entry.response.content.text == "the start")
@@ -89,7 +89,7 @@ import Testing
         await #expect(throws: URLError.self) { try await session.data(from: URL("http://a.example/")) }
     }
 
-    @Test func `the announced length is delivered unless the body was encoded`() throws {
+    @Test func `the recorded Content-Length is delivered unless the body was encoded`() throws {
         for (encoding, length) in [(nil, "1000"), ("gzip", "9")] {
             let interceptor = Interceptor(entries: [try brokenOff(encoding: encoding)])
             let reply = interceptor.decide(on: InterceptedRequest(url: "http://a.example/")).decision.immediateReply
@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    @Test func `a failed transfer whose body is not in the archive, and a failed redirect, only fail`() throws {
+    @Test func `a failed transfer without a recorded body and a failed redirect deliver only the error`() throws {
         var entry = try brokenOff()
         entry.response.content.text = nil
         let error = #expect(throws: URLError.self) {

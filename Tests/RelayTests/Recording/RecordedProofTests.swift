@@ -6,7 +6,7 @@ import Testing
 
 @testable import RelayCore
 
-/// Secrets under many names in every part of an exchange: recorded, and found again by requests that contain them.
+/// Checks that recordings contain none of the secrets planted in exchanges, and that requests with them still match.
 @Suite struct RecordedProofTests {
     private static let groupCount = 8
     private static let redaction: HARRedactor.Configuration = {
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(arguments: 0..<groupCount)
-    func `a recording contains no secret, and is equal to an archive that is redacted later`(group: Int) throws {
+    func `a recording contains no secrets, and is equal to an archive that is redacted later`(group: Int) throws {
         let redactor = try HARRedactor(Self.redaction)
         let folder = URL(fileURLWithPath: "/no-folder")
         for place in Self.places(in: group) {
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test(arguments: 0..<groupCount)
-    func `attached bodies and their names contain no secret`(group: Int) throws {
+    func `attached bodies and their file names contain no secrets`(group: Int) throws {
         let redactor = try HARRedactor(Self.redaction)
         var settings = RecordingConfiguration()
         settings.bodies = .attach
@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test(arguments: 0..<groupCount)
-    func `a request with its secrets finds its entry, with any key`(group: Int) throws {
+    func `a request that contains secrets matches its entry with any key`(group: Int) throws {
         var configuration = Interceptor.Configuration()
         configuration.matching = .strict
         configuration.recording.redaction = Self.redaction
@@ -110,7 +110,7 @@ import Testing
 }
 
 extension PlantPlace {
-    /// Whether the names and values are part of an exchange, rather than of fields that only an archive has.
+    /// Whether the names and values are in parts of an exchange, not in fields that only archives have.
     fileprivate var isExchanged: Bool {
         guard part != .other else { return false }
         let plants = secrets[0]

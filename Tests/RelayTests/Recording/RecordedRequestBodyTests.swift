@@ -13,7 +13,7 @@ import Testing
         return try exchange.entry()
     }
 
-    @Test func `a request without a body has none`() throws {
+    @Test func `a request without a body is recorded without postData`() throws {
         for body in [nil, Data()] {
             let entry = try entry(body, type: nil)
             #expect(entry.request.postData == nil)
@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test func `a form is recorded with its text and its fields`() throws {
+    @Test func `a form is recorded as text and as parameters`() throws {
         let entry = try entry(Data("a=b+c&d=%C3%A9&e&a=%26".utf8), type: "application/x-www-form-urlencoded")
         let postData = try #require(entry.request.postData)
         #expect(postData.params?.map { "\($0.name)=\($0.value ?? "-")" } == ["a=b c", "d=é", "e=", "a=&"])
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(arguments: [[0x41], [0x89, 0x50, 0x4E, 0x47]])
-    func `a multipart form is recorded with names, file names and types`(content: [UInt8]) throws {
+    func `a multipart form is recorded with the names, file names and types of its parts`(content: [UInt8]) throws {
         let body = Self.parts(content)
         let entry = try entry(body, type: "multipart/form-data; boundary=x")
         let postData = try #require(entry.request.postData)
@@ -57,13 +57,13 @@ import Testing
         ([0x00, 0x01], "application/octet-stream"), ([0xFF, 0xFE], nil), ([0xE4], "text/plain; charset=latin1"),
         ([0x1F, 0x8B], "application/json"), ([0xC3, 0x83, 0xC2, 0xA9], "text/plain"), ([0xE4], "text/plain"),
     ])
-    func `any bytes survive the round trip`(bytes: [UInt8], type: String?) throws {
+    func `arbitrary bytes survive the round trip`(bytes: [UInt8], type: String?) throws {
         let entry = try entry(Data(bytes), type: type)
         #expect(entry.request.body == .data(Data(bytes)))
         #expect(try entry.findings() == [])
     }
 
-    @Test func `a recorded request body matches an equal one`() throws {
+    @Test func `a recorded request body matches an identical body`() throws {
         let bodies = [Data([0, 1]), Data([0, 2]), Data("text".utf8)]
         let entries = try bodies.enumerated().map { number, body in
             var exchange = CapturedExchange.exchange("POST", sent: body)

@@ -6,9 +6,9 @@ import Testing
 @testable import RelayCore
 @testable import RelayURLSession
 
-/// Recordings whose destination cannot be written.
+/// Recordings whose archive cannot be written.
 ///
-/// Requests are answered, and the failure is reported.
+/// Requests still receive their responses, and the report lists the failures.
 @Suite struct RecorderFaultTests {
     private let archives: TemporaryArchives
     private let server: LoopbackServer
@@ -23,7 +23,7 @@ import Testing
 
     private func names() -> [String] { (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? [] }
 
-    /// Returns a recorder of an archive, and an interceptor that uses it.
+    /// Returns an interceptor that records to an archive, and its recorder.
     private func recording(into archive: URL) -> (Interceptor, Recorder) {
         let configuration = Interceptor.Configuration()
         let recorder = Recorder(
@@ -37,7 +37,7 @@ import Testing
         return (interceptor, recorder)
     }
 
-    /// Returns the responses to some requests.
+    /// Makes requests and returns the response bodies.
     private func ask(_ interceptor: Interceptor, _ paths: String...) async throws -> [String] {
         let session = interceptor.session()
         var answers: [String] = []
@@ -58,7 +58,7 @@ import Testing
         try HAR.Log(contentsOf: archive).entries.map { $0.response.content.text ?? "none" }
     }
 
-    @Test func `a folder that cannot be created is reported, and requests are answered`() async throws {
+    @Test func `a folder that cannot be created is reported, and requests still receive responses`() async throws {
         let file = archives.folder.appendingPathComponent("file")
         try Data("text".utf8).write(to: file)
         let (interceptor, _) = recording(into: file.appendingPathComponent("Recordings/shop.har"))
@@ -69,7 +69,8 @@ import Testing
         #expect(try Data(contentsOf: file) == Data("text".utf8))
     }
 
-    @Test func `a folder that is removed while recording is reported, and no partial archive appears`() async throws {
+    @Test func `a folder that is removed while recording is reported, and no partial archive is created`() async throws
+    {
         let (interceptor, _) = recording(into: shop)
         #expect(try await ask(interceptor, "/a") == ["live /a"])
         await waitForDraft()
@@ -116,7 +117,7 @@ import Testing
         _ = try await ask(interceptor, "/a")
         nonisolated(unsafe) let other = try HARWriter(appendingTo: shop)
         interceptor.stop()
-        async let report = recorder.finish(keeping: true, within: .seconds(120))
+        async let report = recorder.finish(discardingBecause: nil, within: .seconds(120))
         try other.append(.entry("GET", server.url("/other"), text: "other"))
         try other.finish()
         #expect(await report.failures.isEmpty)
@@ -130,7 +131,7 @@ import Testing
         let (interceptor, recorder) = recording(into: shop)
         _ = try await ask(interceptor, "/a")
         interceptor.stop()
-        let report = await recorder.finish(keeping: true, within: .seconds(120), turnLimit: .milliseconds(30))
+        let report = await recorder.finish(discardingBecause: nil, within: .seconds(120), turnLimit: .milliseconds(30))
         #expect(report.failures.map(\.code) == [.fileInUse])
         #expect(report.recordedCount == 0)
         let draft = try #require(names().first { $0 != "shop.har" })
@@ -140,7 +141,6 @@ import Testing
         #expect(try texts(of: shop) == ["old"])
     }
 
-    /// Records a number of exchanges and then truncates the draft.
     @Test(arguments: [true, false]) func `a truncated draft does not change the archive`(isThere: Bool) throws {
         if isThere { try archives.write("Recordings/shop.har", saying: "old") }
         let file = try archives.write("Recordings/draft.har", saying: String(repeating: "x", count: 5000))

@@ -8,7 +8,7 @@ import Testing
 @testable import RelayCore
 @testable import RelayURLSession
 
-/// Recorders whose archive is slow: other threads do not wait for it, and what waits in memory is limited.
+/// Recorders with a slow archive: other threads do not wait for it, and pending exchanges use limited memory.
 @Suite(.timeLimit(.minutes(5))) struct RecorderLoadTests {
     private let archives: TemporaryArchives
     private let shop: URL
@@ -38,11 +38,11 @@ import Testing
     }
 
     @Test func `no request waits for an entry that is being written`() async throws {
-        let refusal = HARError(.unwritableFile, "The test refuses.")
+        let refusal = HARError(.unwritableFile, "The test does not allow recording.")
         let used = Mutex<Recorder?>(nil)
         let results = Log<HARError.Code?>()
         let recorder = try recorder(refusal: refusal) {
-            // The entry is being written until the calls on the other thread have returned.
+            // The write of the entry lasts until the calls on the other thread have returned.
             let isOver = DispatchSemaphore(value: 0)
             Thread.detachNewThread {
                 let recorder = used.withLock { $0 }
@@ -55,14 +55,14 @@ import Testing
         }
         used.withLock { $0 = recorder }
         recorder.receiver(replacing: .nothing).take { _ in .exchange(received: Data("a".utf8)) }
-        let report = await recorder.finish(keeping: true, within: .seconds(120))
+        let report = await recorder.finish(discardingBecause: nil, within: .seconds(120))
         used.withLock { $0 = nil }
         #expect(results.events == [.unwritableFile])
         #expect(report.recordedCount == 1)
         #expect(report.failures.map(\.code) == [.unwritableFile])
     }
 
-    @Test func `no recorder is created later because an archive is being updated`() async throws {
+    @Test func `creating a recorder does not wait for an archive to be updated`() async throws {
         let place = RecordedArchives.shared.place(of: shop)
         let isRecorded = await withCheckedContinuation { continuation in
             Thread.detachNewThread {
@@ -80,7 +80,7 @@ import Testing
         #expect(isRecorded)
     }
 
-    /// Returns an interceptor with a recorder.
+    /// Returns an interceptor that uses a recorder.
     private func interceptor(_ recorder: Recorder) -> Interceptor {
         let configuration = Interceptor.Configuration()
         return Interceptor(
@@ -88,7 +88,8 @@ import Testing
             configuration: configuration)
     }
 
-    @Test func `requests are not sent while the maximum number of exchanges waits, and no thread waits`() async throws {
+    @Test func `requests wait without blocking threads while the maximum number of exchanges is pending`() async throws
+    {
         let gate = DispatchSemaphore(value: 0)
         let recorder = try recorder { gate.wait() }
         let interceptor = interceptor(recorder)
@@ -98,7 +99,7 @@ import Testing
         for number in 0..<limit { #expect(try await session.text(server.url("/\(number)")) == "/\(number)") }
         try await wait { recorder.load.count == limit }
         #expect(recorder.isFull)
-        // This step of the queue runs before the decisions on later requests.
+        // This work item runs before the decisions on later requests.
         let decided = Log<Int>()
         interceptor.enqueue { decided.append(server.requests.count) }
         let later = (0..<20).map { number in
@@ -110,7 +111,7 @@ import Testing
         #expect(await interceptor.finishRecording()?.recordedCount == limit + 20)
     }
 
-    @Test func `bodies beyond the maximum size wait in a file`() async throws {
+    @Test func `pending bodies beyond the maximum size are moved to a file`() async throws {
         let gate = DispatchSemaphore(value: 0)
         let limit = BackgroundQueue.Load(count: .max, size: 300_000)
         let recorder = try recorder(limit: limit) { gate.wait() }
@@ -126,7 +127,7 @@ import Testing
         #expect(recorder.load.count == count)
         #expect(recorder.load.size <= limit.size)
         for _ in 0..<count { gate.signal() }
-        let report = await recorder.finish(keeping: true, within: .seconds(120))
+        let report = await recorder.finish(discardingBecause: nil, within: .seconds(120))
         #expect(report.recordedCount == count && report.failures.isEmpty)
         let archive = try HARArchive(contentsOf: shop)
         for number in 0..<count {

@@ -24,7 +24,7 @@ import Relay
         withExtendedLifetime(receiver) {}
     }
 
-    @Test func `failures before the end of the recording are recorded, cancellations caused by it are not`()
+    @Test func `failures before the end of a recording are recorded, but cancellations at its end are not`()
         async throws
     {
         let archives = try TemporaryArchives()
@@ -41,7 +41,7 @@ import Relay
     }
 
     @Test(arguments: [("http://a/new", ReplayMode.new), ("http://a/", .all), ("http://a/", .refresh(olderThan: .zero))])
-    func `a request that is decided on after the end of the recording is not sent`(url: String, mode: ReplayMode)
+    func `a request that starts after the end of the recording is not sent`(url: String, mode: ReplayMode)
         async throws
     {
         let archives = try TemporaryArchives()

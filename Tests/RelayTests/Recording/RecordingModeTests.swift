@@ -19,7 +19,7 @@ import Testing
 
     private var shop: URL { archives.folder.appendingPathComponent("Recordings/shop.har") }
 
-    /// Writes the archive that exists before the test.
+    /// Writes an archive that exists before the recording starts.
     private func writeOld(_ paths: String..., startedDateTime: String = "2026-01-01T00:00:00.000Z") throws {
         try FileManager.default.createDirectory(
             at: shop.deletingLastPathComponent(), withIntermediateDirectories: true)
@@ -31,7 +31,7 @@ import Testing
         try HAR.Log(creator: HAR.Creator(name: "Tests", version: "1"), entries: entries).write(to: shop)
     }
 
-    /// Makes requests in a mode, and returns their responses and the recording's report.
+    /// Makes requests in a mode, and returns the response bodies and the recording report.
     private func run(
         _ mode: ReplayMode, _ paths: String..., rules: [Rule] = [], keeping isKept: Bool = true
     ) async throws -> (answers: [String], report: RecordingReport) {
@@ -44,7 +44,7 @@ import Testing
         return (answers, report)
     }
 
-    /// The entries of the archive in order: path and body.
+    /// Returns the response bodies of the archive's entries, in order.
     private func recorded() throws -> [String] {
         let archive = try HARArchive(contentsOf: shop)
         return try (0..<archive.count).map { index in
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test(arguments: [ReplayMode.once, .new, .all, .refresh(olderThan: .seconds(60))])
-    func `a missing archive is recorded`(mode: ReplayMode) async throws {
+    func `a missing archive is created`(mode: ReplayMode) async throws {
         let (answers, report) = try await run(mode, "/a", "/b", "/a")
         #expect(answers == ["live /a", "live /b", "live /a"])
         #expect(report.recordedCount == 3 && report.replacedCount == 0)
@@ -63,21 +63,21 @@ import Testing
         #expect(server.requests.count == 3)
     }
 
-    @Test func `the mode once does not change an existing archive`() async throws {
+    @Test func `mode 'once' does not change an existing archive`() async throws {
         try writeOld("/a")
         #expect(try await run(.once, "/a", "/b").answers == ["old /a", "failed"])
         #expect(try recorded() == ["old /a"])
         #expect(server.requests.isEmpty)
     }
 
-    @Test func `the mode once extends an archive that the process itself created`() async throws {
+    @Test func `mode 'once' extends an archive that the process itself created`() async throws {
         _ = try await run(.once, "/a")
         #expect(try await run(.once, "/a", "/b").answers == ["live /a", "live /b"])
         #expect(try recorded() == ["live /a", "live /b"])
         #expect(server.requests.count == 2)
     }
 
-    @Test func `the mode new replays existing entries and records missing ones`() async throws {
+    @Test func `mode 'new' replays existing entries and records missing ones`() async throws {
         try writeOld("/a")
         let old = try Data(contentsOf: shop)
         #expect(try await run(.new, "/b", "/a").answers == ["live /b", "old /a"])
@@ -87,7 +87,7 @@ import Testing
         #expect(try Data(contentsOf: shop).starts(with: old[..<start.lowerBound].dropLast(8)))
     }
 
-    @Test func `the mode all replaces existing entries`() async throws {
+    @Test func `mode 'all' replaces existing entries`() async throws {
         try writeOld("/a", "/b", "/c")
         let (answers, report) = try await run(.all, "/b")
         #expect(answers == ["live /b"])
@@ -95,14 +95,14 @@ import Testing
         #expect(try recorded() == ["live /b"])
     }
 
-    @Test func `the mode all keeps entries recorded by the process itself`() async throws {
+    @Test func `mode 'all' keeps entries recorded by the process itself`() async throws {
         try writeOld("/a")
         _ = try await run(.all, "/b")
         _ = try await run(.all, "/c")
         #expect(try recorded() == ["live /b", "live /c"])
     }
 
-    @Test func `without recorded entries the archive is unchanged`() async throws {
+    @Test func `the archive is unchanged if nothing is recorded`() async throws {
         try writeOld("/a")
         let old = try Data(contentsOf: shop)
         #expect(try await run(.all).report.replacedCount == 0)
@@ -123,7 +123,7 @@ import Testing
         #expect(server.requests.isEmpty)
     }
 
-    @Test func `an old entry is kept if there is no new one`() async throws {
+    @Test func `an outdated entry is kept if it cannot be recorded again`() async throws {
         let gone = try LoopbackServer(inPieces: { _, _ in })
         try FileManager.default.createDirectory(
             at: shop.deletingLastPathComponent(), withIntermediateDirectories: true)
@@ -138,7 +138,7 @@ import Testing
         #expect(try recorded() == ["old"])
     }
 
-    @Test func `a discarded recording leaves no trace`() async throws {
+    @Test func `a discarded recording does not change any files`() async throws {
         try writeOld("/a")
         let old = try Data(contentsOf: shop)
         let (answers, report) = try await run(.all, "/b", keeping: false)
@@ -148,7 +148,7 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: shop.deletingLastPathComponent().path).count == 1)
     }
 
-    @Test func `a rule sets the mode of its requests`() async throws {
+    @Test func `a rule sets the mode for the requests that it matches`() async throws {
         try writeOld("/a/1", "/a/2", "/b/1", "/b/2")
         let rules: [Rule] = [.record(.url("127.0.0.1:\(server.port)/a/*"), .all)]
         let (answers, _) = try await run(.replay, "/a/1", "/b/1", "/c/1", rules: rules)
@@ -162,7 +162,7 @@ import Testing
         #expect(try recorded() == ["live /b/1"])
     }
 
-    @Test func `without an archive to record into, requests fail with an error that says so`() async throws {
+    @Test func `without an archive to record to, requests fail with an error that gives the reason`() async throws {
         let interceptor = Interceptor.with(.record(.any, .new))
         await #expect {
             try await interceptor.session().text(server.url("/"))
@@ -172,7 +172,7 @@ import Testing
         #expect(await interceptor.finishRecording() == nil)
     }
 
-    @Test func `interceptors that record into one archive take turns`() async throws {
+    @Test func `interceptors that record to the same archive update it one at a time`() async throws {
         try writeOld("/old")
         await withTaskGroup(of: Void.self) { group in
             for number in 0..<8 {
@@ -184,7 +184,7 @@ import Testing
         #expect(recorded.count == 16 && Set(recorded) == expected)
     }
 
-    @Test func `entries are in the order in which their requests started`() async throws {
+    @Test func `entries are recorded in the order in which their requests started`() async throws {
         let gate = DispatchSemaphore(value: 0)
         let server = try LoopbackServer { request in
             if request.target == "/0" { gate.wait() }
@@ -201,7 +201,9 @@ import Testing
         #expect(try recorded() == ["/0", "/1", "/2", "/3", "/4"])
     }
 
-    @Test func `recording the same responses again gives the same bytes, in any order of requests`() async throws {
+    @Test func `recording the same responses again produces the same bytes, whatever the order of requests`()
+        async throws
+    {
         let clock = Log<Int>()
         let server = try LoopbackServer { request in
             clock.append(0)
@@ -228,7 +230,7 @@ import Testing
         #expect(isEqual)
         #expect(recordings[0].range(of: Data("REDACTED-".utf8)) != nil)
         #expect(recordings[0].range(of: Data("hunter2".utf8)) == nil)
-        // One line per field, so that a change is a changed line.
+        // Each field has its own line, so a changed field is one changed line in a diff.
         #expect(String(decoding: recordings[0], as: UTF8.self).contains("\n        \"time\": 0.0,\n"))
     }
 }

@@ -23,7 +23,7 @@ import Testing
         try #require(FileManager.default.attributesOfItem(atPath: url.path)[.posixPermissions] as? Int)
     }
 
-    /// The default permissions under the umask of the process.
+    /// The permissions of a new file, according to the umask of the process.
     private var usual: Int {
         get throws {
             let file = archives.folder.appendingPathComponent("usual")
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test(arguments: [true, false], [RecordingConfiguration.Bodies.embed, .attach])
-    func `unredacted archives and drafts are private`(
+    func `unredacted archives and all drafts are private`(
         redacts: Bool, bodies: RecordingConfiguration.Bodies
     ) async throws {
         let interceptor = try Interceptor.replaying(
@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test(arguments: [0o640, 0o600, 0o664], [ReplayMode.new, .all])
-    func `an archive that exists keeps its permissions`(mode: Int, replayMode: ReplayMode) async throws {
+    func `an existing archive keeps its permissions`(mode: Int, replayMode: ReplayMode) async throws {
         for redacts in [true, false] {
             try archives.write("Recordings/shop.har", saying: "old")
             try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: shop.path)

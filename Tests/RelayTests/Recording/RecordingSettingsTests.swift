@@ -3,7 +3,7 @@ import Relay
 import Testing
 
 @Suite struct RecordingSettingsTests {
-    @Test func `by default all bodies are stored in the archive, unchanged`() {
+    @Test func `by default, all bodies are embedded in the archive`() {
         let settings = RecordingConfiguration()
         #expect(settings.bodies == .embed)
         #expect(settings.mediaTypes == nil)

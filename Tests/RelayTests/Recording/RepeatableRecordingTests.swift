@@ -13,7 +13,7 @@ import Testing
         return settings
     }
 
-    /// The same response at some time over some connection.
+    /// Returns an exchange with the same response but, depending on the number, another time and connection.
     private func exchange(_ number: Int) -> CapturedExchange {
         let date = ["Thu, 01 Jan 2026 00:00:01 GMT", "Fri, 02 Jan 2026 11:22:33 GMT"][number]
         let expires = ["Fri, 02 Jan 2026 00:00:03 GMT", "Sat, 03 Jan 2026 11:22:33 GMT"][number]
@@ -22,7 +22,7 @@ import Testing
             ("Set-Cookie", "b=1; Expires=\(expires); Path=/"), ("Set-Cookie", "a=2; Max-Age=5; expires=\(expires)"),
         ]
         var exchange = CapturedExchange.exchange(
-            asked: ["Traceparent": "\(number)", "Accept": "*/*"], received: Data("same".utf8))
+            requested: ["Traceparent": "\(number)", "Accept": "*/*"], received: Data("same".utf8))
         exchange.start = Date(timeIntervalSince1970: 1_767_225_600 + Double(number) * 1e5)
         let ordered = number == 0 ? fields : [fields[3], fields[4], fields[5], fields[0], fields[1], fields[2]]
         exchange.head?.headers = ordered.map { HeaderField(name: $0.0, value: $0.1) }
@@ -34,7 +34,7 @@ import Testing
         return exchange
     }
 
-    @Test func `the same responses give the same bytes`() throws {
+    @Test func `identical responses are recorded as identical bytes`() throws {
         let first = try exchange(0).entry(settings)
         let second = try exchange(1).entry(settings)
         #expect(JSONValue.object(first.fields).data() == JSONValue.object(second.fields).data())
@@ -42,7 +42,7 @@ import Testing
         #expect(try first.findings() == [])
     }
 
-    @Test func `the remaining fields are in order, and cookies expire after the same time`() throws {
+    @Test func `the remaining header fields are sorted, and expiry dates of cookies become lifetimes`() throws {
         let entry = try exchange(0).entry(settings)
         #expect(entry.startedDateTime == "2000-01-01T00:00:00.000Z")
         #expect(entry.time == 0)

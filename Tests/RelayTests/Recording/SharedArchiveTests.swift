@@ -10,7 +10,7 @@ import Relay
 @testable import RelayCore
 @testable import RelayURLSession
 
-/// Recording in the mode `all` into an archive shared by several tests, only some of which run.
+/// Recording in mode `all` to an archive that several tests share, when only some of them run.
 @Suite struct SharedArchiveTests {
     private let server: LoopbackServer
     private let archives: TemporaryArchives
@@ -24,7 +24,7 @@ import Relay
 
     private var shop: URL { archives.folder.appendingPathComponent("Recordings/shop.har") }
 
-    /// Writes the archive of an earlier process, with entries given as `page path`.
+    /// Writes an archive, as if by an earlier process, with entries specified as `page path`.
     ///
     /// All pages except `page_1` belong to tests.
     private func writeOld(_ lines: String..., posting bodies: [String] = []) throws {
@@ -42,7 +42,7 @@ import Relay
             }
             log.entries.append(entry)
         }
-        log.entries += bodies.map { .entry("POST", server.url("/graphql"), text: "old \($0)").asked($0) }
+        log.entries += bodies.map { .entry("POST", server.url("/graphql"), text: "old \($0)").requested($0) }
         log.pages = pages
         try FileManager.default.createDirectory(
             at: shop.deletingLastPathComponent(), withIntermediateDirectories: true)
@@ -58,7 +58,7 @@ import Relay
         return try plan.makeInterceptor(page: page, sharesPage: sharesPage)
     }
 
-    /// Runs a test that makes requests.
+    /// Simulates a test that makes requests, and returns the response bodies.
     @discardableResult
     private func run(
         _ page: String?, _ paths: String..., mode: ReplayMode = .all, sharesPage: Bool = false, rules: [Rule] = [],
@@ -73,7 +73,7 @@ import Relay
         return answers
     }
 
-    /// The entries of the archive, as page and body.
+    /// Returns the page and the response body of each entry in the archive.
     private func recorded() throws -> [String] {
         let log = try HAR.Log(contentsOf: shop)
         let pages = log.pages?.map(\.id) ?? []
@@ -81,20 +81,20 @@ import Relay
         return log.entries.map { "\($0.pageref ?? "-") \($0.response.content.text ?? "none")" }
     }
 
-    @Test func `a test replaces its own entries and keeps those of tests that do not run`() async throws {
+    @Test func `a test replaces its own entries and keeps the entries of tests that do not run`() async throws {
         try writeOld("A/a /a", "B/b /b", "B/b /gone", "C/c /c")
         try await run("B/b", "/b", "/b2")
         #expect(try recorded() == ["A/a old /a", "C/c old /c", "B/b new /b", "B/b new /b2"])
     }
 
-    @Test func `tests of one run replace their entries one after the other`() async throws {
+    @Test func `tests in one run can replace their entries one after the other`() async throws {
         try writeOld("A/a /a", "B/b /b", "C/c /c")
         try await run("B/b", "/b")
         try await run("A/a", "/a")
         #expect(try recorded() == ["C/c old /c", "B/b new /b", "A/a new /a"])
     }
 
-    @Test func `tests of one run replace their entries concurrently`() async throws {
+    @Test func `tests in one run can replace their entries concurrently`() async throws {
         try writeOld("old/test /kept", "test/0 /0", "test/3 /3", "test/5 /5")
         await withTaskGroup(of: Void.self) { group in
             for number in 0..<8 { group.addTask { _ = try? await run("test/\(number)", "/\(number)") } }
@@ -106,7 +106,7 @@ import Relay
     @Test func `entries recorded by another process are kept`() async throws {
         try writeOld("A/a /a", "B/b /b")
         try await run("A/a", "/a")
-        // The state that this process keeps for an archive is found by path.
+        // This process stores its state for an archive by path, so it has none for the copy.
         let other = try TemporaryArchives()
         let copy = other.folder.appendingPathComponent("Recordings/shop.har")
         try FileManager.default.createDirectory(
@@ -121,7 +121,7 @@ import Relay
         #expect(try HAR.Log(contentsOf: copy).entries.map(\.response.content.text) == ["new /a", "new /b"])
     }
 
-    @Test func `a test prefers its own entries over those of other tests`() async throws {
+    @Test func `a test prefers its own entries over entries of other tests`() async throws {
         try writeOld("A/a /items", "B/b /items", "old/name /login")
         try await run("B/b", "/items")
         try await run("new/name", "/login")
@@ -130,11 +130,11 @@ import Relay
         #expect(try await run("A/a", "/items", "/items", mode: .replay) == ["old /items", "old /items"])
         #expect(try await run("B/b", "/items", mode: .replay) == ["new /items"])
         #expect(try await run("new/name", "/login", mode: .replay) == ["new /login"])
-        // A test without its own entries uses those of other tests, in order.
+        // A test without its own entries uses the entries of other tests, in order.
         #expect(try await run("C/c", "/items", "/items", mode: .replay) == ["old /items", "new /items"])
     }
 
-    @Test func `entries of no test are replaced if they are recorded again`() async throws {
+    @Test func `entries that belong to no test are replaced if they are recorded again`() async throws {
         try writeOld("- /a", "page_1 /a", "page_1 /b", "- /c", "A/a /a")
         try await run("B/b", "/a")
         #expect(try recorded() == ["page_1 old /b", "- old /c", "A/a old /a", "B/b new /a"])
@@ -164,28 +164,27 @@ import Relay
         #expect(try recorded() == ["A/cases old /1", "A/cases new /2", "A/cases new /3"])
     }
 
-    @Test func `an entry that is too old is replaced, but not that of another test for the same request`() async throws
-    {
+    @Test func `an outdated entry is replaced, but not another test's entry for the same request`() async throws {
         try writeOld("B/b /items", "A/a /items")
         try await run("A/a", "/items", mode: .refresh(olderThan: .seconds(1)))
         #expect(try recorded() == ["B/b old /items", "A/a new /items"])
     }
 
-    @Test func `a failed test keeps its entries`() async throws {
+    @Test func `a failed test does not change its entries`() async throws {
         try writeOld("A/a /a", "B/b /b")
         let old = try Data(contentsOf: shop)
         try await run("A/a", "/a", succeeds: false)
         #expect(try Data(contentsOf: shop) == old)
     }
 
-    @Test func `a rule with the mode all replaces entries in the same scope`() async throws {
+    @Test func `a rule with mode 'all' does not replace entries of other tests`() async throws {
         try writeOld("A/a /x/1", "B/b /x/1", "A/a /y", "- /x/1", "- /x/2")
         let rules: [Rule] = [.record(.url("127.0.0.1:\(server.port)/x/*"), .all)]
         try await run("A/a", "/x/1", "/y", mode: .replay, rules: rules)
         #expect(try recorded() == ["B/b old /x/1", "A/a old /y", "- old /x/2", "A/a new /x/1"])
     }
 
-    @Test func `outside a test everything is replaced except entries of tests that are not recorded again`()
+    @Test func `outside a test, all entries are replaced except entries of tests that are not recorded again`()
         async throws
     {
         try writeOld("- /a", "page_1 /b", "A/a /a", "A/a /c")
@@ -193,7 +192,7 @@ import Relay
         #expect(try recorded() == ["A/a old /c", "- new /a"])
     }
 
-    @Test func `a queue that belongs to no test is replaced`() async throws {
+    @Test func `in recorded order, all entries that belong to no test are replaced`() async throws {
         try writeOld("- /a", "- /b", "B/b /c")
         let plan = ReplayPlan(
             names: ["shop"], search: ArchiveSearch(beside: archives.sourceFile), matching: .recordedOrder, rules: [],

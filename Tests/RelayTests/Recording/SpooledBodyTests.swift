@@ -15,7 +15,7 @@ import Relay
 @testable import RelayURLSession
 
 @Suite struct SpooledBodyTests {
-    /// Bytes that depend on their offset.
+    /// Returns bytes whose values depend on their offsets.
     private func bytes(_ count: Int, from start: Int = 0) -> Data {
         Data((start..<start + count).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) })
     }
@@ -31,7 +31,7 @@ import Relay
     }
 
     @Test(arguments: [0, 1, SpooledBody.memoryLimit, SpooledBody.memoryLimit + 1, 3 << 20])
-    func `the bytes that were written are read, in memory or in a file`(count: Int) throws {
+    func `appended bytes are read back from memory or from a file`(count: Int) throws {
         let data = bytes(count)
         let body = try body(data, in: 100_001)
         #expect(body.count == count)
@@ -61,7 +61,7 @@ import Relay
         #expect(third.data == data + bytes(2 << 20))
     }
 
-    @Test func `the bytes outlive the body, and do not change when it grows`() throws {
+    @Test func `the data of a body outlives it and does not change when the body grows`() throws {
         var body: SpooledBody? = try body(bytes(2 << 20), in: 1 << 20)
         let data = try #require(body?.data)
         try body?.append(bytes(4 << 20))
@@ -70,7 +70,7 @@ import Relay
         #expect(data.dropFirst(1 << 20).prefix(9) == bytes(9, from: 1 << 20))
     }
 
-    @Test func `an existing body can be appended to`() throws {
+    @Test func `bytes can be appended to a body that was created from data`() throws {
         var body = SpooledBody(bytes(SpooledBody.memoryLimit))
         try body.append(bytes(10))
         #expect(body.data == bytes(SpooledBody.memoryLimit) + bytes(10))
@@ -93,14 +93,14 @@ import Relay
         }
     }
 
-    @Test func `a missing folder is an error with advice`() throws {
+    @Test func `the error for a missing folder mentions TMPDIR`() throws {
         let folder = URL(fileURLWithPath: "/relay-no-such-folder")
         let error = #expect(throws: HARError.self) { try SpoolFile(in: folder) }
         #expect(error?.code == .unwritableFile)
         #expect(error?.message.contains("TMPDIR") == true)
     }
 
-    @Test func `reading past the end of a file and writing elsewhere than at its end are refused`() throws {
+    @Test func `reading past the end of a file and writing anywhere but at its end are rejected`() throws {
         let file = try SpoolFile()
         try file.append(bytes(100), at: 0)
         #expect(throws: HARError.self) { try file.read(101, at: 0) }
@@ -114,7 +114,7 @@ import Relay
             let file = SpoolFile(descriptor: dup(full.fileDescriptor))
             let error = #expect(throws: HARError.self) { try file.append(bytes(10), at: 0) }
             #expect(error?.code == .unwritableFile)
-            // No byte counts as written.
+            // The failed write did not change the offset of the end.
             #expect(throws: HARError.self) { try file.append(bytes(10), at: 0) }
         }
     #endif

@@ -40,17 +40,17 @@ import Testing
         #expect(try (0..<3).map { _ in try text(layers.play(.request())) } == ["1", "2", nil])
     }
 
-    @Test func `a queue continues in the next archive`() throws {
+    @Test func `in recorded order, replay continues in the next archive`() throws {
         let layers = layers([[.entry(text: "1")], [.entry(text: "2")]]) { $0.matching = .recordedOrder }
         #expect(try (0..<3).map { _ in try text(layers.play(.request())) } == ["1", "2", nil])
     }
 
-    @Test func `an entry without a body is not hidden by the next archive`() {
+    @Test func `an entry without a body is an error even if the next archive has a match`() {
         let layers = layers([[.entry(text: nil)], [.entry(text: "2")]])
         #expect(throws: HARError.self) { try text(layers.play(.request())) }
     }
 
-    @Test func `a response is known if the archives with higher precedence have none`() throws {
+    @Test func `a response is available immediately if earlier archives have no match`() throws {
         let layers = layers([[.entry(text: "1")], [.entry("GET", "http://b/", text: "2")]])
         let request = InterceptedRequest.request("GET", "http://b/")
         #expect(layers.playImmediately(request) == nil)
@@ -58,8 +58,8 @@ import Testing
         #expect(layers.playImmediately(request)?.body == Data("2".utf8))
     }
 
-    @Test func `a response is known among entries that differ in their bodies`() throws {
-        let layers = layers([["1", "2"].map { .entry("POST", text: $0).asked($0) }])
+    @Test func `a response is available immediately for entries that differ in their bodies`() throws {
+        let layers = layers([["1", "2"].map { .entry("POST", text: $0).requested($0) }])
         for body in ["1", "2"] {
             let request = InterceptedRequest.request("POST", body: body)
             #expect(layers.playImmediately(request) == nil)
@@ -73,14 +73,14 @@ import Testing
     {
         let body = String(repeating: "x", count: 1 << 16)
         let request = InterceptedRequest.request("POST", body: body)
-        let several = layers([["1", body].map { .entry("POST", text: "text").asked($0) }])
-        let alone = layers([[.entry("POST", text: "text").asked("1")]])
+        let several = layers([["1", body].map { .entry("POST", text: "text").requested($0) }])
+        let alone = layers([[.entry("POST", text: "text").requested("1")]])
         for layers in [several, alone] { _ = layers.play(request) }
         #expect(several.playImmediately(request) == nil)
         #expect(alone.playImmediately(request) != nil)
     }
 
-    @Test func `no response is known if a closure decides`() throws {
+    @Test func `no response is available immediately if a closure decides about matches`() throws {
         let closure = RequestMatcher.custom("any") { _, _ in .match }
         let layers = layers([[.entry(text: "1")]]) { $0.matching.required.append(closure) }
         _ = layers.play(.request())
@@ -88,7 +88,7 @@ import Testing
         #expect(try text(layers.play(.request())) == "1")
     }
 
-    @Test func `a known response has the timings and the failure of the entry`() throws {
+    @Test func `a replayed response has the timings and the failure of its entry`() throws {
         var entry = HAR.Entry.entry()
         entry.timings = HAR.Timings(send: 1, wait: 2, receive: 3)
         #expect(layers([[entry]]).play(.request())?.reply.timings?.wait == 2)
@@ -97,7 +97,7 @@ import Testing
         #expect(throws: URLError.self) { try layers([[failed]]).play(.request())?.reply.result.get() }
     }
 
-    @Test func `the error for an entry that cannot be replayed has no secrets of the URL`() throws {
+    @Test func `the error for an entry that cannot be replayed contains no secrets from the URL`() throws {
         let layers = layers([[.entry("GET", "http://a/?token=secret", text: nil)]])
         let answer = layers.play(.request("GET", "http://me:hidden@a/?token=secret"))
         let error = #expect(throws: HARError.self) { try answer?.reply.result.get() }

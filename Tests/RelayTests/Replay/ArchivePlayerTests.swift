@@ -7,12 +7,12 @@ import Testing
 @testable import RelayURLSession
 
 @Suite struct ArchivePlayerTests {
-    @Test func `equal requests get the entries in order, and the last one repeats`() throws {
+    @Test func `identical requests get the entries in order, and the last entry repeats`() throws {
         let interceptor = Interceptor(entries: ["1", "2", "3"].map { .entry(text: $0) })
         #expect(try (1...5).map { _ in try interceptor.text() } == ["1", "2", "3", "3", "3"])
     }
 
-    @Test func `requests with different methods and URLs take turns separately`() throws {
+    @Test func `each combination of method and URL has its own sequence of entries`() throws {
         let interceptor = Interceptor(entries: [
             .entry(text: "a1"), .entry("POST", text: "post"), .entry("GET", "http://b/", text: "b1"),
             .entry(text: "a2"),
@@ -23,7 +23,7 @@ import Testing
         #expect(try interceptor.text() == "a2")
     }
 
-    @Test func `a client without a cached copy gets the full response, a client with one gets the 304`() throws {
+    @Test func `a client without a cached copy gets the full response, and a client with one gets a 304`() throws {
         let interceptor = Interceptor(entries: [
             .entry(request: [("If-None-Match", "\"x\"")], status: 304, headers: [("ETag", "\"x\"")]),
             .entry(headers: [("ETag", "\"x\"")], text: "full"),
@@ -34,7 +34,7 @@ import Testing
         #expect(try interceptor.response(headers: [("If-None-Match", "\"y\"")]).status == 200)
     }
 
-    @Test func `a client with the recorded copy gets 304 even if only the full response was recorded`() throws {
+    @Test func `a client with the recorded copy gets a 304 even if only the full response was recorded`() throws {
         let interceptor = Interceptor(entries: [
             .entry(
                 headers: [("ETag", "W/\"x\""), ("Last-Modified", "yesterday"), ("X", "y"), ("Content-Length", "4")],
@@ -61,14 +61,14 @@ import Testing
         #expect(try interceptor.response(headers: [("If-None-Match", "x")]).status == 304)
     }
 
-    @Test func `a full response that was recorded for a conditional request is used for such requests again`() throws {
+    @Test func `a full response to a conditional request is also replayed for unconditional ones`() throws {
         let entry = HAR.Entry.entry(
             request: [("If-None-Match", "\"x\"")], headers: [("ETag", "\"x\"")], text: "full")
         #expect(try Interceptor(entries: [entry]).text(headers: [("If-None-Match", "\"x\"")]) == "full")
         #expect(try Interceptor(entries: [entry]).text() == "full")
     }
 
-    @Test func `entries with the same condition precede those with an unknown one`() throws {
+    @Test func `entries with the same condition take precedence over entries with an unknown one`() throws {
         let interceptor = Interceptor(entries: [
             .entry(status: 304, headers: [("N", "0")]),
             .entry(request: [("If-None-Match", "a")], status: 304, headers: [("N", "1")]),
@@ -142,7 +142,7 @@ import Testing
         #expect(error?.code == .unreadableFile)
     }
 
-    @Test func `parallel requests get one turn each`() async throws {
+    @Test func `parallel requests each get a different entry`() async throws {
         let interceptor = Interceptor(entries: (0..<100).map { .entry(text: String($0)) })
         let texts = try await withThrowingTaskGroup(of: String.self) { group in
             for _ in 0..<100 { group.addTask { try interceptor.text() } }

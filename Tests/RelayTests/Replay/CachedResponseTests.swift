@@ -7,7 +7,7 @@ import Testing
 @testable import RelayCore
 @testable import RelayURLSession
 
-/// Responses that are available when a task starts, because nothing has to be read.
+/// Responses that are available when a task starts because no entry has to be read for them.
 @Suite struct CachedResponseTests {
     private let request = InterceptedRequest(url: "http://a/")
 
@@ -22,7 +22,7 @@ import Testing
         #expect(text(interceptor.immediateResponse(to: InterceptedRequest(url: "http://b/"))) == nil)
     }
 
-    @Test func `entries take turns regardless of which responses are cached`() throws {
+    @Test func `entries are used in order regardless of which responses are cached`() throws {
         let interceptor = Interceptor(entries: [.entry(text: "1"), .entry(text: "2"), .entry(text: "3")])
         #expect(try (0..<3).map { _ in try interceptor.text() } == ["1", "2", "3"])
         #expect(text(interceptor.immediateResponse(to: request)) == "3")
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func `a response read for another method is not taken from the cache`() throws {
+    @Test func `a response that was cached for one method is not used for another`() throws {
         var configuration = Interceptor.Configuration()
         configuration.matching = RequestMatching(required: [.url])
         let interceptor = Interceptor(
@@ -58,7 +58,7 @@ import Testing
         #expect(response?.body.isEmpty == true)
     }
 
-    @Test func `the converted form is created once, and again if it has another type or could not be created`() {
+    @Test func `a value is converted once, and again if another type is needed or the conversion failed`() {
         let form = ConvertedForm()
         #expect(form.value { Int?.none } == nil)
         #expect(form.value { 1 } == 1)
@@ -66,7 +66,7 @@ import Testing
         #expect(form.value { "text" } == "text")
     }
 
-    @Test func `no request is answered immediately while earlier ones wait`() async throws {
+    @Test func `no request is answered immediately while earlier requests are waiting`() async throws {
         let interceptor = Interceptor(entries: [.entry()])
         _ = try interceptor.text()
         let gate = DispatchSemaphore(value: 0)
@@ -106,7 +106,7 @@ import Testing
         #expect(interceptor.immediateResponse(to: request) == nil)
     }
 
-    @Test func `a request consults its rules once, whether it is answered immediately or not`() async throws {
+    @Test func `the rules are evaluated once per request, whether or not it is answered immediately`() async throws {
         let interceptor = Interceptor(entries: [.entry(text: "x")])
         let draws = Atomic(0)
         let override = ResponseOverride.Applied(change: .now { _, _ in }) {
@@ -119,11 +119,11 @@ import Testing
             let drawn = draws.load(ordering: .relaxed)
             #expect(drawn == count)
         }
-        // The first response is read in the queue.
+        // The first response was read on the queue, so later responses are cached.
         #expect(interceptor.immediateResponse(to: request) != nil)
     }
 
-    @Test func `responses of the archive are cached despite rules for other requests`() throws {
+    @Test func `archive responses are cached despite rules for other requests`() throws {
         let interceptor = Interceptor(entries: [.entry(text: "x")])
         #expect(try interceptor.text() == "x")
         interceptor.add(.stub("b/**", .text("y")), .override("c/**", .status(201)), .replay(.host("a")))

@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func `a redirect that a client received is the final response`() async throws {
+    @Test func `a redirect that the client received as its response is not followed`() async throws {
         let redirect = HAR.Entry.entry("GET", "http://a/", status: 302, headers: [("Location", "/b")], text: "moved")
         let session = Interceptor(entries: [seen(redirect, at: "http://a/")]).session()
         let (body, response) = try await session.data(from: URL("http://a/"))
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func `an entry without a response URL has the URL of its request`() {
+    @Test func `an entry without a response URL uses the URL of its request`() {
         #expect(HAR.Entry.entry("GET", "http://a/1").asSeenByClient.response["_url"] == "http://a/1")
         #expect(seen(.entry("GET", "http://a/1"), at: "http://b/").asSeenByClient.response["_url"] == "http://b/")
         var entry = HAR.Entry.entry("GET", "http://a/1")

@@ -12,7 +12,7 @@ import Testing
             (" W/plain ", ["plain"]), (#""a", "b"#, [#""a""#]), (#""a*""#, [#""a*""#]), (#""""#, [#""""#]), ("", [""]),
             ("\"\u{301}\"\u{301}", ["\"\u{301}\""]), (#"""#, [#"""#]),
         ] as [(String, [String])])
-    func `entity tags are read from a list, otherwise the value is a single tag`(value: String, tags: [String]) {
+    func `entity tags are parsed from a list, and any other value is a single tag`(value: String, tags: [String]) {
         let conditions = Conditions { $0 == "if-none-match" ? value : nil }
         #expect(conditions?.entityTags == tags)
     }

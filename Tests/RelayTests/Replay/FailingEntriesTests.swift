@@ -6,7 +6,7 @@ import Testing
 @testable import RelayCore
 @testable import RelayURLSession
 
-/// Entries in memory with custom errors and body files.
+/// In-memory entries with custom errors and body files.
 @Suite struct FailingEntriesTests {
     private struct OwnError: Error, Equatable { var text: String }
 

@@ -4,7 +4,7 @@ import Relay
 import Testing
 
 @Suite struct KeptIndexTests {
-    @Test func `an interceptor saves the index of its archive if configured to, and uses it`() throws {
+    @Test func `an interceptor saves and reuses the index of its archive if configured to`() throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("relay-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }

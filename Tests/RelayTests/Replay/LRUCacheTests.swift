@@ -26,7 +26,7 @@ import Testing
         #expect(kept.size == 10)
     }
 
-    @Test func `a value larger than the limit is not stored, and removes only its predecessor`() {
+    @Test func `a value larger than the limit is not stored, and only removes the previous value of its key`() {
         var kept = LRUCache<Int, Int>(limit: 10)
         kept.keep(0, size: 5, of: 0)
         kept.keep(1, size: 5, of: 1)
@@ -36,7 +36,7 @@ import Testing
         #expect(kept.size == 5)
     }
 
-    @Test func `a value that is replaced or removed no longer counts`() {
+    @Test func `a value that is replaced or removed no longer counts toward the size`() {
         var kept = LRUCache<Int, Int>(limit: 10)
         kept.keep(0, size: 9, of: 0)
         kept.keep(1, size: 2, of: 0)
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test(arguments: 0..<20)
-    func `the cache has the same content as a reference list in order of use`(seed: Int) {
+    func `the cache has the same contents as a reference list in order of use`(seed: Int) {
         var generator = SeededGenerator(seed: UInt64(seed), number: 0)
         var kept = LRUCache<Int, Int>(limit: 50)
         var list: [(key: Int, value: Int, size: Int)] = []

@@ -12,7 +12,7 @@ import Testing
         .entry("GET", "http://a/users"),
     ]
 
-    @Test func `the explanation lists why each entry matches or not, and which one responds`() throws {
+    @Test func `the explanation lists why each entry does or does not match, and which one is used`() throws {
         let interceptor = Interceptor(
             entries, matching: RequestMatching(required: [.method, .url], repetition: .once), name: "shop.har")
         _ = try interceptor.response("GET", "http://a/users")
@@ -22,7 +22,7 @@ import Testing
         #expect(explanation.entries.map(\.answers) == [false, false, true, false])
         #expect(
             explanation.description == """
-                GET http://a/users and the entries of the archives (- recorded, + asked, ~ other value):
+                GET http://a/users compared with all entries (- recorded, + requested, ~ differs):
                 shop.har
                   entry 0  GET http://a/items
                     path     - /items
@@ -30,13 +30,13 @@ import Testing
                   entry 1  GET http://a/users
                     matches, but was already replayed
                   entry 2  GET http://a/users
-                    matches, and answers
+                    matches, and answers the request
                   entry 3  GET http://a/users
                     matches, but another entry has precedence
                 """)
     }
 
-    @Test func `explaining a request uses no entry`() throws {
+    @Test func `explaining a request does not mark an entry as used`() throws {
         let interceptor = Interceptor(entries, matching: .recordedOrder)
         for _ in 1...3 {
             let explanation = interceptor.explanation(of: .request("POST", "http://b/"))
@@ -46,7 +46,7 @@ import Testing
         #expect(interceptor.explanation(of: .request()).entries.map(\.answers) == [false, true, false, false])
     }
 
-    @Test func `explanations show no secrets of requests and entries`() {
+    @Test func `explanations do not reveal secrets in requests and entries`() {
         let interceptor = Interceptor(
             [.entry("GET", "http://a/?token=secret1")], matching: RequestMatching(required: [.headers(), .query]))
         let request = InterceptedRequest.request("GET", "http://a/?token=secret2", headers: ["X-Api-Key": "secret3"])

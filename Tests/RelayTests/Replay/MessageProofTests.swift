@@ -8,7 +8,7 @@ import Testing
 @testable import RelayCore
 @testable import RelayURLSession
 
-/// Secrets under many names in every part of a request, and their absence in everything that is printed.
+/// Checks that printed messages contain none of the secrets planted in every part of a request.
 @Suite struct MessageProofTests {
     private static let groupCount = 8
 
@@ -17,7 +17,7 @@ import Testing
         return places.enumerated().filter { $0.offset % groupCount == group }.map(\.element)
     }
 
-    /// Returns some secrets of a place: three of them alone, so that no message is shortened, and all together.
+    /// Returns sets of secrets for a place: three single secrets, so that no message is shortened, and one full set.
     private static func secrets(of place: PlantPlace) -> [[Plant]] {
         let all = place.secrets.flatMap(\.self)
         let first = place.title.utf8.reduce(0) { ($0 &* 31 &+ Int($1)) & 0xFFFF }
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(arguments: 0..<groupCount)
-    func `misses, explanations, reports, log lines and curl commands contain no secret`(group: Int) throws {
+    func `misses, explanations, reports, log lines and curl commands contain no secrets`(group: Int) throws {
         for place in Self.places(in: group) {
             var left: Set<String> = []
             for secrets in Self.secrets(of: place) {
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    /// Returns everything that is printed about a request that has no match.
+    /// Returns all texts that are printed about a request without a match.
     private static func messages(_ place: PlantPlace, _ secrets: [Plant]) throws -> [(kind: String, text: String)] {
         let request = request(place, secrets)
         let others = secrets.map { Plant(name: $0.name, value: "Q" + $0.value.reversed(), isSecret: true) }
@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test(arguments: 0..<groupCount)
-    func `the error of an override contains no secret`(group: Int) async throws {
+    func `the error of a failed override contains no secrets`(group: Int) async throws {
         for place in Self.places(in: group) {
             let secrets = place.secrets[0]
             let interceptor = Interceptor(name: "a.har", configuration: .patient)

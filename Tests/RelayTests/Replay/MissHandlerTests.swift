@@ -11,7 +11,7 @@ import Testing
     @TaskLocal private static var place = "nowhere"
 
     @Test
-    func `the miss handler is called before the request ends, with the task locals of the interceptor's creation`()
+    func `the miss handler runs before the request ends, with the task locals of the interceptor's creator`()
         async
     {
         let log = Log<String>()

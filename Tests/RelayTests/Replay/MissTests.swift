@@ -19,7 +19,9 @@ import Testing
         for request in earlier { _ = layers.play(request) }
         let error = layers.miss(for: request)
         #expect(error.code == .noMatchingEntry)
-        for line in error.message.split(separator: "\n") { #expect(line.count <= 80, "\(line)") }
+        for line in error.message.split(separator: "\n") where !line.hasPrefix("To ") {
+            #expect(line.count <= 80, "\(line)")
+        }
         return error.description
     }
 
@@ -31,8 +33,8 @@ import Testing
         ]
         #expect(
             message(.request("GET", "http://a/users/7?page=2"), [entries]) == """
-                shop.har: No entry answers GET http://a/users/7?page=2.
-                Nearest of the 6 entries of the archive (- recorded, + asked, ~ other value):
+                shop.har: No entry matches GET http://a/users/7?page=2.
+                Nearest of 6 entries in the archive (- recorded, + requested, ~ differs):
                   entry 0  GET http://a/users/7?page=1
                     query    - page=1
                              + page=2
@@ -43,10 +45,11 @@ import Testing
                     path     - /users/8
                              + /users/7
                     query    + page=2
+                To ignore the difference, use the matching .standard.ignoring(queryItems: ["page"]).
                 """)
     }
 
-    @Test func `a used up entry is described as such and listed first`() {
+    @Test func `a used-up entry is described as such and listed first`() {
         var matching = RequestMatching.standard
         matching.repetition = .once
         let entries: [HAR.Entry] = [.entry("GET", "http://a/x?y"), .entry("GET", "http://a/x")]
@@ -54,8 +57,8 @@ import Testing
             message(
                 .request("GET", "http://a/x"), [entries], matching: matching, after: [.request("GET", "http://a/x")])
                     == """
-                    shop.har: No entry answers GET http://a/x.
-                    Nearest of the 2 entries of the archive (- recorded, + asked, ~ other value):
+                    shop.har: No entry matches GET http://a/x.
+                    Nearest of 2 entries in the archive (- recorded, + requested, ~ differs):
                       entry 1  GET http://a/x
                         matches, but is used up (repetition: once)
                       entry 0  GET http://a/x?y
@@ -63,52 +66,54 @@ import Testing
                     """)
     }
 
-    @Test func `a used up entry is listed even among thousands of similar entries`() {
+    @Test func `a used-up entry is listed even among thousands of similar entries`() {
         let matching = RequestMatching(required: [.url, .body], repetition: .once)
-        let entries = (0..<1_000).map { HAR.Entry.entry("POST", "http://a/").asked("\($0)") }
+        let entries = (0..<1_000).map { HAR.Entry.entry("POST", "http://a/").requested("\($0)") }
         let request = InterceptedRequest.request("POST", body: "777")
         let text = message(request, [entries], matching: matching, after: [request])
         #expect(text.contains("entry 777  POST http://a/\n    matches, but is used up"))
     }
 
-    @Test func `differing header fields and bodies are listed without their values`() {
-        let entry = HAR.Entry.entry("POST", request: [("X-A", "hidden1"), ("X-B", "hidden2")])
-            .asked(#"{"user":{"name":"hidden3"},"old":1}"#, type: "application/json")
+    @Test func `differing header fields and bodies are listed with their values`() {
+        let entry = HAR.Entry.entry("POST", request: [("X-A", "1"), ("X-B", "2")])
+            .requested(#"{"user":{"name":"Anna"},"old":1}"#, type: "application/json")
         let request = InterceptedRequest.request(
-            "POST", headers: ["X-A": "hidden4"], body: #"{"user":{"name":"hidden5"},"new":[1]}"#,
+            "POST", headers: ["X-A": "4"], body: #"{"user":{"name":"Berta"},"new":[1]}"#,
             type: "application/json")
         let text = message(request, [[entry]], matching: .strict)
-        #expect(!text.contains("hidden"))
         #expect(
             text == """
-                shop.har: No entry answers POST http://a/.
-                Nearest of the 1 entries of the archive (- recorded, + asked, ~ other value):
+                shop.har: No entry matches POST http://a/.
+                The only entry in the archive (- recorded, + requested, ~ differs):
                   entry 0  POST http://a/
-                    header   ~ x-a
-                             - x-b
-                    body     + /new
-                             - /old
-                             ~ /user/name
+                    header   - x-a: 1
+                             + x-a: 4
+                             - x-b: 2
+                    body     + /new: [1]
+                             - /old: 1
+                             - /user/name: "Anna"
+                             + /user/name: "Berta"
+                To ignore the difference, add .ignoring(headers: ["x-a", "x-b"], json: ["/new", "/old", "/user/name"]) to the matching.
                 """)
     }
 
     @Test(arguments: [nil, "application/x-www-form-urlencoded"])
-    func `a body that is declared as a form but invalid is not shown`(type: String?) {
+    func `a body that looks like a form but is invalid is not shown`(type: String?) {
         let bodies = ["hidden1 text", "hidden2/and+more=="]
-        let entry = HAR.Entry.entry("POST").asked(bodies[0], type: type)
+        let entry = HAR.Entry.entry("POST").requested(bodies[0], type: type)
         let text = message(
             .request("POST", body: bodies[1], type: type), [[entry]], matching: .methodURLAndBody)
         #expect(!text.contains("hidden"))
-        #expect(text.contains(type == nil ? "body     ~ form" : "an item with an invalid name"))
+        #expect(text.contains("body     ~ form"))
     }
 
-    @Test func `with several archives, each listed entry has its archive`() {
+    @Test func `with several archives, each entry is listed with its archive`() {
         let text = message(
             .request("GET", "http://a/x"), [[.entry("GET", "http://a/y")], [.entry("PUT", "http://a/x")]])
         #expect(
             text == """
-                No entry answers GET http://a/x.
-                Nearest of the 2 entries of the 2 archives (- recorded, + asked, ~ other value):
+                No entry matches GET http://a/x.
+                Nearest of 2 entries in the 2 archives (- recorded, + requested, ~ differs):
                   1.har, entry 0  PUT http://a/x
                     method   - PUT
                              + GET
@@ -118,17 +123,17 @@ import Testing
                 """)
     }
 
-    @Test func `a host without any entries is mentioned`() {
+    @Test func `the message states that no entry is similar or that there are no entries`() {
         #expect(
             message(.request("GET", "http://z/x"), [[.entry("GET", "http://a/")]]) == """
-                shop.har: No entry answers GET http://z/x.
-                None of the 1 entries of the archive has this host or path.
+                shop.har: No entry matches GET http://z/x.
+                The only entry in the archive is not similar. Print it with `har entries`.
                 """)
         #expect(message(.request("GET", "http://z/"), [[]]).hasSuffix("The archive has no entries."))
-        #expect(message(.request("GET", "http://z/"), []).hasSuffix("No rule matches, and there is no archive."))
+        #expect(message(.request("GET", "http://z/"), []).contains("No rule matches, and there is no archive.\n"))
     }
 
-    @Test func `if the host is ignored, entries with similar paths are near`() {
+    @Test func `if the host is ignored, entries with similar paths are listed`() {
         let entries: [HAR.Entry] = [
             .entry("GET", "http://localhost/planets"), .entry("GET", "http://localhost/Api/People/"),
             .entry("GET", "http://localhost/api/films"), .entry("GET", "http://localhost/other"),
@@ -137,8 +142,8 @@ import Testing
         let text = message(.request("PUT", "https://a/api/people"), [entries], matching: matching)
         #expect(
             text == """
-                shop.har: No entry answers PUT https://a/api/people.
-                Nearest of the 4 entries of the archive (- recorded, + asked, ~ other value):
+                shop.har: No entry matches PUT https://a/api/people.
+                Nearest of 4 entries in the archive (- recorded, + requested, ~ differs):
                   entry 1  GET http://localhost/Api/People/
                     method   - GET
                              + PUT
@@ -147,24 +152,19 @@ import Testing
                              + PUT
                     path     - /api/films
                              + /api/people
-                  entry 0  GET http://localhost/planets
-                    method   - GET
-                             + PUT
-                    path     - /planets
-                             + /api/people
                 """)
         #expect(
-            message(.request("GET", "http://z/x"), [entries], matching: .anyHost).contains("entry 0"))
+            message(.request("GET", "http://z/planet"), [entries], matching: .anyHost).contains("entry 0"))
     }
 
-    @Test func `similar entries are listed once`() {
+    @Test func `entries with the same request are listed once`() {
         let entries = [HAR.Entry](repeating: .entry("GET", "http://a/x?1"), count: 9) + [.entry("GET", "http://a/y")]
         let text = message(.request("GET", "http://a/x"), [entries])
         #expect(text.contains("entry 0 ") && text.contains("entry 9 "))
         #expect(!text.contains("entry 1 "))
     }
 
-    @Test func `long texts are shortened, and control characters are escaped`() {
+    @Test func `long texts are shortened, and control characters are replaced`() {
         let long = String(repeating: "long", count: 100)
         let text = message(
             .request("GE\u{1B}T", "http://a/\(long)?x=\(long)"), [[.entry("GET", "http://a/\(long)?x=1\(long)")]])
@@ -183,7 +183,7 @@ import Testing
         #expect(text.contains("+ api_key=•••"))
     }
 
-    @Test func `a recorded placeholder is mentioned`() {
+    @Test func `a recorded placeholder is shown, but not as a difference`() {
         let text = message(
             .request("GET", "http://a/x?token=hidden1&page=1&q=sk_live_\("hidden2AbCdEfGhIjKlMnOp")"),
             [[.entry("GET", "http://a/x?token=REDACTED-0123456789abcdef&page=2&q=1")]])

@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(arguments: [nil, "http://a/"])
-    func `a length that an earlier redaction left is corrected`(clientURL: String?) throws {
+    func `a length that does not match a redacted body is corrected`(clientURL: String?) throws {
         let text = #"{"token":"REDACTED-0123456789abcdef"}"#
         var entry = HAR.Entry.entry(
             headers: [("content-length", "19"), ("A", "b"), ("Content-Length", "19")], text: text)
@@ -52,7 +52,7 @@ import Testing
         #expect(response.body == Data(text.utf8))
     }
 
-    @Test func `a response without a body keeps its representation fields`() throws {
+    @Test func `a response without a body keeps its representation header fields`() throws {
         let headers = [("Content-Length", "1000"), ("Content-Encoding", "br")]
         let head = try response(.entry("HEAD", headers: headers, text: nil), method: "HEAD")
         #expect(names(head) == ["Content-Length", "Content-Encoding"])
@@ -74,7 +74,7 @@ import Testing
         #expect(try response(entry).httpVersion == delivered)
     }
 
-    @Test func `a redirect without a Location gets it from redirectURL`() throws {
+    @Test func `a redirect without a Location field gets one from redirectURL`() throws {
         var entry = HAR.Entry.entry(status: 302, text: nil)
         entry.response.redirectURL = "/next"
         #expect(try response(entry).headers.values(named: "location") == ["/next"])

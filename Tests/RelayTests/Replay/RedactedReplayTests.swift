@@ -6,7 +6,7 @@ import Testing
 @testable import RelayCore
 @testable import RelayURLSession
 
-/// Requests with secrets, answered from redacted entries.
+/// Replay of redacted entries for requests that contain secrets.
 @Suite struct RedactedReplayTests {
     private static let key = HARRedactor.Key(phrase: "a key of the tests")
     private static let otherKey = HARRedactor.Key(phrase: "another key of the tests")
@@ -26,7 +26,7 @@ import Testing
         return configuration
     }
 
-    /// Redacted entries, as they are recorded, for requests and the texts of their responses.
+    /// Returns the entries that are recorded for requests and their response bodies, redacted if configured.
     private static func recorded(
         _ exchanges: KeyValuePairs<InterceptedRequest, String>, _ configuration: Interceptor.Configuration
     ) throws -> [HAR.Entry] {
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    /// An interceptor that replays entries recorded with one configuration by another one, by default the same.
+    /// Creates an interceptor that replays recorded exchanges, by default with the configuration that recorded them.
     private static func playing(
         _ exchanges: KeyValuePairs<InterceptedRequest, String>,
         _ recording: Interceptor.Configuration = configuration(),
@@ -93,7 +93,7 @@ import Testing
     ]
 
     @Test(arguments: plans.keys.sorted(), requests.keys.sorted())
-    func `a request with its secrets matches the redacted entry`(plan: String, place: String) throws {
+    func `a request that contains secrets matches its redacted entry`(plan: String, place: String) throws {
         let request = try #require(Self.requests[place])
         let configuration = Self.configuration(try #require(Self.plans[plan]))
         let exchanges: KeyValuePairs = [request: "right", .request("GET", "https://a.test/other"): "other"]
@@ -111,7 +111,7 @@ import Testing
     }
 
     @Test(arguments: plans.keys.sorted())
-    func `users are distinguished by their secrets if the key is that of the recording`(plan: String) throws {
+    func `users are distinguished by their secrets if the key is the one used for recording`(plan: String) throws {
         let exchanges: KeyValuePairs = [
             Self.profile("ann-ann-ann"): "Ann", Self.profile("bob-bob-bob"): "Bob",
             .request("GET", "https://a.test/q?api_key=ann"): "q Ann",
@@ -126,7 +126,7 @@ import Testing
     }
 
     @Test(arguments: [key, otherKey])
-    func `users are distinguished by other values with any key`(key: HARRedactor.Key) throws {
+    func `users are distinguished by values that are not secret, with any key`(key: HARRedactor.Key) throws {
         let exchanges: KeyValuePairs = [Self.login("ann", "1 secret"): "Ann", Self.login("bob", "2 secret"): "Bob"]
         for plan in [RequestMatching.standard, .strict, .methodURLAndBody, .graphQL] {
             let interceptor = try Self.playing(
@@ -137,7 +137,7 @@ import Testing
         }
     }
 
-    @Test func `with another key, entries that differ only in secrets take turns`() throws {
+    @Test func `with another key, entries that differ only in secrets are used in order`() throws {
         let exchanges: KeyValuePairs = [Self.profile("ann-ann-ann"): "1", Self.profile("bob-bob-bob"): "2"]
         let interceptor = try Self.playing(exchanges, by: Self.configuration(key: Self.otherKey))
         #expect(try ["x", "y", "z"].map { try interceptor.reply(to: Self.profile($0)) } == ["1", "2", "2"])
@@ -161,17 +161,17 @@ import Testing
     }
 
     @Test(arguments: plans.keys.sorted())
-    func `secrets are compared where they were recorded`(plan: String) throws {
+    func `secrets are compared if they were recorded without redaction`(plan: String) throws {
         let plan = try #require(Self.plans[plan])
-        let asked = InterceptedRequest.request("GET", "https://a.test/x?api_key=def")
+        let requested = InterceptedRequest.request("GET", "https://a.test/x?api_key=def")
         let exchanges: KeyValuePairs = [InterceptedRequest.request("GET", "https://a.test/x?api_key=abc"): "abc"]
         let interceptor = try Self.playing(exchanges, Self.configuration(plan, key: nil), by: Self.configuration(plan))
         let unredacted = try Self.playing(exchanges, Self.configuration(plan, key: nil))
-        #expect(try interceptor.reply(to: asked) == unredacted.reply(to: asked))
+        #expect(try interceptor.reply(to: requested) == unredacted.reply(to: requested))
         #expect(try interceptor.reply(to: exchanges[0].key) == "abc")
     }
 
-    @Test func `an exact match precedes a redacted one`() throws {
+    @Test func `an exact match takes precedence over a redacted one`() throws {
         let request = InterceptedRequest.request("GET", "https://a.test/x?api_key=abc")
         let entries =
             try Self.recorded([request: "redacted"], Self.configuration())
@@ -181,7 +181,7 @@ import Testing
         #expect(try interceptor.reply(to: .request("GET", "https://a.test/x?api_key=def")) == "redacted")
     }
 
-    @Test func `the first archive responds, whether redacted or not`() throws {
+    @Test func `the first matching archive is used, whether or not it is redacted`() throws {
         let request = InterceptedRequest.request("GET", "https://a.test/x?api_key=abc")
         let first = try Self.recorded([request: "first"], Self.configuration())
         let second = try Self.recorded([request: "second"], Self.configuration(key: nil))
@@ -192,7 +192,7 @@ import Testing
         }
     }
 
-    @Test func `a response that does not depend on secrets is known`() throws {
+    @Test func `a response that does not depend on secrets is cached`() throws {
         let requests = [Self.login("ann", "secret"), .request("GET", "https://a.test/x?page=1")]
         let interceptor = try Self.playing([requests[0]: "login", requests[1]: "page"])
         for request in requests {
@@ -202,7 +202,7 @@ import Testing
     }
 
     @Test(arguments: [RequestMatching.Repetition.nextThenLast, .once, .cycle, .first])
-    func `requests with secrets and with placeholders take the same turns`(repetition: RequestMatching.Repetition)
+    func `requests with secrets or placeholders share one sequence of entries`(repetition: RequestMatching.Repetition)
         throws
     {
         var plan = RequestMatching.methodURLAndBody
@@ -246,9 +246,9 @@ import Testing
         #expect(try standard.reply(to: request) == nil)
     }
 
-    @Test func `request matchers see redacted values as the bare placeholder`() throws {
-        let custom = RequestMatcher.custom("password") { asked, recorded in
-            asked.body == recorded.body ? .match : .mismatch("password")
+    @Test func `custom matchers receive redacted values as bare placeholders`() throws {
+        let custom = RequestMatcher.custom("password") { requested, recorded in
+            requested.body == recorded.body ? .match : .mismatch("password")
         }
         let plan = RequestMatching(required: [.method, .path, custom])
         let interceptor = try Self.playing(

@@ -67,7 +67,7 @@ import Testing
         #expect(report.description.components(separatedBy: "damaged").count == 2)
     }
 
-    @Test func `the number of listed misses is limited, and all are counted`() {
+    @Test func `the number of listed misses is limited, but all misses are counted`() {
         let layers = layers([[]])
         for number in 0..<1_010 { _ = layers.miss(for: .request("GET", "http://a/\(number)")) }
         let report = layers.report

@@ -14,7 +14,7 @@ import Testing
     @Test(arguments: [
         "api.example.com/items/*", "API.Example.com./other", "https://api.example.com/**", "api.example.com:8443/x",
     ])
-    func `a pattern has the host that it begins with, regardless of its path`(pattern: String) throws {
+    func `a pattern names the host that it begins with, regardless of its path`(pattern: String) throws {
         #expect(try names(.url(pattern)))
         #expect(try names(.get(pattern)))
         #expect(try names(.exactly("https://\(pattern)")) || pattern.hasPrefix("https"))
@@ -23,11 +23,11 @@ import Testing
     @Test(arguments: [
         "**", "*", "*/items", "/items", "other.example.com/items", "example.com/**", "api.example.com.org",
     ])
-    func `alternatives with different hosts or without one have no host`(pattern: String) throws {
+    func `a pattern with a wildcard host, no host or another host does not name the host`(pattern: String) throws {
         #expect(try !names(.url(pattern)))
     }
 
-    @Test func `patterns without a host have no host`() throws {
+    @Test func `patterns that match any host do not name a host`() throws {
         for pattern: RequestPattern in [
             .any, .method("GET"), .path(prefix: "/items"), .where { _ in true }, .not(.host("api.example.com")),
             .keywords(), .keywords("items"), try .matching(regularExpression: "items"),
@@ -35,7 +35,7 @@ import Testing
         ] { #expect(try !names(pattern), "\(pattern)") }
     }
 
-    @Test func `patterns of hosts, keywords and regular expressions have the hosts that they match`() throws {
+    @Test func `host, keyword and regular expression patterns name the hosts that they match`() throws {
         for pattern: RequestPattern in [
             .host("api.example.com"), .host("*.example.com"), .keywords("api.example.com"), .keywords("example"),
             .keywords("https://api.example.com/other"),
@@ -44,7 +44,7 @@ import Testing
         ] { #expect(try names(pattern), "\(pattern)") }
     }
 
-    @Test func `a route has the host of its origin`() throws {
+    @Test func `a route names the host of its origin`() throws {
         let rule = try Rule.reroute("api.example.com/foo", to: "http://127.0.0.1:8000/foo")
         #expect(try names(rule.pattern))
         #expect(try !names(rule.pattern, "http://127.0.0.1:8000/foo"))
@@ -53,12 +53,13 @@ import Testing
     @Test func `loopback hosts with different ports are different hosts`() throws {
         for (pattern, url) in [
             ("127.0.0.1:8000/**", "http://127.0.0.1:8000/"), ("localhost:8000/**", "http://127.0.0.1:8000/x"),
-            ("[::1]:8000/**", "http://localhost:8000/x"), ("localhost/x", "http://localhost:80/x"),
+            ("[::1]:8000/**", "http://localhost:8000/x"), ("localhost:80/x", "http://localhost:80/x"),
         ] {
             #expect(try names(.url(pattern), url), "\(pattern)")
             #expect(try !names(.url(pattern), "http://127.0.0.1:8001/"), "\(pattern)")
         }
         #expect(try names(.host("127.0.0.1"), "http://127.0.0.1:8001/"))
+        #expect(try names(.url("localhost/x"), "http://127.0.0.1:8001/"))
         #expect(try !names(.host("127.0.0.1:8000"), "http://127.0.0.1:8001/"))
         #expect(RequestHost(of: "http://127.0.0.2:8000/") != RequestHost(of: "http://127.0.0.1:8000/"))
     }

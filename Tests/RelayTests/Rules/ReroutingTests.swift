@@ -38,7 +38,7 @@ import Testing
         #expect(server.requests.count == 1)
     }
 
-    @Test func `bodies are sent, delegates get chunks, and overrides apply`() async throws {
+    @Test func `bodies are sent, delegates receive chunks, and overrides apply`() async throws {
         let server = try LoopbackServer { LoopbackServer.ok("\($0.head.prefix(4)) \($0.body.count)") }
         let interceptor = Interceptor.with(try .reroute("http://a.invalid", to: server.url("")))
         let request = URLRequest("http://a.invalid/", method: "POST", body: "four")

@@ -18,7 +18,7 @@ import Testing
         ("https://yourserver.com/foo/é\u{301}?%zz#\u{301}", "http://127.0.0.1:8000/bar/é\u{301}?%zz#\u{301}"),
         ("https://yourserver.com/foo#\u{301}", "http://127.0.0.1:8000/bar#\u{301}"),
     ])
-    func `a request to the origin is sent to the target`(url: String, expected: String) throws {
+    func `a request to the route's origin is sent to its target`(url: String, expected: String) throws {
         let route = try Route(from: "yourserver.com/foo", to: "http://127.0.0.1:8000/bar")
         #expect(route.rerouted(url).map { Array($0.utf8) } == Array(expected.utf8))
     }
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test func `routes that map URLs equally are equal`() throws {
+    @Test func `routes that map URLs identically are equal`() throws {
         let first = try Route(from: "HTTP://A.test/x/", to: "b.test/")
         #expect(try first == Route(from: "http://a.test/x", to: "b.test"))
         #expect(try first != Route(from: "a.test/x", to: "b.test"))

@@ -13,7 +13,7 @@ import Testing
         var name = "Ada"
     }
 
-    @Test func `a value is encoded as JSON on one line`() async throws {
+    @Test func `a stub can return a value encoded as JSON`() async throws {
         let session = Interceptor.with(.stub("api.example.com/items/*", try .json([Item()]))).session()
         let (data, response) = try await session.data(from: URL("https://api.example.com/items/7"))
         #expect(try JSONDecoder().decode([Item].self, from: data) == [Item()])
@@ -24,7 +24,9 @@ import Testing
         #expect(http.url == URL("https://api.example.com/items/7"))
     }
 
-    @Test(arguments: ["GET", "HEAD"]) func `the length is that of the delivered body`(method: String) async throws {
+    @Test(arguments: ["GET", "HEAD"]) func `Content-Length is the length of the delivered body`(method: String)
+        async throws
+    {
         let wrong = [HeaderField(name: "content-length", value: "99")]
         let body = Data("four".utf8)
         let interceptor = Interceptor.with(
@@ -39,12 +41,12 @@ import Testing
                 for: URLRequest("http://a/\(path)", method: method))
             let http = try #require(response as? HTTPURLResponse)
             #expect(data == (method == "GET" ? body : Data()))
-            // For HEAD, the length is the recorded one.
+            // A response to HEAD keeps its original length.
             #expect(http.value(forHTTPHeaderField: "Content-Length") == (method == "GET" ? length : "99"), "\(path)")
         }
     }
 
-    @Test func `a closure receives the request and may suspend, and its error fails the request`() async throws {
+    @Test func `a closure receives the request and can suspend, and its error makes the request fail`() async throws {
         struct Refused: Error, Equatable {}
         let interceptor = Interceptor.with(
             .stub(.post("a/**")) { request in
@@ -64,10 +66,11 @@ import Testing
         for _ in 0..<4 { texts.append(try await session.text("http://a/b")) }
         #expect(texts == ["1", "", "3", "3"])
         #expect(
-            try await Interceptor.with(rule).session().text("http://a/b") == "1", "each interceptor has its own turns")
+            try await Interceptor.with(rule).session().text("http://a/b") == "1",
+            "each interceptor starts with the first response")
     }
 
-    @Test func `the last matching rule wins, before all archives`() async throws {
+    @Test func `the last matching rule takes precedence over earlier rules and all archives`() async throws {
         let interceptor = Interceptor(entries: [.entry("GET", "http://a/b", text: "recorded")])
         let session = interceptor.session()
         let narrow = Rule.stub("a/b", .text("narrow"))
@@ -86,7 +89,7 @@ import Testing
         #expect(try await session.text("http://a/b") == "recorded")
     }
 
-    @Test func `a rule can make requests fail despite the archive`() async {
+    @Test func `a rule can make a request fail even if an archive has a response for it`() async {
         let interceptor = Interceptor(entries: [.entry("GET", "http://a/b")])
         interceptor.add(.fail(.host("a")))
         let error = await #expect(throws: RelayError.self) { try await interceptor.session().text("http://a/b") }
@@ -100,7 +103,7 @@ import Testing
         #expect(response.url == URL("http://a/2"))
     }
 
-    @Test func `responses to HEAD and with status 204 have no body`() async throws {
+    @Test func `responses to HEAD requests and responses with status 204 have no body`() async throws {
         let session = Interceptor.with(.stub(.any, .text("body")), .stub("a/204", .text("x", status: 204))).session()
         #expect(try await session.data(for: URLRequest("http://a/", method: "HEAD")).0.isEmpty)
         #expect(try await session.data(from: URL("http://a/204")).0.isEmpty)
@@ -108,7 +111,7 @@ import Testing
 
     @TaskLocal private static var place = "nowhere"
 
-    @Test func `closures see the task locals of the code that added the rule`() async throws {
+    @Test func `closures run with the task-local values of the code that added the rule`() async throws {
         let rule = Rule.stub("a/stub") { _ in .text(Self.place) }
         let interceptor = Interceptor.with(.stub(.any, .text("x")))
         Self.$place.withValue("test") {
@@ -127,7 +130,7 @@ import Testing
         #expect(try await session.text("http://a/change") == "test")
     }
 
-    @Test func `expectations in a closure count for the test`() async throws {
+    @Test func `a failed expectation in a closure fails the test`() async throws {
         await withKnownIssue {
             let interceptor = Interceptor.with(
                 .stub(.any) { request in

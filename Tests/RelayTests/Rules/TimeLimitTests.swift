@@ -17,7 +17,7 @@ import Testing
         return interceptor
     }
 
-    @Test func `a closure that does not return fails with an error that names the request, after 15 seconds`()
+    @Test func `a closure that does not return fails after 15 seconds with an error that names the request`()
         async throws
     {
         let clock = NotingClock()

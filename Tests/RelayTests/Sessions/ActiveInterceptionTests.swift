@@ -10,7 +10,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// Interceptions that begin while another interceptor is active, as other tests of this process may be.
+/// Interceptions that begin while another interceptor is active, as in parallel tests.
 @Suite struct ActiveInterceptionTests {
     private let server: LoopbackServer
     private let session = URLSession(configuration: .default)
@@ -20,7 +20,7 @@ import Testing
         server = try LoopbackServer { _ in LoopbackServer.ok("live") }
     }
 
-    /// Returns the response to a request started here.
+    /// Returns the response to a request that the current task starts.
     private func answer() async -> String { await session.text(url) { $0() } }
 
     /// Runs a test while another interceptor is active.
@@ -45,7 +45,9 @@ import Testing
         }
     }
 
-    @Test func `the latest interception applies until it ends, in any order of endings`() async throws {
+    @Test func `the latest active interception applies, regardless of the order in which interceptions end`()
+        async throws
+    {
         try await besideAnother {
             let interceptions = try ["1", "2", "3"].map { try Interceptor.saying($0).beginInterceptingEverySession() }
             #expect(await answer() == "3")
@@ -73,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func `an interception that is not referenced ends and releases its interceptor`() async throws {
+    @Test func `an interception that is deallocated ends and releases its interceptor`() async throws {
         try await besideAnother {
             weak var interceptor: Interceptor?
             do {
@@ -96,7 +98,8 @@ import Testing
         }
     }
 
-    @Test func `the scope of an operation takes precedence, inside and outside an interception`() async throws {
+    @Test func `an operation's scope takes precedence over interceptions that begin before or inside it`() async throws
+    {
         try await besideAnother {
             let first = try Interceptor.saying("begun").beginInterceptingEverySession()
             try await Interceptor.saying("operation").interceptEverySession {
@@ -111,7 +114,7 @@ import Testing
         }
     }
 
-    @Test func `an interception survives suspensions on any thread`() async throws {
+    @Test func `an interception still applies when its task resumes on any thread`() async throws {
         try await besideAnother {
             let interception = try Interceptor.saying("begun").beginInterceptingEverySession()
             defer { interception.end() }
@@ -122,7 +125,7 @@ import Testing
         }
     }
 
-    @Test func `a thread without a task has its own interception`() async throws {
+    @Test func `each thread without a task has its own interception`() async throws {
         try await besideAnother {
             let threads = (0..<3).map { _ in WaitingThread() }
             let begun = Log<ActiveInterception>()
@@ -144,7 +147,7 @@ import Testing
         }
     }
 
-    @Test func `a task that reuses the address of an ended task is not in its interception`() async throws {
+    @Test func `a task at the address of an ended task does not use that task's interception`() async throws {
         try await besideAnother {
             let begun = Log<ActiveInterception>()
             @Sendable func run(_ turn: Int) async throws -> (caller: Caller?, answer: String) {
@@ -157,7 +160,7 @@ import Testing
             }
             var results: [(caller: Caller?, answer: String)] = []
             for turn in 0..<3 {
-                async let child = run(turn)  // Each child reuses the memory of the one before.
+                async let child = run(turn)  // Each child task reuses the memory of the previous one.
                 results.append(try await child)
             }
             #expect(Set(results.map { address($0.caller) }).count == 1)
@@ -165,7 +168,7 @@ import Testing
         }
     }
 
-    @Test func `a thread that reuses the handle of an ended thread is not in its interception`() async throws {
+    @Test func `a thread with the handle of an ended thread does not use that thread's interception`() async throws {
         try await besideAnother {
             let begun = Log<ActiveInterception>()
             for _ in 0..<20 {

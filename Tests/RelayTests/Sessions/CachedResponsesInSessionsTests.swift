@@ -10,9 +10,9 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// Sessions whose responses are known when a task is created.
+/// Sessions whose responses are cached before a task is created.
 @Suite struct CachedResponsesInSessionsTests {
-    /// An interceptor that has already used the response of each entry once.
+    /// Returns an interceptor that has cached the response of each entry by using it once.
     private static func knowing(_ entries: HAR.Entry...) throws -> Interceptor {
         let interceptor = Interceptor(entries: entries)
         for entry in entries { _ = try interceptor.response(entry.request.method, entry.request.url) }
@@ -26,7 +26,7 @@ import Testing
             .entry("GET", "https://a/start", status: 302, headers: [("Location", "/1")], text: "moved"))
     }
 
-    @Test func `known responses are delivered to calls and delegates, with and without a body`() async throws {
+    @Test func `cached responses are delivered to calls and delegates, with and without a body`() async throws {
         let session = try Self.site().session()
         #expect(try await session.text("https://a/1") == "1")
         #expect(try await session.text("https://a/empty") == "")
@@ -39,7 +39,7 @@ import Testing
         #expect(delegate.log.events == ["response 200", "data 1", "end"])
     }
 
-    @Test func `redirects are followed, and the delegate is asked`() async throws {
+    @Test func `redirects are followed unless the delegate refuses them`() async throws {
         #expect(try await Self.site().session().text("https://a/start") == "1")
         let delegate = RecordingDelegate(redirect: { _ in nil })
         let task = try Self.site().session(delegate: delegate).dataTask(with: URL("https://a/start"))
@@ -55,7 +55,7 @@ import Testing
         #expect(configuration.httpCookieStorage?.cookies?.map(\.name) == ["a"])
     }
 
-    @Test func `canceling at any moment does no harm`() async throws {
+    @Test func `canceling at any time is safe`() async throws {
         let session = try Self.site().session(delegate: RecordingDelegate())
         await withTaskGroup(of: Void.self) { group in
             for index in 0..<500 {
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test func `a task that is resumed twice is answered once`() async throws {
+    @Test func `a task that is resumed twice receives its response once`() async throws {
         let delegate = RecordingDelegate()
         let task = try Self.site().session(delegate: delegate).dataTask(with: URL("https://a/1"))
         #expect(await delegate.run(task, resumedTimes: 2) == nil)

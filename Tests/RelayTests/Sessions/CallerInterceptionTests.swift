@@ -10,7 +10,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// Interceptions that end with their task, while another interceptor is active.
+/// Interceptions that end with their task while another interceptor is active.
 @Suite struct CallerInterceptionTests {
     private func answer() async -> String { await URLSession.shared.text("http://example.invalid/") { $0() } }
 
@@ -20,7 +20,9 @@ import Testing
         }
     }
 
-    @Test func `the interception needs no reference, and the next one of the task replaces it`() async throws {
+    @Test func `an interception does not need to be retained, and the task's next interception replaces it`()
+        async throws
+    {
         try await besideAnother {
             try Interceptor.saying("first").beginInterceptingForCaller()
             #expect(await answer() == "first")
@@ -31,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func `the interceptor is released after the task ends, at the next lookup`() async throws {
+    @Test func `the interceptor is released at the next lookup after the task ends`() async throws {
         try await besideAnother {
             let (number, life) = try await Task {
                 let begun = Interceptor.saying("begun")
@@ -46,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func `interceptions of child tasks in groups end with them`() async throws {
+    @Test func `interceptions that begin in child tasks of a group end with the tasks`() async throws {
         try await besideAnother {
             let lives = await withTaskGroup(of: TaskLife?.self) { group in
                 for _ in 0..<20 {
@@ -61,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func `an active task keeps its interception, and the lifetime of a child task in its parent is unknown`()
+    @Test func `a running task has not ended, and the end of an async let child task cannot be detected`()
         async throws
     {
         let life = try #require(TaskLife())
@@ -71,7 +73,7 @@ import Testing
         #expect(await child == nil)
     }
 
-    @Test func `a thread keeps its interception until it is ended`() async throws {
+    @Test func `a thread keeps its interception until the interception is ended`() async throws {
         try await besideAnother {
             let thread = WaitingThread()
             defer { thread.end() }

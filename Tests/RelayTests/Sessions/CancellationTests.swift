@@ -13,23 +13,23 @@ import Testing
 @Suite struct CancellationTests {
     private let url = URL("https://example.com/")
 
-    /// An interceptor that waits for a signal before it responds.
+    /// A gate for an interceptor that responds only after the gate has opened.
     private final class Gate: Sendable {
         private let opened = AsyncStream.makeStream(of: Void.self)
-        private let asked = AsyncStream.makeStream(of: Void.self)
+        private let requested = AsyncStream.makeStream(of: Void.self)
         let count = Atomic(0)
 
         var interceptor: Interceptor {
             .with(
                 .stub(.any) { [self] request in
                     count.add(1, ordering: .relaxed)
-                    asked.continuation.yield()
+                    requested.continuation.yield()
                     for await _ in opened.stream { break }
                     return .response(request.reply("late"))
                 })
         }
 
-        func waitForRequest() async { for await _ in asked.stream { return } }
+        func waitForRequest() async { for await _ in requested.stream { return } }
 
         func open() { opened.continuation.yield() }
     }
@@ -44,7 +44,7 @@ import Testing
         gate.open()
     }
 
-    @Test func `a canceled task delivers only the cancellation`() async {
+    @Test func `a canceled task delivers only the cancellation error`() async {
         let gate = Gate()
         let interceptor = gate.interceptor
         let delegate = RecordingDelegate()
@@ -58,7 +58,7 @@ import Testing
         #expect(delegate.log.events == ["end"])
     }
 
-    @Test func `a task that is canceled before its turn reaches no rule`() async {
+    @Test func `a task that is canceled while it is queued reaches no rule`() async {
         let gate = Gate()
         let interceptor = gate.interceptor
         let busy = DispatchSemaphore(value: 0)
@@ -71,7 +71,7 @@ import Testing
         #expect(gate.count.load(ordering: .relaxed) == 0)
     }
 
-    @Test func `a suspended task is answered after it is resumed`() async {
+    @Test func `a suspended task receives its response after it is resumed`() async {
         let gate = Gate()
         let delegate = RecordingDelegate()
         let task = gate.interceptor.session(delegate: delegate).dataTask(with: url)
@@ -85,7 +85,7 @@ import Testing
         #expect(delegate.log.events == ["response 200", "data late", "end"])
     }
 
-    @Test func `a request that is active when its scope ends is answered`() async throws {
+    @Test func `a request that is active when its scope ends receives its response`() async throws {
         let gate = Gate()
         let session = URLSession(configuration: .default)
         let received = Log<Data?>()
@@ -110,7 +110,7 @@ import Testing
         #expect(try await call.value == "scope")
     }
 
-    @Test func `canceling at any moment does no harm`() async {
+    @Test func `canceling at any time is safe`() async {
         let interceptor = Interceptor.responding {
             $0.reply("x", status: $0.url.hasSuffix("1") ? 302 : 200, headers: ["Location": "/2"])
         }

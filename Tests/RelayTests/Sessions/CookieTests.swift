@@ -9,9 +9,9 @@ import Testing
 @Suite struct CookieTests {
     private let date = "Expires=Wed, 21 Oct 2037 07:28:00 GMT"
 
-    /// Sets one cookie in a redirect and two in the final response.
+    /// An interceptor that sets one cookie in a redirect and two in the final response.
     ///
-    /// Response bodies contain the received cookies.
+    /// The response bodies contain the cookies that the requests sent.
     private var interceptor: Interceptor {
         .responding { [date] request in
             let sent = request.headers.values(named: "cookie").joined()
@@ -26,7 +26,7 @@ import Testing
         (configuration.httpCookieStorage?.cookies ?? []).map { "\($0.name)=\($0.value)" }.sorted()
     }
 
-    @Test func `cookies are stored and sent, including those of redirects`() async throws {
+    @Test func `cookies are stored and sent, including cookies from redirects`() async throws {
         let configuration = URLSessionConfiguration.ephemeral
         let session = interceptor.session(configuration: configuration)
         #expect(try await session.text("https://example.com/start") == "hop=1")
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(arguments: [URLSession.shared, URLSession(configuration: .default)])
-    func `cookies of replayed responses stay with the interceptor, and are sent in its scope`(
+    func `cookies from replayed responses are stored by the interceptor and sent in its scope`(
         session: URLSession
     ) async throws {
         let host = "\(UUID().uuidString.lowercased()).example"
@@ -62,7 +62,7 @@ import Testing
         #expect(HTTPCookieStorage.shared.cookies?.contains { $0.domain.contains(host) } != true)
     }
 
-    @Test func `a live request in the scope carries replayed cookies, and other requests do not`() async throws {
+    @Test func `a live request in the scope sends replayed cookies, but other requests do not`() async throws {
         let server = try LoopbackServer { _ in LoopbackServer.ok("live") }
         let interceptor = Interceptor.with(
             .passThrough(.path(prefix: "/live")),
@@ -75,9 +75,7 @@ import Testing
         #expect(server.requests.map { $0.head.contains("sid=1") } == [true, false])
     }
 
-    @Test func `a replayed cookie replaces a shared cookie of its name until the scope ends`()
-        async throws
-    {
+    @Test func `a replayed cookie replaces a shared cookie with the same name until the scope ends`() async throws {
         let host = "\(UUID().uuidString.lowercased()).example"
         let url = URL("https://\(host)/end")
         let cookies = HTTPCookie.cookies(withResponseHeaderFields: ["Set-Cookie": "a=before; \(date)"], for: url)
@@ -92,7 +90,7 @@ import Testing
         for cookie in cookies { HTTPCookieStorage.shared.deleteCookie(cookie) }
     }
 
-    @Test func `no cookie is stored when the policy says never`() async throws {
+    @Test func `no cookie is stored if the accept policy is never`() async throws {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.httpCookieAcceptPolicy = .never
         _ = try await interceptor.session(configuration: configuration).text("https://example.com/start")
@@ -107,7 +105,7 @@ import Testing
         #expect(cookies(configuration).isEmpty)
     }
 
-    @Test func `a configuration that disables setting cookies stores but does not send them`() async throws {
+    @Test func `cookies are stored but not sent if the configuration disables setting them`() async throws {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.httpShouldSetCookies = false
         #expect(try await interceptor.session(configuration: configuration).text("https://example.com/start").isEmpty)
@@ -127,7 +125,7 @@ import Testing
         #expect(cookies(configuration) == ["a=1", "b=2"])
     }
 
-    @Test func `without a cookie storage nothing is stored`() async throws {
+    @Test func `no cookie is stored without a cookie storage`() async throws {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.httpCookieStorage = nil
         #expect(try await interceptor.session(configuration: configuration).text("https://example.com/start").isEmpty)

@@ -8,7 +8,7 @@
     @testable import RelayURLSession
 
     @Suite struct DirectQueueTests {
-        @Test func `work runs one item at a time, in order`() async {
+        @Test func `work items run one at a time, in order`() async {
             let queue = DirectQueue()
             let log = Log<Int>()
             await withCheckedContinuation { continuation in
@@ -24,7 +24,7 @@
             #expect(log.events == Array(0..<100))
         }
 
-        @Test func `a session has its own queue unless one is given`() {
+        @Test func `a session has its own queue unless one is passed`() {
             let interceptor = Interceptor.saying("x")
             let queue = OperationQueue()
             #expect(interceptor.session(delegateQueue: queue).delegateQueue === queue)

@@ -87,7 +87,7 @@ import Testing
         #expect(try await URLSession.shared.text(server.url("/")) == "live")
     }
 
-    @Test func `every session is covered on this platform`() {
+    @Test func `the coverage depends on the platform`() {
         #if canImport(FoundationNetworking)
             #expect(Interceptor.coverage == .everySession)
         #else
@@ -95,7 +95,7 @@ import Testing
         #endif
     }
 
-    @Test func `a scope limited to the shared session does not affect others`() async throws {
+    @Test func `a scope limited to the shared session does not affect other sessions`() async throws {
         let server = try LoopbackServer { _ in LoopbackServer.ok("live") }
         let plain = URLSession(configuration: .default)
         try await withThrowingTaskGroup(of: Void.self) { group in

@@ -51,14 +51,14 @@ import Testing
     }
 
     #if canImport(FoundationNetworking)
-        @Test func `a download fails with an error that includes advice`() async {
+        @Test func `a download fails because its task type is not supported`() async {
             let error = await #expect(throws: RelayError.self) {
                 try await Interceptor.saying("file").session().download(from: url)
             }
             #expect(error?.code == .unsupportedTask)
         }
 
-        @Test func `a download in a scope fails in its completion handler`() async throws {
+        @Test func `a download in a scope passes the error to its completion handler`() async throws {
             let session = URLSession(configuration: .default)
             let errors = Log<(any Error)?>()
             try Interceptor.saying("file").interceptEverySession {
@@ -68,7 +68,7 @@ import Testing
             #expect((errors.events.first as? RelayError)?.code == .unsupportedTask)
         }
 
-        @Test func `a download with a delegate fails, too`() async {
+        @Test func `a download with a delegate also fails`() async {
             let delegate = RecordingDelegate()
             let session = Interceptor.saying("file").session(delegate: delegate)
             let error = await delegate.run(session.downloadTask(with: url))

@@ -7,7 +7,7 @@ import Testing
 #endif
 
 @Suite struct FollowingRedirectsTests {
-    /// Redirects `/start` to `/end?x#y`, and answers everything else with a description of the request.
+    /// Returns an interceptor that redirects `/start` to `/end?x#y`, and describes any other request in its response.
     private static func interceptor(_ status: Int) -> Interceptor {
         .responding { request in
             if request.url.hasSuffix("/start") {
@@ -37,14 +37,14 @@ import Testing
     }
 
     @Test(arguments: ["http://[bad", "ftp://example.com/", ""])
-    func `a redirect to an unsupported scheme is the response`(location: String) async throws {
+    func `a redirect without a supported target is delivered as the response`(location: String) async throws {
         let interceptor = Interceptor.responding { $0.reply("moved", status: 302, headers: ["Location": location]) }
         let (data, response) = try await interceptor.session().data(from: URL("https://example.com/start"))
         #expect((response as? HTTPURLResponse)?.statusCode == 302)
         #expect(data == Data("moved".utf8))
     }
 
-    @Test func `a delegate sees the redirect and allows it`() async {
+    @Test func `a delegate receives a redirect and allows it`() async {
         let delegate = RecordingDelegate()
         let session = Self.interceptor(302).session(delegate: delegate)
         let error = await delegate.run(session.dataTask(with: URL("https://example.com/start")))
@@ -52,7 +52,7 @@ import Testing
         #expect(delegate.log.events == ["redirect 302 to /end", "response 200", "data GET ", "end"])
     }
 
-    @Test func `a delegate that refuses a redirect gets it as the response`() async {
+    @Test func `a delegate that refuses a redirect receives it as the response`() async {
         let delegate = RecordingDelegate(redirect: { _ in nil })
         let session = Self.interceptor(302).session(delegate: delegate)
         let error = await delegate.run(session.dataTask(with: URL("https://example.com/start")))

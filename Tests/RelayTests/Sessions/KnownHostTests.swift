@@ -8,16 +8,16 @@
     @testable import RelayCore
     @testable import RelayURLSession
 
-    /// Requests outside all scopes, assigned by the hosts that active interceptors know.
+    /// Requests outside all scopes, which are assigned to active interceptors by host.
     ///
     /// Each test runs in its own process.
     @Suite struct KnownHostTests {
-        /// An interceptor whose archive has an entry of a server.
+        /// Creates an interceptor whose archive has an entry for a server.
         static func playing(_ text: String, of server: LoopbackServer, name: String = "shop") -> Interceptor {
             Interceptor(entries: [.entry("GET", server.url("/"), text: text)], name: name)
         }
 
-        @Test func `a request of any task, thread or queue is answered by the interceptor that knows the host`() async {
+        @Test func `a request from any task, thread or queue is answered by the interceptor for its host`() async {
             await #expect(processExitsWith: .success) {
                 let server = try LoopbackServer { _ in LoopbackServer.ok("live") }
                 let other = Interceptor(entries: [.entry("GET", "http://other.example/", text: "other")])
@@ -39,7 +39,7 @@
             }
         }
 
-        @Test func `child tasks use the interception of their parent despite a second interceptor`() async {
+        @Test func `tasks and threads use the interceptor for the host while another one is active`() async {
             await #expect(processExitsWith: .success) {
                 let server = try LoopbackServer { _ in LoopbackServer.ok("live") }
                 let thread = WaitingThread()
@@ -71,7 +71,7 @@
             }
         }
 
-        @Test func `a request to a host that several interceptors know fails with an error that names them`() async {
+        @Test func `a request to a host that several interceptors handle fails with an error that names them`() async {
             await #expect(processExitsWith: .success) {
                 let server = try LoopbackServer { _ in LoopbackServer.ok("live") }
                 let (first, second) = (
@@ -98,8 +98,7 @@
             }
         }
 
-        @Test func `the network policy of an operation decides before interceptors of others that know the host`() async
-        {
+        @Test func `the network policy of an operation takes precedence over other interceptors for the host`() async {
             await #expect(processExitsWith: .success) {
                 let server = try LoopbackServer { _ in LoopbackServer.ok("live") }
                 try await KnownHostTests.playing("recorded", of: server).interceptEverySession {
@@ -119,7 +118,7 @@
             }
         }
 
-        @Test func `hosts that no active interceptor knows are reached over the network`() async {
+        @Test func `requests to unknown hosts use the network`() async {
             await #expect(processExitsWith: .success) {
                 let server = try LoopbackServer { _ in LoopbackServer.ok("live") }
                 let interceptor = Interceptor(entries: [
@@ -135,7 +134,7 @@
             }
         }
 
-        @Test func `a rule makes its host known, and can pass requests through`() async {
+        @Test func `a rule adds a known host, and can pass requests through`() async {
             await #expect(processExitsWith: .success) {
                 let server = try LoopbackServer { _ in LoopbackServer.ok("live") }
                 let host = "127.0.0.1:\(server.port)"
@@ -155,7 +154,7 @@
             }
         }
 
-        @Test func `a host that is recorded in a scope is recorded outside of it, too`() async {
+        @Test func `a host that is recorded in a scope is also recorded outside it`() async {
             await #expect(processExitsWith: .success) {
                 let server = try LoopbackServer { _ in LoopbackServer.ok("live") }
                 let folder = FileManager.default.temporaryDirectory.appendingPathComponent("relay-\(UUID().uuidString)")
@@ -174,7 +173,7 @@
         }
 
         @Test(arguments: ["ws", "wss", "ftp"])
-        func `requests with other schemes cannot leave a scope`(scheme: String) async throws {
+        func `requests with other schemes cannot bypass a scope`(scheme: String) async throws {
             let server = try LoopbackServer { _ in LoopbackServer.ok("live") }
             let error = try await Interceptor.with(.passThrough(.any)).interceptEverySession {
                 await #expect(throws: (any Error).self) {
@@ -184,13 +183,13 @@
             #expect(server.requests.isEmpty)
             if scheme.hasPrefix("ws") {
                 #expect((error as? RelayError)?.code == .unsupportedTask)
-                #expect("\(try #require(error))".contains("Only data and upload tasks can be intercepted so far"))
+                #expect("\(try #require(error))".contains("Only data and upload tasks can be intercepted"))
             } else {
                 #expect((error as? URLError)?.code == .unsupportedURL)
             }
         }
 
-        @Test func `a WebSocket task in a scope reaches no server`() async throws {
+        @Test func `a WebSocket task in a scope does not reach a server`() async throws {
             let server = try LoopbackServer { _ in LoopbackServer.ok("live") }
             try await Interceptor.with(.passThrough(.any)).interceptEverySession {
                 let task = URLSession.shared.webSocketTask(with: URL("ws://127.0.0.1:\(server.port)/"))
@@ -201,7 +200,7 @@
         }
     }
 
-    /// Returns the error code for a URL.
+    /// Requests a URL and returns the error code, or nil if the request succeeds or fails with another error.
     func errorCode(of url: String) async -> RelayError.Code? {
         do {
             _ = try await URLSession.shared.text(url)

@@ -6,7 +6,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// Compares the results of an interceptor with those of a live server for the same exchange.
+/// Compares the results of an interceptor and of a live server for the same exchange.
 @Suite struct LiveComparisonTests {
     private let fields: [(String, String)] = [
         ("Set-Cookie", "a=1; Path=/; Expires=Wed, 21 Oct 2037 07:28:00 GMT"), ("Set-Cookie", "b=2"),

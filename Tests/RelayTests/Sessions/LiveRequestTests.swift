@@ -13,7 +13,7 @@
     @Suite struct LiveRequestTests {
         private let recorded = RecordedExchanges()
 
-        /// A running task of a session of the interceptor, whose delegate receives chunks.
+        /// A running task in an interceptor's session, with a delegate that receives chunks.
         private struct Call {
             let task: URLSessionDataTask
             private let delegate = RecordingDelegate()
@@ -35,7 +35,7 @@
             var events: [String] { delegate.log.events }
         }
 
-        /// A delegate that makes decisions and receives no bodies.
+        /// A delegate that answers challenges, refuses redirects, and does not receive bodies.
         private final class Deciding: NSObject, URLSessionTaskDelegate {
             private let credential: URLCredential?
             private let end = AsyncStream.makeStream(of: Void.self)
@@ -63,7 +63,9 @@
             }
         }
 
-        /// A server that begins its first response, and sends the rest when the gate opens.
+        /// Creates a server that sends only the start of its first response.
+        ///
+        /// It closes that connection when the gate opens, and answers all other requests immediately.
         private func slowServer(_ gate: DispatchSemaphore, start: String) throws -> LoopbackServer {
             let count = Atomic(0)
             return try LoopbackServer(inPieces: { _, send in
@@ -74,7 +76,7 @@
         }
 
         @Test(
-            .timeLimit(.minutes(1)),
+            .timeLimit(.minutes(10)),
             arguments: [
                 "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\none",
                 "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\non\r\n4\r\ne",
@@ -93,7 +95,7 @@
             gate.signal()
         }
 
-        @Test(.timeLimit(.minutes(1)))
+        @Test(.timeLimit(.minutes(10)))
         func `the bytes received before a timeout are recorded`() async throws {
             let gate = DispatchSemaphore(value: 0)
             let server = try slowServer(gate, start: "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\none")
@@ -107,8 +109,8 @@
             gate.signal()
         }
 
-        @Test(.timeLimit(.minutes(1)))
-        func `stopping an interceptor ends the transfer with an error that says so`() async throws {
+        @Test(.timeLimit(.minutes(10)))
+        func `stopping an interceptor ends its transfers with an error that gives the reason`() async throws {
             let gate = DispatchSemaphore(value: 0)
             let server = try slowServer(gate, start: "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\none")
             let interceptor = recorded.interceptor()
@@ -120,8 +122,8 @@
             gate.signal()
         }
 
-        @Test(.timeLimit(.minutes(1)))
-        func `a task that was suspended starts again after it is resumed`() async throws {
+        @Test(.timeLimit(.minutes(10)))
+        func `a task that was suspended sends its request again after it is resumed`() async throws {
             let gate = DispatchSemaphore(value: 0)
             let server = try slowServer(gate, start: "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\none")
             let call = Call(recorded.interceptor(), server.url("/"))
@@ -138,8 +140,8 @@
         private static let challenge =
             "HTTP/1.1 401 No\r\nWWW-Authenticate: Basic realm=\"shop\"\r\nContent-Length: 2\r\n\r\nno"
 
-        @Test(.timeLimit(.minutes(1)), arguments: [false, true])
-        func `a challenge without credentials is the response`(isRecorded: Bool) async throws {
+        @Test(.timeLimit(.minutes(10)), arguments: [false, true])
+        func `without credentials, a challenge is delivered as the response`(isRecorded: Bool) async throws {
             let server = try LoopbackServer { _ in Self.challenge }
             let configuration = URLSessionConfiguration.ephemeral
             configuration.urlCredentialStorage = nil
@@ -156,8 +158,8 @@
             #expect(fields == ["Basic realm=\"shop\""])
         }
 
-        @Test(.timeLimit(.minutes(1)), arguments: [false, true])
-        func `a delegate is asked for credentials`(isRecorded: Bool) async throws {
+        @Test(.timeLimit(.minutes(10)), arguments: [false, true])
+        func `a delegate can provide credentials`(isRecorded: Bool) async throws {
             let server = try LoopbackServer {
                 $0.head.contains("Authorization: Basic") ? LoopbackServer.ok("live") : Self.challenge
             }
@@ -173,7 +175,8 @@
             #expect(recorded.now.count == 1)
         }
 
-        @Test func `a redirect that a delegate refuses is the response, with all its fields and its body`() async throws
+        @Test func `a redirect that a delegate refuses is delivered as the response, with all its fields and its body`()
+            async throws
         {
             let server = try LoopbackServer { _ in
                 "HTTP/1.1 302 Found\r\nlocation: /next\r\nX-A: 1\r\nContent-Length: 5\r\n\r\nmoved"
@@ -196,7 +199,7 @@
                 "/next", "next", "../x/y", "?q=1", "#f", "//localhost/a", "http:next", "", "http://[", "a b", "/é",
                 "mailto:a",
             ])
-        func `redirects lead to the same URLs as without recording`(status: Int, location: String) async throws {
+        func `redirects lead to the same URLs with and without recording`(status: Int, location: String) async throws {
             let server = try LoopbackServer {
                 let (method, target) = ($0.head.prefix { $0 != " " }, $0.target)
                 if target == "/a/b?c" {
@@ -213,7 +216,7 @@
             }
         }
 
-        /// Returns the final URL and the result of a request.
+        /// Returns the status, the final URL and the body for a request, or its error code.
         private func outcome(of request: URLRequest, in session: URLSession) async -> String {
             do {
                 let (data, response) = try await session.data(for: request)
@@ -239,7 +242,7 @@
             #expect(await recorded.first(2).map(\.body.data) == [Data("moved".utf8), Data()])
         }
 
-        @Test func `a body without a receiver is recorded`() async throws {
+        @Test func `the body is recorded even if the client does not receive it`() async throws {
             let server = try LoopbackServer { _ in LoopbackServer.ok("live") }
             let delegate = Deciding()
             recorded.interceptor().session(delegate: delegate).dataTask(with: URL(server.url("/"))).resume()
@@ -248,7 +251,7 @@
             for exchange in await recorded.first(2) { #expect(exchange.body.data == Data("live".utf8)) }
         }
 
-        /// Answers every request.
+        /// A protocol class that answers every request.
         private final class Foreign: URLProtocol {
             override class func canInit(with _: URLRequest) -> Bool { true }
 

@@ -27,7 +27,7 @@ import Testing
             self.init { URLSession(configuration: configuration, delegate: $0, delegateQueue: nil) }
         }
 
-        /// Returns the body of a URL, with an awaited call, a completion handler or a delegate.
+        /// Requests a URL with an awaited call, a completion handler or a delegate, and returns the body.
         func text(_ url: String, way: Int) async throws -> String {
             switch way % 3 {
             case 0: try await plain.text(url)
@@ -42,7 +42,7 @@ import Testing
 
     private static func url(_ path: Int) -> String { "https://example.invalid/\(path)" }
 
-    /// An interceptor that has, for each path, several responses in order.
+    /// Creates an interceptor that has several responses for each path, in order.
     private static func interceptor(_ index: Int) -> Interceptor {
         Interceptor(
             entries: (0..<turnCount).flatMap { turn in
@@ -50,7 +50,7 @@ import Testing
             })
     }
 
-    /// Requests all responses of an interceptor in different ways, and returns the number of correct ones.
+    /// Requests all responses of an interceptor in all sessions and returns the number of correct responses.
     private static func rightAnswers(of index: Int, paths: Range<Int>, from sessions: [Sessions]) async throws -> Int {
         var count = 0
         for path in paths {

@@ -26,7 +26,7 @@ import Testing
     }
 
     private static func recorded(_ body: String, _ type: String) -> HAR.Entry {
-        .entry("POST", origin, text: "x").asked(body, type: type)
+        .entry("POST", origin, text: "x").requested(body, type: type)
     }
 
     private static let json = "application/json"
@@ -80,8 +80,8 @@ import Testing
             fitting: post(#"{"operationName":"A","variables":{"n":1},"query":"query A { a }"}"#, json),
             other: post(#"{"query":"query A { a }","variables":{"n":2}}"#, json)),
         Case(
-            matcher: .custom("length") { asked, recorded in
-                asked.url.count == recorded.url.count ? .match : .mismatch("another length")
+            matcher: .custom("length") { requested, recorded in
+                requested.url.count == recorded.url.count ? .match : .mismatch("another length")
             }, fitting: URLRequest("http://12345678.com/items"), other: URLRequest("http://a/")),
         Case(matcher: .any(of: [.host, .path]), fitting: URLRequest("http://b/items"), other: URLRequest("http://b/")),
         Case(
@@ -89,7 +89,7 @@ import Testing
     ]
 
     @Test(arguments: cases)
-    func `an entry is used only for the request that its matcher accepts`(_ sample: Case) async throws {
+    func `an entry is used only for requests that the matcher accepts`(_ sample: Case) async throws {
         let matching = RequestMatching(required: [sample.matcher])
         let session = Interceptor([sample.entry], matching: matching).session()
         #expect(try await session.text(sample.fitting) == "x")
@@ -113,9 +113,7 @@ import Testing
         #expect(texts == expected)
     }
 
-    @Test func `rules precede archives, archives are in order, and the report lists used entries and misses`()
-        async throws
-    {
+    @Test func `rules take precedence over archives, and the report lists used entries and misses`() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("layers-\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }

@@ -16,8 +16,8 @@ import Testing
 
     @Test func `two POST requests are distinguished by their bodies`() async throws {
         let session = Interceptor(entries: [
-            .entry("POST", text: "first").asked(#"{"name":"a","n":1}"#, type: "application/json"),
-            .entry("POST", text: "second").asked(#"{"name":"b","n":1}"#, type: "application/json"),
+            .entry("POST", text: "first").requested(#"{"name":"a","n":1}"#, type: "application/json"),
+            .entry("POST", text: "second").requested(#"{"name":"b","n":1}"#, type: "application/json"),
         ]).session()
         for (name, text) in [("b", "second"), ("a", "first"), ("b", "second")] {
             let request = URLRequest(
@@ -29,7 +29,7 @@ import Testing
     @Test func `GraphQL operations are distinguished by name`() async throws {
         func body(_ name: String) -> String { #"{"query":"query \#(name) { x }"}"# }
         let entries = ["A", "B"].map {
-            HAR.Entry.entry("POST", text: $0).asked(body($0), type: "application/json")
+            HAR.Entry.entry("POST", text: $0).requested(body($0), type: "application/json")
         }
         let session = Interceptor(entries, matching: .graphQL).session()
         for name in ["B", "A", "B"] {
@@ -43,7 +43,7 @@ import Testing
         #expect(try await session.text("http://a/?y=2&x=1") == "found")
     }
 
-    @Test func `entries are used up if each is used once, and the error says so`() async throws {
+    @Test func `with repetition 'once', entries are used up, and the error says so`() async throws {
         var matching = RequestMatching.standard
         matching.repetition = .once
         let session = Interceptor(["1", "2"].map { .entry(text: $0) }, matching: matching).session()
@@ -54,7 +54,7 @@ import Testing
         #expect(text.contains("is used up"))
     }
 
-    @Test func `a recording is replayed in order`() async throws {
+    @Test func `an archive is replayed in recorded order`() async throws {
         let session = Interceptor(["1", "2"].map { .entry(text: $0) }, matching: .recordedOrder).session()
         #expect(try await session.text("http://x/y") == "1")
         #expect(try await session.text(URLRequest("http://z/", method: "POST", body: "b")) == "2")

@@ -7,14 +7,14 @@
 
     import Relay
 
-    /// Processes in which a part of the platform has changed, so that Relay does not find it.
+    /// Programs that run on a platform without a capability that Relay uses.
     @Suite struct MissingCapabilityTests {
-        /// The output of a program that sends requests, and the number that reached the network.
+        /// The output of a program that sends requests, and the number of requests that reached the network.
         private struct Run {
             var lines: [String]
             var requestCount: Int
 
-            /// The lines of a kind, such as `log`, without that word.
+            /// Returns the lines of a kind, such as `log`, without the prefix that names it.
             func lines(of kind: String) -> [String] {
                 lines.filter { $0.hasPrefix("\(kind): ") }.map { String($0.dropFirst(kind.count + 2)) }
             }
@@ -44,8 +44,23 @@
             #expect(try await run("compatibility").lines == ["Relay: stub", "Innernet: stub"])
         }
 
+        @Test(arguments: ["forbid", "forbid-except-loopback"])
+        func `with all capabilities, every request is intercepted under any network policy`(policy: String) async throws
+        {
+            let environment = ["RELAY_NETWORK": policy]
+            for mode in ["scopes", "sessions", "compatibility"] {
+                let run = try await run(mode, environment: environment)
+                let others = run.lines.filter { $0 != "coverage: everySession" }
+                #expect(others.count > 1 && others.allSatisfy { $0.hasSuffix(": stub") }, "\(run.lines)")
+                #expect(run.requestCount == 0)
+            }
+            let recording = try await run("recording", environment: environment)
+            #expect(recording.lines(of: "recorded") == ["live"])
+            #expect(!recording.lines.contains { $0.contains(#""comment""#) || $0.hasPrefix("log: ") })
+        }
+
         @Test(arguments: ["methodTables", "callerContext", "taskAttachment", "taskQueue", "taskSession"])
-        func `scopes throw an error without a capability that they need`(capability: String) async throws {
+        func `scopes throw an error if a capability that they need is missing`(capability: String) async throws {
             let run = try await run("scopes", failing: capability)
             #expect(run.requestCount == 0)
             #expect(run.lines(of: "coverage") == ["noSession"])
@@ -59,7 +74,7 @@
             }
         }
 
-        @Test func `a request whose task cannot be connected with its scope fails`() async throws {
+        @Test func `a request fails if its task cannot be associated with its scope`() async throws {
             let run = try await run("scopes", failing: "taskAttachment:later")
             #expect(run.requestCount == 0)
             #expect(run.lines(of: "coverage") == ["everySession"])
@@ -69,14 +84,16 @@
         }
 
         @Test(arguments: ["methodTables", "callerContext", "taskAttachment"])
-        func `sessions of an interceptor need no capability of scopes`(capability: String) async throws {
+        func `an interceptor's own sessions work without the capabilities that only scopes need`(capability: String)
+            async throws
+        {
             let run = try await run("sessions", failing: capability)
             #expect(run.requestCount == 0)
             #expect(run.lines == ["session", "installed", "upload", "handler"].map { "\($0): stub" })
         }
 
         @Test(arguments: ["taskQueue", "taskSession"])
-        func `all requests of an interceptor's sessions fail without a capability that they need`(
+        func `all requests in an interceptor's own sessions fail if a capability that they need is missing`(
             capability: String
         ) async throws {
             let run = try await run("sessions", failing: capability)
@@ -87,7 +104,7 @@
             #expect(run.lines(of: "log").count == 1)
         }
 
-        @Test func `only uploads fail if their bodies are unknown`() async throws {
+        @Test func `only uploads fail if their bodies cannot be read`() async throws {
             let run = try await run("sessions", failing: "uploadBody")
             #expect(run.requestCount == 0)
             for other in ["session", "installed", "handler"] { #expect(run.lines(of: other) == ["stub"]) }
@@ -95,7 +112,7 @@
         }
 
         @Test(arguments: ["bodyChunks", "awaitedTasks", "taskEnd", "transferLog"])
-        func `requests are intercepted without a capability for a detail`(capability: String) async throws {
+        func `requests are intercepted even if an optional capability is missing`(capability: String) async throws {
             for mode in ["scopes", "sessions", "compatibility"] {
                 let run = try await run(mode, failing: capability)
                 #expect(run.requestCount == 0)
@@ -108,13 +125,13 @@
             "methodTables", "callerContext", "taskAttachment", "taskAttachment:later", "taskQueue", "taskSession",
             "sharedSession", "sharedSession,methodTables",
         ])
-        func `requests for the shared session never reach the network`(capability: String) async throws {
+        func `requests in the shared session never reach the network`(capability: String) async throws {
             let run = try await run("compatibility", failing: capability)
             #expect(run.requestCount == 0)
             #expect(run.lines.allSatisfy { $0.hasSuffix(": stub") || $0.contains("error: ") }, "\(run.lines)")
         }
 
-        @Test func `recorded entries name the facts that they lack`() async throws {
+        @Test func `recorded entries have a comment about missing information`() async throws {
             let run = try await run("recording", failing: "transferLog")
             #expect(run.lines(of: "recorded") == ["live"])
             #expect(run.lines(of: "log").count { $0.contains("transferLog") } == 1)
@@ -122,7 +139,7 @@
             #expect(!(try await self.run("recording")).lines.contains { $0.contains(#""comment""#) })
         }
 
-        @Test func `the environment switches changes of other libraries off`() async throws {
+        @Test func `an environment variable disables changes to other libraries`() async throws {
             let scopes = try await run("scopes", environment: ["RELAY_INTERPOSITION": "off"])
             #expect(scopes.requestCount == 0)
             #expect(scopes.lines(of: "coverage") == ["noSession"])
@@ -135,7 +152,7 @@
         }
 
         @Test(arguments: ["methodTables", "callerContext", "taskAttachment", "taskQueue", "taskSession"])
-        func `a forbidden network stays forbidden`(capability: String) async throws {
+        func `a forbidden network stays forbidden if a capability is missing`(capability: String) async throws {
             for mode in ["scopes", "sessions", "compatibility"] {
                 let run = try await run(mode, failing: capability, environment: ["RELAY_NETWORK": "forbid"])
                 #expect(run.requestCount == 0)

@@ -15,7 +15,7 @@
                 of: "UnhandledRequests", urls, environment: ["RELAY_NETWORK": policy])
         }
 
-        /// Whether a line has the original error; `Data(contentsOf:)` replaces it.
+        /// Whether a line contains the original error, which `Data(contentsOf:)` replaces with another one.
         private func explains(_ line: String) -> Bool { !line.hasPrefix("contents") }
 
         @Test(arguments: [nil, "", "allow"])
@@ -37,7 +37,7 @@
                 #expect(line.contains("RELAY_NETWORK") && line.contains("'forbid'"))
                 #expect(
                     line.ranges(of: "s3cr3t").count == 1,
-                    "The line begins with the URL, and the error hides its secret.")
+                    "Only the URL at the start of the line contains the secret, and the error does not.")
             }
             #expect(!lines.contains { $0.hasSuffix(" 200") || $0.hasSuffix(" 0") })
             #expect(server.requests.isEmpty)
@@ -53,7 +53,9 @@
             #expect(server.requests.count == 12)
         }
 
-        @Test func `an unknown policy fails every request, with an error that lists the known policies`() async throws {
+        @Test func `with an unknown policy, every request fails with an error that lists the known policies`()
+            async throws
+        {
             let server = try LoopbackServer { _ in LoopbackServer.ok("live") }
             let lines = try await lines([server.url("/")], policy: "forbidden")
             for line in lines.filter(explains) {
@@ -78,7 +80,7 @@
             }
         }
 
-        @Test func `the innermost policy of an operation applies to all its tasks`() async throws {
+        @Test func `the innermost policy of an operation applies to its child tasks`() async throws {
             let server = try LoopbackServer { _ in LoopbackServer.ok("live") }
             let session = URLSession.shared
             try await NetworkPolicy.forbid.apply {
@@ -93,7 +95,7 @@
             #expect(server.requests.map(\.target) == ["/allowed", "/detached"])
         }
 
-        @Test func `requests made by closures are checked, too`() async throws {
+        @Test func `requests made by closures are also checked`() async throws {
             let server = try LoopbackServer { _ in LoopbackServer.ok("live") }
             try await NetworkPolicy.forbid.apply {
                 let interceptor = Interceptor.with(

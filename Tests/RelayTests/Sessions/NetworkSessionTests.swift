@@ -10,7 +10,7 @@ import Testing
 #endif
 
 @Suite struct NetworkSessionTests {
-    @Test func `a session is associated with another as long as the latter exists`() {
+    @Test func `a session is always associated with the same network session`() {
         let first = URLSession(configuration: .ephemeral)
         let second = URLSession(configuration: .ephemeral)
         let network = NetworkSession.session(for: first)
@@ -21,7 +21,7 @@ import Testing
 
     #if canImport(FoundationNetworking)
         @Test(arguments: [true, false])
-        func `the redirect of a canceled task is not decided on`(isCanceled: Bool) throws {
+        func `no decision is made on a redirect of a canceled task`(isCanceled: Bool) throws {
             let session = URLSession(configuration: .ephemeral)
             let url = try #require(URL(string: "http://127.0.0.1:9/"))
             let task = session.dataTask(with: url)
@@ -36,7 +36,7 @@ import Testing
         }
     #endif
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(10)))
     func `associations of deallocated sessions are removed at the next lookup`() async throws {
         let server = try LoopbackServer { _ in LoopbackServer.ok("live") }
         weak var gone: NetworkSession?

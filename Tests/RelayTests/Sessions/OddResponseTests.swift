@@ -33,13 +33,13 @@ import Testing
     }
 
     @Test(arguments: ["", ";", "text/html; charset", "=\"", ";;;charset=", "é/ü"])
-    func `unusual content types, dispositions and lengths do no harm`(value: String) async throws {
+    func `unusual content types, dispositions and lengths do not cause errors`(value: String) async throws {
         let names = ["Content-Type", "Content-Disposition", "Content-Length", "Set-Cookie", "Location"]
         #expect(try await head(names.map { ($0, value) }).statusCode == 200)
     }
 
     @Test(arguments: ["Basic realm=\"x\"", "Bearer, Basic realm=x", "Digest realm=\"x\", nonce=\"y\"", "Basic", ""])
-    func `an authentication challenge is delivered without asking for credentials`(challenge: String) async throws {
+    func `an authentication challenge is delivered without requesting credentials`(challenge: String) async throws {
         let head = try await head([("www-authenticate", challenge)], status: 401)
         #expect(head.statusCode == 401)
         let value = head.value(forHTTPHeaderField: "WWW-Authenticate")

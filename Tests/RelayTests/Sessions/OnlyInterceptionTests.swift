@@ -31,7 +31,7 @@
             }
         }
 
-        @Test func `with a second interceptor, code without a scope uses the network until it ends`() async {
+        @Test func `code without a scope uses the network while a second interceptor is active`() async {
             await #expect(processExitsWith: .success) {
                 let server = try LoopbackServer { _ in LoopbackServer.ok("live") }
                 let url = server.url("/")
@@ -57,7 +57,7 @@
             }
         }
 
-        @Test func `the only operation does not affect other code`() async {
+        @Test func `an operation's scope does not affect other code, even if it is the only one`() async {
             await #expect(processExitsWith: .success) {
                 let server = try LoopbackServer { _ in LoopbackServer.ok("live") }
                 try await Interceptor.saying("operation").interceptEverySession {
@@ -112,14 +112,16 @@
             }
         }
 
-        @Test func `a task that was handed over to an interception is answered even if the interception ends`() async {
+        @Test func `a task that an interception has accepted gets its response even if the interception ends`() async {
             await #expect(processExitsWith: .success) {
                 let request = URLRequest("http://127.0.0.1/")
                 let classes = URLSessionConfiguration.default.protocolClasses?.compactMap { $0 as? URLProtocol.Type }
                 let http = try #require(classes?.first { $0.canInit(with: request) })
                 let interceptor = Interceptor.saying("begun")
                 let interception = try interceptor.beginInterceptingEverySession()
-                #expect(!http.canInit(with: request), "A request of an interception is refused even without a task.")
+                #expect(
+                    !http.canInit(with: request),
+                    "The protocol class refuses an intercepted request even without a task.")
                 DispatchQueue(label: "org.swift.URLSessionTask.WorkQueue").sync {
                     #expect(!http.canInit(with: request))
                     interception.end()
@@ -133,7 +135,7 @@
             }
         }
 
-        @Test func `after the last interception everything is as before`() async {
+        @Test func `all changes are undone after the last interception ends`() async {
             await #expect(processExitsWith: .success) {
                 let request = URLRequest("http://127.0.0.1/")
                 let configuration = URLSession.shared.configuration
@@ -163,7 +165,7 @@
                 }
                 #expect(isAsBefore())
 
-                // A class registered by other code is asked only about its own requests.
+                // A protocol class registered by other code handles only its own requests.
                 #expect(URLProtocol.registerClass(ForeignProtocol.self))
                 let server = try LoopbackServer { _ in LoopbackServer.ok("live") }
                 #expect(try await URLSession.shared.text("foreign://x/") == "foreign")
@@ -177,7 +179,7 @@
         }
     }
 
-    /// Answers requests with its own scheme.
+    /// A protocol class that answers requests with its own scheme.
     private final class ForeignProtocol: URLProtocol {
         override class func canInit(with request: URLRequest) -> Bool { request.url?.scheme == "foreign" }
 
@@ -195,7 +197,7 @@
     }
 
     extension Array {
-        /// Transforms all elements, one after the other.
+        /// Transforms the elements one at a time.
         fileprivate func asyncMap<Result>(_ transform: (Element) async throws -> Result) async rethrows -> [Result] {
             var results: [Result] = []
             for element in self { results.append(try await transform(element)) }

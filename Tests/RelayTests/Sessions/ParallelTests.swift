@@ -9,13 +9,13 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// An interceptor whose responses contain its number and the requested path.
+/// Parallel requests to interceptors whose responses contain the interceptor's number and the requested URL.
 @Suite struct ParallelTests {
     private static func interceptor(_ index: Int) -> Interceptor {
         .responding { $0.reply("\(index) \($0.url)") }
     }
 
-    /// Runs 50 interceptors concurrently, with 50 requests each.
+    /// Runs 50 interceptors concurrently, with 50 requests each, and returns the number of correct responses.
     private func run(
         _ body:
             @escaping @Sendable (Interceptor, _ requests: @Sendable (URLSession) async throws -> Int) async throws ->
@@ -43,18 +43,18 @@ import Testing
         }
     }
 
-    @Test func `the interceptors' own sessions`() async throws {
+    @Test func `requests in the interceptors' own sessions get the right responses`() async throws {
         #expect(try await run { interceptor, requests in try await requests(interceptor.session()) } == 2500)
     }
 
-    @Test func `the shared session`() async throws {
+    @Test func `requests in the shared session get the right responses`() async throws {
         let right = try await run { interceptor, requests in
             try await interceptor.interceptEverySession { try await requests(.shared) }
         }
         #expect(right == 2500)
     }
 
-    @Test func `sessions of other code from default configurations, while others use the network`() async throws {
+    @Test func `scopes apply to sessions of other code while other requests use the network`() async throws {
         let server = try LoopbackServer { LoopbackServer.ok($0.target) }
         let sessions = [
             URLSession(configuration: .default), URLSession(configuration: .ephemeral),
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(5)))
-    func `deallocated interceptors leave nothing behind`() async throws {
+    func `deallocated interceptors are removed from the table of interceptors`() async throws {
         let plain = URLSession(configuration: .default)
         var numbers: [Int] = []
         for index in 0..<100 {
@@ -84,7 +84,7 @@ import Testing
             _ = try await interceptor.session().text("https://example.com/")
             _ = try await interceptor.interceptEverySession { try await plain.text("https://example.invalid/") }
         }
-        // A session ends with its last callback, on its own queue. The last interceptor is still referenced.
+        // A session is released after its last callback, on its own queue. The last interceptor is still referenced.
         try await wait { !numbers.dropLast().contains(where: { InterceptorTable.interceptor($0) != nil }) }
         #expect(Set(numbers).count == numbers.count)
     }

@@ -9,12 +9,11 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// Redirects while recording, compared with those that a session follows on its own.
+/// Redirects while recording, compared with redirects in a session without an interceptor.
 @Suite struct RecordedRedirectTests {
     private let recorded = RecordedExchanges()
 
-    /// A server that redirects `/1` to `/2`, and `/2` to `/3`, and answers other paths with a description of the
-    /// request.
+    /// Returns a server that redirects `/1` to `/2` and `/2` to `/3`, and describes any other request in its response.
     private func server(_ status: Int, location: String? = nil) throws -> LoopbackServer {
         try LoopbackServer { request in
             let number = Int(request.target.dropFirst().prefix { $0.isNumber }) ?? 9
@@ -22,7 +21,7 @@ import Testing
                 return LoopbackServer.ok("\(request.head.prefix { $0 != " " }) \(request.target)")
             }
             let next = location ?? "/\(number + 1)?from=\(number)"
-            // Without `close`, libcurl may send a body on a connection that is being closed, and cannot send it again.
+            // Without `close`, libcurl can send a body on a connection that is being closed, and cannot send it again.
             return "HTTP/1.1 \(status) Moved\r\nLocation: \(next)\r\nSet-Cookie: c\(number)=1; Path=/\r\n"
                 + "Connection: close\r\nContent-Length: 4\r\n\r\nmove"
         }
@@ -49,7 +48,7 @@ import Testing
     }
 
     @Test(arguments: [301, 302, 303, 307, 308], ["GET", "POST"])
-    func `a delegate sees the same as with a live session`(status: Int, method: String) async throws {
+    func `a delegate receives the same calls as in a live session`(status: Int, method: String) async throws {
         let server = try server(status)
         let request = URLRequest(server.url("/1"), method: method)
         let live = await seen(request) { URLSession(configuration: .ephemeral, delegate: $0, delegateQueue: nil) }
@@ -64,7 +63,7 @@ import Testing
         #expect(recording.cookies == ["c1=1", "c2=1"])
     }
 
-    @Test func `an awaited call gets the final response, and each redirect sends the cookies of previous ones`()
+    @Test func `an awaited call gets the final response, and each request sends the cookies set by earlier ones`()
         async throws
     {
         let server = try server(302)
@@ -76,7 +75,7 @@ import Testing
         #expect(cookies.map { $0.map { $0.split(separator: "; ").sorted() } } == [[], [["c1=1"]], [["c1=1", "c2=1"]]])
     }
 
-    @Test func `a redirect that the delegate refuses is the response`() async throws {
+    @Test func `a redirect that the delegate refuses is delivered as the response`() async throws {
         let server = try server(302)
         let request = URLRequest(server.url("/1"))
         let live = await seen(
@@ -88,7 +87,7 @@ import Testing
         #expect(await recorded.one.head?.status == 302)
     }
 
-    @Test func `a body is sent again if the method stays the same, and not if it becomes GET`() async throws {
+    @Test func `a body is sent again if the method stays the same, but not if it becomes GET`() async throws {
         for (status, expected) in [(302, ["a=b", "", ""]), (307, ["a=b", "a=b", "a=b"])] {
             let server = try server(status)
             let own = RecordedExchanges()
@@ -101,7 +100,7 @@ import Testing
         }
     }
 
-    @Test func `more than twenty redirects are an error, with twenty-one exchanges`() async throws {
+    @Test func `the twenty-first redirect is an error, and all twenty-one exchanges are recorded`() async throws {
         let server = try server(302, location: "/1")
         let session = recorded.interceptor().session()
         let error = await #expect(throws: URLError.self) { try await session.text(server.url("/1")) }
@@ -110,7 +109,7 @@ import Testing
         #expect(server.requests.count == 21)
     }
 
-    @Test func `overrides change the final response, and the original ones are recorded`() async throws {
+    @Test func `overrides change the final response, but the original responses are recorded`() async throws {
         let server = try server(302)
         let interceptor = recorded.interceptor(
             .override(.path(prefix: "/1"), .replacing("GET", with: "changed"), .status(418)))
@@ -122,7 +121,7 @@ import Testing
         #expect(exchanges[2].body.data == Data("GET /3?from=2".utf8))
     }
 
-    @Test func `the target of a redirect is matched again`() async throws {
+    @Test func `the target of a redirect is matched against the rules again`() async throws {
         let server = try server(302)
         let interceptor = recorded.interceptor(.stub(.path(prefix: "/2"), .text("stub")))
         #expect(try await interceptor.session().text(server.url("/1")) == "stub")

@@ -24,7 +24,7 @@ import Testing
         #expect(exchanges.count == server.requests.count, sourceLocation: sourceLocation)
         for (exchange, request) in zip(exchanges, server.requests) {
             let lines = lines(request)
-            // The library omits the space in fields that it adds itself.
+            // Header fields that the library adds have no space after the colon.
             let fields = exchange.request.headers.map { "\($0.name):\($0.value)" }
             let received = lines.dropFirst().map { $0.replacing(/:\s*/, with: ":", maxReplacements: 1) }
             #expect(fields == received, sourceLocation: sourceLocation)
@@ -36,7 +36,9 @@ import Testing
     }
 
     @Test(arguments: ["GET", "HEAD", "DELETE", "OPTIONS"])
-    func `the fields of a request without a body are those that the server received`(method: String) async throws {
+    func `the recorded fields of a request without a body equal the fields that the server received`(method: String)
+        async throws
+    {
         let server = try LoopbackServer { _ in LoopbackServer.ok(method == "HEAD" ? "" : "live") }
         let request = URLRequest(
             server.url("/a%20b?c=d"), method: method,
@@ -46,7 +48,9 @@ import Testing
     }
 
     @Test(arguments: ["POST", "PUT", "PATCH"])
-    func `the fields of a request with a body are those that the server received`(method: String) async throws {
+    func `the recorded fields of a request with a body equal the fields that the server received`(method: String)
+        async throws
+    {
         let server = try LoopbackServer { _ in LoopbackServer.ok("live") }
         let request = URLRequest(server.url("/"), method: method, headers: ["X-Own": "1"], body: "a=b&c=d")
         _ = try await recorded.interceptor().session().data(for: request)
@@ -61,7 +65,7 @@ import Testing
         try check(server, await recorded.first(1))
     }
 
-    @Test func `cookies of the storage and fields of the configuration are recorded as sent`() async throws {
+    @Test func `stored cookies and header fields from the configuration are recorded as sent`() async throws {
         let server = try LoopbackServer { _ in LoopbackServer.ok("live", headers: "Set-Cookie: a=1\r\n") }
         let configuration = URLSessionConfiguration.ephemeral
         configuration.httpAdditionalHeaders = ["X-Configured": "yes", "User-Agent": "own/1"]

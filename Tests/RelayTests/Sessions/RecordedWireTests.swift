@@ -24,7 +24,7 @@ import Testing
         exchange.head?.headers.map { "\($0.name): \($0.value)" } ?? []
     }
 
-    @Test func `fields keep their order, spelling and duplicates`() async throws {
+    @Test func `header fields keep their order, spelling and duplicates`() async throws {
         let fields = [
             "x-b: 2", "Set-Cookie: a=1", "X-A: 1", "set-cookie: b=2; Path=/", "X-Empty: ", "Content-Length: 4",
         ]
@@ -67,7 +67,7 @@ import Testing
         #expect(exchange.wire.responseHeadersSize == answer.utf8.count)
     }
 
-    @Test func `informational responses are not part of the response`() async throws {
+    @Test func `informational responses are not recorded`() async throws {
         let early = "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n"
         let exchange = try await exchange("\(early)HTTP/1.1 201 Made\r\nContent-Length: 2\r\n\r\nok")
         #expect(lines(exchange) == ["Content-Length: 2"])
@@ -108,7 +108,7 @@ import Testing
         #expect(exchange.error == nil)
     }
 
-    @Test func `the phases of the timing are recorded`() async throws {
+    @Test func `the duration of each phase is recorded`() async throws {
         let exchange = try await exchange(LoopbackServer.ok("live"))
         let timings = exchange.timings
         #expect(timings.blocked ?? -1 >= 0)

@@ -9,11 +9,11 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// Recording while a response is delivered to its caller.
+/// Recording of responses while they are delivered to their callers.
 @Suite struct RecordingTests {
     private let recorded = RecordedExchanges()
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(10)))
     func `a delegate receives the first bytes while the rest is pending, and does not wait for the recording`()
         async throws
     {
@@ -49,7 +49,7 @@ import Testing
         #expect(await recorded.one.body.data == Data("live".utf8))
     }
 
-    @Test func `observers see requests that use the network`() async throws {
+    @Test func `observers receive recorded exchanges`() async throws {
         let server = try LoopbackServer { _ in LoopbackServer.ok("live") }
         let interceptor = recorded.interceptor()
         let exchanges = interceptor.exchanges
@@ -59,7 +59,7 @@ import Testing
         #expect(sources == [.network])
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(10)))
     func `a canceled request is recorded once, with the received bytes`() async throws {
         let gate = DispatchSemaphore(value: 0)
         let server = try LoopbackServer(inPieces: { _, send in
@@ -80,8 +80,8 @@ import Testing
         gate.signal()
     }
 
-    @Test(.timeLimit(.minutes(1)))
-    func `a request that ends because the interceptor is stopped is recorded as interrupted`() async throws {
+    @Test(.timeLimit(.minutes(10)))
+    func `a request that ends because the interceptor is stopped is recorded with an error`() async throws {
         let gate = DispatchSemaphore(value: 0)
         let server = try LoopbackServer(inPieces: { _, _ in gate.wait() })
         let interceptor = recorded.interceptor()
@@ -106,7 +106,7 @@ import Testing
         gate.signal()
     }
 
-    @Test func `a request without a connection is recorded with its error`() async throws {
+    @Test func `a request that cannot connect is recorded with its error`() async throws {
         let port = try LoopbackServer { _ in "" }.port
         let session = recorded.interceptor().session()
         _ = await #expect(throws: URLError.self) { try await session.text("http://127.0.0.1:\(port)/") }
@@ -117,7 +117,7 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(2)))
-    func `a thousand parallel requests are recorded once each`() async throws {
+    func `each of a thousand parallel requests is recorded once`() async throws {
         let server = try LoopbackServer { LoopbackServer.ok($0.target) }
         let session = recorded.interceptor().session()
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -139,7 +139,7 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(2)))
-    func `canceling at any moment does no harm, and each request that was sent is recorded once`() async throws {
+    func `canceling at any time is safe, and no request is recorded twice`() async throws {
         let server = try LoopbackServer { LoopbackServer.ok($0.target) }
         let session = recorded.interceptor().session(delegate: RecordingDelegate())
         let plain = recorded.interceptor().session()

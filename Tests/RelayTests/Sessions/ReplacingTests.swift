@@ -7,7 +7,7 @@ import Testing
 #endif
 
 @Suite struct ReplacingTests {
-    @Test func `requests reach the replacement of an interceptor`() async throws {
+    @Test func `requests in a session use the replacement of its interceptor`() async throws {
         let seat = Interceptor.saying("first")
         let session = seat.session()
         #expect(try await session.text("http://a/") == "first")
@@ -19,14 +19,14 @@ import Testing
         #expect(try await session.text("http://a/") == "first")
     }
 
-    @Test func `scopes are replaced like sessions`() async throws {
+    @Test func `requests in a scope use the replacement of its interceptor`() async throws {
         let seat = Interceptor.saying("first")
         seat.replace(with: .saying("second"))
         let text = try await seat.interceptEverySession { try await URLSession.shared.text("http://a/") }
         #expect(text == "second")
     }
 
-    @Test func `active requests stay with the original interceptor`() async throws {
+    @Test func `active requests continue to use the original interceptor`() async throws {
         let (gate, open) = AsyncStream.makeStream(of: Void.self)
         let begun = Log<Void>()
         let seat = Interceptor.with(

@@ -8,7 +8,7 @@ import Testing
 #endif
 
 @Suite struct SessionTests {
-    @Test func `an awaited call gets status, headers and body`() async throws {
+    @Test func `an awaited call returns the status, the headers and the body`() async throws {
         let interceptor = Interceptor.responding {
             $0.reply("{}", status: 404, headers: ["content-type": "application/json"])
         }
@@ -21,7 +21,7 @@ import Testing
         #expect(http.url == URL("https://example.com/a?b=c"))
     }
 
-    @Test func `a completion handler gets the same as an awaited call`() async throws {
+    @Test func `a completion handler receives the body and the response`() async throws {
         let session = Interceptor.saying("hello").session()
         let result: (Data?, Int?, Bool) = await withCheckedContinuation { continuation in
             session.dataTask(with: URL("https://example.com/")) { data, response, error in
@@ -39,7 +39,9 @@ import Testing
         #expect(delegate.log.events == ["response 200", "data hello", "end"])
     }
 
-    @Test func `an interceptor sees the method, the URL, and the headers of request and configuration`() async throws {
+    @Test func `an interceptor receives the method, the URL, and the headers of request and configuration`()
+        async throws
+    {
         let seen = Log<InterceptedRequest>()
         let interceptor = Interceptor.responding { request in
             seen.append(request)
@@ -56,7 +58,7 @@ import Testing
         #expect(seen.events == [expected])
     }
 
-    @Test func `a session has only the cache of the configuration that it is created from`() {
+    @Test func `a session has no cache unless its configuration has one`() {
         let interceptor = Interceptor.saying("")
         let configuration = URLSessionConfiguration.ephemeral
         #expect(interceptor.session().configuration.urlCache == nil)
@@ -64,12 +66,12 @@ import Testing
         #expect(configuration.urlCache != nil)
     }
 
-    @Test func `a session keeps its interceptor`() async throws {
+    @Test func `a session retains its interceptor`() async throws {
         let session = Interceptor.saying("kept").session()
         #expect(try await session.text("https://example.com/") == "kept")
     }
 
-    @Test func `a configuration with an interceptor creates sessions that use it`() async throws {
+    @Test func `sessions use the interceptor that is installed in their configuration`() async throws {
         let interceptor = Interceptor.saying("installed")
         let configuration = URLSessionConfiguration.default
         interceptor.install(in: configuration)

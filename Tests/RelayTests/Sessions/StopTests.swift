@@ -8,24 +8,25 @@ import Testing
 #endif
 
 @Suite struct StopTests {
-    @Test func `active requests fail when the interceptor is stopped, with an error that says so`() async throws {
-        let asked = AsyncStream.makeStream(of: Void.self)
+    @Test func `active requests fail with an error that gives the reason when the interceptor is stopped`() async throws
+    {
+        let requested = AsyncStream.makeStream(of: Void.self)
         let never = AsyncStream.makeStream(of: Void.self)
         let interceptor = Interceptor.with(
             .stub(.any) { _ in
-                asked.continuation.yield()
+                requested.continuation.yield()
                 for await _ in never.stream {}
                 return .status(200)
             })
         let call = Task { [session = interceptor.session()] in try await session.text("http://a/") }
-        for await _ in asked.stream { break }
+        for await _ in requested.stream { break }
         interceptor.stop()
         let error = await #expect(throws: RelayError.self) { try await call.value }
         #expect(error?.code == .interceptorGone)
         #expect(error?.message.contains("'test' was stopped") == true)
     }
 
-    @Test func `later requests fail in the same way, even with known responses`() async throws {
+    @Test func `later requests also fail, even if their responses are cached`() async throws {
         let interceptor = Interceptor(entries: [.entry(text: "x")])
         let session = interceptor.session()
         for _ in 0..<2 { #expect(try await session.text("http://a/") == "x") }

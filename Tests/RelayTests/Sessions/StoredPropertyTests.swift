@@ -27,7 +27,7 @@
             }
         }
 
-        @Test func `the property is found in a class and in its superclass, repeatedly`() {
+        @Test func `a property is found in a class and in its superclass, on each lookup`() {
             let text = StoredProperty("text")
             for _ in 0..<3 {
                 #expect(text.value(in: Base()) as? String == "base")
@@ -40,7 +40,7 @@
             #expect(StoredProperty("nothing").value(in: Derived()) == nil)
         }
 
-        @Test func `an offset with another property name is rejected`() {
+        @Test func `a cached offset is rejected if the property at it has another name`() {
             let property = StoredProperty("b")
             let object = Changing()
             for names in [["a", "b"], ["b", "a"], ["b"], ["a"], [], ["a", "a", "b"]] {
@@ -59,7 +59,7 @@
             var fourth: AnyObject?
         }
 
-        @Test func `a reference is the object's current value`() {
+        @Test func `a reference is the current value of the property`() {
             let first = StoredProperty("first")
             let second = StoredProperty("second")
             for owner in [Owner(), DerivedOwner(), Owner(), DerivedOwner()] {
@@ -75,7 +75,7 @@
             }
         }
 
-        @Test func `a reference to another class is nil`() {
+        @Test func `a reference to an object of another class is nil`() {
             let property = StoredProperty("first")
             let owner = Owner()
             for _ in 0..<3 {
@@ -87,7 +87,7 @@
             #expect(StoredProperty("nothing").reference(in: owner, as: Base.self) == nil)
         }
 
-        @Test func `a reference is correct if two are equal, and if it is weak`() {
+        @Test func `a reference is correct if two properties are equal or if it is weak`() {
             let property = StoredProperty("first")
             let weakly = StoredProperty("third")
             let owner = Owner()
@@ -126,14 +126,14 @@
             }
         }
 
-        @Test func `a value that is not a set flag is unchanged`() {
+        @Test func `clearing a property that is not a set flag does not change it`() {
             let flags = Flags()
             flags.isFirst = false
             for name in ["isFirst", "name", "number", "nothing"] { StoredProperty(name).clear(in: flags) }
             #expect(flags.name == "flags" && !flags.isFirst && flags.isSecond && flags.number == -1)
         }
 
-        @Test func `an awaited call ends on the queue of its session's delegate`() async throws {
+        @Test func `an awaited call completes on the delegate queue of its session`() async throws {
             final class Delegate: NSObject, URLSessionTaskDelegate, Sendable {
                 let flags = Log<Bool>()
 
@@ -155,7 +155,7 @@
             #expect(delegate.flags.events == [false, false, false])
         }
 
-        @Test func `a task has its session and its queue`() {
+        @Test func `the session and the queue of a task are found`() {
             let session = URLSession(configuration: .ephemeral)
             let task = session.dataTask(with: URLRequest("http://a/"))
             let property = StoredProperty("session")

@@ -10,7 +10,7 @@ import Testing
 #endif
 
 @Suite struct TaskLoadTests {
-    @Test func `an action added to an ended exchange runs immediately and is not kept`() throws {
+    @Test func `an action added to an ended exchange runs immediately and is not retained`() throws {
         let request = URLRequest(url: try #require(URL(string: "http://shop.invalid/")))
         weak var kept: TaskLoad?
         var isStopped = false

@@ -5,7 +5,9 @@ import Synchronization
     import FoundationNetworking
 #endif
 
-/// A session delegate for any number of concurrent tasks, which delivers each body to its waiting caller.
+/// A session delegate that returns the body of each task to the caller that awaits it.
+///
+/// It supports any number of concurrent tasks.
 final class AnsweringDelegate: NSObject, URLSessionDataDelegate {
     private struct Waiting {
         let continuation: CheckedContinuation<String, any Error>
@@ -14,7 +16,7 @@ final class AnsweringDelegate: NSObject, URLSessionDataDelegate {
 
     private let waiting = Mutex<[Int: Waiting]>([:])
 
-    /// Returns the body of a URL as text, requested by a session with this delegate.
+    /// Requests a URL in a session that has this delegate, and returns the body as text.
     func text(_ url: String, from session: URLSession) async throws -> String {
         let task = session.dataTask(with: URL(url))
         return try await withCheckedThrowingContinuation { continuation in

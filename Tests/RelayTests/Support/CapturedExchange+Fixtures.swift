@@ -6,21 +6,21 @@ import Relay
 @testable import RelayURLSession
 
 extension CapturedExchange {
-    /// An exchange with the given request and response.
+    /// Returns an exchange that has the specified request and response.
     static func exchange(
-        _ method: String = "GET", _ url: String = "http://a.example/", asked: KeyValuePairs<String, String> = [:],
+        _ method: String = "GET", _ url: String = "http://a.example/", requested: KeyValuePairs<String, String> = [:],
         sent: Data? = nil, status: Int? = 200, fields: KeyValuePairs<String, String> = [:], received: Data = Data(),
         error: (any Error)? = nil
     ) -> CapturedExchange {
         let header = { (field: (key: String, value: String)) in HeaderField(name: field.key, value: field.value) }
-        let request = InterceptedRequest(method: method, url: url, headers: asked.map(header), body: sent)
+        let request = InterceptedRequest(method: method, url: url, headers: requested.map(header), body: sent)
         return CapturedExchange(
             request: request, start: Date(timeIntervalSince1970: 1_767_225_600.25),
             head: status.map { Head(status: $0, statusText: "S", headers: fields.map(header)) },
             body: SpooledBody(received), error: error, wire: Wire(httpVersion: "HTTP/1.1"))
     }
 
-    /// The entry of the exchange, in an archive whose folder does not exist by default.
+    /// Returns the entry for this exchange, in an archive folder that does not exist by default.
     func entry(
         _ settings: RecordingConfiguration = RecordingConfiguration(),
         in folder: URL = URL(fileURLWithPath: "/no-folder")
@@ -30,7 +30,7 @@ extension CapturedExchange {
 }
 
 extension HAR.Entry {
-    /// The findings of an archive that was written and read with this entry and a page for it.
+    /// Checks an archive that contains only this entry and its page, and returns the findings.
     func findings() throws -> [HARFinding] {
         var log = HAR.Log(creator: HAR.Creator(name: "Tests", version: "1"))
         log.fields["entries"] = .array([.object(fields)])

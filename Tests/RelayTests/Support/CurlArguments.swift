@@ -1,11 +1,11 @@
 import Foundation
 
-/// The arguments that a shell passes to `curl`, found by running the command with a function of that name.
+/// The arguments that a shell passes to `curl`, captured by a shell function of that name.
 struct CurlArguments {
     let arguments: [String]
     let input: Data
 
-    /// Runs a command.
+    /// Runs a command and captures the arguments and the input of `curl`.
     init(running command: String) async throws {
         let output = try await Self.output(of: #"curl() { printf '%s\0' "$#" "$@"; cat; }"# + "\n\(command)\n")
         var rest = output[...]
@@ -21,7 +21,7 @@ struct CurlArguments {
 
     /// Returns the output of a shell script.
     ///
-    /// The output is a file because other processes started meanwhile could keep a pipe open.
+    /// The output goes to a file because a process started at the same time could inherit a pipe and keep it open.
     static func output(of script: String) async throws -> Data {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("curl-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

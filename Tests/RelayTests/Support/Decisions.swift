@@ -17,9 +17,11 @@ extension Interceptor {
             isDecided.signal()
         }
         isDecided.wait()
-        // The step that made the decision counts as waiting until it has returned.
+        // The work item that made the decision counts as pending until it has returned.
         queue.sync {}
-        guard let decided = decided.withLock({ $0 }) else { preconditionFailure("The request was not decided on.") }
+        guard let decided = decided.withLock({ $0 }) else {
+            preconditionFailure("The interceptor made no decision on the request.")
+        }
         return decided
     }
 
@@ -34,12 +36,12 @@ extension ArchiveLayers {
     /// Returns the response to a request, and marks its entry as used.
     func play(_ request: InterceptedRequest) -> (archive: String, entry: Int, reply: Reply)? {
         var search = search(for: request)
-        // A search that may read never throws.
+        // A search that is allowed to read entries never throws.
         guard let selected = try? search.select(mayRead: true) else { return nil }
         return (selected.player.entries.name, selected.number, selected.cached ?? selected.read().reply)
     }
 
-    /// Returns the response to a request if nothing has to be read, and marks its entry as used.
+    /// Returns the response to a request if no entry has to be read for it, and marks its entry as used.
     func playImmediately(_ request: InterceptedRequest) -> InterceptedResponse? {
         var search = search(for: request)
         return try? search.select(mayRead: false)?.cached?.result.get()

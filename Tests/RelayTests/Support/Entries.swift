@@ -6,6 +6,7 @@ import Relay
 @testable import RelayURLSession
 
 extension HAR.Entry {
+    /// Creates an entry from the parts of its request and response that a test sets.
     static func entry(
         _ method: String = "GET", _ url: String = "http://a/", request: [(String, String)] = [], status: Int = 200,
         headers: [(String, String)] = [], text: String? = "", body: HAR.Content? = nil

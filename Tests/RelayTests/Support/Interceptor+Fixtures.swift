@@ -9,24 +9,24 @@ import Synchronization
 #endif
 
 extension Interceptor {
-    /// An interceptor that answers every request with a closure.
+    /// Creates an interceptor that answers every request by calling a closure.
     static func responding(_ respond: @escaping @Sendable (InterceptedRequest) -> InterceptedResponse) -> Interceptor {
         with(.stub(.any) { .response(respond($0)) })
     }
 
-    /// An interceptor with only rules.
+    /// Creates an interceptor that has rules but no archives.
     static func with(_ rules: Rule...) -> Interceptor {
         let interceptor = Interceptor(name: "test", configuration: .patient)
         interceptor.add(rules)
         return interceptor
     }
 
-    /// An interceptor that responds with a text.
+    /// Creates an interceptor that answers every request with the same text.
     static func saying(_ text: String) -> Interceptor { responding { $0.reply(text) } }
 }
 
 extension Interceptor.Configuration {
-    /// Settings with time limits that a busy machine cannot exceed.
+    /// A configuration with a time limit that is long enough for a busy machine.
     static var patient: Self {
         var configuration = Self()
         configuration.timeLimit = .seconds(600)
@@ -35,7 +35,7 @@ extension Interceptor.Configuration {
 }
 
 extension InterceptedRequest {
-    /// A response to this request.
+    /// Returns a response to this request.
     func reply(_ text: String = "", status: Int = 200, headers: KeyValuePairs<String, String> = [:])
         -> InterceptedResponse
     {
@@ -61,7 +61,7 @@ extension URLSession {
 }
 
 extension URLRequest {
-    /// Creates a request for a URL known to be valid.
+    /// Creates a request for a URL that is known to be valid.
     init(_ url: String, method: String = "GET", headers: [String: String] = [:], body: String? = nil) {
         self.init(url: URL(url))
         httpMethod = method
@@ -71,14 +71,14 @@ extension URLRequest {
 }
 
 extension URL {
-    /// Creates a URL known to be valid.
+    /// Creates a URL from text that is known to be valid.
     init(_ text: String) {
-        guard let url = URL(string: text) else { preconditionFailure("\(text) is no URL") }
+        guard let url = URL(string: text) else { preconditionFailure("\(text) is not a valid URL") }
         self = url
     }
 }
 
 extension Interceptor {
-    /// Whether a request waits for the network, a closure, or a delay.
+    /// Whether any request is waiting for the network, a closure, or a delay.
     var isAnythingRunning: Bool { running.withLock { !$0.isEmpty } }
 }

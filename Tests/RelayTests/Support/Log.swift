@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A list of events, appended from any thread.
+/// A thread-safe list of events.
 final class Log<Event: Sendable>: Sendable {
     private let stored = Mutex<[Event]>([])
 

@@ -8,7 +8,9 @@ import Foundation
     import Darwin
 #endif
 
-/// An HTTP server on a free loopback port, with one exchange per connection and one thread per connection.
+/// An HTTP server on a free loopback port that handles each connection on its own thread.
+///
+/// Each connection carries one exchange.
 final class LoopbackServer: Sendable {
     /// A request as the server received it.
     struct Request: Sendable {
@@ -26,12 +28,12 @@ final class LoopbackServer: Sendable {
     /// All requests so far, in order of arrival.
     var requests: [Request] { log.events }
 
-    /// Starts a server whose responses are the texts that `respond` returns, from the status line to the body.
+    /// Starts a server that sends the text returned by `respond` as the complete response, including the status line.
     convenience init(_ respond: @escaping @Sendable (Request) -> String) throws {
         try self.init(inPieces: { request, send in send(respond(request)) })
     }
 
-    /// Starts a server whose responses are the chunks that `respond` sends, from the status line to the body.
+    /// Starts a server that lets `respond` send the complete response, including the status line, in chunks.
     init(inPieces respond: @escaping @Sendable (Request, _ send: (String) -> Void) -> Void) throws {
         #if canImport(Darwin)
             let stream = SOCK_STREAM
@@ -68,9 +70,10 @@ final class LoopbackServer: Sendable {
 
     deinit { shutdown(listener, Int32(SHUT_RDWR)) }
 
-    /// Raises the number of files that the process may open, which is 1,024 in most terminals and 256 on macOS.
+    /// Whether the limit on open files was raised.
     ///
-    /// Each session has sockets and other descriptors until it is deallocated, and tests run in parallel.
+    /// Its default is usually 1,024, or 256 on macOS. Each session keeps sockets and other file descriptors open until
+    /// it is deallocated, and tests run in parallel.
     private static let hasRaisedFileLimit: Bool = {
         #if canImport(Glibc)
             let resource = __rlimit_resource_t(UInt32(RLIMIT_NOFILE.rawValue))
@@ -83,10 +86,10 @@ final class LoopbackServer: Sendable {
         return setrlimit(resource, &limit) == 0
     }()
 
-    /// The URL of a path on this server.
+    /// Returns the URL of a path on this server.
     func url(_ path: String) -> String { "http://127.0.0.1:\(port)\(path)" }
 
-    /// The bytes of a response.
+    /// Returns the text of a response with status 200.
     static func ok(_ body: String, headers: String = "") -> String {
         "HTTP/1.1 200 OK\r\n\(headers)Content-Length: \(body.utf8.count)\r\n\r\n\(body)"
     }

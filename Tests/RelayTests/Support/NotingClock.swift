@@ -1,4 +1,4 @@
-/// A clock that returns immediately and logs the requested durations.
+/// A clock that logs the requested durations without sleeping.
 final class NotingClock: Clock, Sendable {
     struct Instant: InstantProtocol {
         var offset: Duration

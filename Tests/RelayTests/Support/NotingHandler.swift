@@ -1,6 +1,6 @@
 import Logging
 
-/// A log handler that keeps all messages.
+/// A log handler that stores all messages.
 struct NotingHandler: LogHandler {
     let lines: Log<String>
 

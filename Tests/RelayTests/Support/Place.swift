@@ -40,7 +40,12 @@ enum Place: CaseIterable {
 }
 
 extension URLSession {
-    /// Returns the body of a URL as text, with a completion handler; `start` runs the code that starts the task.
+    /// Requests a URL using a completion handler, and returns the body as text.
+    ///
+    /// - Parameters:
+    ///   - url: The URL.
+    ///   - start: A closure that runs the code that starts the task.
+    /// - Returns: The body.
     func text(_ url: String, startedBy start: (@escaping @Sendable () -> Void) -> Void) async -> String {
         await withCheckedContinuation { continuation in
             let task = dataTask(with: URL(url)) { data, _, _ in

@@ -32,7 +32,7 @@ final class RecordedExchanges: Sendable {
         for waiting in ready { waiting.continuation.resume(returning: exchanges) }
     }
 
-    /// Waits for a number of exchanges.
+    /// Waits until a number of exchanges have been recorded, and returns all recorded exchanges.
     func first(_ count: Int) async -> [CapturedExchange] {
         await withCheckedContinuation { continuation in
             let exchanges: [CapturedExchange]? = state.withLock { state in
@@ -47,7 +47,7 @@ final class RecordedExchanges: Sendable {
     /// The first exchange.
     var one: CapturedExchange { get async { await first(1)[0] } }
 
-    /// An interceptor that records live exchanges in this object.
+    /// Creates an interceptor that records live exchanges in this object.
     func interceptor(_ rules: Rule...) -> Interceptor {
         let interceptor = Interceptor(name: "test", configuration: .patient)
         interceptor.add([.recording(.any) { [self] in append($0) }] + rules)
@@ -56,7 +56,7 @@ final class RecordedExchanges: Sendable {
 }
 
 extension Rule {
-    /// An interceptor that passes requests through and calls a closure with each live exchange.
+    /// Creates a rule that passes requests through and calls a closure with each live exchange.
     static func recording(
         _ pattern: RequestPattern, by route: Route? = nil, _ record: @escaping @Sendable (CapturedExchange) -> Void
     ) -> Rule {

@@ -22,7 +22,7 @@ final class RecordingDelegate: NSObject, URLSessionDataDelegate {
         self.body = body
     }
 
-    /// Runs a task of a session with this delegate to its end.
+    /// Resumes a task of a session that has this delegate, waits for its completion, and returns its error.
     func run(_ task: URLSessionTask, resumedTimes: Int = 1) async -> (any Error)? {
         await withCheckedContinuation { continuation in
             ending.withLock { $0 = continuation }

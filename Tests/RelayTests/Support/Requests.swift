@@ -6,8 +6,8 @@ import Relay
 @testable import RelayURLSession
 
 extension HAR.Entry {
-    /// The entry with a request body.
-    func asked(_ body: String, type: String? = nil) -> HAR.Entry {
+    /// Returns a copy of this entry that has a request body.
+    func requested(_ body: String, type: String? = nil) -> HAR.Entry {
         var entry = self
         var request = entry.request
         request.postData = HAR.PostData(mimeType: type ?? "", text: body)
@@ -29,14 +29,14 @@ extension InterceptedRequest {
 }
 
 extension Interceptor {
-    /// Creates an interceptor of entries with matching settings.
+    /// Creates an interceptor that replays entries according to matching settings.
     convenience init(_ entries: [HAR.Entry], matching: RequestMatching, name: String = "a.har") {
         var configuration = Configuration()
         configuration.matching = matching
         self.init(entries: entries, name: name, configuration: configuration)
     }
 
-    /// Returns the response body of a request as text; `nil` if no entry matches.
+    /// Returns the response body of a request as text, or nil if no entry matches.
     func reply(to request: InterceptedRequest) throws -> String? {
         do {
             return String(decoding: try response(to: request).body, as: UTF8.self)

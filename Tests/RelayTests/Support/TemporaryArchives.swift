@@ -1,7 +1,7 @@
 import Foundation
 import HTTPArchive
 
-/// A folder of archives, which is removed when the object is deallocated.
+/// A temporary folder for archives that is removed when this object is deallocated.
 final class TemporaryArchives: Sendable {
     let folder: URL
 
@@ -15,14 +15,14 @@ final class TemporaryArchives: Sendable {
     /// The path of an imaginary source file in the folder.
     var sourceFile: String { folder.appendingPathComponent("Tests.swift").path }
 
-    /// Writes an archive of one entry.
+    /// Writes an archive that contains one entry.
     ///
     /// - Parameters:
-    ///   - name: The name, which may include folders.
-    ///   - text: The body of the entry, whose URL is `http://a/`.
+    ///   - name: The file name, which can include folders.
+    ///   - text: The response body of the entry, whose URL is `http://a/`.
     ///   - isSettled: Whether the file has an old modification time.
-    /// - Returns: The file.
-    /// - Throws: Errors of writing the file.
+    /// - Returns: The URL of the file.
+    /// - Throws: An error if the file cannot be written.
     @discardableResult
     func write(_ name: String, saying text: String, isSettled: Bool = true) throws -> URL {
         let url = folder.appendingPathComponent(name)

@@ -1,15 +1,15 @@
 import Foundation
 import Testing
 
-/// The programs of this package that tests run with other settings of the environment.
+/// Runs programs of this package with modified environment variables.
 enum TestProgram {
-    /// Runs a program to its end.
+    /// Runs a program, waits until it exits, and returns its output.
     ///
     /// - Parameters:
-    ///   - name: The name of its target.
-    ///   - arguments: The arguments.
+    ///   - name: The name of the program's target.
+    ///   - arguments: The command-line arguments.
     ///   - changes: The changes to the environment; nil removes a variable.
-    /// - Returns: The lines that it writes to its outputs.
+    /// - Returns: The lines that the program writes to standard output and standard error.
     /// - Throws: An error if the program cannot be run.
     static func lines(
         of name: String, _ arguments: [String], environment changes: [String: String?]
@@ -33,7 +33,7 @@ enum TestProgram {
 }
 
 extension FileManager {
-    /// A file without a name.
+    /// Creates, opens and unlinks a temporary file, which is deleted when it is closed.
     fileprivate func temporaryFile() -> FileHandle? {
         let url = temporaryDirectory.appendingPathComponent("relay-\(UUID().uuidString)")
         guard createFile(atPath: url.path, contents: nil) else { return nil }
@@ -43,7 +43,7 @@ extension FileManager {
 }
 
 extension Process {
-    /// Runs the program to its end without blocking the thread.
+    /// Runs the program and waits until it exits, without blocking the thread.
     fileprivate func runToEnd() async throws {
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
             terminationHandler = { _ in continuation.resume() }

@@ -26,7 +26,7 @@ import Testing
         await #expect(throws: URLError(.badURL)) { try await blocking { try promise.await() } }
     }
 
-    @Test func `the first result counts`() async throws {
+    @Test func `only the first result is used`() async throws {
         let promise = CoPromise<Int>()
         promise.success(1)
         promise.success(2)
@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    @Test func `code on a queue waits like a coroutine`() async throws {
+    @Test func `code on a queue can wait like a coroutine`() async throws {
         let carrier = NotingSession(body: #"{"value":7}"#)
         let request = JSONRequest<Value, Failure>(method: .get, path: "x", session: JSONSession(carrier))
         let value = try await withCheckedThrowingContinuation { continuation in
@@ -103,7 +103,7 @@ import Testing
         #expect(carrier.requests.map { $0.url?.query } == [nil, "value=7"])
     }
 
-    @Test func `code on the main queue waits, too`() async throws {
+    @Test func `code on the main queue can also wait`() async throws {
         let server = try LoopbackServer { _ in LoopbackServer.ok(#"{"value":7}"#) }
         let session = JSONSession(URLSession(configuration: .ephemeral), baseURL: server.url("/"))
         let request = JSONRequest<Value, Failure>(method: .get, path: "x", session: session)

@@ -6,12 +6,12 @@ import XCTest
     import FoundationNetworking
 #endif
 
-/// Waiting on the main thread, where XCTest runs synchronous tests.
+/// Tests that wait on the main thread, on which XCTest runs synchronous tests.
 final class MainThreadCase: XCTestCase {
     func testMainThreadServesItsRunLoopWhileItWaits() throws {
         XCTAssertTrue(Thread.isMainThread)
         let server = try LoopbackServer { _ in LoopbackServer.ok(#"{"value":7}"#) }
-        // The response arrives on the main queue, which only the run loop serves.
+        // The response arrives on the main queue, which runs its blocks only while the run loop runs.
         let carrier = URLSession(configuration: .ephemeral, delegate: nil, delegateQueue: .main)
         let session = JSONSession(carrier, baseURL: server.url("/"))
         let request = JSONRequest<Value, Failure>(method: .get, path: "x", session: session)

@@ -25,7 +25,7 @@ import Testing
         #expect(carrier.requests.first?.httpMethod == "POST")
     }
 
-    @Test func `calls in asynchronous code return it, too`() async throws {
+    @Test func `calls in asynchronous code also return the model`() async throws {
         let code = OldCallSites(session: JSONSession(carrier))
         #expect(try await code.loadAsynchronously() == Value(value: 7))
         #expect(carrier.requests.count == 2)

@@ -48,7 +48,7 @@ import Testing
         #expect(cache[try url(0)] == nil)
     }
 
-    @Test func `a body is requested once`() async throws {
+    @Test func `a body is requested only once`() async throws {
         let cache = ResponseCache()
         let carrier = NotingSession(body: "image")
         for _ in 0..<3 { #expect(try await cache.data(from: url(0), session: carrier) == Data("image".utf8)) }

@@ -9,7 +9,7 @@ import Testing
 #endif
 
 @Suite struct JSONMockServerTests {
-    /// A mock that returns a number.
+    /// Returns a mock whose response is a number.
     static func mock(_ value: Int, method: String = "GET", request: String = "{}", status: Int = 200) -> String {
         #"{"request":\#(request),"status":\#(status),"method":"\#(method)","response":{"value":\#(value)}}"#
     }
@@ -23,12 +23,18 @@ import Testing
     }
 
     @Test(arguments: ["api/people", "/api/people", "api/people/", "API/People", "/api//PEOPLE/"])
-    func `a file matches its path in any case`(path: String) async throws {
+    func `a file matches its path regardless of case`(path: String) async throws {
         let mocks = try MocksFolder(["Api/People.json": "[\(Self.mock(7))]"])
         #expect(try await value(path, try mocks.session()) == 7)
     }
 
-    @Test func `a command is a part of the path`() async throws {
+    @Test(arguments: [#""404""#, #""OK""#, "null", "true", "200.5", "[404]", "{}"])
+    func `a status that is not an integer becomes 200`(status: String) async throws {
+        let file = #"[{"request":{},"status":\#(status),"method":"GET","response":{"value":7}}]"#
+        #expect(try await value("x", try MocksFolder(["x.json": file]).session()) == 7)
+    }
+
+    @Test func `a command is part of the path`() async throws {
         let mocks = try MocksFolder([
             "Commands/Command1.json": "[\(Self.mock(1))]", "Commands/Command2.json": "[\(Self.mock(2))]",
         ])
@@ -40,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func `the method chooses among the mocks of a file`() async throws {
+    @Test func `the method selects a mock in a file`() async throws {
         let methods: [HTTPMethod] = [.get, .post, .put, .delete, .patch]
         let file = methods.enumerated().map { Self.mock($0, method: $1.rawValue) }.joined(separator: ",")
         let session = try MocksFolder(["x.json": "[\(file)]"]).session()
@@ -50,7 +56,7 @@ import Testing
     }
 
     @Test(arguments: [HTTPMethod.get, .post])
-    func `the parameters choose among the mocks of a file`(method: HTTPMethod) async throws {
+    func `the parameters select a mock in a file`(method: HTTPMethod) async throws {
         let requests = [#"{"page":"1"}"#, #"{"page":"2"}"#, #"{"page":2,"search":"a b"}"#, "{}"]
         let file = requests.enumerated().map { Self.mock($0, method: method.rawValue, request: $1) }
         let session = try MocksFolder(["x.json": "[\(file.joined(separator: ","))]"]).session()
@@ -61,7 +67,7 @@ import Testing
         #expect(try await value("x", session, method: method, parameters: ["page": "3"]) == 3)
     }
 
-    @Test func `parameters that match no mock are a miss that lists them`() async throws {
+    @Test func `a request whose parameters match no mock fails, and the error lists them`() async throws {
         let file = Self.mock(1, request: #"{"page":"1","password":"hush"}"#)
         let session = try MocksFolder(["x.json": "[\(file)]"]).session()
         for parameters in [["page": "2", "password": "hush"], ["password": "hush"], [:]] {
@@ -75,7 +81,7 @@ import Testing
         }
     }
 
-    @Test func `a JSON body has parameters, too`() async throws {
+    @Test func `the members of a JSON body are also parameters`() async throws {
         let file = Self.mock(1, method: "POST", request: #"{"page":2,"filter":{"a":[1]}}"#)
         let session = try MocksFolder(["x.json": "[\(file)]"]).session()
         let body = Data(#"{"filter": {"a": [1]}, "page": 2, "more": null}"#.utf8)
@@ -85,12 +91,12 @@ import Testing
         }
     }
 
-    @Test func `the last of equal mocks is used, repeatedly`() async throws {
+    @Test func `the last of several equal mocks is used for every request`() async throws {
         let session = try MocksFolder(["x.json": "[\(Self.mock(1)),\(Self.mock(2))]"]).session()
         for _ in 0..<3 { #expect(try await value("x", session) == 2) }
     }
 
-    @Test func `the status comes from the mock, and its response is the error model`() async throws {
+    @Test func `the mock determines the status, and its response is decoded as the error model`() async throws {
         let mock = #"{"request":{},"status":404,"method":"GET","response":{"reason":"it rains"}}"#
         let session = try MocksFolder(["x.json": "[\(mock)]"]).session()
         await #expect {
@@ -100,7 +106,7 @@ import Testing
         }
     }
 
-    @Test func `the response body is the mock's response, and its URL the requested one`() async throws {
+    @Test func `a response has the body of the mock and the requested URL`() async throws {
         let mocks = try MocksFolder(["x.json": "[\(Self.mock(1))]"])
         let session = JSONMockServerSession(mockServer: try JSONMockServer(baseURL: mocks.url))
         let url = try #require(URL(string: "https://a.test/x?y=z"))
@@ -110,7 +116,7 @@ import Testing
         #expect((response as? HTTPURLResponse)?.allHeaderFields.isEmpty == true)
     }
 
-    @Test func `files other than JSON are ignored, and folders may have any name`() async throws {
+    @Test func `files other than JSON are ignored, and folders can have any name`() async throws {
         let mocks = try MocksFolder(
             [
                 "README.md": "x", "cert.pem": "y", "a b/é.JSON": "[\(Self.mock(1))]",
@@ -122,7 +128,7 @@ import Testing
         #expect(try await value("v1.json/x", session) == 2)
     }
 
-    @Test func `several servers use their own folders`() async throws {
+    @Test func `each of several servers uses its own folder`() async throws {
         try await withThrowingTaskGroup(of: Bool.self) { group in
             for number in 0..<50 {
                 group.addTask {

@@ -18,13 +18,12 @@ import Testing
         (#""request":[],"status":200,"method":"GET","response":{}"#, .mockRequestMissing, "/1/request"),
         (#""request":{"a":{}},"status":200,"method":"GET","response":{}"#, .mockRequestMissing, "/1/request/a"),
         (#""request":{},"method":"GET","response":{}"#, .mockStatusMissing, "/1/status"),
-        (#""request":{},"status":"OK","method":"GET","response":{}"#, .mockStatusMissing, "/1/status"),
         (#""request":{},"status":1000,"method":"GET","response":{}"#, .mockStatusMissing, "/1/status"),
         (#""request":{},"status":200,"response":{}"#, .mockMethodMissing, "/1/method"),
         (#""request":{},"status":200,"method":1,"response":{}"#, .mockMethodMissing, "/1/method"),
         (#""request":{},"status":200,"method":"GET""#, .mockResponseMissing, "/1/response"),
     ])
-    func `a missing field of a mock is reported with the file and the mock`(
+    func `a missing field of a mock is reported with the file and the location`(
         fields: String, kind: MockErrors, place: String
     ) throws {
         let error = try error("[\(Self.good),{\(fields)}]")
@@ -36,20 +35,20 @@ import Testing
     }
 
     @Test(arguments: ["", "{}", "nothing", "[", "[1]", "[null]", "7", "[{}"])
-    func `a file that is not an array of mocks did not parse`(text: String) throws {
+    func `a file that is not an array of mocks is a parse error`(text: String) throws {
         let error = try error(text)
         #expect(error == .mockFileDidNotParse)
         #expect(error.localizedDescription.contains("Mocks/Api/People.json"))
     }
 
-    @Test func `a file that cannot be read is a failure to load`() throws {
+    @Test func `a file that cannot be read is a load failure`() throws {
         let mocks = try MocksFolder([:])
         let file = mocks.url.appendingPathComponent("x.json")
         try FileManager.default.createSymbolicLink(atPath: file.path, withDestinationPath: "nowhere")
         #expect(throws: MockErrors.loadFailure) { try JSONMockServer(baseURL: mocks.url) }
     }
 
-    @Test func `a missing folder is not found`() throws {
+    @Test func `a missing folder is an error`() throws {
         let mocks = try MocksFolder(["x.json": "[]"])
         for name in ["Other", "x.json"] {
             let url = mocks.url.appendingPathComponent(name)
@@ -65,7 +64,13 @@ import Testing
         }
     }
 
-    @Test func `errors are caught by their kinds`() throws {
+    @Test func `the errors of the session have the same names`() {
+        let kinds: [JSONMockServerSession.MockErrors] = [.loadFailure, .paramsDidNotParse, .requestCreationFailure]
+        #expect(kinds.map(\.description) == ["loadFailure", "paramsDidNotParse", "requestCreationFailure"])
+        #expect(kinds.first == JSONMockServer.MockErrors.loadFailure)
+    }
+
+    @Test func `errors can be caught by kind`() throws {
         func name(_ error: any Error) -> String {
             do {
                 throw error

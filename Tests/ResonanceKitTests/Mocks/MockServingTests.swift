@@ -29,7 +29,7 @@ import Testing
         #expect(try await request().perform().value == 7)
     }
 
-    @Test func `rules delay responses and simulate lost connections`() async throws {
+    @Test func `rules can delay responses and simulate failures`() async throws {
         server.interceptor.add(.override(.any, .delay(.milliseconds(1))))
         #expect(try await request().perform().value == 7)
         server.interceptor.add(.stub(.path(prefix: "api"), .failure(.timedOut)))
@@ -50,12 +50,12 @@ import Testing
         #expect(try await request().perform().value == 7)
     }
 
-    @Test func `a miss lists the request and the mocks, and is in the report`() async throws {
+    @Test func `a miss lists the request and the mocks, and is included in the report`() async throws {
         let error = await #expect(throws: JSONMockServer.MockErrors.self) {
             try await request().perform(method: .delete)
         }
         #expect(error == .loadFailure)
-        #expect(error?.description.contains("No entry answers DELETE https://mocktest.com/api/people") == true)
+        #expect(error?.description.contains("No entry matches DELETE https://mocktest.com/api/people") == true)
         #expect(error?.description.contains("GET http://localhost/api/people") == true)
         #expect(server.interceptor.report.misses.count == 1)
     }
@@ -79,7 +79,7 @@ import Testing
         #expect(try await value("api/others") == 9)
     }
 
-    @Test func `an archive can replace the folder`() async throws {
+    @Test func `an archive can be used instead of the folder of mocks`() async throws {
         let archive = mocks.url.appendingPathComponent("people.har")
         let entry = HAR.Entry(
             startedDateTime: "2026-01-01T00:00:00.000Z",
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test func `intercepted sessions of other code use the mocks, too`() async throws {
+    @Test func `intercepted sessions in other code also use the mocks`() async throws {
         let session = JSONSession(URLSession(configuration: .ephemeral), baseURL: "https://mocktest.com")
         let value = try await server.interceptor.interceptEverySession {
             try await JSONRequest<Value, Failure>(method: .get, path: "api/people", session: session).perform().value
@@ -107,7 +107,7 @@ import Testing
         #expect(value == 7)
     }
 
-    @Test func `many blocking calls are answered, too`() async throws {
+    @Test func `many concurrent blocking calls are answered`() async throws {
         let request = request()
         try await withThrowingTaskGroup(of: Int.self) { group in
             for _ in 0..<50 { group.addTask { try await blocking { try request.perform().await().value } } }

@@ -8,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// The examples of Docs/Migration/ResonanceKit.md.
+/// The examples from Docs/Migration/ResonanceKit.md.
 @Suite struct MigrationExampleTests {
     struct Patient: NetworkSession {
         func loadData(request: URLRequest) throws -> CoFuture<(data: Data, response: URLResponse)> {
@@ -22,7 +22,7 @@ import Testing
 
     private struct Count: Decodable { let count: Int }
 
-    @Test func `a session is created from a call`() async throws {
+    @Test func `a custom session can use an asynchronous call`() async throws {
         let server = try LoopbackServer { _ in LoopbackServer.ok(#"{"count":82}"#) }
         let session = JSONSession(Patient(), baseURL: server.url("/"))
         let request = JSONRequest<Count, Failure>(method: .get, path: "people", session: session)

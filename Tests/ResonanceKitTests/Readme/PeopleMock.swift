@@ -1,4 +1,4 @@
-/// The mock from the library's README, unchanged: with a trailing comma.
+/// The unchanged mock from the library's README, including its trailing comma.
 let peopleMock = """
     [{
         "request": {},

@@ -3,23 +3,23 @@ import Relay
 import ResonanceKit
 import Testing
 
-/// The examples of the library's README, changed only where they are not valid Swift.
+/// The examples from the library's README, changed only where they are not valid Swift.
 @Suite struct ReadmeExampleTests {
     struct ErrorResponse: Decodable, CustomStringConvertible {
         let detail: String
         var description: String { detail }
     }
 
-    /// A controller as the README assumes it, with its calls unchanged.
+    /// The controller that the README assumes, with the README's unchanged calls.
     final class NetworkController {
         let session: JSONSession
 
         init(mocks: JSONMockServer) {
-            // The README's `session = …` has no declaration.
+            // The README assigns `session` without declaring it.
             let session: JSONSession
             session = JSONSession(baseURL: "https://MyGreatRestService.com")
             session.keyDecodingStrategy = .convertFromSnakeCase
-            // The README's dates have fractions of seconds, which no built-in strategy supports on all platforms.
+            // The README's dates have fractional seconds, which no built-in strategy supports on all platforms.
             session.dateDecodingStrategy = .custom { decoder in
                 let text = try decoder.singleValueContainer().decode(String.self)
                 return try Date(text, strategy: .iso8601.year().month().day().time(includingFractionalSeconds: true))

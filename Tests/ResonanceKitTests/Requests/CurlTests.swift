@@ -68,7 +68,7 @@ import Testing
             ("text/plain", Data("é 🎈 日本".utf8)),
             ("text/plain", Data()),
         ])
-    func `the command sends the body byte for byte`(type: String, body: Data) async throws {
+    func `the command sends the exact bytes of the body`(type: String, body: Data) async throws {
         let server = try LoopbackServer { _ in LoopbackServer.ok(#"{"value":7}"#) }
         let request = try request(
             server.url("/a%20b/it's?q=%27&r=$HOME&s=%22"), method: "PUT",
@@ -76,7 +76,7 @@ import Testing
                 "Content-Type": type, "X-Quoted": #"it's "so" \ $HOME"#, "User-Agent": "test", "Accept": "*/*",
                 "Authorization": "Bearer t",
             ], body: body)
-        // Ignores the settings of the user who runs the tests.
+        // The options make curl ignore the user's configuration file and proxies.
         let command = request.curl.replacing("curl ", with: "curl -q -s --noproxy '*' ", maxReplacements: 1)
         #expect(try await CurlArguments.output(of: command) == Data(#"{"value":7}"#.utf8))
         let sent = try #require(server.requests.first)
@@ -91,7 +91,7 @@ import Testing
     }
 
     @Test(.enabled(if: hasCurl))
-    func `a request and its command send the same`() async throws {
+    func `a request and its command send the same message`() async throws {
         let server = try LoopbackServer { _ in LoopbackServer.ok("{}") }
         let carrier = NotingSession()
         for session in [JSONSession(carrier), JSONSession(URLSession(configuration: .ephemeral))] {

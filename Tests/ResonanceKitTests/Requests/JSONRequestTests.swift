@@ -9,7 +9,7 @@ import Testing
 @Suite struct JSONRequestTests {
     private let carrier = NotingSession()
 
-    /// Returns the request sent for a path.
+    /// Returns the request that is sent for a path.
     private func sent(
         _ path: String = "api/people", base: String = "https://mocktest.com",
         _ perform: (JSONRequest<Nothing, Failure>) async throws -> Void
@@ -40,7 +40,7 @@ import Testing
         #expect(request.url?.absoluteString == "https://mocktest.com/people/1/films")
     }
 
-    @Test func `parameters of a GET are appended to its query`() async throws {
+    @Test func `the parameters of a GET request are appended to its query`() async throws {
         let parameters = ["search": "a b&c=d+é;?", "page": "2"]
         let request = try await sent("people?x=a+b%2B") { try await $0.perform(parameters: parameters) }
         let query = "x=a+b%2B&page=2&search=a%20b%26c%3Dd%2B%C3%A9;?"
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test(arguments: [HTTPMethod.post, .put, .delete, .patch, .head])
-    func `parameters of all other methods are a JSON object, the body`(method: HTTPMethod) async throws {
+    func `the parameters of all other requests are sent as a JSON object in the body`(method: HTTPMethod) async throws {
         let request = try await sent { try await $0.perform(method: method, parameters: ["b": "\"2\"", "a": "1"]) }
         #expect(request.url?.absoluteString == "https://mocktest.com/api/people")
         #expect(request.httpMethod == method.rawValue)
@@ -67,14 +67,14 @@ import Testing
         #expect(get.url?.query == "a=1")
     }
 
-    @Test func `a URL passed to perform replaces the request's own`() async throws {
+    @Test func `a URL passed to perform replaces the URL of the request`() async throws {
         let next = try #require(URL(string: "http://swapi.dev/api/people/?page=2"))
         let request = try await sent { try await $0.perform(url: next, parameters: ["a": "1"]) }
         #expect(request.url?.absoluteString == "http://swapi.dev/api/people/?page=2&a=1")
         #expect(request.value(forHTTPHeaderField: "Accept") == "*/*")
     }
 
-    @Test func `methods have the names of HTTP`() {
+    @Test func `methods have their HTTP names`() {
         let methods: [HTTPMethod] = [.get, .post, .put, .delete, .patch, .head]
         #expect(methods.map(\.rawValue) == ["GET", "POST", "PUT", "DELETE", "PATCH", "HEAD"])
     }
@@ -90,7 +90,7 @@ import Testing
         #expect(sent.allHTTPHeaderFields == ["Content-Type": "application/json", "Accept": "a/b", "X-Own": "1"])
     }
 
-    @Test func `a given request is sent unchanged`() async throws {
+    @Test func `a URLRequest passed to perform is sent unchanged`() async throws {
         var own = URLRequest(url: try #require(URL(string: "https://a.test/x")))
         own.httpMethod = "OPTIONS"
         own.setValue("1", forHTTPHeaderField: "X")
@@ -112,7 +112,7 @@ import Testing
     }
 
     @Test(arguments: ["", "http://[", "a b"])
-    func `a request without a URL fails without a crash`(base: String) async throws {
+    func `a request with an invalid URL fails without crashing`(base: String) async throws {
         let request = JSONRequest<Nothing, Failure>(
             method: .get, path: "http://[::", session: JSONSession(carrier, baseURL: base))
         await #expect {

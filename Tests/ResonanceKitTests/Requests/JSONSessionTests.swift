@@ -27,7 +27,7 @@ import Testing
         return fields
     }
 
-    @Test func `token and header fields are sent, together or alone`() async throws {
+    @Test func `the token and header fields are sent, together or separately`() async throws {
         let session = JSONSession(baseURL: "https://mocktest.com")
         #expect(try await fields(session) == [:])
         session.headers = ["X-Of-Session": "1"]
@@ -47,7 +47,7 @@ import Testing
         #expect(try await fields(session, headers: own).mapKeysToLowercase == ["authorization": "own", "x": "2"])
     }
 
-    @Test func `the strategies apply to both coders, and to copies`() async throws {
+    @Test func `the strategies apply to both coders and to copies of the session`() async throws {
         let session = JSONSession(NotingSession(body: Self.json))
         session.keyDecodingStrategy = .convertFromSnakeCase
         session.dateDecodingStrategy = .secondsSince1970
@@ -63,13 +63,13 @@ import Testing
         }
     }
 
-    @Test func `the default strategies are those of the coders`() async throws {
+    @Test func `the default strategies are the defaults of the coders`() async throws {
         let session = JSONSession(NotingSession(body: #"{"birthYear":19,"created":0,"photo":"YWRh"}"#))
         let request = JSONRequest<Person, Failure>(method: .get, path: "x", session: session)
         #expect(try await request.perform().created == Date(timeIntervalSinceReferenceDate: 0))
     }
 
-    @Test func `each strategy for data is separate`() async throws {
+    @Test func `the data strategies apply to decoding and encoding`() async throws {
         let session = JSONSession(NotingSession(body: #"{"birthYear":1,"created":0,"photo":[97]}"#))
         session.dataDecodingStrategy = .deferredToData
         session.dataEncodingStrategy = .deferredToData
@@ -78,7 +78,7 @@ import Testing
         #expect(String(decoding: try copy.encoder.encode([Data("a".utf8)]), as: UTF8.self) == "[[97]]")
     }
 
-    @Test func `a copy has the base URL, header fields, token and session, and is independent`() async throws {
+    @Test func `a copy has the same base URL, header fields, token and session, but is independent`() async throws {
         let carrier = NotingSession()
         let session = JSONSession(carrier, baseURL: "https://a.test/v1/")
         session.headers = ["X": "1"]

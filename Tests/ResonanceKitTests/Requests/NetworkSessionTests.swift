@@ -8,7 +8,7 @@ import Testing
 
 @Suite struct NetworkSessionTests {
     @Test(arguments: [HTTPMethod.get, .post, .put, .delete, .patch, .head])
-    func `URLSession carries requests over the network`(method: HTTPMethod) async throws {
+    func `URLSession sends requests over the network`(method: HTTPMethod) async throws {
         let server = try LoopbackServer { request in
             request.head.hasPrefix("HEAD") ? LoopbackServer.ok("") : LoopbackServer.ok(#"{"value":7}"#)
         }
@@ -27,17 +27,17 @@ import Testing
     }
 
     @Test func `canceling a task cancels its request`() async throws {
-        let asked = AsyncStream<Void>.makeStream()
+        let requested = AsyncStream<Void>.makeStream()
         let isOver = DispatchSemaphore(value: 0)
         defer { isOver.signal() }
         let server = try LoopbackServer(inPieces: { _, _ in
-            asked.continuation.yield()
+            requested.continuation.yield()
             isOver.wait()
         })
         let session = JSONSession(URLSession(configuration: .ephemeral), baseURL: server.url("/"))
         let request = JSONRequest<Nothing, Failure>(method: .get, path: "x", session: session)
         let task = Task { try await request.perform() }
-        for await _ in asked.stream { break }
+        for await _ in requested.stream { break }
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }
     }

@@ -1,11 +1,11 @@
 import Foundation
 import ResonanceKit
 
-/// A folder `Mocks`, which is removed when the object is deallocated.
+/// A temporary folder named `Mocks`, which is removed when this object is deallocated.
 final class MocksFolder: Sendable {
     let url: URL
 
-    /// Creates the folder with files, whose names may include folders.
+    /// Creates the folder with files, whose names can include folders.
     init(_ files: KeyValuePairs<String, String>, name: String = "Mocks") throws {
         let parent = FileManager.default.temporaryDirectory.appendingPathComponent("resonance-\(UUID().uuidString)")
         url = parent.appendingPathComponent(name)

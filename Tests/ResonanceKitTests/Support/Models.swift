@@ -1,6 +1,6 @@
 import Foundation
 
-/// A model of one number.
+/// A model that contains one number.
 struct Value: Codable, Equatable {
     var value: Int
 }

@@ -5,7 +5,7 @@ import ResonanceKit
     import FoundationNetworking
 #endif
 
-/// A session that logs requests and gives all of them the same response.
+/// A session that logs requests and returns the same response to each of them.
 struct NotingSession: NetworkSession {
     let log = Log<URLRequest>()
     var status = 200
@@ -28,7 +28,7 @@ struct NotingSession: NetworkSession {
 }
 
 extension JSONSession {
-    /// A session for tests.
+    /// Creates a session for tests.
     convenience init(_ session: any NetworkSession, baseURL: String = "https://mocktest.com") {
         self.init(baseURL: baseURL)
         urlSession = session

@@ -7,7 +7,7 @@ import Vinyl
 #endif
 
 @Suite struct DebugModeTests {
-    @Test func `debug output lists why each track matches a request or not`() async {
+    @Test func `debug output explains why each track does or does not match a request`() async {
         let log = Log<String>()
         var configuration = TurntableConfiguration()
         configuration.debugOutput = { log.append($0) }
@@ -22,7 +22,7 @@ import Vinyl
             log.events.last?.contains("GET http://api.test.com/text\n    matches, but was already replayed") == true)
     }
 
-    @Test func `explaining a request plays no track`() async {
+    @Test func `explaining a request does not play a track`() async {
         let turntable = Turntable(vinylName: "vinyl_single", bundle: .module)
         for _ in 1...2 {
             let text = turntable.explain(.to("http://api.test.com", headers: ["Authorization": "Bearer secret"]))

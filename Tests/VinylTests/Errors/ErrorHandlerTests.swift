@@ -8,10 +8,10 @@ import Vinyl
     import FoundationNetworking
 #endif
 
-@Suite(.timeLimit(.minutes(1))) struct ErrorHandlerTests {
+@Suite(.timeLimit(.minutes(10))) struct ErrorHandlerTests {
     private let url = URL.of("http://api.test.com/missing")
 
-    /// Returns the codes of the issues that a test records.
+    /// Returns the errors of the issues that are recorded in a closure.
     private func issues(_ body: () async throws -> Void) async throws -> [String] {
         let log = Log<String>()
         try await withKnownIssue(isIntermittent: true) {
@@ -23,7 +23,7 @@ import Vinyl
         return log.events
     }
 
-    @Test func `a missing track fails the request and the test, with the differences to the nearest tracks`()
+    @Test func `a missing track fails the request and the test, and lists the differences from the nearest tracks`()
         async throws
     {
         let log = Log<(any Error)?>()
@@ -33,11 +33,11 @@ import Vinyl
         }
         #expect(log.events.map { ($0 as? RelayError)?.code } == [.noMatchingEntry])
         #expect(issues.count == 1)
-        #expect(issues.first?.contains("vinyl_single.json: No entry answers GET http://api.test.com/missing.") == true)
+        #expect(issues.first?.contains("vinyl_single.json: No entry matches GET http://api.test.com/missing.") == true)
         #expect(issues.first?.contains("+ /missing") == true)
     }
 
-    @Test func `a missing track in an awaited call fails the test, too`() async throws {
+    @Test func `a missing track in an awaited call also fails the test`() async throws {
         let issues = try await issues {
             let turntable = Turntable(vinyl: Vinyl(tracks: []))
             await #expect(throws: RelayError.self) { try await turntable.data(from: url) }
@@ -65,7 +65,21 @@ import Vinyl
         #expect(handler.log.events.count == 2)
     }
 
-    @Test func `a handler receives whether tracks are played uniquely, and may be set later`() async {
+    @Test func `the default error handler fails the test, and the request receives an error`() async throws {
+        let completed = Log<(any Error)?>()
+        let issues = try await issues {
+            let turntable = Turntable(vinyl: Vinyl(tracks: []))
+            turntable.errorHandler = DefaultErrorHandler()
+            completed.append(await turntable.play(url.absoluteString).error)
+            let handler: any ErrorHandler = DefaultErrorHandler()
+            handler.handleTrackNotFound(.to("http://a/?token=secret"), playTracksUniquely: true)
+            handler.handleUnknownError()
+        }
+        #expect(completed.events.map { ($0 as? RelayError)?.code } == [.noMatchingEntry])
+        #expect(issues.count == 3 && !issues.joined().contains("secret"))
+    }
+
+    @Test func `a handler receives the setting for unique playback, and can be set later`() async {
         let strategy = MatchingStrategy.requestAttributes(types: [.url], playTracksUniquely: false)
         for (strategy, isUnique) in [(strategy, false), (.trackOrder, true)] {
             let turntable = Turntable(
@@ -78,7 +92,7 @@ import Vinyl
     }
 
     @Test(arguments: ["no_such_vinyl", "broken"])
-    func `a missing or invalid vinyl fails the test, or is passed to a handler`(name: String) async throws {
+    func `a missing or invalid vinyl fails the test, or is reported to a custom handler`(name: String) async throws {
         let configuration = TurntableConfiguration(recordingMode: .none)
         let issues = try await issues {
             _ = Turntable(vinylName: name, bundle: .module, turntableConfiguration: configuration)
@@ -105,7 +119,7 @@ import Vinyl
         #expect(!handler.log.events.isEmpty && handler.log.events.allSatisfy { $0 == "unknown" })
     }
 
-    @Test func `plastic without tracks fails the test`() async throws {
+    @Test func `plastic without valid tracks fails the test`() async throws {
         let issues = try await issues { _ = Vinyl(plastic: [["response": ["url": 1]]]) }
         #expect(issues.count == 1)
         #expect(try await self.issues { _ = Vinyl(plastic: [["response": Date()]]) }.count == 1)

@@ -7,14 +7,15 @@
         import FoundationNetworking
     #endif
 
-    /// A test that must fail with a message that names the nearest track; see ``XCTestFailureTests``.
+    /// A test that must fail with a message about the nearest track; see ``XCTestFailureTests``.
     final class MissingTrackCase: XCTestCase {
         static let variable = "VINYL_RUNS_FAILING_CASES"
 
         func testMissingTrack() throws {
             try XCTSkipUnless(
-                ProcessInfo.processInfo.environment[Self.variable] != nil, "Another test runs this and sees it fail.")
-            let expectation = expectation(description: "The request gets an error.")
+                ProcessInfo.processInfo.environment[Self.variable] != nil,
+                "Another test runs this and expects a failure.")
+            let expectation = expectation(description: "The request fails.")
             let turntable = Turntable(vinylName: "vinyl_single", bundle: .module)
             turntable.dataTask(with: URL.of("http://api.test.com/missing")) { _, _, error in
                 if error != nil { expectation.fulfill() }

@@ -3,7 +3,7 @@
     import Testing
 
     @Suite struct XCTestFailureTests {
-        @Test func `a missing track is a failure of an XCTest test`() throws {
+        @Test func `a missing track fails an XCTest test`() throws {
             let process = Process()
             process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
             process.arguments = ["VinylTests.MissingTrackCase"]
@@ -16,7 +16,7 @@
             process.waitUntilExit()
             #expect(process.terminationStatus != 0)
             #expect(output.contains("error: MissingTrackCase.testMissingTrack : failed"))
-            #expect(output.contains("vinyl_single.json: No entry answers GET http://api.test.com/missing."))
+            #expect(output.contains("vinyl_single.json: No entry matches GET http://api.test.com/missing."))
             #expect(output.contains("Executed 1 test, with 1 failure"))
         }
     }

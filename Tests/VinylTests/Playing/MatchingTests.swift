@@ -6,9 +6,9 @@ import Vinyl
     import FoundationNetworking
 #endif
 
-/// The attributes that a track must have in common with a request.
+/// Tests of the attributes that must be equal in a track and a request.
 @Suite struct MatchingTests {
-    /// A vinyl of one track, played repeatedly.
+    /// Returns a turntable that plays one track repeatedly.
     private func turntable(_ types: RequestMatcherType..., request: [String: Any]) -> Turntable {
         let plastic: [[String: Any]] = [
             ["request": request, "response": ["url": "http://a/", "status": 200, "headers": [:] as [String: String]]]
@@ -20,7 +20,7 @@ import Vinyl
         return turntable
     }
 
-    /// Whether a track matches a request; otherwise an awaited call throws.
+    /// Returns whether a track matches a request; if not, an awaited call throws an error.
     private func answers(_ turntable: Turntable, _ request: URLRequest) async -> Bool {
         (try? await turntable.data(for: request)) != nil
     }
@@ -31,7 +31,7 @@ import Vinyl
         #expect(await !answers(turntable, .to("http://a/")))
     }
 
-    @Test func `a URL is compared with its query in any order`() async {
+    @Test func `URLs are compared regardless of the order of query items`() async {
         let turntable = turntable(.url, request: ["url": "http://a/1?x=1&y=2"])
         #expect(await answers(turntable, .to("http://a/1?y=2&x=1", method: "PUT")))
         #expect(await !answers(turntable, .to("http://a/1?x=1")))
@@ -48,7 +48,23 @@ import Vinyl
         #expect(await !answers(turntable(.query, request: request), .to("http://a/1?x=1&y=3")))
     }
 
-    @Test func `header fields are compared completely, ignoring the case of names and values`() async {
+    @Test(arguments: [
+        ("/x/", "/x", true), ("/x", "/x/", true), ("/x//", "/x", true), ("/a%2Fb", "/a/b", true), ("", "/", true),
+        ("/caf%C3%A9/", "/caf%c3%a9", true), ("/x;y/", "/x;y", true), ("/x", "/X", false), ("/x/y", "/x", false),
+        ("//x", "/x", false), ("/x/", "/", false),
+    ])
+    func `paths are compared after decoding, without trailing slashes`(
+        recorded: String, requested: String, isMatch: Bool
+    ) async {
+        let turntable = turntable(.path, request: ["url": "http://a\(recorded)"])
+        #expect(await answers(turntable, .to("http://b\(requested)?z=1")) == isMatch)
+    }
+
+    @Test func `a trailing slash in a URL is significant`() async {
+        #expect(await !answers(turntable(.url, request: ["url": "http://a/x/"]), .to("http://a/x")))
+    }
+
+    @Test func `all header fields are compared, ignoring the case of names and values`() async {
         let turntable = turntable(
             .headers, request: ["url": "http://a/", "headers": ["X-One": "Value", "Authorization": "Bearer 1"]])
         let headers = ["x-one": "VALUE", "AUTHORIZATION": "bearer 1"]

@@ -6,8 +6,8 @@ import Vinyl
     import FoundationNetworking
 #endif
 
-/// A turntable as a URL session.
-@Suite(.timeLimit(.minutes(1))) struct SessionTests {
+/// Tests of a turntable used as a `URLSession`.
+@Suite(.timeLimit(.minutes(10))) struct SessionTests {
     private let url = URL.of("http://api.test.com/1")
 
     private var vinyl: Vinyl { Vinyl(tracks: [TrackFactory.createValidTrack(url: url, utf8Body: "hello")]) }
@@ -39,7 +39,7 @@ import Vinyl
         #expect(Turntable(vinyl: vinyl).delegateQueue.maxConcurrentOperationCount == 1)
     }
 
-    @Test func `tasks with and without requests, uploads and awaited calls are all played`() async throws {
+    @Test func `tasks for URLs and requests, uploads and awaited calls are all played`() async throws {
         let turntable = Turntable(
             turntableConfiguration: TurntableConfiguration(
                 matchingStrategy: .requestAttributes(types: [.path], playTracksUniquely: false)))
@@ -76,9 +76,9 @@ import Vinyl
         let turntable = Turntable(
             vinyl: Vinyl(plastic: [["request": request, "response": response]]),
             turntableConfiguration: TurntableConfiguration(matchingStrategy: strategy))
-        let asked = URLRequest.to("http://a/", method: "POST", headers: ["Content-Type": "text/plain"])
+        let requested = URLRequest.to("http://a/", method: "POST", headers: ["Content-Type": "text/plain"])
         let body: Data? = await withCheckedContinuation { done in
-            turntable.uploadTask(with: asked, from: Data("up".utf8)) { body, _, _ in done.resume(returning: body) }
+            turntable.uploadTask(with: requested, from: Data("up".utf8)) { body, _, _ in done.resume(returning: body) }
                 .resume()
         }
         #expect(body == Data("ok".utf8))
@@ -121,12 +121,12 @@ import Vinyl
             turntableConfiguration: TurntableConfiguration(matchingStrategy: strategy))
         let played = await turntable.play(.to("http://b/2", headers: ["If-None-Match": "\"1\""]))
         #expect(played.response?.url == url && played.response?.statusCode == 200)
-        // Foundation changes the spelling of some field names.
+        // Foundation changes the case of some field names.
         let fields = (played.response?.allHeaderFields as? [String: String] ?? [:]).map { "\($0.lowercased()) \($1)" }
         #expect(fields.sorted() == ["etag \"1\"", "x-a b"])
     }
 
-    @Test func `a turntable that plays has the default settings and no delegate`() throws {
+    @Test func `a turntable that only plays tracks has the default settings and no delegate`() throws {
         final class Delegate: NSObject, URLSessionDelegate {}
         let other = URLSessionConfiguration.ephemeral
         other.timeoutIntervalForRequest = 7
@@ -148,14 +148,62 @@ import Vinyl
         #expect(recording.delegate == nil)
     }
 
-    @Test func `a turntable without references is deallocated`() async {
+    @Test func `the configuration of a recording turntable has all settings of the network session`() async throws {
+        let folder = try RecordingFolder()
+        let settings = URLSessionConfiguration.default
+        settings.httpAdditionalHeaders = ["X-Own": "1"]
+        settings.httpShouldSetCookies = true
+        settings.httpCookieAcceptPolicy = .never
+        settings.httpCookieStorage = URLSessionConfiguration.ephemeral.httpCookieStorage
+        settings.urlCache = URLCache(memoryCapacity: 1 << 16, diskCapacity: 0, diskPath: nil)
+        settings.requestCachePolicy = .returnCacheDataElseLoad
+        settings.protocolClasses = folder.network.configuration.protocolClasses
+        let session = URLSession(configuration: settings)
+        let mode = RecordingMode.missingTracks(recordingPath: folder.path("new.har"))
+        let strategy = MatchingStrategy.requestAttributes(types: [.url, .headers], playTracksUniquely: false)
+        let turntable = Turntable(
+            vinyl: vinyl,
+            turntableConfiguration: TurntableConfiguration(matchingStrategy: strategy, recordingMode: mode),
+            urlSession: session)
+        let seen = turntable.configuration
+        #expect(seen.httpAdditionalHeaders as? [String: String] == ["X-Own": "1"])
+        #expect(seen.httpShouldSetCookies && seen.httpCookieAcceptPolicy == .never)
+        #expect(seen.httpCookieStorage === settings.httpCookieStorage)
+        #expect(seen.urlCache === settings.urlCache && seen.requestCachePolicy == .returnCacheDataElseLoad)
+        // The settings of the network session do not change which requests match.
+        #expect(try await turntable.data(from: url).0 == Data("hello".utf8))
+        #expect(await turntable.play(url.absoluteString).text == "hello")
+        #expect(folder.requests.events.isEmpty)
+        turntable.stopRecording()
+        #expect(turntable.configuration.httpAdditionalHeaders == nil)
+    }
+
+    @Test func `the configuration of a turntable that only plays tracks has the default cookie and cache settings`() {
+        let (seen, normal) = (Turntable(vinyl: vinyl).configuration, URLSessionConfiguration.default)
+        #expect(seen.httpShouldSetCookies == normal.httpShouldSetCookies)
+        #expect(seen.urlCache === normal.urlCache)
+    }
+
+    @Test func `a canceled call to a turntable with a cache completes only once`() async throws {
+        let turntable = Turntable(
+            vinyl: vinyl,
+            turntableConfiguration: TurntableConfiguration(
+                matchingStrategy: .requestAttributes(types: [.url], playTracksUniquely: false)))
+        for _ in 1...100 {
+            let task = Task { try await turntable.data(from: url).0 }
+            task.cancel()
+            if let data = try? await task.value { #expect(data == Data("hello".utf8)) }
+        }
+    }
+
+    @Test func `an unreferenced turntable is deallocated`() async {
         weak var gone: Turntable?
         do {
             let turntable = Turntable(vinyl: vinyl)
             gone = turntable
             _ = await turntable.play(url.absoluteString)
         }
-        // The task that just ended may still hold a reference.
+        // The task that just ended can still hold a reference.
         while gone != nil { await Task.yield() }
         #expect(gone == nil)
     }

@@ -15,7 +15,7 @@ import Vinyl
         await Turntable(vinyl: Vinyl(tracks: [track])).play(.to(url.absoluteString))
     }
 
-    @Test func `a track has the given status, body and header fields`() async {
+    @Test func `a track has the specified status, body and header fields`() async {
         let headers = ["X-A": "b", "Content-Length": "999", "Content-Encoding": "gzip"]
         let played = await play(
             TrackFactory.createTrack(url: url, statusCode: 203, body: Data([0, 255, 1]), headers: headers))
@@ -53,7 +53,7 @@ import Vinyl
         #expect(error?.underlying is OwnError && error?.body == body && error?.response?.statusCode == 503)
     }
 
-    @Test func `valid tracks have bodies of every kind`() async throws {
+    @Test func `valid tracks can have bodies of every kind`() async throws {
         #expect(await play(TrackFactory.createValidTrack(url: url)).response?.statusCode == 200)
         #expect(await play(TrackFactory.createValidTrack(url: url, utf8Body: "gränsle")).text == "gränsle")
         #expect(await play(TrackFactory.createValidTrack(url: url, base64Body: "AP8=")).body == Data([0, 255]))

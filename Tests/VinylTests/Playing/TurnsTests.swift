@@ -6,7 +6,7 @@ import Vinyl
     import FoundationNetworking
 #endif
 
-/// The choice among several tracks.
+/// Tests of the selection among several tracks.
 @Suite struct TurnsTests {
     private func turntable(_ strategy: MatchingStrategy, _ paths: String...) -> Turntable {
         let tracks = paths.enumerated().map { index, path in
@@ -27,23 +27,23 @@ import Vinyl
         return texts
     }
 
-    @Test func `by default a track is played once, the first match first`() async {
+    @Test func `by default, each track is played once, starting with the first match`() async {
         let turntable = turntable(TurntableConfiguration().matchingStrategy, "/x", "/y", "/x")
         #expect(await played(turntable, "/x", "/y", "/x", "/x", "/y") == ["0", "1", "2", "missing", "missing"])
     }
 
-    @Test func `a track that is not unique is played repeatedly`() async {
+    @Test func `without unique playback, a track is played repeatedly`() async {
         let strategy = MatchingStrategy.requestAttributes(types: [.method, .url], playTracksUniquely: false)
         let turntable = turntable(strategy, "/x", "/y", "/x")
         #expect(await played(turntable, "/x", "/y", "/x", "/y", "/z") == ["0", "1", "0", "1", "missing"])
     }
 
-    @Test func `a track is used up by any matching attribute`() async {
+    @Test func `a track that matches by host alone is played only once`() async {
         let strategy = MatchingStrategy.requestAttributes(types: [.host], playTracksUniquely: true)
         #expect(await played(turntable(strategy, "/x", "/y"), "/1", "/2", "/3") == ["0", "1", "missing"])
     }
 
-    @Test func `tracks in order are played for any request, once each`() async {
+    @Test func `in track order, each track is played once, for any request`() async {
         #expect(await played(turntable(.trackOrder, "/x", "/y"), "/3", "/2", "/1") == ["0", "1", "missing"])
     }
 
@@ -62,7 +62,7 @@ import Vinyl
         #expect(await turntable.play("http://b/").text == "hello")
     }
 
-    @Test func `concurrent requests get one track each`() async {
+    @Test func `each concurrent request receives a different track`() async {
         let tracks = (0..<100).map { TrackFactory.createValidTrack(url: .of("http://a/"), utf8Body: "\($0)") }
         let turntable = Turntable(vinyl: Vinyl(tracks: tracks))
         let texts = await withTaskGroup(of: String?.self) { group in

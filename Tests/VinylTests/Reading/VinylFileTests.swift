@@ -83,7 +83,7 @@ import Vinyl
     }
 
     @Test(arguments: ["vinyl_single", "dvr_single"])
-    func `without a bundle the test resources are searched`(name: String) async {
+    func `without a bundle, the test resources are searched`(name: String) async {
         #expect(await Turntable(vinylName: name).play("http://api.test.com").text == "hello")
         #expect(await Turntable(cassetteName: name).play("http://api.test.com").text == "hello")
     }

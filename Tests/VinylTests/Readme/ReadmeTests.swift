@@ -7,8 +7,8 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// The examples of Vinyl's README, unchanged.
-@Suite(.timeLimit(.minutes(1))) struct ReadmeTests {
+/// The unchanged examples from Vinyl's README.
+@Suite(.timeLimit(.minutes(10))) struct ReadmeTests {
     @Test func `the most basic configuration`() async {
         await withCheckedContinuation { done in
             let turntable = Turntable(vinylName: "vinyl_single")
@@ -34,7 +34,7 @@ import Testing
         #expect(await turntable.play(request).response?.statusCode == 201)
     }
 
-    @Test func `a queue`() async {
+    @Test func `tracks played in order`() async {
         let matching = MatchingStrategy.trackOrder
         let configuration = TurntableConfiguration(matchingStrategy: matching)
         let turntable = Turntable(vinylName: "vinyl_simple", turntableConfiguration: configuration)
@@ -44,7 +44,7 @@ import Testing
         #expect(statuses == [201, 200, 404])
     }
 
-    @Test func `a track by hand`() async {
+    @Test func `a track created manually`() async {
         let (data, headers) = (Data("clint eastwood".utf8), ["X-Album": "1"])
         let configuration = TurntableConfiguration()
 

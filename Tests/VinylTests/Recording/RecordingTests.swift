@@ -7,7 +7,7 @@ import Vinyl
     import FoundationNetworking
 #endif
 
-@Suite(.timeLimit(.minutes(1))) struct RecordingTests {
+@Suite(.timeLimit(.minutes(10))) struct RecordingTests {
     private let folder: RecordingFolder
 
     init() throws { folder = try RecordingFolder() }
@@ -30,7 +30,7 @@ import Vinyl
         turntable.stopRecording()
         #expect(try folder.recorded(name) == ["http://a/1", "http://a/2"])
         #expect(folder.requests.events.count == 2)
-        // The recorded tracks are played from now on, by this turntable and by the next one.
+        // From now on, this turntable and the next one play the recorded tracks.
         for turntable in [turntable, self.turntable(.missingVinyl(recordingPath: folder.path(name)))] {
             #expect(await turntable.play(request).text == "live PUT http://a/1 body")
         }
@@ -52,7 +52,7 @@ import Vinyl
             let turntable = turntable(.missingVinyl(recordingPath: folder.path("new.har")))
             _ = await turntable.play("http://a/1")
         }
-        // The task that just ended may still hold a reference.
+        // The task that just ended can still hold a reference.
         while !FileManager.default.fileExists(atPath: folder.path("new.har")) { await Task.yield() }
         var urls: [String] = []
         while urls.isEmpty { urls = (try? folder.recorded("new.har")) ?? [] }
@@ -73,7 +73,7 @@ import Vinyl
         #expect(folder.requests.events.isEmpty)
     }
 
-    @Test func `missing tracks are added to those of the vinyl`() async throws {
+    @Test func `missing tracks are added to the tracks of the vinyl`() async throws {
         let mode = RecordingMode.missingTracks(recordingPath: folder.path("more.har"))
         for round in 1...2 {
             let turntable = turntable(mode, vinyl: "vinyl_single")
@@ -97,7 +97,9 @@ import Vinyl
         #expect(await turntable.play("http://api.test.com").text == "hello")
     }
 
-    @Test func `without a path, recordings are saved in the bundle and precede the old format`() async throws {
+    @Test func `without a path, recordings are saved in the bundle and take precedence over the old format`()
+        async throws
+    {
         let bundle = try #require(Bundle(url: folder.url))
         let old = try #require(Bundle.module.url(forResource: "vinyl_single", withExtension: "json"))
         try FileManager.default.copyItem(at: old, to: folder.url.appendingPathComponent("old.json"))
@@ -130,7 +132,7 @@ import Vinyl
         #expect(try !String(contentsOfFile: folder.path("new.har"), encoding: .utf8).contains("planted-secret"))
     }
 
-    @Test func `missing tracks of an in-memory vinyl are recorded, too`() async throws {
+    @Test func `missing tracks of an in-memory vinyl are also recorded`() async throws {
         let own = TrackFactory.createErrorTrack(url: .of("http://a/0"), error: URLError(.timedOut))
         let mode = RecordingMode.missingTracks(recordingPath: folder.path("own.har"))
         let turntable = Turntable(
@@ -157,7 +159,7 @@ import Vinyl
         #expect(folder.requests.events.isEmpty)
     }
 
-    @Test func `the network may be another turntable`() async throws {
+    @Test func `the network can be another turntable`() async throws {
         let tracks = [TrackFactory.createValidTrack(url: .of("http://a/1"), utf8Body: "from the other one")]
         let mode = RecordingMode.missingVinyl(recordingPath: folder.path("copy.har"))
         let turntable = Turntable(
@@ -169,12 +171,12 @@ import Vinyl
         #expect(await turntable.play("http://a/1").text == "from the other one")
     }
 
-    @Test func `by default the shared session is the network`() async throws {
+    @Test func `by default, the shared session is used as the network`() async throws {
         let mode = RecordingMode.missingVinyl(recordingPath: folder.path("refused.har"))
         let turntable = Turntable(
             vinylName: "no_such_vinyl", bundle: .module,
             turntableConfiguration: TurntableConfiguration(recordingMode: mode))
-        // Port 9, of the discard protocol, refuses connections.
+        // Connections to port 9, which is reserved for the discard protocol, are refused.
         let error = await turntable.play("http://127.0.0.1:9/").error
         #expect((error as? URLError)?.code == .cannotConnectToHost)
         turntable.stopRecording()

@@ -6,14 +6,16 @@ import Relay
     import FoundationNetworking
 #endif
 
-/// A folder for recordings, which is removed when the object is deallocated, and a network to record from.
+/// A temporary folder for recordings, and a simulated network to record from.
+///
+/// The folder is removed when this object is deallocated.
 final class RecordingFolder: Sendable {
     let url: URL
 
     /// A session that responds with the method, the URL and the body of the request, and logs requests.
     let network: URLSession
 
-    /// The URLs requested over the network.
+    /// The URLs that were requested over the network.
     let requests = Log<String>()
 
     init() throws {
@@ -32,10 +34,10 @@ final class RecordingFolder: Sendable {
 
     deinit { try? FileManager.default.removeItem(at: url) }
 
-    /// The path of a file in the folder.
+    /// Returns the path of a file in the folder.
     func path(_ name: String) -> String { url.appendingPathComponent(name).path }
 
-    /// The URLs of the entries of an archive in the folder.
+    /// Returns the URLs of the entries in an archive in the folder.
     func recorded(_ name: String) throws -> [String] {
         let archive = try HARArchive(contentsOf: url.appendingPathComponent(name))
         return (0..<archive.count).map { archive.summary(at: $0).url }

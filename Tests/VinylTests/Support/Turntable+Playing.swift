@@ -6,7 +6,7 @@ import Vinyl
 #endif
 
 extension Turntable {
-    /// The arguments of a completion handler.
+    /// The arguments passed to a completion handler.
     struct Played: Sendable {
         let body: Data?
         let response: HTTPURLResponse?
@@ -15,7 +15,7 @@ extension Turntable {
         var text: String? { body.map { String(decoding: $0, as: UTF8.self) } }
     }
 
-    /// Plays a request with a completion handler.
+    /// Plays the track for a request, using a completion handler.
     func play(_ request: URLRequest) async -> Played {
         await withCheckedContinuation { continuation in
             dataTask(with: request) { body, response, error in
@@ -25,7 +25,7 @@ extension Turntable {
         }
     }
 
-    /// Plays the track of a URL.
+    /// Plays the track for a URL.
     func play(_ url: String) async -> Played { await play(.to(url)) }
 }
 
@@ -42,9 +42,9 @@ extension URLRequest {
 }
 
 extension URL {
-    /// Creates a URL known to be valid.
+    /// Creates a URL from a text that is known to be valid.
     static func of(_ text: String) -> URL {
-        guard let url = URL(string: text) else { preconditionFailure("\(text) is no URL") }
+        guard let url = URL(string: text) else { preconditionFailure("\(text) is not a valid URL") }
         return url
     }
 }

@@ -7,12 +7,12 @@ import Relay
     import FoundationNetworking
 #endif
 
-/// Compares responses from an archive with those of a minimal URL protocol.
+/// Compares responses from an archive with responses from a minimal URL protocol.
 enum Answering {
     private static let rounds = 20
     private static let requests = 200
 
-    /// Measures a random response among those of an archive.
+    /// Measures responses to random requests from an archive.
     static func any(_ url: URL) async throws -> Outcome {
         let archive = try HARArchive(contentsOf: url)
         var generator = SeededGenerator(state: 4)
@@ -25,7 +25,7 @@ enum Answering {
         return outcome
     }
 
-    /// Measures a response of an archive in memory with the same fields and body as the bare one.
+    /// Measures a response from an archive in memory, with the same fields and body as the bare protocol's response.
     static func kilobyte() async throws -> Outcome {
         guard let url = URL(string: "http://shop.example/item") else { throw URLError(.badURL) }
         return try await compare(Interceptor(entries: [.bare(url)]), asking: [URL](repeating: url, count: requests))

@@ -5,9 +5,9 @@ import HTTPArchive
     import FoundationNetworking
 #endif
 
-/// Answers every request with the same bytes: the minimum for a session.
+/// A URL protocol with the same response for every request, which is the minimum work for a session.
 final class BareProtocol: URLProtocol {
-    /// An object of JSON with 1,000 bytes.
+    /// A JSON object of 1,000 bytes.
     static let text = #"{"id":47110,"token":"expired","note":"\#(String(repeating: "0123456789", count: 96))"}"#
     static let body = Data(text.utf8)
     static let headers = ["Content-Type": "application/json"]
@@ -30,7 +30,7 @@ final class BareProtocol: URLProtocol {
 }
 
 extension URLSession {
-    /// A default session, which protocols of the library do not intercept.
+    /// A session that the library does not intercept.
     static var plain: URLSession { URLSession(configuration: .plain) }
 
     /// A session that uses the bare protocol.
@@ -42,7 +42,7 @@ extension URLSession {
 }
 
 extension URLSessionConfiguration {
-    /// Settings without a cache, which would be searched for every request as long as its folder contains files.
+    /// A configuration without a cache, which would be searched for every request while its folder contains files.
     static var plain: URLSessionConfiguration {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.urlCache = nil
@@ -51,7 +51,7 @@ extension URLSessionConfiguration {
 }
 
 extension HAR.Entry {
-    /// Returns an entry whose response is the same as that of the bare protocol.
+    /// Returns an entry with the same response as the bare protocol.
     static func bare(_ url: URL) -> HAR.Entry {
         HAR.Entry(
             startedDateTime: "2026-03-01T09:00:00Z", request: HAR.Request(url: url.absoluteString),

@@ -7,12 +7,12 @@ import Relay
     import FoundationNetworking
 #endif
 
-/// The number of requests that a session completes, each with the same 1,000 bytes, in sequence and concurrently.
+/// Measures the time of requests for the same 1,000 bytes, in sequence and concurrently.
 enum Exchanges {
     private static let requests = 1_000
     private static let width = 100
 
-    /// Measures kinds of responses alternately, including responses of a live server.
+    /// Measures kinds of responses alternately, including responses from a live server.
     ///
     /// - Parameters:
     ///   - subjects: The names of the kinds; empty for all.
@@ -69,7 +69,7 @@ enum Exchanges {
 
     private static func ask(_ session: URLSession, for url: URL) async throws {
         let (body, _) = try await session.data(from: url)
-        // An override may change the length of the word.
+        // An override can change the length of the token.
         guard (998...1_000).contains(body.count) else { throw URLError(.cannotDecodeContentData) }
     }
 

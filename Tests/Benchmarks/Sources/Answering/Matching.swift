@@ -45,7 +45,7 @@ enum Matching {
                     let column = String(searched.count)
                     try searched.renew()
                     let opened = residentMemory()
-                    // The session has completed its first request; this one builds another index.
+                    // This miss completes the session's first request. The measured request builds another index.
                     try? await searched.miss(path: "/first")?.ask()
                     let first = try await searched.next(1)
                     try await series.time("\(way) key", in: column, count: 1) {
@@ -65,7 +65,7 @@ enum Matching {
         return series
     }
 
-    /// Measures each question twice, and then a session with the bare protocol.
+    /// Measures the first and later responses to each question, and then a session with the bare protocol.
     private static func measure(
         _ questions: [SearchedArchive.Question], to series: inout Series, by way: String, in column: String
     ) async throws {
@@ -86,7 +86,7 @@ enum Matching {
         bare.invalidateAndCancel()
     }
 
-    /// Only a few because each takes long.
+    /// Returns requests without a matching entry; only a few, because each one takes long.
     private static func misses(of archive: SearchedArchive, round: Int) -> [SearchedArchive.Question] {
         (0..<(archive.count < 100_000 ? 10 : 1)).compactMap { archive.miss(path: "/none/\(round)/\($0)") }
     }

@@ -13,7 +13,7 @@ import Relay
 enum Scopes {
     private static let requests = 300
 
-    /// Measures sessions in turn, without other scopes and with many.
+    /// Measures sessions alternately, without other scopes and with many.
     static func measure(rounds: Int) async throws -> Series {
         guard let url = URL(string: "http://shop.example/item") else { throw URLError(.badURL) }
         var series = Series()
@@ -52,7 +52,7 @@ enum Scopes {
                 group.addTask {
                     try await Interceptor().interceptEverySession {
                         entering.yield()
-                        // Until it is canceled.
+                        // The sleep ends when the task is canceled.
                         try? await Task.sleep(for: .seconds(3600))
                     }
                 }

@@ -43,13 +43,13 @@ struct SearchedArchive {
     /// Ends the session, which otherwise retains its interceptor.
     func close() { session.invalidateAndCancel() }
 
-    /// Returns requests that were not made before; after all were made, starts again with a new interceptor.
+    /// Returns requests that have not been made; after all have been made, starts again with a new interceptor.
     mutating func next(_ count: Int) async throws -> [Question] {
         var questions: [Question] = []
         while questions.count < count {
             if unasked.isEmpty {
                 try renew()
-                // The setup time of a session's first request is not the interceptor's.
+                // The setup time of a session's first request is not caused by the interceptor.
                 try? await miss(path: "/first")?.ask()
             }
             let entry = try archive.entry(at: unasked.removeLast())

@@ -1,4 +1,4 @@
-/// HAR 1.2 as `Codable` structs, as in a library without its own reader.
+/// HAR 1.2 as `Codable` structs, for a comparison with `JSONDecoder`.
 struct Archive: Decodable {
     struct Log: Decodable {
         let version: String?

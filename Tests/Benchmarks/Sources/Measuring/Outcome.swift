@@ -2,12 +2,12 @@ import Foundation
 
 /// The measurements of a task, written as one line of JSON.
 package struct Outcome: Encodable {
-    /// The time of the task in seconds, without starting the process and preparations.
+    /// The time of the task in seconds, without process startup and preparations.
     package var seconds = 0.0
 
     package var entries: Int?
 
-    /// The total size of all decoded texts, in bytes of UTF-8.
+    /// The total size of all decoded texts, in UTF-8 bytes.
     package var text: Int?
 
     /// The time of the same task without Relay, in seconds.

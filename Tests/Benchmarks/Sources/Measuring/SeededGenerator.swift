@@ -1,4 +1,4 @@
-/// SplitMix64: the same numbers in every run.
+/// A random generator that returns the same numbers in every run (SplitMix64).
 package struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 

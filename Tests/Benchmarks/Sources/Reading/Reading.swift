@@ -2,7 +2,7 @@ import Foundation
 import HTTPArchive
 import Measuring
 
-/// Tasks on an archive that need no session.
+/// Tasks that use an archive without a session.
 enum Reading {
     /// Decodes every field of every entry to a Swift value.
     static func decode(_ url: URL) throws -> Outcome {

@@ -1,6 +1,6 @@
 /// Counts the text of an archive.
 ///
-/// Every value must be decoded, and the results of all readers must be equal.
+/// This ensures that every value is decoded, and that all readers have equal results.
 struct Text {
     /// The total number of UTF-8 bytes of all texts.
     private(set) var size = 0

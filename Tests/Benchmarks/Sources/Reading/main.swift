@@ -14,6 +14,6 @@ let outcome =
     case "open": try Reading.open(archive)
     case "kept": try Reading.kept(archive)
     case "random": try Reading.random(archive)
-    default: fatalError("There is no task \(arguments[1]).")
+    default: fatalError("Unknown task \(arguments[1]).")
     }
 try outcome.write()

@@ -8,7 +8,7 @@ import Vinyl
     import FoundationNetworking
 #endif
 
-// Records requests with different URLs, one after the other, and prints the seconds for each hundred as a line of JSON.
+// Records requests with different URLs, one after another, and prints the seconds for each hundred as a line of JSON.
 
 let usage = "Usage: Recorders \(Recorder.allCases.map(\.rawValue).joined(separator: "|")) COUNT URL FOLDER [PORT]"
 
@@ -20,9 +20,9 @@ enum Recorder: String, CaseIterable {
     ///
     /// - Parameters:
     ///   - folder: The folder of the recording.
-    ///   - port: The port of the console.
-    /// - Returns: A closure that sends a request, and one that ends the recording.
-    /// - Throws: The error of creating an interceptor.
+    ///   - port: The port of Innernet's console.
+    /// - Returns: A closure that sends a request, and a closure that ends the recording.
+    /// - Throws: An error if the interceptor cannot be created.
     func start(
         in folder: URL, port: Int?
     ) throws -> (send: (URLRequest) async throws -> Void, end: () async -> Void) {

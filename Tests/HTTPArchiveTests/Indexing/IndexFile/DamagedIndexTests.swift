@@ -19,7 +19,7 @@ import Testing
         #expect(try archive.kept() != nil)
         for count in bytes.indices {
             try archive.write(index: bytes.prefix(count))
-            #expect(try archive.kept() == nil, "cut at \(count)")
+            #expect(try archive.kept() == nil, "truncated at \(count)")
         }
         for more in [1, 8, 32] {
             try archive.write(index: bytes + [UInt8](repeating: 0, count: more))
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test(arguments: [0x01, 0x7F, 0x80, 0xFF] as [UInt8])
-    func `an index with any byte changed and a correct hash does no harm`(change: UInt8) throws {
+    func `an index with any byte changed and a correct hash is rejected or has valid ranges`(change: UInt8) throws {
         let archive = try KeptArchive(Self.text)
         let bytes = try archive.keep()
         var usable = 0
@@ -57,11 +57,11 @@ import Testing
                 _ = try? opened.entry(at: index)
             }
         }
-        // For example, if a letter of a URL was changed.
+        // Some changed indices remain usable, for example if only a letter of a URL was changed.
         #expect(usable > 0)
     }
 
-    @Test func `an index whose range of entries begins anywhere else is not used`() throws {
+    @Test func `an index whose range of entries begins at a wrong offset is not used`() throws {
         let text = #"{"log":{"pages":[{"id":"[ [] a text"}],"entries":[{"a":[]}],"comment":"[]"}}"#
         let archive = try KeptArchive(text)
         let bytes = try archive.keep()
@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test(arguments: 0..<8)
-    func `an index with several words changed and a correct hash does no harm`(seed: UInt64) throws {
+    func `an index with several words changed and a correct hash is rejected or has valid ranges`(seed: UInt64) throws {
         let archive = try KeptArchive(Self.text)
         let bytes = try archive.keep()
         var generator = SeededGenerator(seed: seed)
@@ -98,7 +98,7 @@ import Testing
 
     /// The offsets of numbers in the header and in the first segment.
     @Test(arguments: [24, 32, 40, 48, 56, 64, 72, 80, 128, 136, 144, 152, 160, 168])
-    func `counts that exceed the size of the index do not allocate memory`(place: Int) throws {
+    func `no memory is allocated for counts that exceed the size of the index`(place: Int) throws {
         let archive = try KeptArchive(Self.text)
         let bytes = try archive.keep()
         for count in [Int64.max, .max / 48, 1 << 40, 1 << 32, -1, .min] {

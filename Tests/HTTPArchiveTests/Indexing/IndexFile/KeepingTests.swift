@@ -26,7 +26,7 @@ import Testing
         #expect(ArchiveIndex(stored: place.file(of: archive.url), of: file, configuration: .init()) != nil)
     }
 
-    @Test func `a link to an archive uses the same index, another path a different one`() throws {
+    @Test func `a symbolic link to an archive uses the same index, and another path a different one`() throws {
         let archive = try KeptArchive(Self.text)
         let place = HARArchive.IndexLocation.folder(archive.folder.url)
         let link = archive.folder.file("link.har")
@@ -38,7 +38,7 @@ import Testing
         #expect(place.file(of: long).lastPathComponent.utf8.count <= 255)
     }
 
-    @Test func `an index that was not used for a month is removed when another one is written`() throws {
+    @Test func `an index that has not been used for a month is removed when another one is written`() throws {
         let (first, second) = (try KeptArchive(Self.text), try KeptArchive(Self.text))
         let folder = try TemporaryFolder()
         let location = HARArchive.IndexLocation.folder(folder.url)
@@ -53,7 +53,7 @@ import Testing
         try age(other, 100)
         _ = try HARArchive(contentsOf: second.url, index: .keep(in: location))
         #expect(try folder.names.count == 3)
-        // Using an index prolongs its time.
+        // Using an index updates its modification time, which postpones its removal.
         _ = try HARArchive(contentsOf: first.url, index: .use(in: location))
         let used = try #require(
             try FileManager.default.attributesOfItem(atPath: index.path)[.modificationDate] as? Date)
@@ -67,7 +67,7 @@ import Testing
         #expect(FileManager.default.fileExists(atPath: other.path))
     }
 
-    @Test func `the user's caches folder is the one that the system defines`() throws {
+    @Test func `the user's index folder is in the system's caches folder`() throws {
         let caches = try #require(FileManager.default.urls(for: .cachesDirectory, in: .userDomainMask).first)
         let file = HARArchive.IndexLocation.userCache.file(of: URL(fileURLWithPath: "/a.har"))
         #expect(file.deletingLastPathComponent().path == caches.appendingPathComponent("relay").path)
@@ -83,9 +83,9 @@ import Testing
         #expect(try archive.kept() != nil)
     }
 
-    @Test func `failing to save an index is an error of saving, not of opening`() throws {
+    @Test func `failing to save an index is an error when writing it, but not when opening the archive`() throws {
         let archive = try KeptArchive(Self.text)
-        // A folder cannot be created in place of a file, not even by root.
+        // Not even root can create a folder inside a file.
         let places = [
             HARArchive.IndexLocation.folder(archive.url.appendingPathComponent("sub")),
             .file(archive.folder.file("missing/a.harindex")), .file(archive.folder.url),
@@ -141,7 +141,7 @@ import Testing
         #expect(try archive.folder.names == ["a.har"])
     }
 
-    @Test func `a named pipe in place of an index is not waited for`() throws {
+    @Test func `opening an archive does not wait for a named pipe in place of its index`() throws {
         let archive = try KeptArchive(Self.text)
         #expect(mkfifo(archive.index.path, 0o600) == 0)
         let opened = try HARArchive(contentsOf: archive.url, index: .keep(in: .file(archive.index)))

@@ -34,7 +34,7 @@ final class KeptArchive {
         try HARArchive(contentsOf: url, configuration: configuration)
     }
 
-    /// Returns the saved index; `nil` if it cannot be used.
+    /// Returns the saved index, or `nil` if it cannot be used.
     func kept(_ configuration: HARReader.Configuration = .init()) throws -> ArchiveIndex? {
         ArchiveIndex(stored: index, of: try InputFile(url: url), configuration: configuration)
     }
@@ -51,7 +51,7 @@ final class KeptArchive {
 }
 
 extension ArchiveIndex {
-    /// Whether all properties are equal.
+    /// Returns whether all properties are equal.
     static func == (first: ArchiveIndex, second: ArchiveIndex) -> Bool {
         first.log == second.log && first.entriesRange == second.entriesRange && first.table.count == second.table.count
             && (0..<first.table.count).allSatisfy { first.table[$0] == second.table[$0] }
@@ -69,7 +69,7 @@ enum ForgedIndex {
         return content + withUnsafeBytes(of: hash.value.littleEndian) { [UInt8]($0) }
     }
 
-    /// Returns the bytes with a number at an offset, and the correct hash.
+    /// Returns the bytes with a number written at an offset and with the correct hash.
     static func setting(_ number: some FixedWidthInteger, at place: Int, in bytes: [UInt8]) -> [UInt8] {
         var bytes = bytes
         let new = withUnsafeBytes(of: number.littleEndian) { [UInt8]($0) }

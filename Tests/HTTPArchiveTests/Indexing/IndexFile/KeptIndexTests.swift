@@ -12,7 +12,7 @@ import Testing
         #expect(kept == opened.indexed, comment)
     }
 
-    @Test func `complex and small documents have the same index after saving it`() throws {
+    @Test func `complex and small documents have the same index after it is saved`() throws {
         for sample in [SampleDocument.everything] + SampleDocument.small {
             try expectEqualAfterKeeping(sample.bytes, "\(sample)")
         }
@@ -23,16 +23,16 @@ import Testing
         .appendingPathComponent("HARSamples")
 
     @Test(arguments: ["chromium-embed.har", "chromium-omit.har", "firefox.har", "mitmproxy.har"])
-    func `captures of real tools have the same index after saving it`(name: String) throws {
+    func `captures from real tools have the same index after it is saved`(name: String) throws {
         try expectEqualAfterKeeping(try Data(contentsOf: Self.samples.appendingPathComponent(name)), "\(name)")
     }
 
     @Test(.enabled(if: Corpus.folder != nil, Corpus.isThere), arguments: Corpus.archives)
-    func `files of the corpus have the same index after saving it`(file: URL) throws {
+    func `files in the corpus have the same index after it is saved`(file: URL) throws {
         try expectEqualAfterKeeping(try Data(contentsOf: file), "\(file.lastPathComponent)")
     }
 
-    @Test func `entries are read with a saved index`() throws {
+    @Test func `entries can be read with a saved index`() throws {
         let archive = try KeptArchive(SampleDocument.everything.bytes)
         try archive.keep()
         let opened = try archive.opened()
@@ -42,7 +42,9 @@ import Testing
         for index in 0..<opened.count { #expect(try kept.entry(at: index) == opened.entry(at: index)) }
     }
 
-    @Test(arguments: [0o622, 0o602, 0o620, 0o666]) func `an index that others can write is not used`(mode: Int) throws {
+    @Test(arguments: [0o622, 0o602, 0o620, 0o666]) func `an index that other users can write to is not used`(mode: Int)
+        throws
+    {
         let archive = try KeptArchive(SampleDocument.everything.bytes)
         try archive.keep()
         #expect(try archive.kept() != nil)
@@ -52,7 +54,7 @@ import Testing
         #expect(try archive.kept() != nil)
     }
 
-    @Test(.enabled(if: geteuid() == 0)) func `an index of another user is not used`() throws {
+    @Test(.enabled(if: geteuid() == 0)) func `an index that belongs to another user is not used`() throws {
         let archive = try KeptArchive(SampleDocument.everything.bytes)
         try archive.keep()
         #expect(chown(archive.index.path, 65534, 65534) == 0)
@@ -69,7 +71,7 @@ import Testing
         }
     }
 
-    /// Returns an index of some summaries, as of an archive with `size` bytes.
+    /// Returns an index with the given summaries and range of entries.
     private func index(_ segments: [[HAREntrySummary]], place: Range<Int>) -> ArchiveIndex {
         let table = EntryTable(
             segments.map { summaries in

@@ -13,7 +13,7 @@ import Testing
         return (0..<opened.count).map { opened.summary(at: $0).url }
     }
 
-    @Test func `the index of an archive with another size is not used`() throws {
+    @Test func `an index is not used if the archive's size has changed`() throws {
         let archive = try KeptArchive(Self.text)
         try archive.keep()
         try archive.write((Self.other + " ").utf8)
@@ -22,14 +22,14 @@ import Testing
     }
 
     @Test(arguments: [-1, 1e-6, 1, 1e6])
-    func `the index of an archive with another modification time is not used`(difference: TimeInterval) throws {
+    func `an index is not used if the archive's modification time has changed`(difference: TimeInterval) throws {
         let archive = try KeptArchive(Self.text)
         try archive.keep()
         try archive.write(Self.text.utf8, at: KeptArchive.date + difference)
         #expect(try archive.kept() == nil)
     }
 
-    @Test func `the index of an archive with the same size and time and another content is not used`() throws {
+    @Test func `an index is not used if only the archive's content has changed`() throws {
         let archive = try KeptArchive(Self.text)
         try archive.keep()
         try archive.write(Self.other.utf8)
@@ -49,7 +49,7 @@ import Testing
             try archive.write(changed)
             #expect(try archive.kept() == nil, "\(place)")
         }
-        // A change that is not detected, as documented.
+        // As documented, this change is not detected.
         var changed = text
         let unseen = try #require(changed[(step * 7 + 5_000)...].firstIndex(of: UInt8(ascii: "a")))
         changed[unseen] = UInt8(ascii: "b")
@@ -65,7 +65,7 @@ import Testing
         #expect(try urls(of: archive) == ["/a", "/b"])
     }
 
-    @Test func `an outdated index is replaced when saving, and unchanged when only reading`() throws {
+    @Test func `an outdated index is replaced if indices are saved, and unchanged if they are only used`() throws {
         let archive = try KeptArchive(Self.text)
         let old = try archive.keep()
         try archive.write(Self.other.utf8)
@@ -95,7 +95,7 @@ import Testing
         #expect(error?.code == .limitExceeded)
     }
 
-    @Test func `an archive that was parsed completely can be used with limits of its size`() throws {
+    @Test func `the index of a completely parsed archive is used if its depth is within the limit`() throws {
         let archive = try KeptArchive(#"{"log":{"entries":[7,{"a":[[]]}]}}"#)
         var configuration = HARReader.Configuration()
         configuration.maximumDepth = 6
@@ -106,7 +106,7 @@ import Testing
         #expect(try archive.kept(configuration) == nil)
     }
 
-    @Test func `the number of fields is limited on each opening`() throws {
+    @Test func `the limit on the number of fields also applies to a saved index`() throws {
         let archive = try KeptArchive(#"{"log":{"a":1,"b":2,"entries":[]}}"#)
         try archive.keep()
         var configuration = HARReader.Configuration()

@@ -1,12 +1,12 @@
 import Foundation
 import HTTPArchive
 
-// The program of the kill test:
-//   Recorder record FILE FIRST SEED [COUNT]  appends entries from FIRST on, and prints the number of each when it is
-//                                            recorded; with a COUNT, entries are small, and failures are ignored
-//   Recorder read FILE                       prints the numbers of the entries found by HARArchive and HARReader, one
-//                                            line each
-//   Recorder mend FILE                       opens the archive for appending, which repairs it
+// A program that the kill test runs:
+//   Recorder record FILE FIRST SEED [COUNT]  appends entries, numbered from FIRST, and prints each number when its
+//                                            entry is recorded; with COUNT, entries are small, and failures are ignored
+//   Recorder read FILE                       prints the numbers of the entries that HARArchive finds, and on a second
+//                                            line those that HARReader finds
+//   Recorder repair FILE                     opens the archive for appending, which repairs it
 
 signal(SIGXFSZ, SIG_IGN)
 let arguments = CommandLine.arguments
@@ -47,7 +47,7 @@ func perform() throws {
             number += 1
         }
         try writer.finish()
-    case "mend":
+    case "repair":
         try HARWriter(appendingTo: file).finish()
     case "read":
         let archive = try HARArchive(contentsOf: file)

@@ -6,10 +6,11 @@ import Synchronization
     import FoundationNetworking
 #endif
 
-// The program of the kill test. `Recording FILE SERVER FIRST` requests FIRST and all following numbers from the server,
-// four concurrently and as fast as possible, records the responses, and prints each number when it is in the file.
+// A program that the kill test runs. `Recording FILE SERVER FIRST` requests FIRST and all following numbers from the
+// server, four at a time and as fast as possible, records the responses, and prints each number when its response is in
+// the file.
 
-/// The requested numbers, and the file that they are recorded into.
+/// The requested numbers, and the file that they are recorded to.
 final class Exchanges: Sendable {
     private let file: FileHandle
     private let server: String
@@ -33,7 +34,7 @@ final class Exchanges: Sendable {
         FileHandle.standardOutput.write(Data("recorded \(number)\n".utf8))
     }
 
-    /// Whether a URL is near the end of the file, with everything after it.
+    /// Whether a URL is near the end of the file, and the archive is complete.
     private func isRecorded(_ url: String) throws -> Bool {
         try next.withLock { _ in
             let size = try file.seekToEnd()

@@ -6,7 +6,7 @@ import Relay
     import FoundationNetworking
 #endif
 
-/// Replays one request, and writes the counters of the code that it executes.
+/// Replays one request, and writes the coverage of the code that it executes.
 ///
 /// Usage: OneRequest ARCHIVE COUNTERS read|cached|scope
 let arguments = CommandLine.arguments
@@ -15,10 +15,10 @@ let interceptor = try Interceptor(archive: URL(fileURLWithPath: arguments[1]))
 func request(_ path: String, in session: URLSession) async throws {
     guard let url = URL(string: "http://shop.example/\(path)") else { throw URLError(.badURL) }
     let (data, _) = try await session.data(from: url)
-    precondition(String(decoding: data, as: UTF8.self) == path, "The archive has another response.")
+    precondition(String(decoding: data, as: UTF8.self) == path, "The response differs from the archive.")
 }
 
-/// Sends a first request, so that what happens once is not counted, and then the counted one.
+/// Sends a first request, so that one-time work is not counted, and then the counted request.
 func run(in session: URLSession, first: String) async throws {
     try await request(first, in: session)
     coverage_begin()

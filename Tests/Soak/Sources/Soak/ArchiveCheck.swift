@@ -2,7 +2,7 @@ import Foundation
 import HTTPArchive
 import Relay
 
-/// A comparison of a recorded archive with the requests that its recorder saw.
+/// A comparison of a recorded archive with the requests that its recorder received.
 struct ArchiveCheck: Sendable {
     let archive: URL
 
@@ -43,7 +43,7 @@ struct ArchiveCheck: Sendable {
         }
     }
 
-    /// Compares the archive with the report of its recorder, and checks that no other file is left.
+    /// Compares the archive with its recorder's report, and checks that no other files exist.
     ///
     /// - Parameters:
     ///   - report: The report.
@@ -55,7 +55,7 @@ struct ArchiveCheck: Sendable {
         wrong += report.failures.map { "a failure: \($0)" }
         let files = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
         for file in files where !["soak.har", "Recordings", "Recordings/soak.har"].contains(file) {
-            wrong.append("\(file) is left")
+            wrong.append("the unexpected file \(file)")
         }
     }
 
@@ -67,7 +67,7 @@ struct ArchiveCheck: Sendable {
         let plan = LivePlan(number: number, seed: seed)
         if entry.request.method != (plan.requestBody == nil ? "GET" : "POST") { return entry.request.method }
         if entry.request.postData?.text != plan.requestBody.map({ String(decoding: $0, as: UTF8.self) }) {
-            return "a request with another body"
+            return "a request with a different body"
         }
         if path != plan.location {
             let isRedirect = entry.response.status == 302 && entry.response.redirectURL == plan.location

@@ -1,16 +1,16 @@
 import Foundation
 import FoundationNetworking
 
-/// One request, made and perhaps canceled.
+/// One request, which is possibly canceled.
 struct Call: Sendable {
     /// The time of a cancellation.
     enum Cancellation: Sendable {
         case never, immediately, afterEnd
 
-        /// During the request, or after it if the response arrives earlier.
+        /// After a time, during the request or after its end.
         case after(Duration)
 
-        /// Whether the request may end with the cancellation.
+        /// Whether the cancellation can end the request.
         var isPossible: Bool {
             switch self {
             case .never, .afterEnd: false
@@ -27,8 +27,8 @@ struct Call: Sendable {
     ///
     /// - Parameters:
     ///   - request: The request.
-    ///   - isCanceled: Whether the request may be canceled; `true` by default.
-    ///   - generator: The generator of the request.
+    ///   - isCanceled: Whether some of the requests are canceled; `true` by default.
+    ///   - generator: The random generator for the request.
     init(_ request: URLRequest, isCanceled: Bool = true, using generator: inout SeededGenerator) {
         self.request = request
         style = Client.Style.allCases.randomElement(using: &generator) ?? .awaited

@@ -2,7 +2,7 @@ import Foundation
 import FoundationNetworking
 import Synchronization
 
-/// Makes requests in the three ways that URLSession has: awaited, with a completion handler, and with a delegate.
+/// Makes requests in the three ways that URLSession supports: with `await`, a completion handler, or a delegate.
 final class Client: NSObject, URLSessionDataDelegate, Sendable {
     /// A way to make a request.
     enum Style: CaseIterable { case awaited, completionHandler, delegate }
@@ -52,7 +52,7 @@ final class Client: NSObject, URLSessionDataDelegate, Sendable {
         }
     }
 
-    /// Runs a task, and cancels it when the Swift task is canceled.
+    /// Runs a session task, and cancels it when the Swift task is canceled.
     private func canceling(
         _ makeTask: (CheckedContinuation<(Data, URLResponse), any Error>) -> URLSessionDataTask
     ) async throws -> (Data, URLResponse) {
@@ -80,7 +80,7 @@ final class Client: NSObject, URLSessionDataDelegate, Sendable {
         "\(UInt(bitPattern: ObjectIdentifier(session).hashValue)) \(task.taskIdentifier)"
     }
 
-    // MARK: - Events of the delegate
+    // MARK: - Delegate methods
 
     func urlSession(
         _ session: URLSession, dataTask task: URLSessionDataTask, didReceive response: URLResponse,

@@ -3,7 +3,7 @@ import FoundationNetworking
 import Relay
 import Synchronization
 
-/// Requests to the server, recorded by one recorder after the other, or sent without Relay.
+/// Requests to the server, recorded by one recorder after another, or sent without Relay.
 final class LiveLoad: Sendable {
     private struct State {
         var current: Recording?
@@ -29,7 +29,7 @@ final class LiveLoad: Sendable {
     /// - Parameters:
     ///   - folder: The folder of the recordings.
     ///   - server: The server.
-    ///   - recordingSize: The number of requests of a recorder.
+    ///   - recordingSize: The number of requests per recorder.
     ///   - seed: The seed of the run.
     ///   - isPlain: Whether requests are sent without Relay.
     init(in folder: URL, server: Server, recordingSize: Int, seed: UInt64, isPlain: Bool) {
@@ -48,19 +48,19 @@ final class LiveLoad: Sendable {
     ///
     /// - Parameters:
     ///   - number: The number of the request.
-    ///   - generator: The generator of the request.
+    ///   - generator: The random generator for the request.
     /// - Returns: The verdict, and the check of a recording that ended with this request.
-    /// - Throws: Errors of starting, ending and checking a recording.
+    /// - Throws: An error if a recording cannot be started, finished or checked.
     func run(_ number: Int, using generator: inout SeededGenerator) async throws -> (Verdict, ArchiveCheck?) {
         let plan = LivePlan(number: number, seed: seed)
-        // Without Relay, FoundationNetworking ends the process or hangs after some hundred cancellations.
+        // Without Relay, FoundationNetworking crashes or hangs after a few hundred cancellations.
         let call = Call(try request(for: plan), isCanceled: !isPlain, using: &generator)
         let isInScope = generator.happens(0.5)
         let expectation =
             switch plan.course {
             case .whole, .chunked, .redirected: Expectation.message(plan.message)
             case .refused: Expectation.failure(.cannotConnectToHost)
-            // FoundationNetworking has no code for a connection that is closed within a body.
+            // FoundationNetworking has no error code for a connection that is closed within a body.
             case .closedInBody, .closedInChunks: Expectation.failure(.unknown)
             }
         if isPlain {
@@ -89,7 +89,7 @@ final class LiveLoad: Sendable {
         return check
     }
 
-    /// The check of an archive that still exists, or nil if nothing was recorded.
+    /// The check of the last archive, whose files still exist, or nil if nothing was recorded.
     var lastCheck: ArchiveCheck? { state.withLock { $0.checked?.check } }
 
     private func begin() throws -> Recording {

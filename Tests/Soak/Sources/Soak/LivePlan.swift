@@ -1,10 +1,10 @@
 import Foundation
 
-/// The response of the server to one request, determined by the seed and the request's number.
+/// The server's response to one request, determined by the seed and the request's number.
 struct LivePlan: Sendable {
     /// The way in which the server sends a response.
     enum Course: Sendable {
-        /// A response with a length, or in chunks.
+        /// A response with a Content-Length, or in chunks.
         case whole, chunked
 
         /// A redirect to the response.
@@ -15,10 +15,10 @@ struct LivePlan: Sendable {
 
         /// The connection is closed within the body.
         ///
-        /// It is not closed earlier, because FoundationNetworking then fails, also without Relay. After a part of the
-        /// head, it ends the process: "Transfer completed, but there's no response" (`NativeProtocol.swift`). Before
-        /// the head, libcurl repeats the request if it has reused the connection, and some of these requests only end
-        /// with their timeout.
+        /// It is not closed earlier, because FoundationNetworking then fails, even without Relay. Within the header
+        /// section, it crashes: "Transfer completed, but there's no response" (`NativeProtocol.swift`). Before the
+        /// header section, libcurl repeats the request if it has reused the connection, and some of these requests end
+        /// only with their timeout.
         case closedInBody, closedInChunks
 
         /// Whether the client receives the response.
@@ -47,7 +47,7 @@ struct LivePlan: Sendable {
     /// Whether the server closes the connection after a complete response.
     let closes: Bool
 
-    /// The body of the request, or nil for a request with the method GET.
+    /// The body of the request, or nil for a GET request.
     let requestBody: Data?
 
     init(number: Int, seed: UInt64) {
@@ -84,12 +84,12 @@ struct LivePlan: Sendable {
     /// The location of a redirect.
     var location: String { "/items/\(number)" }
 
-    /// The header field of a response after which the connection is closed.
+    /// The header field that announces the end of the connection, or an empty text.
     private var connection: String { closes ? "Connection: close\r\n" : "" }
 
     /// Returns the parts of the response.
     ///
-    /// - Parameter isRedirect: Whether the request is the first one of a redirect.
+    /// - Parameter isRedirect: Whether the response is a redirect to the actual response.
     /// - Returns: The parts, in order.
     func parts(isRedirect: Bool) -> [Part] {
         if isRedirect {

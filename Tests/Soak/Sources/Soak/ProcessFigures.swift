@@ -1,9 +1,9 @@
 import Allocator
 import Foundation
 
-/// The resources of this process at one moment.
+/// A snapshot of this process's resource usage.
 struct ProcessFigures: Sendable {
-    /// The resident memory, in kB, without what the allocator can return to the system.
+    /// The resident memory, in kB, without the memory that the allocator can return to the system.
     let memory: Int
 
     let descriptors: Int
@@ -35,7 +35,7 @@ struct Growth {
     /// - Parameters:
     ///   - name: The name of the figure.
     ///   - values: The values of the whole run.
-    ///   - allowance: The growth that is allowed in addition to a tenth.
+    ///   - allowance: The growth that is allowed in addition to 10%.
     init(of name: String, in values: [Int], allowance: Int) {
         func median(_ values: some Sequence<Int>) -> Int {
             let values = values.sorted()

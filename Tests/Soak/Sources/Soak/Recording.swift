@@ -4,7 +4,7 @@ import HTTPArchive
 import Relay
 import Synchronization
 
-/// A recorder, and the ends of the requests that it records.
+/// A recorder, and the outcomes of the requests that it records.
 final class Recording: Sendable {
     /// A kind of recorder.
     struct Kind: Sendable {
@@ -22,7 +22,7 @@ final class Recording: Sendable {
         ]
     }
 
-    /// The work of a request that has ended.
+    /// The work to do after a request has ended.
     private enum Work { case nothing, finish, check }
 
     private struct State {
@@ -51,7 +51,7 @@ final class Recording: Sendable {
     ///   - limit: The number of requests after which the recording is finished.
     ///   - client: The delegate of the session.
     ///   - seed: The seed of the run.
-    /// - Throws: Errors of creating the archive.
+    /// - Throws: An error if the archive cannot be created.
     init(_ number: Int, in folder: URL, limit: Int, client: Client, seed: UInt64) throws {
         kind = Kind.all[number % Kind.all.count]
         self.folder = folder.appendingPathComponent("recording-\(number)")
@@ -85,13 +85,13 @@ final class Recording: Sendable {
         }
     }
 
-    /// Notes the end of a request, and finishes and checks the recording when its time has come.
+    /// Notes the end of a request, and finishes or checks the recording when that is due.
     ///
     /// - Parameters:
     ///   - number: The number of the request.
     ///   - isReceived: Whether the client received the whole response.
-    /// - Returns: The result of the check if the recording is over.
-    /// - Throws: Errors of reading the archive.
+    /// - Returns: The result of the check, or nil if the recording is not checked yet.
+    /// - Throws: An error if the archive cannot be read.
     func end(_ number: Int, isReceived: Bool) async throws -> ArchiveCheck? {
         try await perform(
             state.withLock { state in
@@ -101,7 +101,7 @@ final class Recording: Sendable {
             })
     }
 
-    /// Finishes a recording that has fewer requests than its limit, after the last of them.
+    /// Finishes a recording that has fewer requests than its limit, after its last request.
     func finish() async throws -> ArchiveCheck? {
         try await perform(
             state.withLock { state in

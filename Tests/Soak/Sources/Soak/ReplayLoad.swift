@@ -3,9 +3,9 @@ import FoundationNetworking
 import HTTPArchive
 import Relay
 
-/// Requests that are answered from an archive, by stubs and with overrides.
+/// Requests that are answered from an archive, by stubs, or with overrides.
 final class ReplayLoad: Sendable {
-    /// A request and its expected end.
+    /// A request and its expected result.
     struct Plan: Sendable {
         let request: URLRequest
         let expectation: Expectation
@@ -19,13 +19,13 @@ final class ReplayLoad: Sendable {
     private let client = Client()
     private let session: URLSession
 
-    /// A session that is intercepted within a scope alone.
+    /// A session that is intercepted only within a scope.
     private let plainSession: URLSession
 
     /// Creates the archive and opens it.
     ///
     /// - Parameter folder: The folder of the archive.
-    /// - Throws: Errors of writing and reading the archive.
+    /// - Throws: An error if the archive cannot be written or read.
     init(in folder: URL) throws {
         let archive = folder.appendingPathComponent("replayed.har")
         let writer = try HARWriter(to: archive)
@@ -74,9 +74,9 @@ final class ReplayLoad: Sendable {
     ///
     /// - Parameters:
     ///   - number: The number of the request.
-    ///   - generator: The generator of the request.
+    ///   - generator: The random generator for the request.
     /// - Returns: The verdict and the URL of the request.
-    /// - Throws: Errors of beginning a scope.
+    /// - Throws: An error if a scope cannot be entered.
     func run(_ number: Int, using generator: inout SeededGenerator) async throws -> (Verdict, String) {
         let plan = try Self.plan(number, using: &generator)
         let call = Call(plan.request, using: &generator)

@@ -4,7 +4,7 @@ import Synchronization
 /// The results of a run, collected from all tasks.
 final class Results: Sendable {
     struct Counts {
-        /// The requests to the server.
+        /// The number of requests to the server.
         var sent = 0
 
         var replayed = 0
@@ -18,7 +18,7 @@ final class Results: Sendable {
         var wrong = 0
     }
 
-    /// The number of violations that are printed.
+    /// The maximum number of violations to print.
     private static let printedLimit = 20
 
     private let printed = Atomic(0)
@@ -30,10 +30,10 @@ final class Results: Sendable {
 
     func add(_ figures: ProcessFigures) { state.withLock { $0.figures.append(figures) } }
 
-    /// Counts the end of a request.
+    /// Counts a request that has ended.
     ///
     /// - Parameters:
-    ///   - verdict: The end of the request.
+    ///   - verdict: The verdict on the request.
     ///   - isReplay: Whether the request was not sent to the server.
     ///   - name: The description of the request.
     func add(_ verdict: Verdict, isReplay: Bool, of name: @autoclosure () -> String) {

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// A complete run: many requests by concurrent tasks, and the comparison of all results.
+/// A complete run: many requests from concurrent tasks, and the comparison of all results.
 final class Run: Sendable {
     private static let width = 100
 
@@ -22,19 +22,19 @@ final class Run: Sendable {
     ///   - seed: The seed of all random choices.
     ///   - folder: An empty folder for archives.
     ///   - isPlain: Whether all requests are sent to the server without Relay.
-    /// - Throws: Errors of writing the archive and of starting the server.
+    /// - Throws: An error if the archive cannot be written or the server cannot be started.
     init(requests: Int, seed: UInt64, in folder: URL, isPlain: Bool) throws {
         self.requests = requests
         self.seed = seed
         self.isPlain = isPlain
         replay = try ReplayLoad(in: folder)
-        // Recorders end often in short runs, too.
+        // A smaller size in short runs ensures that they also have many recorders.
         live = LiveLoad(
             in: folder, server: try Server(seed: seed), recordingSize: max(500, min(5_000, requests / 200)), seed: seed,
             isPlain: isPlain)
     }
 
-    /// Makes all requests, and returns whether every result is as expected.
+    /// Makes all requests and returns whether every result is as expected.
     func perform() async throws -> Bool {
         print("soak: \(requests) requests, seed \(seed)\(isPlain ? ", without Relay" : "")")
         if !isPlain { try await replay.fillCaches() }
@@ -47,7 +47,7 @@ final class Run: Sendable {
         if let check = try await live.finish() { results.add(check) }
         let isPassed = summarize()
         if let check = live.lastCheck, try Self.entryCountInPython(of: check.archive) != check.entryCount {
-            print("soak: \(check.archive.path): Python reads another number of entries")
+            print("soak: \(check.archive.path): Python reads a different number of entries")
             return false
         }
         return isPassed
@@ -78,7 +78,7 @@ final class Run: Sendable {
         let counts = results.counts
         let figures = results.figures.last
         print(
-            "\(number * 100 / requests) %: \(number) requests, \(rate(number)) per second, "
+            "\(number * 100 / requests)%: \(number) requests, \(rate(number)) per second, "
                 + "\(counts.entries) entries checked, \(counts.wrong) wrong, \(counts.lost) lost, "
                 + "\((figures?.memory ?? 0) / 1_024) MB, \(figures?.descriptors ?? 0) descriptors, "
                 + "\(figures?.threads ?? 0) threads")
@@ -87,7 +87,7 @@ final class Run: Sendable {
 
     private func rate(_ count: Int) -> Int { Int(Double(count) / (start.duration(to: .now) / .seconds(1))) }
 
-    /// Prints the results, and returns whether there is no violation.
+    /// Prints the results and returns whether the run passed.
     private func summarize() -> Bool {
         let counts = results.counts
         let figures = results.figures
@@ -106,8 +106,8 @@ final class Run: Sendable {
             requests per second      \(rate(requests))
             """)
         var isPassed = counts.wrong == 0 && counts.lost == 0
-        // FoundationNetworking leaks four strings of each request to a server (`CFURLSessionCurlHostIsEqual` does not
-        // free its URLs), 150 bytes in all, also without Relay. The windows are 80 % of the run apart.
+        // FoundationNetworking leaks four strings for each request to a server (`CFURLSessionCurlHostIsEqual` does not
+        // free its URLs), 150 bytes in total, even without Relay. The windows are 80% of the run apart.
         let leak = counts.sent * 150 * 8 / 10 / 1_024
         let growths = [
             Growth(of: "memory, in kB", in: figures.map(\.memory), allowance: 8 * 1_024 + leak),
@@ -123,7 +123,7 @@ final class Run: Sendable {
         return isPassed
     }
 
-    /// Reads an archive with another parser, and returns the number of its entries.
+    /// Reads an archive with another parser and returns the number of its entries.
     private static func entryCountInPython(of archive: URL) throws -> Int? {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")

@@ -1,8 +1,8 @@
-/// SplitMix64: the same numbers for the same seed.
+/// A random generator that returns the same numbers for the same seed (SplitMix64).
 struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 
-    /// Creates the generator of one request.
+    /// Creates the generator for one request.
     ///
     /// - Parameters:
     ///   - seed: The seed of the run.
@@ -20,6 +20,6 @@ struct SeededGenerator: RandomNumberGenerator {
         return mixed ^ (mixed >> 31)
     }
 
-    /// Returns whether an event with a probability happens.
+    /// Returns `true` with the given probability.
     mutating func happens(_ probability: Double) -> Bool { Double.random(in: 0..<1, using: &self) < probability }
 }

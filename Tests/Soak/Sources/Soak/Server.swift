@@ -6,7 +6,7 @@ struct SystemError: Error {
     let number = errno
 }
 
-/// An HTTP server on a free loopback port, in one thread, which follows the plans of requests.
+/// A single-threaded HTTP server on a free loopback port, which responds according to the plan of each request.
 final class Server: Sendable {
     let port: UInt16
 
@@ -20,7 +20,7 @@ final class Server: Sendable {
     init(seed: UInt64) throws {
         let listener: Int32
         (listener, port) = try Self.bind()
-        // The port stays bound, so no other program listens on it.
+        // The port stays bound, so that no other program can listen on it.
         (_, refusingPort) = try Self.bind()
         guard listen(listener, 1_024) == 0 else { throw SystemError(call: "listen") }
         let thread = Thread { Self.serve(listener, seed: seed) }

@@ -1,21 +1,21 @@
 import Foundation
 
-/// A connection of the server, which responds to one request after the other.
+/// A connection to the server, which responds to one request after another.
 struct ServerConnection {
     let socket: Int32
 
     private var received: [UInt8] = []
 
-    /// The parts of the response that are not sent, the next one last.
+    /// The unsent parts of the response, in reverse order.
     private var parts: [LivePlan.Part] = []
 
-    /// The rest of the part that is being sent.
+    /// The unsent bytes of the current part.
     private var unsent: ArraySlice<UInt8> = []
 
     /// Whether the connection is closed after the response.
     private var closes = false
 
-    /// The time of the next part, in milliseconds, or nil if none waits for its time.
+    /// The time at which to send the next part, in milliseconds, or nil if no part is delayed.
     private(set) var due: Int?
 
     init(socket: Int32) {
@@ -27,13 +27,13 @@ struct ServerConnection {
         pollfd(fd: socket, events: Int16(unsent.isEmpty ? POLLIN : POLLIN | POLLOUT), revents: 0)
     }
 
-    /// Receives and sends all that is possible now.
+    /// Receives and sends as much as possible without blocking.
     ///
     /// - Parameters:
     ///   - events: The events of the socket.
     ///   - now: The time, in milliseconds.
     ///   - seed: The seed of the plans.
-    /// - Returns: `false` if the connection is to be closed.
+    /// - Returns: `false` if the connection must be closed.
     mutating func advance(_ events: Int16, now: Int, seed: UInt64) -> Bool {
         if events != 0, !receive() { return false }
         while true {
@@ -56,7 +56,7 @@ struct ServerConnection {
         }
     }
 
-    /// Receives what has arrived, and returns `false` if the client closed the connection.
+    /// Receives the available bytes, and returns `false` if the client closed the connection.
     private mutating func receive() -> Bool {
         var buffer = [UInt8](repeating: 0, count: 16_384)
         while true {
@@ -66,7 +66,7 @@ struct ServerConnection {
         }
     }
 
-    /// Sends what the socket accepts, and returns `false` if the connection is lost.
+    /// Sends the bytes that the socket accepts, and returns `false` if the connection is lost.
     private mutating func send() -> Bool {
         while !unsent.isEmpty {
             let count = unsent.withUnsafeBytes { bytes in
@@ -95,7 +95,7 @@ struct ServerConnection {
             return true
         }
         let plan = LivePlan(number: number, seed: seed)
-        // A request that arrives with another body closes the connection, which fails the request.
+        // If a request arrives with the wrong body, the server closes the connection, so that the request fails.
         let isIntact = Data(body) == plan.requestBody ?? Data()
         closes = plan.closes || !plan.course.isComplete || !isIntact
         parts = isIntact ? plan.parts(isRedirect: path.hasPrefix("/moved/")).reversed() : []

@@ -10,17 +10,17 @@ enum Verdict: Sendable {
     /// The expected error arrived.
     case failed
 
-    /// The request ended with its cancellation.
+    /// The request ended because it was canceled.
     case canceled
 
     /// The request ended because its interceptor was stopped.
     case stopped
 
-    /// Anything else, with its description.
+    /// Anything else, with a description.
     case wrong(String)
 }
 
-/// The end of a request that its plan allows.
+/// The expected result of a request.
 enum Expectation: Sendable {
     case message(Message)
 
@@ -34,8 +34,8 @@ extension Call {
     ///
     /// - Parameters:
     ///   - result: The result of the call.
-    ///   - expectation: The expected end.
-    ///   - mayBeStopped: Whether the interceptor may be stopped during the request; `false` by default.
+    ///   - expectation: The expected result.
+    ///   - mayBeStopped: Whether the interceptor can be stopped during the request; `false` by default.
     /// - Returns: The verdict.
     func verdict(
         on result: Result<(Data, HTTPURLResponse), any Error>, expecting expectation: Expectation,

@@ -3,7 +3,7 @@ import Synchronization
 
 /// Ends the process if a request runs for too long.
 ///
-/// It has its own thread, because a deadlock may block all threads that run tasks.
+/// It has its own thread, because a deadlock can block all threads that run tasks.
 final class Watchdog: Sendable {
     private static let limit = Duration.seconds(60)
 

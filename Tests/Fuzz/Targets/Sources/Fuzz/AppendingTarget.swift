@@ -4,7 +4,7 @@ import Foundation
 
 /// Appends entries and a page to arbitrary bytes.
 ///
-/// A file that can be opened must keep its entries and have the new ones.
+/// A file that can be opened must keep its entries and contain the new ones.
 func checkAppending(_ input: Input) {
     let reading = Reading(input.document)
     TemporaryFile.write(input.document)
@@ -23,12 +23,12 @@ func checkAppending(_ input: Input) {
     } catch {
         guard [.malformedJSON, .notAnArchive, .limitExceeded].contains(error.code) else { fail("\(error)") }
         let isList = reading.log?.fields["entries"].map { $0.array != nil } ?? true
-        if reading.code == nil, isList { fail("What can be read cannot be appended to: \(error)") }
-        expectEqual(TemporaryFile.bytes, input.document, "What cannot be appended to")
+        if reading.code == nil, isList { fail("A readable file cannot be appended to: \(error)") }
+        expectEqual(TemporaryFile.bytes, input.document, "A file that cannot be appended to")
     }
 }
 
-/// Whether a page can be appended; not if `pages` has another type.
+/// Appends a page, and returns `false` if that is impossible because `pages` has another type.
 private func appendsPage(to writer: HARWriter) -> Bool {
     do throws(HARError) {
         try writer.append(HAR.Page(fields: ["id": "new"]))
@@ -43,16 +43,16 @@ private func check(_ reading: Reading, _ input: Input, _ entry: HAR.Entry, _ has
     let bytes = TemporaryFile.bytes
     let after = Reading(bytes)
     guard after.code == nil else {
-        // An entry that is broken inside is not changed.
+        // Appending does not change entries that are invalid inside.
         if reading.code == nil { fail("\(after.code?.description ?? "") after appending") }
         return
     }
     expectEqual(after.entries, reading.entries + [entry, entry, entry], "The entries")
     for (range, old) in zip(after.ranges, reading.ranges) {
-        guard let range, let old else { fail("An entry without a place.") }
+        guard let range, let old else { fail("An entry without a byte range.") }
         expectEqual(bytes[range], input.document[old], "The text of an entry")
     }
-    if hasPage, after.log?.fields["pages"]?.array?.last != ["id": "new"] { fail("The page is not there.") }
+    if hasPage, after.log?.fields["pages"]?.array?.last != ["id": "new"] { fail("The page is missing.") }
     if reading.code == nil, !hasPage, reading.log?.fields["entries"] != nil {
         expectEqual(after.log, reading.log, "The text around the entries")
     }

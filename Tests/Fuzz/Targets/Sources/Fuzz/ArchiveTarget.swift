@@ -4,11 +4,11 @@ import Foundation
 
 /// Opens a document as a file for random access.
 ///
-/// Its entries and summaries must equal those of a reader.
+/// Its entries and summaries must equal the entries and summaries from a reader.
 ///
-/// If reading fails, opening or reading the broken entry must fail, too, or the archive must report that it is
-/// truncated. The structural index must not depend on whether the file is indexed as a whole or in parts, whose sizes
-/// are chosen by the input. The same applies to events that are read with entries decoded ahead.
+/// If reading fails, opening the archive or reading the broken entry must also fail, or the archive must report that it
+/// is truncated. Indexing the file in parts, whose sizes the input chooses, must give the same structural index as
+/// indexing it as a whole. Reading with entries decoded ahead must give the same events as reading without.
 func checkArchive(_ input: Input) {
     let reading = Reading(input.document)
     TemporaryFile.write(input.document)
@@ -22,7 +22,7 @@ func checkArchive(_ input: Input) {
             expectEqual(archive.count, reading.entries.count, "The number of entries")
         } else {
             let error = Result { () throws(HARError) in try archive.entry(at: reading.entries.count) }.failure
-            expectEqual(error?.code, reading.code, "The error of the entry that is broken")
+            expectEqual(error?.code, reading.code, "The error of the broken entry")
         }
         for index in (0..<reading.entries.count).reversed() {
             let entry = try archive.entry(at: index)
@@ -66,9 +66,9 @@ private func checkLookAhead(_ input: Input, against reading: Reading) {
     do throws(HARError) {
         let file = try InputFile(url: TemporaryFile.url)
         let ahead = Reading(HARReader(file: file, configuration: .init(), readAhead: settings))
-        if ahead != reading { fail("Looking ahead reads otherwise:\n\(ahead)\nand not\n\(reading)") }
+        if ahead != reading { fail("Reading ahead: found\n\(ahead)\nexpected\n\(reading)") }
     } catch {
-        fail("Looking ahead: \(error)")
+        fail("Reading ahead: \(error)")
     }
 }
 

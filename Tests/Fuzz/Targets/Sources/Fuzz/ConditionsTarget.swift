@@ -4,7 +4,7 @@ import Relay
 @testable import HTTPArchive
 @testable import RelayCore
 
-/// Matches each of the first lines as a pattern with the next one as a URL.
+/// Matches each of the first lines, as a pattern, against the next line, as a URL.
 ///
 /// Patterns must agree with simple implementations of their descriptions, and must match the texts that they were
 /// created from.
@@ -31,7 +31,7 @@ private func checkWildcards(_ pattern: String, _ text: String) {
     }
 }
 
-/// Decides for each prefix of the pattern which prefixes of the text it matches.
+/// Matches a text by determining, for each prefix of the pattern, which prefixes of the text it matches.
 private func simplyMatches(_ pattern: [UInt8], _ text: [UInt8], _ separators: [UInt8]) -> Bool {
     var matched = [Bool](repeating: false, count: text.count + 1)
     matched[0] = true
@@ -60,19 +60,21 @@ private func checkFilters(_ pattern: String, _ url: String) {
         startedDateTime: url, request: HAR.Request(method: pattern, url: url),
         response: HAR.Response(status: 200, content: HAR.Content(size: 0, mimeType: pattern)))
     func selects(_ filter: HAREntryFilter) -> Bool { filter.selects(entry, at: 0) }
-    let text = String(LiteralURL(url).withoutFragment)
-    expectEqual(
-        selects(.url(pattern)), simplyMatches(Array(pattern.utf8), Array(text.utf8), Array("/?".utf8)),
-        "\(pattern) selects \(url)")
-    if !selects(.url(text)) { fail("\(text) does not select itself.") }
+    if !pattern.hasPrefix("*:") {
+        expectEqual(
+            selects(.url(pattern)), simplyMatches(LiteralURL(pattern), LiteralURL(url)), "\(pattern) selects \(url)")
+    }
+    // The host of a URL has no asterisks, which a pattern does not match together with the slash after the host.
+    if !LiteralURL(url).host.contains("*"), !selects(.url(url)) { fail("\(url) does not select itself.") }
     if !selects(.method(pattern.lowercased())) { fail("The method \(pattern) does not select itself.") }
     let parts = LiteralURL(url)
     if parts.scheme != nil, !parts.authority.isEmpty {
-        let hosts = [parts.host, parts.authority].map { Array($0.lowercased().utf8) }
-        let wanted = Array(pattern.lowercased().utf8)
-        let expected = hosts.contains { simplyMatches(wanted, $0, []) }
-        expectEqual(selects(.host(pattern)), expected, "The host \(pattern) selects \(url)")
-        if !selects(.host(String(parts.authority))) { fail("The host of \(url) does not select it.") }
+        expectEqual(
+            selects(.host(pattern)), RequestPattern.host(pattern).matches(InterceptedRequest(url: url)),
+            "The host \(pattern) selects \(url)")
+        if parts.authority.utf8.allSatisfy({ $0 < 0x80 }), !selects(.host(String(parts.authority))) {
+            fail("The host of \(url) does not select it.")
+        }
     }
     let filters: [HAREntryFilter] = [.host(pattern), .mediaType(pattern), .failed, .bodySize(0...10)]
     for filter in filters { expectEqual(selects(filter.inverted), !selects(filter), "An inverted filter") }
@@ -84,17 +86,23 @@ private func checkFilters(_ pattern: String, _ url: String) {
 
 // MARK: Rules
 
+private func entry(_ url: String) -> HAR.Entry {
+    HAR.Entry(
+        startedDateTime: "", request: HAR.Request(url: url),
+        response: HAR.Response(status: 200, content: HAR.Content(size: 0, mimeType: "")))
+}
+
 private func checkPatterns(_ pattern: String, _ url: String) {
     let request = InterceptedRequest(url: url)
     let wanted = RequestPattern.url(pattern)
-    expectEqual(wanted.matches(request), simplyMatches(parts(of: pattern), parts(of: url)), "\(pattern) and \(url)")
+    expectEqual(
+        wanted.matches(request), HAREntryFilter.url(pattern).selects(entry(url), at: 0), "\(pattern) and \(url)")
 
     let path = String(LiteralURL(url).path)
-    var patterns: [RequestPattern] = [
-        .url(url), .exactly(url), .keywords(url, pattern), .path(prefix: path), .get(url),
-    ]
+    var patterns: [RequestPattern] = [.exactly(url), .keywords(url, pattern), .path(prefix: path)]
+    if !LiteralURL(url).host.contains("*") { patterns += [.url(url), .get(url)] }
     let escaped = NSRegularExpression.escapedPattern(for: url)
-    // The syntax has no escapes for some control characters.
+    // The syntax of regular expressions has no escapes for some control characters.
     if !url.isEmpty, !url.unicodeScalars.contains(where: { $0.value < 0x20 }),
         let literal = try? RequestPattern.matching(regularExpression: escaped)
     {
@@ -115,48 +123,29 @@ private func checkPatterns(_ pattern: String, _ url: String) {
     }
 }
 
-/// A part of a URL; the host is in lowercase.
-private struct Part: Equatable {
-    var isHost = false
-    var text: [UInt8] = []
+/// Matches the canonical texts of a pattern and a URL, as described at `URLPattern`.
+private func simplyMatches(_ pattern: LiteralURL, _ url: LiteralURL) -> Bool {
+    if let scheme = pattern.scheme, url.scheme?.lowercased() != scheme.lowercased() { return false }
+    if let port = pattern.port, !port.isEmpty, port != "*" {
+        let other = url.port.map { String($0) } ?? ""
+        let defaultPort = url.defaultPort.map { String($0) } ?? ""
+        if port != (other.isEmpty ? defaultPort : other) { return false }
+    }
+    func normalized(_ text: Substring) -> String {
+        PercentEncoding.normalized(text.utf8, delimiters: ByteSet("/?&=+;#%*"))
+    }
+    let labels = pattern.host.split(separator: ".", omittingEmptySubsequences: false)
+        .map { $0.contains("*") ? $0.lowercased() : LiteralURL.normalized(host: $0) }
+    var host = pattern.host.contains("*") ? labels.joined(separator: ".") : pattern.normalizedHost
+    if host.isEmpty, !pattern.path.isEmpty { host = "*" }
+    let path = pattern.path.isEmpty && !host.contains("**") ? "/" : normalized(pattern.path)
+    var query = normalized(pattern.query)
+    query = query.replacingOccurrences(of: "*", with: "**")
+    let text = url.normalizedHost + (url.path.isEmpty ? "/" : normalized(url.path)) + normalized(url.query)
+    return simplyMatches(Array((host + path + query).utf8), Array(text.utf8), Array("/?".utf8))
 }
 
-/// Splits the part of a URL from the host to the query, as described at `RequestPattern.url(_:)`.
-private func parts(of url: String) -> [Part] {
-    let text = Array(PercentEncoding.decoded(LiteralURL(url).resource.utf8).utf8)
-    let marks = text.indices.filter { text[$0] == UInt8(ascii: "?") }
-    let end = marks.count == 1 ? marks[0] : text.count
-    var parts: [Part] = []
-    for (number, segment) in text[..<end].split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-        .enumerated()
-    where !segment.isEmpty {
-        let isHost = number == 0
-        let host = isHost ? Array(LiteralURL.normalized(host: String(decoding: segment, as: UTF8.self)[...]).utf8) : []
-        parts.append(Part(isHost: isHost, text: isHost && segment.first != UInt8(ascii: "*") ? host : Array(segment)))
-    }
-    for item in text[end...].dropFirst().split(separator: UInt8(ascii: "&")) {
-        for half in item.split(separator: UInt8(ascii: "="), maxSplits: 1) where !half.isEmpty {
-            parts.append(Part(text: Array(half)))
-        }
-    }
-    return parts
-}
-
-private func simplyMatches(_ pattern: [Part], _ url: [Part]) -> Bool {
-    for (number, part) in pattern.enumerated() {
-        guard number < url.count else { return false }
-        if part.text == Array("**".utf8) { return true }
-        if part.text.first == UInt8(ascii: "*") { continue }
-        var other = url[number]
-        if other.isHost {
-            other.text = Array(LiteralURL.normalized(host: String(decoding: other.text, as: UTF8.self)[...]).utf8)
-        }
-        if part != other { return false }
-    }
-    return url.count == pattern.count
-}
-
-/// A rerouted URL must lead back to one that is rerouted to it.
+/// Checks that a rerouted URL has an original, which is rerouted to the same URL.
 private func checkRoute(_ from: String, _ url: String, _ to: String) {
     guard let route = try? Route(from: from, to: to) else { return }
     _ = (route.origin, route.original(url))

@@ -3,10 +3,10 @@ import Foundation
 @testable import HTTPArchive
 @testable import RecordingFormats
 
-/// Imports the document as a recording of another tool, in JSON or YAML.
+/// Imports the document as a recording made by another tool, in JSON or YAML.
 ///
 /// The import fails, or its entries can be written to an archive without errors, and are equal when read again. The
-/// input chooses the format, or that it is detected.
+/// input chooses the format, or lets it be detected.
 func checkImporting(_ input: Input) {
     let data = Data(input.document)
     let file = file(data, isYAML: input.choice(1, of: 2) == 1)
@@ -35,12 +35,12 @@ private func file(_ data: Data, isYAML: Bool) -> RecordingFile {
         : RecordingFile(url: url, folder: mappings, date: date, data: data)
 }
 
-/// The folder of the recordings, next to which WireMock's body files are.
+/// The folder of the recordings, next to the folder with WireMock's body files.
 private let mappings: URL = {
     let bodies = TemporaryFile.folder.appendingPathComponent("__files")
     guard (try? FileManager.default.createDirectory(at: bodies, withIntermediateDirectories: true)) != nil,
         (try? Data("body".utf8).write(to: bodies.appendingPathComponent("body"))) != nil
-    else { fail("No folder \(bodies).") }
+    else { fail("Cannot create the folder \(bodies).") }
     return TemporaryFile.folder.appendingPathComponent("mappings/mocks")
 }()
 
@@ -68,10 +68,10 @@ private func check(_ entries: [HAR.Entry], _ format: any RecordingFormat.Type) {
         fail("\(format.name): \(finding)\n\(String(decoding: TemporaryFile.bytes, as: UTF8.self))")
     }
     let dates = entries.map { $0.startedDate ?? .distantPast }
-    if zip(dates, dates.dropFirst()).contains(where: { $0 > $1 }) { fail("\(format.name): times that descend") }
+    if zip(dates, dates.dropFirst()).contains(where: { $0 > $1 }) { fail("\(format.name): times are not ascending") }
 }
 
-/// JSON must have the value of the strict parser, and lenient JSON the same value with a byte order mark.
+/// Checks that the lenient parser agrees with the strict one on valid JSON, and that it ignores a byte order mark.
 private func checkLeniency(_ data: Data) {
     let lenient = try? LenientJSON.value(of: data)
     if let strict = try? JSONValue(parsing: data) { expectEqual(lenient, strict, "Strict JSON") }

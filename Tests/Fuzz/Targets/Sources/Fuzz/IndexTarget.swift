@@ -4,9 +4,10 @@ import Foundation
 
 /// Opens an archive with an index file that the input changes, and reads, selects and copies its entries.
 ///
-/// The first byte selects the archive, the second one the protections that are kept valid, and the others describe
-/// changes of a valid index (``IndexPatches``), or replace everything after its header. An index is ignored, or all of
-/// its ranges are in the range of the entries. Entries can be read or have an error, and what is copied is valid.
+/// The first byte selects the archive, and the second byte the integrity checks that stay valid. The other bytes
+/// describe changes to a valid index (``IndexPatches``), or replace everything after its header. The index must be
+/// ignored, or all of its ranges must be within the range of the entries. Reading an entry can fail, but copied entries
+/// must be valid.
 func checkIndex(_ input: Input) {
     let first = Int(input.bytes.first ?? 0)
     let archives = IndexedArchive.all
@@ -32,7 +33,7 @@ func checkIndex(_ input: Input) {
     }
 }
 
-/// Ranges must be in order, in the range of the entries, and in the file.
+/// Checks that the ranges are in order, within the range of the entries, and within the file.
 private func check(_ stored: ArchiveIndex, of indexed: IndexedArchive, isValid: Bool) {
     guard 0 <= stored.entriesRange.lowerBound, stored.entriesRange.upperBound <= indexed.size else {
         fail("The range \(stored.entriesRange) in a file of \(indexed.size) bytes")
@@ -100,7 +101,7 @@ private func checkCopying(_ archive: HARArchive, layout: JSONLayout) {
 private func writePrivately(_ bytes: [UInt8], to url: URL) {
     let permissions: [FileAttributeKey: Any] = [.posixPermissions: 0o600]
     guard FileManager.default.createFile(atPath: url.path, contents: Data(bytes), attributes: permissions) else {
-        fail("No file \(url).")
+        fail("Cannot write \(url).")
     }
 }
 
@@ -174,7 +175,7 @@ private struct IndexedArchive: Sendable {
 
 // MARK: Patches
 
-/// Changes of an index that an input describes: each has a kind, an offset in two bytes, and a value.
+/// Changes to an index, as described by an input: each has a kind, an offset in two bytes, and a value.
 private struct IndexPatches {
     private var rest: ArraySlice<UInt8>
     private let flags: UInt8
@@ -187,15 +188,14 @@ private struct IndexPatches {
     /// The layout of the copy.
     var layout: JSONLayout { flags & 8 == 0 ? .unchanged : .compact }
 
-    /// Numbers at the limits of checks.
+    /// Boundary values for the checks.
     private static let numbers: [Int64] = [
         0, 1, -1, -2, 2, 31, 32, 33, 4095, 4096, 4097, 1 << 16, 1 << 31, 1 << 32, 1 << 62, .max, .max - 7, .min,
     ]
 
     /// Returns the changed index.
     ///
-    /// Unless the flags say otherwise, its header belongs to the archive, and its hash is
-    /// correct.
+    /// Unless the flags specify otherwise, its header matches the archive, and its hash is correct.
     mutating func patched(_ indexed: IndexedArchive) -> [UInt8] {
         var bytes = indexed.index
         bytes.removeLast(8)

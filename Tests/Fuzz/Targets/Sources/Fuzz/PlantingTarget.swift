@@ -11,17 +11,17 @@ private let names = [
 private let redactor: HARRedactor = {
     var configuration = HARRedactor.Configuration()
     configuration.key = .init(phrase: "a key of the fuzz targets")
-    guard let redactor = try? HARRedactor(configuration) else { fail("The default settings are refused.") }
+    guard let redactor = try? HARRedactor(configuration) else { fail("The default settings are rejected.") }
     return redactor
 }()
 
-/// Plants a secret among the bytes of the document, and redacts the entry.
+/// Plants a secret in the text of the document, and redacts an entry that contains the text.
 ///
 /// The choices select the name, the length of the secret, the syntax, the encoding and the part of the entry.
 func checkPlanting(_ input: Input) {
     let name = names[input.choice(0, of: names.count)]
     let secret = "Zq7x" + String("pL4nT3dVaLuE0fThEsEcReT".prefix(4 + input.choice(1, of: 20)))
-    // The document must not contain the secret or its own placeholders, and is a text that all syntaxes can express.
+    // The document must not contain the secret or placeholders, and must be text that all syntaxes can express.
     let noise = String(decoding: input.document.prefix(2000), as: UTF8.self)
     guard !noise.contains("Zq7x"), !noise.contains("REDACTED") else { return }
     let text = encoded(planted(name, secret, noise, input.choice(2, of: 6)), input.choice(3, of: 5))
@@ -30,7 +30,7 @@ func checkPlanting(_ input: Input) {
     let written = JSONValue.object(redacted.fields).data()
     guard (try? JSONValue(parsing: written)) != nil else { fail("The redacted entry is not JSON.") }
     if let left = forms(of: secret).first(where: { written.range(of: Data($0.utf8)) != nil }) {
-        fail("\(left) is left in \(String(decoding: written, as: UTF8.self))")
+        fail("\(left) remains in \(String(decoding: written, as: UTF8.self))")
     }
     expectEqual(redactor.redacted(redacted).fields, redacted.fields, "Redacted twice")
 }
@@ -69,7 +69,7 @@ private func encoded(_ text: String, _ encoding: Int) -> String {
     }
 }
 
-/// Returns an entry with the text in one part.
+/// Returns an entry that contains the text in one part.
 private func entry(_ text: String, in part: Int) -> HAR.Entry {
     var entry = HAR.Entry(
         startedDateTime: "2026-01-01T12:00:00.000Z", request: HAR.Request(method: "POST", url: "https://a.test/"),

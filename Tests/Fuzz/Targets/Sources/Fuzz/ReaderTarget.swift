@@ -9,9 +9,9 @@ func checkReading(_ input: Input) {
     let whole = Reading(input.document)
     let pieces = input.pieces
     let decoded = Reading(decoding: pieces)
-    if decoded != whole { fail("Chunks read differently:\n\(decoded)\nand not\n\(whole)") }
+    if decoded != whole { fail("Read in chunks: found\n\(decoded)\nexpected\n\(whole)") }
     let awaited = wait { await Reading(awaiting: pieces) }
-    if awaited != whole { fail("Asynchronous chunks read differently:\n\(awaited)\nand not\n\(whole)") }
+    if awaited != whole { fail("Read asynchronously: found\n\(awaited)\nexpected\n\(whole)") }
     let findings = whole.findings
     expectEqual(decoded.findings, findings, "Findings in chunks")
     for finding in findings { _ = finding.description }

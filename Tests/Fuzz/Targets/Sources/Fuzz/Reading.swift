@@ -13,7 +13,7 @@ struct Reading: Equatable {
 
     var entries: [HAR.Entry] { events.compactMap { if case .entry(let entry) = $0 { entry } else { nil } } }
 
-    /// The findings of a check.
+    /// The findings of a check of all events.
     var findings: [HARFinding] {
         var checker = HARChecker()
         return zip(events, offsets).flatMap { checker.check($0, at: $1) } + checker.finish()
@@ -28,12 +28,14 @@ struct Reading: Equatable {
     mutating func finish(_ log: HAR.Log, _ error: HARError?) {
         self.log = log
         code = error?.code
-        if let error, error.code == .malformedJSON, error.context.byteOffset == nil { fail("No place: \(error)") }
+        if let error, error.code == .malformedJSON, error.context.byteOffset == nil {
+            fail("An error without a byte offset: \(error)")
+        }
     }
 }
 
 extension Reading {
-    /// Reads a document at once.
+    /// Reads a whole document.
     init(_ document: [UInt8]) {
         self.init(HARReader(data: Data(document)))
     }
@@ -75,7 +77,7 @@ extension Reading {
         } catch let error as HARError {
             failure = error
         } catch {
-            fail("An error of another kind: \(error)")
+            fail("An error of another type: \(error)")
         }
         finish(reader.log, failure)
     }

@@ -5,7 +5,7 @@ import Foundation
 private let redactor: HARRedactor = {
     var configuration = HARRedactor.Configuration()
     configuration.key = .init(phrase: "a key of the fuzz targets")
-    guard let redactor = try? HARRedactor(configuration) else { fail("The default settings are refused.") }
+    guard let redactor = try? HARRedactor(configuration) else { fail("The default settings are rejected.") }
     return redactor
 }()
 
@@ -28,5 +28,5 @@ func checkRedacting(_ input: Input) {
     guard let fields = (try? JSONValue(parsing: body))?.object else { return }
     let redacted = redactor.redacted(HAR.Entry(fields: fields))
     let written = JSONValue.object(redacted.fields).data()
-    guard (try? JSONValue(parsing: written)) != nil else { fail("The redacted entry is no JSON.") }
+    guard (try? JSONValue(parsing: written)) != nil else { fail("The redacted entry is not JSON.") }
 }

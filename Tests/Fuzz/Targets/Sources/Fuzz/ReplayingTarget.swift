@@ -5,14 +5,14 @@ import Relay
 @testable import RelayCore
 @testable import RelayURLSession
 
-/// Makes the requests of the document's entries.
+/// Replays the requests of the document's entries.
 ///
-/// The archive must know all of them.
+/// Every request must match an entry.
 func checkReplaying(_ input: Input) {
     let entries = Reading(input.document).entries
     var configuration = Interceptor.Configuration()
     configuration.deliversMissingBodiesAsEmpty = input.choice(0, of: 2) == 0
-    // With these, a recorded request always matches its entry.
+    // With these criteria, a recorded request always matches its entry.
     let matchings: [RequestMatching] = [.standard, .loose, .anyHost, .anyQuery]
     configuration.matching = matchings[input.choice(1, of: matchings.count)]
     let layers = ArchiveLayers([ReplaySource(entries, name: "fuzz")], configuration: configuration)

@@ -3,8 +3,8 @@ import Foundation
 
 /// Scans the document with each instruction set that the processor supports, and searches it for long passages.
 ///
-/// Scanners that read byte by byte must find the same. The bytes are next to pages that cannot be read:
-/// before one in the first half of the runs, and after one in the second. The input chooses where the text is divided.
+/// Byte-by-byte scanners must find the same structure and passages. The input chooses where the text is divided. Each
+/// part of the text is next to an inaccessible page, which alternately follows and precedes it.
 func checkStructure(_ input: Input) {
     checkScan(input)
     checkPassages(input)
@@ -48,7 +48,7 @@ extension structure_state {
     fileprivate var words: [UInt64] { [in_string, escaped, UInt64(bitPattern: depth)] }
 }
 
-/// A scanner that reads byte by byte.
+/// A byte-by-byte scanner.
 private struct SimpleScan {
     private var isInString = false
     private var isEscaped = false
@@ -92,7 +92,7 @@ private struct SimpleScan {
 
 // MARK: Passages
 
-/// Passages must be in strings, in order, and must consist of complete and valid characters and escapes.
+/// Checks that passages are in strings, in order, and consist of complete and valid characters and escape sequences.
 private func checkPassages(_ input: Input) {
     // Short inputs have no long strings, so a part of the input is repeated.
     var text = input.bytes
@@ -141,7 +141,7 @@ private func check(_ passages: [Range<Int>], in text: [UInt8]) {
             rest = rest.dropFirst()
         }
         let isInPassage = rest.first?.contains(offset) ?? false
-        // After an escape with invalid digits, which stay outside of the passage, it may begin in the next escape.
+        // After an escape sequence with invalid digits, a passage can begin within the next escape sequence.
         if rest.first?.lowerBound == offset, !isInString || (escape || digits > 0) && offset - invalid > 4 {
             fail("The passage at \(offset) does not begin between characters of a string.")
         }
@@ -183,8 +183,10 @@ extension Range<Int> {
 
 /// Memory between two pages that can be neither read nor written.
 private struct GuardedMemory {
-    /// The memory of the text, and the memory of the results.
+    /// The memory for the text.
     nonisolated(unsafe) static let text = GuardedMemory(size: 1 << 16)
+
+    /// The memory for the results.
     nonisolated(unsafe) static let output = GuardedMemory(size: 1 << 20)
 
     private let memory: UnsafeMutableRawBufferPointer
@@ -210,8 +212,7 @@ private struct GuardedMemory {
         return body(UnsafePointer(target.assumingMemoryBound(to: UInt8.self)))
     }
 
-    /// Calls a closure with space for a number of values at the end of the memory, and returns the values that it
-    /// wrote.
+    /// Calls a closure with space for values at the end of the memory, and returns the values that it wrote.
     func withSpace<Value: BitwiseCopyable>(
         for type: Value.Type, count: Int, _ body: (UnsafeMutablePointer<Value>) -> Int
     ) -> [Value] {

@@ -1,8 +1,8 @@
 import Foundation
 
-/// The code that is tested with arbitrary bytes.
+/// The parts of the code that are tested with arbitrary bytes.
 ///
-/// The name of the program selects the target: the build has a link for each.
+/// The name of the executable selects the target; the script `run` creates a link for each target.
 enum Target: String {
     case reader, archive, writer, appending, replaying, texts, redacting, planting
     case index, importing, inflating, transfer, conditions, structure
@@ -29,11 +29,13 @@ enum Target: String {
 
 private let target: Target = {
     let name = URL(fileURLWithPath: CommandLine.arguments[0]).lastPathComponent
-    guard let target = Target(rawValue: name) else { fail("There is no target \(name).") }
+    guard let target = Target(rawValue: name) else { fail("Unknown target \(name).") }
     return target
 }()
 
-/// Runs one input; called by libFuzzer.
+/// Runs one input.
+///
+/// libFuzzer calls this function.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func run(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     target.run(Input(UnsafeBufferPointer(start: bytes, count: count)))
@@ -48,5 +50,5 @@ func fail(_ reason: String) -> Never {
 
 /// Ends the process unless both values are equal.
 func expectEqual<Value: Equatable>(_ value: Value, _ expected: Value, _ what: String) {
-    if value != expected { fail("\(what):\n\(value)\nand not\n\(expected)") }
+    if value != expected { fail("\(what): found\n\(value)\nexpected\n\(expected)") }
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The file that a process writes to, in memory if the system has such a folder.
+/// The file that this process writes to, in memory if the system has a folder in memory.
 enum TemporaryFile {
     static let url = folder.appendingPathComponent("document.har")
 
@@ -12,7 +12,7 @@ enum TemporaryFile {
             ? memory : FileManager.default.temporaryDirectory
         let url = parent.appendingPathComponent("relay-fuzz-\(ProcessInfo.processInfo.processIdentifier)")
         guard (try? FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)) != nil else {
-            fail("No folder \(url).")
+            fail("Cannot create the folder \(url).")
         }
         atexit { try? FileManager.default.removeItem(at: TemporaryFile.folder) }
         return url
@@ -20,12 +20,14 @@ enum TemporaryFile {
 
     /// Writes bytes into the file.
     static func write(_ bytes: [UInt8]) {
-        guard FileManager.default.createFile(atPath: url.path, contents: Data(bytes)) else { fail("No file \(url).") }
+        guard FileManager.default.createFile(atPath: url.path, contents: Data(bytes)) else {
+            fail("Cannot write \(url).")
+        }
     }
 
     /// The bytes of the file.
     static var bytes: [UInt8] {
-        guard let data = FileManager.default.contents(atPath: url.path) else { fail("No file \(url).") }
+        guard let data = FileManager.default.contents(atPath: url.path) else { fail("Cannot read \(url).") }
         return [UInt8](data)
     }
 }

@@ -42,7 +42,7 @@ private func checkHeaders(_ text: String, _ other: String) {
     if let url = URL(string: "http://localhost/") { _ = response.httpURLResponse(requestedFrom: url) }
 }
 
-/// Digests and differences must agree.
+/// Checks that two requests match if and only if their digests are equal.
 private func checkMatchers(_ text: String, _ other: String) {
     let headers = [HeaderField(name: "Content-Type", value: other)]
     let requests = [text, other].flatMap { body in
@@ -53,7 +53,7 @@ private func checkMatchers(_ text: String, _ other: String) {
     }
     for matcher in [RequestMatcher.body, .formBody, .multipartBody, .graphQL, .jsonBody(), .url, .headers()] {
         for recorded in requests {
-            let verdict = matcher.verdict(asked: requests[0], recorded: recorded)
+            let verdict = matcher.verdict(requested: requests[0], recorded: recorded)
             let digests = [requests[0], recorded].map { matcher.equivalence.digest(of: $0, withKey: true) }
             expectEqual(verdict.isMatch, digests[0] == digests[1], "\(matcher.name): \(verdict)")
         }
@@ -70,9 +70,11 @@ private func checkNumber(_ text: String) {
 private func checkDate(_ text: String) {
     guard let date = HAR.date(text) else { return }
     let written = HAR.text(date)
-    guard let again = HAR.date(written) else { fail("\(text), written \(written), is no date") }
+    guard let again = HAR.date(written) else { fail("\(text), written as \(written), is not a date") }
     let hasYear = written != HAR.text(.distantFuture + 1e12) && written != HAR.text(.distantPast - 1e12)
-    if hasYear, abs(again.timeIntervalSince(date)) > 0.0006 { fail("\(text), written \(written), is another time") }
+    if hasYear, abs(again.timeIntervalSince(date)) > 0.0006 {
+        fail("\(text), written as \(written), is a different time")
+    }
 }
 
 private func checkBodies(_ text: String, _ other: String) {

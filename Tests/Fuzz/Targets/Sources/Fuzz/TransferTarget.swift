@@ -8,7 +8,7 @@ import Foundation
 
 /// Parses the document as a header section, and as messages of a transfer in an order that the input chooses.
 ///
-/// All well-formed fields must be found, in order, with the values that a parser byte by byte finds.
+/// All well-formed fields must be found, in order, with the values that a byte-by-byte parser finds.
 func checkTransfer(_ input: Input) {
     checkBlock(input.bytes)
     checkBlock(input.document)
@@ -24,7 +24,7 @@ private func checkBlock(_ bytes: [UInt8]) {
     _ = block.words
 }
 
-/// The well-formed fields of a header section, found by a parser that reads byte by byte.
+/// The well-formed fields of a header section, found by a byte-by-byte parser.
 private struct SimpleBlock {
     private(set) var fields: [HeaderField] = []
     private var isFirst = true
@@ -76,7 +76,7 @@ private struct SimpleBlock {
         }
     }
 
-    /// Decodes UTF-8, or else ISO 8859-1, without spaces and tabs at both ends.
+    /// Trims spaces and tabs, and decodes the line as UTF-8, or else as ISO 8859-1.
     private static func text(_ line: [UInt8]) -> String {
         var line = line
         while let last = line.last, last == 32 || last == 9 { line.removeLast() }
@@ -132,7 +132,7 @@ private func checkTransferredMessage(_ input: Input) {
     note(transfer_before_request, [], in: &messages)
     var request = Array("GET / HTTP/1.1\r\n".utf8) + section
     let requestSize = request.count
-    // An attempt on a lost connection, then the request in parts.
+    // The request is possibly sent once on a lost connection, and then in parts.
     if input.choice(0, of: 2) == 1 { note(transfer_header_out, request[...], in: &messages) }
     while !request.isEmpty {
         let part = request.prefix(1 + 8 * input.choice(1, of: 256))

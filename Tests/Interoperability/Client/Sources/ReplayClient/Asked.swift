@@ -11,7 +11,7 @@ struct Asked: Decodable {
     let headers: [[String]]
     let body: Data?
 
-    /// The time to cancel the request: once it was `sent` or `answered`; never if `nil`.
+    /// The event after which to cancel the request: `sent` or `answered`, or `nil` to never cancel it.
     let abort: String?
 
     /// The same request for `URLSession`, or `nil` if the URL is invalid.
@@ -28,11 +28,10 @@ struct Asked: Decodable {
 }
 
 extension String {
-    /// The URL with characters percent-encoded that RFC 3986 does not allow in a path or a query, and otherwise
-    /// unchanged.
+    /// The URL, in which characters that RFC 3986 does not allow in a path or a query are percent-encoded.
     ///
-    /// Browsers leave characters such as `|` and `[` in a URL. If there is one, `URL(string:)` encodes each `%` of the
-    /// text again, including those of valid escapes.
+    /// Browsers leave characters such as `|` and `[` in a URL. If a URL contains one of them, `URL(string:)` encodes
+    /// each `%` again, even in valid escape sequences.
     fileprivate var legal: String {
         let escaped = replacing(/%(?![0-9A-Fa-f]{2})/, with: "%25")
         let allowed = CharacterSet(charactersIn: ":/?#@!$&'()*+,;=-._~%").union(.letters).union(.decimalDigits)

@@ -5,7 +5,7 @@ import Relay
     import FoundationNetworking
 #endif
 
-/// Performs the requests of a seen-file in order, and prints the results.
+/// Performs the requests of a seen-file in order and prints the results.
 @main
 struct ReplayClient {
     static func main() async throws {

@@ -1,0 +1,141 @@
+import Foundation
+
+/// The normal form of a URL, which is equal for equivalent URLs (RFC 3986, section 6.2,
+/// https://www.rfc-editor.org/rfc/rfc3986#section-6.2).
+///
+/// The normal form has a lowercase scheme and host, no default port, fragment or user information, `/` for an empty
+/// path, no dot segments, and uniform percent-encoding. Every string has a normal form, because archives can contain
+/// URLs that parsers reject.
+package struct NormalizedURL: Hashable, Sendable {
+    /// The scheme and authority, such as `https://example.com:8443`; empty if the URL has no authority.
+    package let origin: String
+
+    /// The path, which begins with a slash if the URL has an origin.
+    package let path: String
+
+    /// The query without its question mark, or `nil` if the URL has no query.
+    package let query: String?
+
+    private init(origin: String, path: String, query: String?) {
+        self.origin = origin
+        self.path = path
+        self.query = query
+    }
+
+    /// Normalizes a URL.
+    package init(_ text: String) {
+        if let normal = Self(normal: text) { self = normal } else { self.init(rewriting: text) }
+    }
+
+    /// Normalizes any URL, component by component.
+    ///
+    /// Components are split between Unicode scalars, so that a delimiter followed by a combining mark is still a
+    /// delimiter.
+    init(rewriting text: String) {
+        let start = Substring(text.unicodeScalars.drop(while: \.properties.isWhitespace))
+        var rest = LiteralURL(start).withoutFragment.unicodeScalars
+        while rest.last?.properties.isWhitespace == true { rest.removeLast() }
+        let url = LiteralURL(Substring(rest))
+        query =
+            url.query.isEmpty
+            ? nil : PercentEncoding.normalized(url.query.utf8.dropFirst(), delimiters: Self.queryDelimiters)
+        guard let scheme = url.scheme, !scheme.isEmpty else {
+            origin = ""
+            path = String(url.beforeQuery)
+            return
+        }
+        origin = Self.origin(scheme: scheme.lowercased(), authority: url.authority)
+        path = Self.withoutDotSegments(PercentEncoding.normalized(url.path.utf8, delimiters: Self.pathDelimiters))
+    }
+
+    /// Whether the scheme is `http` or `https`.
+    package var isHTTP: Bool { origin.hasPrefix("http://") || origin.hasPrefix("https://") }
+
+    /// The items of the query, in order.
+    package var queryItems: [Substring] { query.map { FormEncoding.literalItems(of: $0[...]) } ?? [] }
+
+    private static func origin(scheme: String, authority: Substring) -> String {
+        var name = withoutDefaultPort(authority.lowercased(), scheme: scheme)
+        if !name.utf8.allSatisfy({ $0 < 0x80 }) { name = withoutDefaultPort(ascii(name), scheme: scheme) }
+        return "\(scheme)://\(name)"
+    }
+
+    private static func withoutDefaultPort(_ host: String, scheme: String) -> String {
+        var host = host
+        let defaults = [":"] + (LiteralURL.defaultPort(of: scheme).map { [":\($0)"] } ?? [])
+        while let suffix = defaults.first(where: host.hasSuffix) { host.removeLast(suffix.count) }
+        return host
+    }
+
+    /// Returns a host and port with non-ASCII letters converted to their ASCII form
+    /// (https://url.spec.whatwg.org/#idna).
+    private static func ascii(_ host: String) -> String {
+        guard let url = URL(string: "http://\(host)/"), let name = url.host(percentEncoded: false),
+            name.utf8.allSatisfy({ ByteSet.unreserved.contains($0) && $0 != UInt8(ascii: "~") })
+        else { return host }
+        return name.lowercased() + (url.port.map { ":\($0)" } ?? "")
+    }
+
+    /// The characters that have a different meaning in a path if they are not percent-encoded.
+    private static let pathDelimiters = ByteSet("/;?#%")
+
+    /// The characters that have a different meaning in a query if they are not percent-encoded.
+    private static let queryDelimiters = ByteSet("&=+;#%")
+
+    /// Removes dot segments (RFC 3986, section 5.2.4) from a path that begins with a slash or is empty.
+    private static func withoutDotSegments(_ path: String) -> String {
+        guard path.contains("/.") else { return path.isEmpty ? "/" : path }
+        var kept: [Substring] = []
+        let segments = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+        for segment in segments where segment != "." {
+            if segment == ".." { _ = kept.popLast() } else { kept.append(segment) }
+        }
+        let endsInFolder = segments.last == "." || segments.last == ".."
+        return "/" + kept.joined(separator: "/") + (endsInFolder && !kept.isEmpty ? "/" : "")
+    }
+}
+
+extension NormalizedURL: CustomStringConvertible {
+    /// The URL in its normal form.
+    package var description: String { origin + path + (query.map { "?" + $0 } ?? "") }
+}
+
+extension NormalizedURL {
+    /// Creates a value from a URL that is already in normal form, as most URLs are, in a single pass over its bytes.
+    ///
+    /// - Parameter text: An HTTP URL whose host contains only lowercase letters, digits, dots and hyphens. The URL must
+    ///   not contain a port, a fragment, path segments that begin with a dot, or characters that are or must be
+    ///   percent-encoded. The result is `nil` for all other URLs.
+    init?(normal text: String) {
+        var text = text
+        let normal = text.withUTF8 { text -> NormalizedURL? in
+            let text = UnsafeRawBufferPointer(text)
+            let url = URLRanges(text)
+            guard let scheme = url.scheme, text.starts(with: scheme.count == 5 ? "https".utf8 : "http".utf8),
+                scheme.count == 4 || scheme.count == 5, url.user.isEmpty, !url.authority.isEmpty, url.fragment.isEmpty,
+                ByteSet.normalHost.containsAll(of: text, in: url.authority), text[url.path].first == UInt8(ascii: "/"),
+                Self.plainCharacters.containsAll(of: text, in: url.path.lowerBound..<text.count),
+                !Self.hasDotSegment(text[url.path])
+            else { return nil }
+            return NormalizedURL(
+                origin: String(decoding: text[..<url.path.lowerBound], as: UTF8.self),
+                path: String(decoding: text[url.path], as: UTF8.self),
+                query: url.query.isEmpty ? nil : String(decoding: text[url.query].dropFirst(), as: UTF8.self))
+        }
+        guard let normal else { return nil }
+        self = normal
+    }
+
+    /// Returns whether any segment of a path begins with a dot.
+    private static func hasDotSegment(_ path: some Sequence<UInt8>) -> Bool {
+        var previous: UInt8 = 0
+        for byte in path {
+            if byte == UInt8(ascii: "."), previous == UInt8(ascii: "/") { return true }
+            previous = byte
+        }
+        return false
+    }
+
+    /// The printable ASCII characters except the space, `#` and `%`.
+    private static let plainCharacters = ByteSet.alphanumerics.union("!\"$&'()*+,-./:;<=>?@[\\]^_`{|}~")
+}

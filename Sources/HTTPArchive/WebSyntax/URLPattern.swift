@@ -1,0 +1,93 @@
+/// A pattern for URLs, the same in rules, filters and the options of commands.
+///
+/// A pattern has the form `[scheme://][host][:port][/path][?query]`. Without a scheme, a host or a port, it matches all of
+/// them. `*` matches any characters except `/` and `?`, and any characters in the query. `**` matches any characters
+/// everywhere. The host is case-insensitive. The fragment, the user and the spelling of percent-encoding are ignored.
+package struct URLPattern: Hashable, Sendable {
+    /// The host with its port if the pattern has them, unless `**` in it also matches paths.
+    package let authority: String?
+
+    private let scheme: String?
+    private let port: String?
+
+    /// The pattern of the host, the path and the query.
+    private let resource: WildcardPattern
+
+    /// Parses a pattern.
+    ///
+    /// - Parameter text: The pattern. Every text is valid.
+    package init(_ text: String) {
+        let url = LiteralURL(text.hasPrefix(Self.anyScheme) ? text.dropFirst(Self.anyScheme.count) : text[...])
+        let host = Self.normalized(host: url.host)
+        let path = url.path.isEmpty && !host.contains("**") ? "/" : Self.normalized(url.path)
+        let query = Self.normalized(url.query).split(separator: "*").joined(separator: "**")
+        let end = url.query.hasSuffix("*") ? "**" : ""
+        // A pattern without a host begins with its path.
+        let start = host.isEmpty && !url.path.isEmpty ? "*" : host
+        self.init(url, resource: start + path + query + end)
+    }
+
+    /// Creates a pattern for all URLs with a host.
+    ///
+    /// - Parameter host: The host, with a port or for all ports. `*` matches any characters.
+    package init(host: String) {
+        let url = LiteralURL(host)
+        self.init(url, resource: Self.normalized(host: url.host) + "/**")
+    }
+
+    private init(_ url: LiteralURL, resource: String) {
+        scheme = url.scheme?.lowercased()
+        port = url.port.flatMap { $0.isEmpty || $0 == "*" ? nil : String($0) }
+        authority = url.authority.isEmpty || url.host.contains("**") ? nil : String(url.authority)
+        self.resource = WildcardPattern(resource, separators: "/?")
+    }
+
+    /// Returns whether the pattern matches a URL.
+    ///
+    /// - Parameter url: Any text.
+    /// - Returns: Whether it matches.
+    /// - Complexity: O(*n*) in the length of the URL for common patterns.
+    package func matches(_ url: String) -> Bool { matches(LiteralURL(url)) }
+
+    /// Returns whether the pattern matches a URL.
+    ///
+    /// - Parameter url: Any text.
+    /// - Returns: Whether it matches.
+    package func matches(_ url: LiteralURL) -> Bool {
+        if let scheme, url.scheme?.lowercased() != scheme { return false }
+        if let port, Self.port(of: url) != port { return false }
+        if url.port == nil, !url.path.isEmpty, url.host.utf8.allSatisfy(ByteSet.normalHost.contains),
+            url.resource.utf8.allSatisfy(Self.normalCharacters.contains)
+        {
+            return resource.matches(url.resource)
+        }
+        let path = url.path.isEmpty ? "/" : Self.normalized(url.path)
+        return resource.matches(url.normalizedHost + path + Self.normalized(url.query))
+    }
+
+    private static func port(of url: LiteralURL) -> String {
+        if let port = url.port, !port.isEmpty { return String(port) }
+        return url.defaultPort.map { String($0) } ?? ""
+    }
+
+    /// Returns a host in lowercase and in its ASCII form, label by label because a label with a wildcard has none.
+    private static func normalized(host: Substring) -> String {
+        guard host.contains("*") else { return LiteralURL.normalized(host: host) }
+        return host.split(separator: ".", omittingEmptySubsequences: false).map { label in
+            label.contains("*") ? label.lowercased() : LiteralURL.normalized(host: label)
+        }.joined(separator: ".")
+    }
+
+    private static func normalized(_ text: Substring) -> String {
+        PercentEncoding.normalized(text.utf8, delimiters: delimiters)
+    }
+
+    /// The prefix of a pattern for every scheme.
+    private static let anyScheme = "*" + "://"
+
+    /// The characters that have a different meaning if they are not percent-encoded.
+    private static let delimiters = ByteSet("/?&=+;#%*")
+
+    /// The characters of URLs that are in their normal form.
+    private static let normalCharacters = ByteSet.alphanumerics.union("-._~/?&=+,:;!$'()*@")
+}

@@ -1,0 +1,206 @@
+public import Foundation
+import HTTPArchive
+
+/// Drops or changes an exchange before it is recorded.
+///
+/// ```swift
+/// var recording = RecordingConfiguration()
+/// recording.filters = [
+///     .drop("errors") { ($0.response?.status ?? 0) >= 500 },
+///     .keepHeaders("Accept", "Content-Type"),
+///     .removeQueryItems("utm_source"),
+///     .changeJSON { (user: inout User) in user.name = "Anna" },
+/// ]
+/// ```
+///
+/// Filters do not affect the response that the client receives. They run in order on a background queue, before secrets
+/// are redacted.
+public struct RecordingFilter: Sendable {
+    /// The name of the filter in the recording report.
+    public let name: String
+
+    private let apply: @Sendable (inout Exchange) throws -> Bool
+
+    /// Creates a filter.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the filter in the recording report.
+    ///   - apply: A closure that can change an exchange and returns whether to record it. If it throws, the exchange is
+    ///     not recorded, and the report contains the error.
+    public init(_ name: String, _ apply: @escaping @Sendable (inout Exchange) throws -> Bool) {
+        self.name = name
+        self.apply = apply
+    }
+
+    /// Applies the filter.
+    ///
+    /// - Returns: Whether to record the exchange.
+    func filter(_ exchange: inout Exchange) throws -> Bool { try apply(&exchange) }
+}
+
+extension RecordingFilter {
+    /// A request and its response, as they will be recorded.
+    public struct Exchange: Sendable {
+        /// The request.
+        public var request: InterceptedRequest
+
+        /// The response with its decoded body, or nil if the request failed before a response head was received.
+        ///
+        /// A filter can change the response, but cannot add or remove it.
+        public var response: InterceptedResponse?
+
+        /// The error that ended the exchange, or nil if the exchange is complete.
+        public let error: (any Error)?
+    }
+}
+
+extension RecordingFilter {
+    /// Returns a filter that drops exchanges.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the filter in the recording report.
+    ///   - isDropped: A closure that returns whether to drop an exchange.
+    /// - Returns: The filter.
+    public static func drop(
+        _ name: String, where isDropped: @escaping @Sendable (Exchange) throws -> Bool
+    ) -> RecordingFilter {
+        RecordingFilter(name) { try !isDropped($0) }
+    }
+
+    /// Returns a filter that changes exchanges.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the filter in the recording report; `change` by default.
+    ///   - change: A closure that changes an exchange.
+    /// - Returns: The filter.
+    public static func change(
+        _ name: String = "change", _ change: @escaping @Sendable (inout Exchange) throws -> Void
+    ) -> RecordingFilter {
+        RecordingFilter(name) { exchange in
+            try change(&exchange)
+            return true
+        }
+    }
+}
+
+extension RecordingFilter {
+    /// Returns a filter that records only the header fields with the given names, in requests and responses.
+    ///
+    /// - Parameter names: The case-insensitive names.
+    /// - Returns: The filter.
+    public static func keepHeaders(_ names: String...) -> RecordingFilter {
+        headers("keepHeaders", Set(names.map { $0.lowercased() }), areKept: true)
+    }
+
+    /// Returns a filter that omits the header fields with the given names from recorded requests and responses.
+    ///
+    /// - Parameter names: The case-insensitive names.
+    /// - Returns: The filter.
+    public static func removeHeaders(_ names: String...) -> RecordingFilter {
+        headers("removeHeaders", Set(names.map { $0.lowercased() }), areKept: false)
+    }
+
+    private static func headers(_ name: String, _ names: Set<String>, areKept: Bool) -> RecordingFilter {
+        change(name) { exchange in
+            exchange.request.headers.removeAll { names.contains($0.name.lowercased()) != areKept }
+            exchange.response?.headers.removeAll { names.contains($0.name.lowercased()) != areKept }
+        }
+    }
+
+    /// Returns a filter that records only the query items with the given names.
+    ///
+    /// By default, a request with other query items does not match its recorded entry, so ignore those items in the
+    /// matching.
+    ///
+    /// - Parameter names: The names, without percent-encoding.
+    /// - Returns: The filter.
+    public static func keepQueryItems(_ names: String...) -> RecordingFilter {
+        queryItems("keepQueryItems", Set(names), areKept: true)
+    }
+
+    /// Returns a filter that omits the query items with the given names from recorded requests.
+    ///
+    /// By default, a request with the omitted query items does not match its recorded entry, so ignore them in the
+    /// matching: `matching: .standard.ignoring(queryItems: ["utm_source"])`.
+    ///
+    /// - Parameter names: The names, without percent-encoding.
+    /// - Returns: The filter.
+    public static func removeQueryItems(_ names: String...) -> RecordingFilter {
+        queryItems("removeQueryItems", Set(names), areKept: false)
+    }
+
+    private static func queryItems(_ name: String, _ names: Set<String>, areKept: Bool) -> RecordingFilter {
+        change(name) { exchange in
+            let url = LiteralURL(exchange.request.url)
+            guard !url.query.isEmpty else { return }
+            let items = FormEncoding.literalItems(of: url.query.dropFirst())
+            let kept = items.filter { names.contains(FormEncoding.name(of: $0)) == areKept }
+            guard kept.count < items.count else { return }
+            let query = kept.isEmpty ? "" : "?" + kept.joined(separator: "&")
+            exchange.request.url = url.beforeQuery + query + url.fragment
+        }
+    }
+}
+
+extension RecordingFilter {
+    /// Returns a filter that changes the bodies of responses.
+    ///
+    /// - Parameters:
+    ///   - mediaType: The media type of the responses to change, such as `application/json` or `text/*`; nil (the
+    ///     default) for all.
+    ///   - change: A closure that changes a decoded body.
+    /// - Returns: The filter.
+    public static func changeBody(
+        ofType mediaType: String? = nil, _ change: @escaping @Sendable (inout Data) throws -> Void
+    ) -> RecordingFilter {
+        .change("changeBody") { exchange in
+            guard var response = exchange.response else { return }
+            let type = response.headers.values(named: "content-type").first.flatMap { MediaType($0) }
+            let pattern = mediaType.map { WildcardPattern($0.lowercased(), separators: "/") }
+            guard pattern?.matches(type?.essence ?? RecordedText.unknownType) ?? true else { return }
+            var body = response.body
+            try change(&body)
+            if body != response.body { response.replaceBody(with: body) }
+            exchange.response = response
+        }
+    }
+
+    /// Returns a filter that decodes the JSON bodies of responses, changes the values, and encodes them again.
+    ///
+    /// A body that cannot be decoded is recorded unchanged, and so is a body whose value does not change.
+    ///
+    /// - Parameters:
+    ///   - type: The type of the decoded values.
+    ///   - decoder: The decoder; one with default settings if omitted.
+    ///   - encoder: The encoder; one with sorted keys if omitted.
+    ///   - change: A closure that changes a decoded value.
+    /// - Returns: The filter.
+    public static func changeJSON<Value: Codable & SendableMetatype>(
+        _ type: Value.Type = Value.self, decoder: JSONDecoder = JSONDecoder(), encoder: JSONEncoder? = nil,
+        _ change: @escaping @Sendable (inout Value) throws -> Void
+    ) -> RecordingFilter {
+        let coders = Coders(decoder: decoder, encoder: encoder ?? .sorted)
+        return changeBody { body in
+            guard var value = try? coders.decoder.decode(Value.self, from: body) else { return }
+            let before = try coders.encoder.encode(value)
+            try change(&value)
+            let after = try coders.encoder.encode(value)
+            if after != before { body = after }
+        }
+    }
+}
+
+/// A decoder and an encoder, which are used by only one thread at a time.
+private struct Coders: @unchecked Sendable {
+    let decoder: JSONDecoder
+    let encoder: JSONEncoder
+}
+
+extension JSONEncoder {
+    /// An encoder with sorted keys, which encodes equal values as identical text.
+    package static var sorted: JSONEncoder {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return encoder
+    }
+}

@@ -1,0 +1,236 @@
+import Dispatch
+import Foundation
+import HTTPArchive
+import Synchronization
+
+/// The entries that are most similar to a request by URL and method.
+///
+/// All entries are compared by sketches of their URLs, on all processors. The best of them are then compared in detail.
+struct SimilarEntries {
+    /// An entry and its similarity to the request.
+    struct Entry {
+        /// The index of the archive in the list of archives.
+        let archive: Int
+
+        /// The entry index.
+        let index: Int
+
+        /// The similarity, from 0 to 1.
+        fileprivate let similarity: Double
+
+        fileprivate let key: RequestKey
+    }
+
+    /// The maximum number of entries to list.
+    private static let limit = 12
+
+    /// The maximum number of entries to list with the same method and URL.
+    private static let limitOfOneKey = 4
+
+    /// The minimum similarity of paths for an entry with the same host to be listed.
+    private static let leastPathSimilarity = 0.5
+
+    /// The maximum total number of entries for which every entry with the same host is listed.
+    private static let fewEntries = 3
+
+    /// The entries, sorted by decreasing similarity, then by archive and entry index.
+    private(set) var entries: [Entry] = []
+
+    private let rule: KeyRule
+    private let method: String
+    private let origin: String
+    private let path: String
+    private let items: Set<Substring>
+    private let leastPathSimilarity: Double
+
+    /// Finds the entries that are similar to a request.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - archives: The archives.
+    ///   - rule: The compared parts of the URL; hosts are ignored if the rule does not compare them.
+    /// - Complexity: O(*n*) in the length of all URLs.
+    init(to request: ComparedRequest, in archives: [ReplaySource], rule: KeyRule) {
+        self.rule = rule
+        method = request.request.method.uppercased()
+        (origin, path) = Self.location(of: request.url, rule)
+        items = Set(request.url.queryItems)
+        let count = archives.reduce(0) { $0 + $1.count }
+        leastPathSimilarity = count <= Self.fewEntries ? 0 : Self.leastPathSimilarity
+        let sketch = RequestSketch(of: request.url)
+        for (number, archive) in archives.enumerated() {
+            for index in sketch.mostSimilar(in: archive) { consider(index, of: archive, number) }
+        }
+        entries.sort { ($1.similarity, $0.archive, $0.index) < ($0.similarity, $1.archive, $1.index) }
+        var counts: [RequestKey: Int] = [:]
+        entries.removeAll { entry in
+            counts[entry.key, default: 0] += 1
+            return counts[entry.key, default: 0] > Self.limitOfOneKey
+        }
+        entries = Array(entries.prefix(Self.limit))
+    }
+
+    /// Adds an entry if it is similar.
+    private mutating func consider(_ index: Int, of archive: ReplaySource, _ number: Int) {
+        let (method, text) = archive.request(index)
+        let url = NormalizedURL(HARRedactor.withoutKeys(text))
+        let (origin, path) = Self.location(of: url, rule)
+        let pathSimilarity = similarity(ofPath: path)
+        let originSimilarity = origin == self.origin ? 1 : EditDistance.similarity(origin, self.origin) / 2
+        guard pathSimilarity >= (originSimilarity == 1 ? leastPathSimilarity : 1) else { return }
+        let other = url.queryItems
+        let common = other.count { items.contains($0) }
+        let itemSimilarity = Double(2 * common + 1) / Double(other.count + items.count + 1)
+        let similarity =
+            0.55 * pathSimilarity + 0.25 * originSimilarity + 0.1 * (method.uppercased() == self.method ? 1 : 0)
+            + 0.1 * itemSimilarity
+        let key = RequestKey(method: method, url: url, rule: .methodAndURL)
+        entries.append(Entry(archive: number, index: index, similarity: similarity, key: key))
+    }
+
+    /// Returns the similarity of a path to the request's path: the similarity by letters or by segments, if higher.
+    private func similarity(ofPath other: String) -> Double {
+        if other == path { return 1 }
+        let letters = EditDistance.similarity(other.lowercased(), path.lowercased())
+        let (first, second) = (path.split(separator: "/"), other.split(separator: "/"))
+        // Paths that differ in identifiers have most segments in common.
+        let common = zip(first, second).count { $0 == $1 }
+        return max(letters, Double(common) / Double(max(first.count, second.count, 1)))
+    }
+
+    /// Returns the compared parts of the origin and the path.
+    private static func location(of url: NormalizedURL, _ rule: KeyRule) -> (origin: String, path: String) {
+        let parts = rule.parts
+        return (
+            parts.isSuperset(of: .origin) ? url.origin : url.origin(of: parts),
+            parts.contains(.foldedPath) && !parts.contains(.path) ? url.foldedPath : url.path
+        )
+    }
+}
+
+/// The sketches of a request's URL, which are compared with the sketches of entries.
+private struct RequestSketch: Sendable {
+    /// An entry and the similarity of its URL.
+    private struct Candidate {
+        let index: Int
+        let similarity: Int
+    }
+
+    /// The number of entries of each archive that are compared in detail.
+    private static let limit = 48
+
+    /// The minimum number of entries that one thread compares.
+    private static let leastPart = 1 << 14
+
+    /// The scheme and the authority.
+    private let beforePath: [UInt8]
+
+    private let authority: [UInt8]
+    private let path: TextSketch
+    private let query: TextSketch
+
+    init(of url: NormalizedURL) {
+        var text = url.description
+        (beforePath, authority, path, query) = text.withUTF8 { text in
+            let text = UnsafeRawBufferPointer(text)
+            let ranges = URLParts(text)
+            return (
+                [UInt8](text[..<ranges.authority.upperBound]),
+                [UInt8](text[ranges.authority]),
+                TextSketch(text, ranges.path),
+                TextSketch(text, ranges.query)
+            )
+        }
+    }
+
+    /// Returns the entries of an archive whose URLs are most similar.
+    func mostSimilar(in archive: ReplaySource) -> [Int] {
+        let partCount = max(1, min(ProcessInfo.processInfo.activeProcessorCount, archive.count / Self.leastPart))
+        let found = Mutex<[Candidate]>([])
+        DispatchQueue.concurrentPerform(iterations: partCount) { part in
+            let range = archive.count * part / partCount..<archive.count * (part + 1) / partCount
+            let best = mostSimilar(in: archive, range)
+            found.withLock { $0 += best }
+        }
+        let all = found.withLock { $0 }.sorted { ($1.similarity, $0.index) < ($0.similarity, $1.index) }
+        return all.prefix(Self.limit).map(\.index)
+    }
+
+    private func mostSimilar(in archive: ReplaySource, _ range: Range<Int>) -> [Candidate] {
+        var best: [Candidate] = []
+        best.reserveCapacity(Self.limit + 1)
+        archive.forEachURL(in: range) { index, url in
+            let least = best.count < Self.limit ? -1 : best[best.count - 1].similarity
+            guard let similarity = similarity(of: url, moreThan: least) else { return }
+            let position = best.firstIndex { $0.similarity < similarity } ?? best.count
+            best.insert(Candidate(index: index, similarity: similarity), at: position)
+            if best.count > Self.limit { best.removeLast() }
+        }
+        return best
+    }
+
+    /// Returns the parts of a URL, and whether its authority equals the request's authority.
+    private func parts(of url: UnsafeRawBufferPointer) -> (parts: URLParts, hasSameAuthority: Bool) {
+        // Most entries of an archive have the same scheme and authority.
+        if url.hasPrefix(beforePath), beforePath.count < url.count, url[beforePath.count] == URLParts.slash {
+            return (URLParts(url, authority: beforePath.count - authority.count..<beforePath.count), true)
+        }
+        let parts = URLParts(url)
+        let other = UnsafeRawBufferPointer(rebasing: url[parts.authority])
+        return (parts, other.count == authority.count && other.hasPrefix(authority))
+    }
+
+    /// Returns the similarity of a URL, or nil if it is at most `least`.
+    private func similarity(of url: UnsafeRawBufferPointer, moreThan least: Int) -> Int? {
+        let (ranges, hasSameAuthority) = parts(of: url)
+        let base = hasSameAuthority ? 1000 : 0
+        let path = 4 * path.similarity(to: TextSketch(url, ranges.path))
+        // The query adds at most 1,000.
+        guard base + path + 1000 > least else { return nil }
+        let query = query.similarity(to: TextSketch(url, ranges.query))
+        let similarity = base + path + query
+        return similarity > least ? similarity : nil
+    }
+}
+
+/// The ranges of the compared parts of a URL.
+///
+/// Finding them is faster than with ``URLRanges`` but can fail for unusual URLs, which then only appear less similar.
+private struct URLParts {
+    let authority: Range<Int>
+    let path: Range<Int>
+    let query: Range<Int>
+
+    init(_ url: UnsafeRawBufferPointer) {
+        var start = 0
+        while start + 1 < min(url.count, 9), url[start] != Self.slash || url[start + 1] != Self.slash { start += 1 }
+        start = min(start + 2, url.count)
+        self.init(url, authority: start..<Self.firstOffset(of: Self.slash, in: url, from: start))
+    }
+
+    /// Splits the rest of a URL whose authority is known.
+    init(_ url: UnsafeRawBufferPointer, authority: Range<Int>) {
+        self.authority = authority
+        let pathEnd = Self.firstOffset(of: UInt8(ascii: "?"), in: url, from: authority.upperBound)
+        path = authority.upperBound..<pathEnd
+        query = pathEnd..<url.count
+    }
+
+    /// The separator before the authority, twice, and before the path.
+    static let slash = UInt8(ascii: "/")
+
+    /// Returns the offset of a byte, or the length of the text if the rest of it does not contain the byte.
+    private static func firstOffset(of byte: UInt8, in text: UnsafeRawBufferPointer, from start: Int) -> Int {
+        guard start < text.count, let base = text.baseAddress,
+            let found = memchr(base + start, Int32(byte), text.count - start)
+        else { return text.count }
+        return UnsafeRawPointer(found) - base
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    fileprivate func hasPrefix(_ prefix: [UInt8]) -> Bool {
+        guard prefix.count <= count, let baseAddress else { return prefix.isEmpty }
+        return memcmp(baseAddress, prefix, prefix.count) == 0
+    }
+}

@@ -1,0 +1,68 @@
+import HTTPArchive
+
+/// The recommendations in a message about a miss.
+package struct MissAdvice: Sendable, Hashable {
+    /// The command that records the missing entry, or nil if the interceptor has no archive to record into.
+    package var command: String?
+
+    /// The setting that accepts misses, as written in source code; nil outside tests.
+    package var acceptance: String?
+
+    /// Creates advice.
+    ///
+    /// - Parameters:
+    ///   - command: The command that records the missing entry; nil by default.
+    ///   - acceptance: The setting that accepts misses; nil by default.
+    package init(command: String? = nil, acceptance: String? = nil) {
+        self.command = command
+        self.acceptance = acceptance
+    }
+
+    /// Returns the lines to add to a message.
+    ///
+    /// - Parameters:
+    ///   - differences: The differences of the nearest entry; empty if no entry is similar.
+    ///   - isStandard: Whether the required matchers are the standard ones.
+    /// - Returns: One line for each recommendation.
+    func lines(for differences: [MatchDifference], isStandard: Bool) -> [String] {
+        var lines: [String] = []
+        if let command { lines.append("To record the request, run: \(command)") }
+        if let setting = Self.matching(ignoring: differences) {
+            lines.append(
+                isStandard
+                    ? "To ignore the difference, use the matching .\(setting.standard)."
+                    : "To ignore the difference, \(setting.other).")
+        }
+        if let acceptance { lines.append("To accept misses, use \(acceptance).") }
+        return lines
+    }
+
+    /// Returns the setting that ignores all of the given differences, or nil if there is no such setting.
+    ///
+    /// - Parameter differences: The differences.
+    /// - Returns: The matching to use in place of the standard one, and the change to make to any other matching.
+    private static func matching(ignoring differences: [MatchDifference]) -> (standard: String, other: String)? {
+        let parts = Set(differences.map(\.part))
+        if parts.isSubset(of: ["scheme", "host", "port"]), !parts.isEmpty {
+            return ("anyHost", "remove the matchers for scheme, host and port from the matching")
+        }
+        var ignored: [String: [String]] = [:]
+        for difference in differences {
+            guard let item = difference.item, ["query", "header", "body"].contains(difference.part),
+                difference.part != "body" || item.hasPrefix("/")
+            else { return nil }
+            ignored[difference.part, default: []].append(item)
+        }
+        let labels = [("query", "queryItems"), ("header", "headers"), ("body", "json")]
+        let arguments = labels.compactMap { part, label in
+            ignored[part].map { "\(label): \(Self.list(Set($0).sorted()))" }
+        }
+        guard !arguments.isEmpty, differences.count <= 5 else { return nil }
+        let call = "ignoring(\(arguments.joined(separator: ", ")))"
+        return ("standard.\(call)", "add .\(call) to the matching")
+    }
+
+    private static func list(_ items: [String]) -> String {
+        "[" + items.map { "\"\(MessageText.escaped($0))\"" }.joined(separator: ", ") + "]"
+    }
+}

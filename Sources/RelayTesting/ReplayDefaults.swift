@@ -1,0 +1,45 @@
+import Foundation
+import Relay
+
+/// The settings of all replays in a test target.
+///
+/// To set them, declare a class with the name `ReplayDefaults` in the test target:
+///
+/// ```swift
+/// final class ReplayDefaults: ReplayDefaultSettings {
+///     static var settings: ReplaySettings {
+///         ReplaySettings(folder: "Fixtures", matching: .standard.ignoring(queryItems: ["timestamp"]))
+///     }
+/// }
+/// ```
+///
+/// They apply to `.replay`, `.stubs`, `withReplay`, and the `replay` method of test cases, unless these override a
+/// setting.
+public protocol ReplayDefaultSettings: AnyObject {
+    /// The settings.
+    static var settings: ReplaySettings { get }
+}
+
+extension ReplaySettings {
+    /// The name of the class with the settings of a target.
+    private static let className = "ReplayDefaults"
+
+    /// Returns the settings of a test target, which are empty if the target does not declare the class.
+    ///
+    /// - Parameter module: The name of the module.
+    /// - Returns: The settings.
+    static func defaults(ofModule module: String) -> ReplaySettings {
+        let type: AnyClass? = NSClassFromString("\(module).\(className)")
+        guard var settings = (type as? any ReplayDefaultSettings.Type)?.settings else { return ReplaySettings() }
+        settings.sharedRules = Set(settings.rules.map(\.id))
+        return settings
+    }
+
+    /// Returns the settings of the test target that contains a file.
+    ///
+    /// - Parameter fileID: The identifier of the file, such as `ShopTests/ItemTests.swift`.
+    /// - Returns: The settings.
+    static func defaults(ofFile fileID: String) -> ReplaySettings {
+        defaults(ofModule: String(fileID.prefix { $0 != "/" }))
+    }
+}

@@ -1,0 +1,300 @@
+import Foundation
+import FoundationNetworking
+import Synchronization
+
+/// A value that identifies the caller of a session.
+enum Caller {
+    @TaskLocal static var name = "none"
+}
+
+/// A protocol class that notes its calls and their context, and responds with a body in two chunks.
+///
+/// The last path component of a URL selects another behavior: `silent` or `redirect`.
+final class NotingProtocol: URLProtocol {
+    private static let notes = Mutex<[String: String]>([:])
+
+    static func note(_ key: String, _ value: String?) { notes.withLock { $0[key] = value ?? "nil" } }
+
+    static func noted(_ key: String) -> String? { notes.withLock { $0[key] } }
+
+    override class func canInit(with request: URLRequest) -> Bool {
+        note("canInit", Caller.name)
+        return true
+    }
+
+    override class func canonicalRequest(for request: URLRequest) -> URLRequest { request }
+
+    required init(request: URLRequest, cachedResponse: CachedURLResponse?, client: (any URLProtocolClient)?) {
+        Self.note("init", Caller.name)
+        super.init(request: request, cachedResponse: cachedResponse, client: client)
+    }
+
+    override func startLoading() {
+        Self.note("startLoading", Caller.name)
+        Self.note("header", request.value(forHTTPHeaderField: "X-Added"))
+        Self.note("httpBody", request.httpBody.map { String(decoding: $0, as: UTF8.self) })
+        Self.note("httpBodyStream", request.httpBodyStream.map { _ in "a stream" })
+        guard let url = request.url, url.lastPathComponent != "silent" else { return }
+        let status = url.lastPathComponent == "redirect" ? 302 : 200
+        guard let response = HTTPURLResponse(url: url, statusCode: status, httpVersion: "HTTP/1.1", headerFields: [:])
+        else { return }
+        if status == 302 {
+            client?.urlProtocol(self, wasRedirectedTo: Facts.request, redirectResponse: response)
+        } else {
+            client?.urlProtocol(self, didReceive: response, cacheStoragePolicy: .notAllowed)
+            client?.urlProtocol(self, didLoad: Data("one".utf8))
+            client?.urlProtocol(self, didLoad: Data("two".utf8))
+        }
+        client?.urlProtocolDidFinishLoading(self)
+    }
+
+    override func stopLoading() { Self.note("stopLoading", "called") }
+}
+
+/// A delegate that collects the body of a task.
+final class CollectingDelegate: NSObject, URLSessionDataDelegate {
+    private let chunks = Mutex<[String]>([])
+    let end = AsyncStream.makeStream(of: Void.self)
+
+    var received: [String] { chunks.withLock { $0 } }
+
+    func urlSession(_: URLSession, dataTask _: URLSessionDataTask, didReceive data: Data) {
+        chunks.withLock { $0.append(String(decoding: data, as: UTF8.self)) }
+    }
+
+    func urlSession(_: URLSession, task _: URLSessionTask, didCompleteWithError _: (any Error)?) {
+        end.continuation.finish()
+    }
+}
+
+/// Facts about FoundationNetworking, each tested in a separate process.
+@main enum Facts {
+    static let request = URLRequest(url: url("http://host.invalid/a"))
+
+    /// Each fact with its test, which returns whether the fact holds.
+    static let all: [(name: String, test: @Sendable () async throws -> Bool)] = [
+        (
+            "a registered class gets no http request of a session",
+            {
+                _ = URLProtocol.registerClass(NotingProtocol.self)
+                _ = try? await URLSession(configuration: .ephemeral).data(for: request)
+                return NotingProtocol.noted("canInit") == nil
+            }
+        ),
+        (
+            "a registered class gets requests with unknown schemes",
+            {
+                _ = URLProtocol.registerClass(NotingProtocol.self)
+                return try await text(URLSession(configuration: .ephemeral), "foo://host.invalid/a") == "two"
+            }
+        ),
+        (
+            "the shared session asks a class that was registered before the first use of the session",
+            {
+                _ = URLProtocol.registerClass(NotingProtocol.self)
+                return try await text(.shared) == "two"
+            }
+        ),
+        (
+            "the shared session does not ask a class that was registered later",
+            {
+                _ = URLSession.shared
+                _ = URLProtocol.registerClass(NotingProtocol.self)
+                _ = try? await URLSession.shared.data(for: request)
+                return NotingProtocol.noted("canInit") == nil
+            }
+        ),
+        (
+            "the configuration of a session and of the shared session is the one in use",
+            {
+                for session in [URLSession(configuration: .ephemeral), .shared] {
+                    _ = try? await session.data(for: request)
+                    session.configuration.protocolClasses = [NotingProtocol.self]
+                    guard try await text(session) == "two" else { return false }
+                }
+                return true
+            }
+        ),
+        (
+            "a configuration is copied for a session",
+            {
+                let configuration = URLSessionConfiguration.ephemeral
+                let session = URLSession(configuration: configuration)
+                configuration.protocolClasses = [NotingProtocol.self]
+                return (try? await text(session)) != "two"
+            }
+        ),
+        (
+            "a class of the configuration gets https and unknown schemes, and the host is not resolved",
+            {
+                for scheme in ["http", "https", "foo"] {
+                    guard try await text(session(), "\(scheme)://host.invalid/a") == "two" else { return false }
+                }
+                return true
+            }
+        ),
+        (
+            "canInit and, without a cache, init run in the context of the caller; startLoading does not",
+            {
+                _ = try await Caller.$name.withValue("caller") { try await text(session()) }
+                return ["canInit", "init", "startLoading"].map(NotingProtocol.noted) == ["caller", "caller", "none"]
+            }
+        ),
+        (
+            "with a cache, init does not run in the context of the caller",
+            {
+                let session = Facts.session {
+                    $0.urlCache = URLCache(memoryCapacity: 1 << 20, diskCapacity: 0, diskPath: nil)
+                }
+                _ = try await Caller.$name.withValue("caller") { try await text(session) }
+                return ["canInit", "init"].map(NotingProtocol.noted) == ["caller", "none"]
+            }
+        ),
+        (
+            "httpBody and httpBodyStream are in the request",
+            {
+                var request = Facts.request
+                request.httpMethod = "POST"
+                request.httpBody = Data("body".utf8)
+                _ = try await session().data(for: request)
+                guard NotingProtocol.noted("httpBody") == "body" else { return false }
+                request.httpBodyStream = InputStream(data: Data("body".utf8))
+                _ = try await session().data(for: request)
+                return NotingProtocol.noted("httpBodyStream") == "a stream"
+            }
+        ),
+        (
+            "the body of an upload is not in the request",
+            {
+                var request = Facts.request
+                request.httpMethod = "POST"
+                _ = try await session().upload(for: request, from: Data("body".utf8))
+                return ["httpBody", "httpBodyStream"].map(NotingProtocol.noted) == ["nil", "nil"]
+            }
+        ),
+        (
+            "header fields of the configuration are not in the request",
+            {
+                _ = try await text(session { $0.httpAdditionalHeaders = ["X-Added": "1"] })
+                return NotingProtocol.noted("header") == "nil"
+            }
+        ),
+        (
+            "an awaited call gets the last chunk only, a delegate gets all chunks",
+            {
+                let delegate = CollectingDelegate()
+                let session = URLSession(
+                    configuration: Facts.session().configuration, delegate: delegate, delegateQueue: nil)
+                session.dataTask(with: request).resume()
+                for await _ in delegate.end.stream {}
+                return try await text(Facts.session()) == "two" && delegate.received == ["one", "two"]
+            }
+        ),
+        (
+            "crash: a redirect ends the process",
+            {
+                _ = try await text(session(), "http://host.invalid/redirect")
+                return false
+            }
+        ),
+        (
+            "crash: an awaited download ends the process",
+            {
+                _ = try await session().download(for: request)
+                return false
+            }
+        ),
+        (
+            "a download task with a completion handler gets neither a file nor an error",
+            {
+                await withCheckedContinuation { continuation in
+                    session().downloadTask(with: request) { file, _, error in
+                        continuation.resume(returning: file == nil && error == nil)
+                    }.resume()
+                }
+            }
+        ),
+        (
+            "the timeout of a request has no effect, and canceling calls stopLoading",
+            {
+                let call = Task {
+                    try await text(session { $0.timeoutIntervalForRequest = 1 }, "http://host.invalid/silent")
+                }
+                try await Task.sleep(for: .seconds(4))
+                guard NotingProtocol.noted("stopLoading") == nil else { return false }
+                call.cancel()
+                let error = await call.result
+                try await Task.sleep(for: .seconds(1))
+                guard case .failure(let failure as URLError) = error, failure.errorCode == NSURLErrorCancelled else {
+                    return false
+                }
+                return NotingProtocol.noted("stopLoading") == "called"
+            }
+        ),
+        (
+            "a WebSocket task fails with error -1002",
+            {
+                let task = URLSession.shared.webSocketTask(with: url("ws://127.0.0.1:9/"))
+                task.resume()
+                do {
+                    _ = try await task.receive()
+                    return false
+                } catch {
+                    return (error as NSError).code == NSURLErrorUnsupportedURL
+                }
+            }
+        ),
+        (
+            "the proxy of the environment is used, also if the variable was set later",
+            {
+                let session = URLSession(configuration: .ephemeral)
+                setenv("http_proxy", "http://127.0.0.1:9", 1)
+                do {
+                    _ = try await session.data(for: request)
+                    return false
+                } catch {
+                    // Without a proxy, the host would not be found.
+                    return (error as? URLError)?.code == .cannotConnectToHost
+                }
+            }
+        ),
+        (
+            "header fields of a response are found regardless of case",
+            {
+                let response = HTTPURLResponse(
+                    url: url("http://host.invalid/"), statusCode: 200, httpVersion: nil, headerFields: ["x-a": "1"])
+                return response?.value(forHTTPHeaderField: "X-A") == "1"
+            }
+        ),
+    ]
+
+    static func url(_ text: String) -> URL {
+        guard let url = URL(string: text) else { fatalError("invalid URL: \(text)") }
+        return url
+    }
+
+    /// Returns a session that asks `NotingProtocol` and has no cache.
+    static func session(_ change: (URLSessionConfiguration) -> Void = { _ in }) -> URLSession {
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.protocolClasses = [NotingProtocol.self]
+        configuration.urlCache = nil
+        change(configuration)
+        return URLSession(configuration: configuration)
+    }
+
+    /// Returns the body of a response.
+    static func text(_ session: URLSession, _ text: String = "http://host.invalid/a") async throws -> String? {
+        String(decoding: try await session.data(from: url(text)).0, as: UTF8.self)
+    }
+
+    /// Lists the facts, or tests the fact whose index is the argument.
+    ///
+    /// The exit status is 1 if the fact does not hold.
+    static func main() async throws {
+        guard let index = CommandLine.arguments.dropFirst().first.flatMap({ Int($0) }) else {
+            for fact in all { print(fact.name) }
+            return
+        }
+        exit(try await all[index].test() ? 0 : 1)
+    }
+}

@@ -1,0 +1,11 @@
+import HTTPArchive
+
+@testable import RelayCore
+
+extension EntryBuilder {
+    /// Returns the entry for an exchange.
+    func entry(for exchange: CapturedExchange, page: String?) throws(HARError) -> HAR.Entry {
+        var count = 0
+        return try entry(for: exchange, page: page, counting: &count)
+    }
+}
