@@ -19,7 +19,7 @@ package struct URLPattern: Hashable, Sendable {
     package init(_ text: String) {
         let url = LiteralURL(text.hasPrefix(Self.anyScheme) ? text.dropFirst(Self.anyScheme.count) : text[...])
         let host = Self.normalized(host: url.host)
-        let path = url.path.isEmpty && !host.contains("**") ? "/" : Self.normalized(url.path)
+        let path = url.path.isEmpty && host.contains("**") ? "" : Self.normalized(path: url.path)
         let query = Self.normalized(url.query).split(separator: "*").joined(separator: "**")
         let end = url.query.hasSuffix("*") ? "**" : ""
         // A pattern without a host begins with its path.
@@ -61,8 +61,7 @@ package struct URLPattern: Hashable, Sendable {
         {
             return resource.matches(url.resource)
         }
-        let path = url.path.isEmpty ? "/" : Self.normalized(url.path)
-        return resource.matches(url.normalizedHost + path + Self.normalized(url.query))
+        return resource.matches(url.normalizedHost + Self.normalized(path: url.path) + Self.normalized(url.query))
     }
 
     private static func port(of url: LiteralURL) -> String {
@@ -76,6 +75,12 @@ package struct URLPattern: Hashable, Sendable {
         return host.split(separator: ".", omittingEmptySubsequences: false).map { label in
             label.contains("*") ? label.lowercased() : LiteralURL.normalized(host: label)
         }.joined(separator: ".")
+    }
+
+    /// Returns a path that begins with a slash, which replaces a backslash as in browsers.
+    private static func normalized(path: Substring) -> String {
+        let hasStart = path.isEmpty || path.utf8.first == UInt8(ascii: "\\")
+        return hasStart ? "/" + normalized(path.dropFirst()) : normalized(path)
     }
 
     private static func normalized(_ text: Substring) -> String {

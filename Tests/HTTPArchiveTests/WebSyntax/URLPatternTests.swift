@@ -27,6 +27,7 @@ import Testing
         ("apple.com/é", "https://apple.com/%c3%a9"), ("apple.com/100%", "https://apple.com/100%25"),
         ("apple.com/a%2fb", "https://apple.com/a%2Fb"), ("apple.com/%2A", "https://apple.com/%2a"),
         ("Bücher.test:81/**", "https://xn--bcher-kva.test:81/x"), ("*.bücher.test/x", "https://a.xn--bcher-kva.test/x"),
+        (#"apple.com\foo"#, "https://apple.com/foo"), ("apple.com/foo", #"https://apple.com\foo"#),
         ("", ""), ("data:text/*;base64,**", "data:text/plain;base64,aGk="),
     ])
     func `a pattern matches complete URLs`(pattern: String, url: String) {
@@ -53,6 +54,7 @@ import Testing
     @Test(arguments: [
         ("apple.com:8080", "http://apple.com:8080/a/b?c", true), ("apple.com", "http://apple.com:8080", true),
         ("APPLE.com", "https://apple.COM/x", true), ("*.com", "https://www.apple.com/x", true),
+        ("apple.com", #"https://apple.com\x:1?a"#, true),
         ("apple.com:443", "https://apple.com/x", true), ("apple.com:443", "http://apple.com/x", false),
         ("apple.com", "https://apple.com.org/", false), ("apple.com", "https://www.apple.com/", false),
     ])
