@@ -14,7 +14,7 @@
 
 /// Initializes a context for HMAC-SHA256 with a key, which can be empty. Returns 1 on success.
 ///
-/// This is in C because the parameters contain pointers that are valid only during the call.
+/// This function is written in C because the parameters contain pointers that are valid only during the call.
 static inline int ccrypto_begin_hmac_sha256(EVP_MAC_CTX *context, const unsigned char *key, size_t size) {
     char digest[] = "SHA256";
     const OSSL_PARAM parameters[] = {

@@ -4,8 +4,8 @@
 #include <stdint.h>
 
 // Returns a bit mask of the bytes that are escaped by a backslash: every second byte in a run of backslashes, and the
-// byte after a run of odd length. The carries of the subtraction propagate through each run, separately for runs that
-// begin at even and at odd bits.
+// byte after a run of odd length. The carries of the subtraction propagate through each run. Runs that start at even
+// and odd bits are handled separately.
 static inline uint64_t find_escaped(uint64_t backslashes, uint64_t *escaped) {
     if (backslashes == 0) {
         uint64_t first = *escaped;

@@ -18,7 +18,7 @@ typedef struct {
     const uint8_t *bytes;
     size_t count;
     passages_state state;
-    // The offset at which the current passage begins.
+    // The start offset of the current passage, or `none`.
     size_t start;
     passage *passages;
     size_t written;
@@ -29,7 +29,8 @@ static inline int is_digit(uint8_t byte) {
     return (byte >= '0' && byte <= '9') || (letter >= 'a' && letter <= 'f');
 }
 
-// Whether the escape sequence whose letter is at an offset is valid, as far as the text is available.
+// Returns whether an escape sequence with its letter at `offset` is valid. A sequence that continues after the end of
+// the text can be valid.
 static inline int is_valid_escape(const search *search, size_t offset) {
     switch (search->bytes[offset]) {
     case '"': case '\\': case '/': case 'b': case 'f': case 'n': case 'r': case 't': return 1;
@@ -41,7 +42,7 @@ static inline int is_valid_escape(const search *search, size_t offset) {
     }
 }
 
-// Begins a passage at the start of a block, or after an escape sequence that continues from the previous block.
+// Starts a passage at the start of a block, or after an escape sequence that continues from the previous block.
 static inline void begin(search *search, size_t offset, const passages_state *before) {
     if (search->start != none) return;
     size_t rest = before->digits;

@@ -8,12 +8,12 @@
 #endif
 
 // Bit masks of the quotation marks, backslashes, opening brackets and closing brackets in a block. Square and curly
-// brackets differ only in the bit with the value 0x20.
+// brackets differ only in bit 0x20.
 typedef struct {
     uint64_t quotes, backslashes, opens, closes;
 } characters;
 
-// Writes a block, updates the depth, and returns 1 if the block is shallow enough to keep, or else 0.
+// Writes a block, updates the depth, and returns 1 if the block is shallow enough to keep, otherwise 0.
 static inline size_t take(
     characters found, uint64_t strings, uint64_t offset, int64_t shallow, structure_state *state,
     structure_block *block) {

@@ -8,14 +8,14 @@
 #include <stdint.h>
 #include <unistd.h>
 
-// A system call with an invalid address returns an error, but a direct access would crash the process.
+// Memory is accessed with system calls, which return an error for an invalid address. Direct access would crash.
 
 enum { largest_count = 65536 };
 
 static int copy(const void *from, void *to, size_t count) {
     int ends[2];
     if (count > largest_count || pipe(ends) != 0) return 0;
-    // Nothing reads from the pipe during the write, so a write that exceeds its capacity must not block.
+    // Nothing reads from the pipe during the write, so a write that exceeds the pipe's capacity must not block.
     fcntl(ends[1], F_SETFL, O_NONBLOCK);
     ssize_t written = write(ends[1], from, count);
     int is_done = written == (ssize_t)count && (!to || read(ends[0], to, count) == (ssize_t)count);

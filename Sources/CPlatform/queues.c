@@ -4,8 +4,8 @@
 
 #ifndef __APPLE__
 
-// Declared here because not every build finds the headers of Dispatch. The functions are weak symbols, so programs also
-// link without Dispatch, or without the first function, which is deprecated.
+// Declared here because not every build finds the headers of Dispatch. The functions are weak symbols, so programs link
+// even without Dispatch, or without the first function, which is deprecated.
 typedef void (*destructor)(void *);
 __attribute__((weak)) void *dispatch_get_current_queue(void);
 __attribute__((weak)) const char *dispatch_queue_get_label(void *queue);

@@ -12,8 +12,8 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-// The option numbers of libcurl, which never change (https://curl.se/libcurl/c/libcurl-symbols.html). They are repeated
-// here because the library is often installed without its headers.
+// The option numbers of libcurl, which never change (https://curl.se/libcurl/c/libcurl-symbols.html). They are defined
+// here because libcurl is often installed without its headers.
 enum {
     opt_verbose = 41,
     opt_debug_data = 10095,
@@ -51,7 +51,8 @@ static void find(void) {
     if (own_version) version = own_version();
     void *own_set = dlsym(library, "curl_easy_setopt");
     void *own_get = dlsym(library, "curl_easy_getinfo");
-    // The dynamic linker binds these names to their first definition in the process. It must be the one in the library.
+    // The dynamic linker binds these names to their first definition in the process. That definition must be the
+    // library's.
     if (!own_set || own_set != dlsym(RTLD_DEFAULT, "curl_easy_setopt")) return;
     if (!own_get || own_get != dlsym(RTLD_DEFAULT, "curl_easy_getinfo")) return;
     set = (set_option)own_set;
@@ -88,7 +89,7 @@ static int on_traffic(void *handle, int kind, char *bytes, size_t count, void *d
 
 static int before_request(void *data, char *remote_ip, char *local_ip, int remote_port, int local_port) {
     transfer_observation *observation = data;
-    // The session would overwrite earlier settings when it configures the handle.
+    // These options are set here, because the session overwrites earlier settings when it configures the handle.
     set(observation->handle, opt_debug_data, (void *)observation);
     set(observation->handle, opt_debug_function, on_traffic);
     set(observation->handle, opt_verbose, 1L);
@@ -101,7 +102,7 @@ transfer_observation *transfer_observe(void *handle, transfer_observer observer,
     transfer_observation *observation = malloc(sizeof *observation);
     if (!observation) return 0;
     *observation = (transfer_observation){handle, observer, context};
-    // The option requires libcurl 7.80.
+    // These options require libcurl 7.80.
     if (set(handle, opt_prerequest_data, (void *)observation) != 0
         || set(handle, opt_prerequest_function, before_request) != 0) {
         free(observation);

@@ -6,7 +6,7 @@
 
 // The configuration functions of yajl are variadic, so Swift cannot call them. Each option in use has a shim.
 
-/// Accepts bytes that are not UTF-8, instead of stopping with an error.
+/// Makes the parser accept invalid UTF-8 instead of failing.
 static inline void cyajl_pass_invalid_utf8(yajl_handle parser) {
     yajl_config(parser, yajl_dont_validate_strings, 1);
 }
@@ -36,7 +36,7 @@ static inline int cyajl_close(void *context) {
     return 1;
 }
 
-/// Callbacks for brackets only; the context is a `cyajl_nesting`.
+/// Callbacks for brackets only. Their context is a `cyajl_nesting`.
 static const yajl_callbacks cyajl_nesting_callbacks = {
     .yajl_start_map = cyajl_open,
     .yajl_end_map = cyajl_close,

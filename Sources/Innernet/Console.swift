@@ -5,12 +5,11 @@ import HTTPArchive
     import FoundationNetworking
 #endif
 
-/// A client for a console, which is a program on the same machine that intercepts requests and displays network
-/// traffic.
+/// A client for a console: a program on the same machine that intercepts requests and displays network traffic.
 struct Console: Sendable {
     /// A pattern for requests that the console intercepts.
     ///
-    /// The console itself applies the delay that an intercept can specify.
+    /// The console itself applies an intercept's delay.
     struct Intercept: Decodable, Sendable {
         let id: String
         let method: String
@@ -31,7 +30,7 @@ struct Console: Sendable {
 
     private let connection: ConsoleConnection
 
-    /// The connection for responses, with a longer time limit because the console can delay them on purpose.
+    /// The connection for responses. It has a longer time limit, because the console can delay responses deliberately.
     private let patientConnection: ConsoleConnection
 
     /// Creates a client for a console.

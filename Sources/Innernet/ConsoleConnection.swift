@@ -13,10 +13,10 @@ import HTTPArchive
     import Darwin
 #endif
 
-/// An HTTP client for a program on this machine, which opens one connection to 127.0.0.1 per exchange.
+/// An HTTP client for a program on this machine. It opens a connection to 127.0.0.1 for each exchange.
 ///
-/// A URL session would use a proxy from the environment for requests to this machine, and would follow redirects to
-/// other machines. This client does neither, and limits the time and the size of each response.
+/// Unlike a URL session, this client does not use proxies from the environment or follow redirects to other machines.
+/// It limits the time and the size of each response.
 ///
 /// Requests use HTTP/1.0, so the response is never chunked and ends when the connection closes (RFC 9112, section 6.1,
 /// https://www.rfc-editor.org/rfc/rfc9112#section-6.1).
@@ -36,8 +36,8 @@ struct ConsoleConnection: Sendable {
     ///   - path: The path and the query, percent-encoded.
     ///   - body: A JSON body, or nil (the default) for none.
     /// - Returns: The body and the head of the response.
-    /// - Throws: `URLError`: `timedOut`, `cannotConnectToHost`, `networkConnectionLost`, `dataLengthExceedsMaximum`, or
-    ///   `badServerResponse`.
+    /// - Throws: `URLError` with the code `timedOut`, `cannotConnectToHost`, `networkConnectionLost`,
+    ///   `dataLengthExceedsMaximum`, or `badServerResponse`.
     func response(to method: String, _ path: String, body: Data? = nil) async throws -> (Data, HTTPURLResponse) {
         var head = "\(method) \(path) HTTP/1.0\r\nHost: 127.0.0.1:\(port)\r\n"
         if let body { head += "Content-Type: application/json\r\nContent-Length: \(body.count)\r\n" }
@@ -119,7 +119,7 @@ struct ConsoleConnection: Sendable {
         guard left > 0, poll(&descriptor, 1, Int32(min(left.rounded(.up), 1e9))) != 0 else { throw URLError(.timedOut) }
     }
 
-    /// Parses a response; returns nil if the bytes are invalid or truncated.
+    /// Parses a response, or returns nil if the bytes are invalid or truncated.
     private func parse(_ bytes: Data, of url: URL) -> (Data, HTTPURLResponse)? {
         guard let end = bytes.firstRange(of: Data("\r\n\r\n".utf8)) else { return nil }
         let lines = String(decoding: bytes[..<end.lowerBound], as: UTF8.self).components(separatedBy: "\r\n")

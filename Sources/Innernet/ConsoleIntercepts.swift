@@ -19,7 +19,7 @@ final class ConsoleIntercepts: Sendable {
 
     /// Fetches the console's intercepts.
     ///
-    /// Requests that start in the meantime wait.
+    /// Requests wait until the intercepts have been fetched or fetching fails.
     ///
     /// - Parameter fail: A closure that receives the reason if the intercepts cannot be fetched.
     func load(orElse fail: @escaping @Sendable (String) -> Void) {
@@ -31,8 +31,8 @@ final class ConsoleIntercepts: Sendable {
             } catch {
                 fail(error.localizedDescription)
             }
-            // The intercepts are registered now, unless fetching them failed. Removing the rule that makes requests
-            // wait allows the waiting requests to match them.
+            // Waiting requests are sent again after this. They match the fetched intercepts only if the rule that made
+            // them wait has been removed.
             if let waiting = rules.withLock({ $0?.first }) { interceptor.remove(waiting) }
         }
         let session = interceptor.session()
@@ -52,7 +52,7 @@ final class ConsoleIntercepts: Sendable {
         for rule in rules ?? [] { interceptor.remove(rule) }
     }
 
-    /// Reports to the console a request that was sent to the network.
+    /// Sends the console a report about a request to the network.
     func report(_ request: InterceptedRequest, _ result: Result<InterceptedResponse, any Error>) {
         let response = try? result.get()
         let report = Console.Report(
@@ -78,7 +78,7 @@ final class ConsoleIntercepts: Sendable {
 }
 
 extension [HeaderField] {
-    /// The values by name; several values with the same name are joined.
+    /// The values, keyed by name. Values with the same name are joined.
     fileprivate var joined: [String: String] {
         Dictionary(map { ($0.name, $0.value) }) { "\($0), \($1)" }
     }

@@ -9,14 +9,14 @@ import Synchronization
 extension Innernet {
     /// The handler of a request.
     enum Handler: Sendable {
-        /// A closure that passes the response to another closure once, at any time.
+        /// A closure that passes the response to its second argument once, at any time.
         case closure(@Sendable (URLRequest, @escaping @Sendable (ResponseStrategy) -> Void) -> Void)
 
         /// A closure that returns the response.
         case async(@Sendable (URLRequest) async throws -> ResponseStrategy)
     }
 
-    /// Runs one closure at a time.
+    /// An actor that runs one closure at a time.
     private actor SerialHandlers {
         static let shared = SerialHandlers()
 
@@ -31,7 +31,7 @@ extension Innernet {
         }
     }
 
-    /// Returns the first response of a handler, or throws if it exceeds the time limit.
+    /// Returns the first response of a handler, or throws an error if the handler exceeds the time limit.
     private static func answer(to request: URLRequest, by handler: Handler) async throws -> ResponseStrategy {
         let answer = FirstResult<ResponseStrategy>()
         let timer = Mutex<Task<Void, any Error>?>(nil)

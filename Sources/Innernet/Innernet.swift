@@ -11,8 +11,8 @@ import Synchronization
 
 /// Intercepts the requests of an app before they reach the network, and answers them with closures.
 ///
-/// Intercepts are registered for the whole process and apply to every session that uses ``InterceptProtocol``. The
-/// intercept registered last is tried first.
+/// Intercepts are registered for the whole process and apply to every session that uses ``InterceptProtocol``. Later
+/// intercepts take precedence.
 public enum Innernet {
     struct State {
         var allowsPassthroughRequests = false
@@ -46,16 +46,16 @@ public enum Innernet {
 
     /// Whether requests that no intercept matches are sent to the network.
     ///
-    /// The default is `false`: they fail with ``InnernetsError/blockedPassthrough``.
+    /// By default (`false`), these requests fail with ``InnernetsError/blockedPassthrough``.
     public static var allowsPassthroughRequests: Bool {
         get { state.withLock(\.allowsPassthroughRequests) }
         set { state.withLock { $0.allowsPassthroughRequests = newValue } }
     }
 
-    /// Whether handlers with a completion closure may run at the same time.
+    /// Whether handlers with a completion closure may run concurrently.
     ///
-    /// The default is `false`: each of them begins when the previous one has returned, so handlers can share variables.
-    /// A handler that blocks its thread therefore delays the others. `async` handlers always run concurrently.
+    /// By default (`false`), each handler starts after the previous one has returned, so handlers can share variables.
+    /// A handler that blocks its thread delays the others. `async` handlers always run concurrently.
     public static var allowsConcurrentHandlers: Bool {
         get { state.withLock(\.allowsConcurrentHandlers) }
         set { state.withLock { $0.allowsConcurrentHandlers = newValue } }
@@ -63,7 +63,7 @@ public enum Innernet {
 
     /// The time limit of each intercept in seconds, measured from the call to its handler; 15 by default.
     ///
-    /// A request that gets no response in time fails with ``InnernetsError/interceptTimeout``.
+    /// A request that does not receive a response in time fails with ``InnernetsError/interceptTimeout``.
     public static var timeoutThreshold: Double {
         get { state.withLock(\.timeoutThreshold) }
         set { state.withLock { $0.timeoutThreshold = newValue } }
@@ -76,7 +76,7 @@ public enum Innernet {
     /// - Parameters:
     ///   - method: The method of the requests.
     ///   - url: The pattern, such as `example.com/items/*/info`: `*` matches any single path component, and `**`
-    ///     matches all that follow. Components after `**` are counted but not compared.
+    ///     matches all remaining components. Each component after `**` requires an additional component with any text.
     ///   - onRequest: A closure that receives each request and a closure to call with the response.
     @preconcurrency
     public static func intercept(
@@ -86,7 +86,7 @@ public enum Innernet {
         interceptor.add(rule(for: InterceptPattern.requests(url), method, .closure(onRequest)))
     }
 
-    /// Intercepts requests chosen by a closure.
+    /// Intercepts requests selected by a closure.
     ///
     /// - Parameters:
     ///   - method: The method of the requests.
@@ -101,12 +101,12 @@ public enum Innernet {
         interceptor.add(rule(for: pattern, method, .closure(onRequest)))
     }
 
-    /// Intercepts requests whose URL matches a pattern, and answers them with the closure's return value.
+    /// Intercepts requests whose URL matches a pattern, and answers them with the return value of `onRequest`.
     ///
     /// - Parameters:
     ///   - method: The method of the requests.
     ///   - url: The pattern, such as `example.com/items/*/info`: `*` matches any single path component, and `**`
-    ///     matches all that follow. Components after `**` are counted but not compared.
+    ///     matches all remaining components. Each component after `**` requires an additional component with any text.
     ///   - onRequest: A closure that receives each request and returns the response. If it throws, the request fails
     ///     with that error.
     public static func intercept(
@@ -116,7 +116,7 @@ public enum Innernet {
         interceptor.add(rule(for: InterceptPattern.requests(url), method, .async(onRequest)))
     }
 
-    /// Intercepts requests chosen by a closure, and answers them with the other closure's return value.
+    /// Intercepts requests selected by a closure, and answers them with the return value of `onRequest`.
     ///
     /// - Parameters:
     ///   - method: The method of the requests.
@@ -139,7 +139,7 @@ public enum Innernet {
     /// - Parameters:
     ///   - origin: The URL prefix to replace, such as `yourserver.com/foo`. It matches only whole path components.
     ///   - target: The replacement, such as `http://localhost:8000/foo`. If it has no scheme, requests keep their own.
-    /// - Throws: `invalidRule` if either of them is invalid.
+    /// - Throws: `invalidRule` if either URL is invalid.
     public static func reroute(_ origin: String, to target: String) throws {
         interceptor.add(try .reroute(origin, to: target))
     }
@@ -152,7 +152,7 @@ public enum Innernet {
 
     // MARK: - Observing
 
-    /// Writes a line for each request from now on.
+    /// Starts writing a line for each request.
     ///
     /// Secrets are redacted.
     ///
@@ -167,7 +167,7 @@ public enum Innernet {
 
     /// Uses the intercepts of a console, a program on the same machine, and reports network traffic to it.
     ///
-    /// Requests wait until the intercepts are fetched or the console turns out to be unreachable.
+    /// Requests wait until the intercepts have been fetched or fetching fails.
     ///
     /// - Parameter port: The port that the console listens on; 5069 by default.
     public static func enableExternalConsole(port: Int = 5069) {

@@ -1,14 +1,14 @@
 import HTTPArchive
 import RelayCore
 
-/// A URL pattern as Innernet defines it: `*` matches one part, and `**` all remaining parts.
+/// A URL pattern in Innernet's syntax: `*` matches one part, and `**` matches all remaining parts.
 struct InterceptPattern: Sendable {
     private enum Part {
         case host(String)
         case text([UInt8])
         case anyPart
 
-        /// All remaining parts; the URL must have at least this many.
+        /// All remaining parts. The URL must have at least this number of them.
         case anyParts(Int)
     }
 
@@ -19,8 +19,8 @@ struct InterceptPattern: Sendable {
 
     /// Parses a pattern.
     ///
-    /// - Parameter text: The pattern, which is split like any URL; see ``InterceptPatternParts``. A part that begins with `*`
-    ///   is a wildcard for one part. Parts after `**` are counted but not compared.
+    /// - Parameter text: The pattern, which is split like a URL; see ``InterceptPatternParts``. A part that begins with
+    ///   `*` is a wildcard for one part. Each part after `**` requires an additional part with any text.
     init(_ text: String) {
         var parts: [Part] = []
         var rest = InterceptPatternParts(text)
@@ -39,11 +39,11 @@ struct InterceptPattern: Sendable {
         host = if case .host(let host) = parts.first { RequestHost(of: host) } else { nil }
     }
 
-    /// Whether a URL matches the pattern.
+    /// Returns whether a URL matches the pattern.
     ///
     /// - Parameter url: Any string.
-    /// - Returns: `true` if all parts are equal, except for wildcards, and the URL has the same number of parts as the
-    ///   pattern, or at least as many if the pattern contains `**`.
+    /// - Returns: `true` if all parts other than wildcards are equal, and the URL and the pattern have the same number
+    ///   of parts. If the pattern contains `**`, the URL can have more parts.
     /// - Complexity: O(*n*) in the length of the URL.
     func matches(_ url: String) -> Bool {
         var rest = InterceptPatternParts(url)
@@ -59,7 +59,7 @@ struct InterceptPattern: Sendable {
         return rest.next() == nil
     }
 
-    /// The pattern for the requests of a rule.
+    /// Returns the pattern for the requests of a rule.
     static func requests(_ text: String) -> RequestPattern {
         let pattern = Self(text)
         return RequestPattern(MessageText.url(text), namesHost: { host, _ in host == pattern.host }) {
@@ -73,7 +73,7 @@ struct InterceptPattern: Sendable {
 /// The parts of a URL that patterns compare: its host, its path segments, and the names and values of its query.
 ///
 /// The scheme, user information, fragment and empty parts are skipped. The URL is percent-decoded before it is split,
-/// so an encoded slash is also a separator. The query is split only if there is exactly one question mark; otherwise
+/// so an encoded slash is also a separator. The query is split only if there is exactly one question mark. Otherwise,
 /// question marks are ordinary characters.
 struct InterceptPatternParts: Sequence, IteratorProtocol {
     /// A part and its kind.

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The parts of a response, for code that passes them on to ``ResponseStrategy``.
+/// The parts of a response, which can be passed to ``ResponseStrategy``.
 public struct MockResponse: Hashable, Sendable {
     /// The status code.
     public let status: Int

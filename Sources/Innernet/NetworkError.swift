@@ -47,7 +47,7 @@ extension InnernetsError: LocalizedError {
         }
     }
 
-    /// The same as ``errorDescription``.
+    /// Equal to ``errorDescription``.
     public var failureReason: String? { errorDescription }
 }
 
@@ -68,6 +68,6 @@ extension InnernetsError: CustomNSError, CustomDebugStringConvertible {
         ["reason": debugDescription, NSLocalizedDescriptionKey: debugDescription]
     }
 
-    /// The same as ``errorDescription``.
+    /// Equal to ``errorDescription``.
     public var debugDescription: String { errorDescription ?? "" }
 }

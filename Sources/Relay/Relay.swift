@@ -19,7 +19,7 @@ public enum Relay {
     ///     replays.
     ///   - urlKeywords: The words to search for in URLs. A request is selected if its URL contains any of them, and all
     ///     other requests are sent to the network. Without words (the default), all requests are selected.
-    ///   - jsonValueOverrides: The new string values for JSON members by name, at any depth; none by default.
+    ///   - jsonValueOverrides: The new string values of JSON members at any depth, keyed by name; none by default.
     ///   - layout: The layout of the folder; a single archive by default.
     /// - Returns: The request processor, which does not have to be retained.
     @discardableResult
@@ -44,7 +44,7 @@ public enum Relay {
     ///     replays.
     ///   - urlKeywords: The words to search for in URLs. A request is selected if its URL contains any of them, and all
     ///     other requests are sent to the network. Without words (the default), all requests are selected.
-    ///   - jsonValueOverrides: The new values for JSON members by name, such as `["id": 5, "o": ["a": nil]]`.
+    ///   - jsonValueOverrides: The new values of JSON members, keyed by name, such as `["id": 5, "o": ["a": nil]]`.
     ///   - layout: The layout of the folder; a single archive by default.
     /// - Returns: The request processor, which does not have to be retained.
     @discardableResult @_disfavoredOverload
@@ -65,7 +65,7 @@ public enum Relay {
     ///   - requestProcessor: The request processor; the network by default.
     ///   - urlKeywords: The words to search for in URLs. A request is selected if its URL contains any of them. Without
     ///     words (the default), all requests are selected.
-    ///   - jsonValueOverrides: The new string values for JSON members by name, at any depth; none by default.
+    ///   - jsonValueOverrides: The new string values of JSON members at any depth, keyed by name; none by default.
     /// - Returns: The interception, which does not have to be retained.
     @discardableResult
     public static func interceptAndModify(
@@ -83,7 +83,7 @@ public enum Relay {
     ///   - requestProcessor: The request processor; the network by default.
     ///   - urlKeywords: The words to search for in URLs. A request is selected if its URL contains any of them. Without
     ///     words (the default), all requests are selected.
-    ///   - jsonValueOverrides: The new values for JSON members by name, such as `["id": 5, "o": ["a": nil]]`.
+    ///   - jsonValueOverrides: The new values of JSON members, keyed by name, such as `["id": 5, "o": ["a": nil]]`.
     /// - Returns: The interception, which does not have to be retained.
     @discardableResult @_disfavoredOverload
     public static func interceptAndModify(
@@ -112,9 +112,9 @@ public enum Relay {
         return processor
     }
 
-    /// Records requests, or replays recorded ones, for all hosts or with the given settings.
+    /// Records requests, or replays recorded ones. By default, all requests are selected.
     ///
-    /// Recordings are stored as described for ``RecordingConfig/init(rootPath:subfolder:enableRecording:layout:)``.
+    /// For the location of recordings, see ``RecordingConfig/init(rootPath:subfolder:enableRecording:layout:)``.
     ///
     /// - Parameters:
     ///   - interceptionConfig: The intercepted requests and the changes to their responses; all requests and no changes
@@ -149,15 +149,16 @@ public enum Relay {
         Interceptor(answering: interceptionConfig, by: requestProcessor).beginInterceptingForCompatibility()
     }
 
-    /// Stops the interception that belongs to the calling task or thread.
+    /// Stops the interception of the calling task or thread.
     public static func stop() { CallerInterceptions.end(of: .current) }
 }
 
 extension Relay {
     /// Records requests, or replays recorded ones, during an operation.
     ///
-    /// All tasks created in the operation belong to it; see `Interceptor.interceptEverySession(isolation:during:)`.
-    /// Use this method for concurrent tests of code that creates tasks.
+    /// Requests from tasks created in the operation, except detached tasks, are included; see
+    /// `Interceptor.interceptEverySession(isolation:during:)`. Use this method for concurrent tests of code that
+    /// creates tasks.
     ///
     /// - Parameters:
     ///   - recordingConfig: The location of recordings, and whether requests are recorded.
@@ -166,7 +167,7 @@ extension Relay {
     ///   - isolation: The actor that the operation runs on; the caller's by default.
     ///   - operation: The code that makes the requests.
     /// - Returns: The result of the operation.
-    /// - Throws: `unsupportedPlatform` if `Interceptor.coverage` is `noSession`; any error thrown by the operation.
+    /// - Throws: `unsupportedPlatform` if `Interceptor.coverage` is `noSession`, or any error thrown by the operation.
     public static func recordingAndReplaying<Result>(
         recordingConfig: RecordingConfig, interceptionConfig: InterceptionConfig = InterceptionConfig(),
         isolation: isolated (any Actor)? = #isolation, during operation: () async throws -> Result

@@ -1,8 +1,7 @@
 public import Relay
 public import Testing
 
-/// A trait that sets which requests of a test may reach the network if no interceptor handles them, as in
-/// `@Test(.network(.forbid))`.
+/// A trait that sets the network policy for requests that no interceptor handles, as in `@Test(.network(.forbid))`.
 ///
 /// The policy overrides the environment variable `RELAY_NETWORK` for the test. It does not affect requests that the
 /// test's interceptor sends to the network because of its mode or a rule. It applies to the test's task and its child
@@ -15,10 +14,10 @@ public struct NetworkTrait: TestTrait, SuiteTrait, TestScoping {
 
     init(policy: NetworkPolicy) { self.policy = policy }
 
-    /// `true`: the trait of a suite applies to all tests in it.
+    /// Whether the trait of a suite applies to all tests in it; always `true`.
     public var isRecursive: Bool { true }
 
-    /// Runs a test under the policy.
+    /// Runs a test with the policy.
     ///
     /// - Parameters:
     ///   - test: The test.
@@ -33,7 +32,7 @@ public struct NetworkTrait: TestTrait, SuiteTrait, TestScoping {
 }
 
 extension Trait where Self == NetworkTrait {
-    /// Sets which requests of a test, or of each test in a suite, may reach the network if no interceptor handles them.
+    /// Sets the network policy of a test, or of each test in a suite, for requests that no interceptor handles.
     ///
     /// ```swift
     /// @Suite(.network(.forbid)) struct ShopTests { … }

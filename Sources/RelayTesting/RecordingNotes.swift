@@ -13,15 +13,15 @@ final class RecordingNotes: Sendable {
 
     private let reports = Mutex<[String: RecordingReport]>([:])
 
-    /// Adds a recording, unless it neither recorded nor discarded anything.
+    /// Adds a recording, unless its report is empty.
     func add(_ report: RecordingReport) {
         guard !report.isEmpty else { return }
         reports.withLock { $0[report.archive.path, default: RecordingReport(archive: report.archive)].add(report) }
     }
 
-    /// The lines, sorted by archive.
+    /// The summary, with one line per archive, sorted by path.
     ///
-    /// Failures are not included, because they are reported as issues of the tests.
+    /// Failures are omitted because they are reported as issues of the tests.
     var text: String {
         let reports = reports.withLock { $0 }.sorted { $0.key < $1.key }.map(\.value)
         return reports.map { "Relay: \($0.summary)\n" }.joined()
@@ -31,7 +31,7 @@ final class RecordingNotes: Sendable {
 }
 
 extension Interceptor {
-    /// Ends the recording of a test and discards it if the test has failed.
+    /// Ends the recording of a test, and discards the recording if the test has failed.
     ///
     /// - Parameter outcome: The outcome of the test.
     /// - Returns: The report, or nil if nothing could be recorded.

@@ -1,9 +1,9 @@
 import Foundation
 import Relay
 
-/// The settings of all replays in a test target.
+/// The default settings of all replays in a test target.
 ///
-/// To set them, declare a class with the name `ReplayDefaults` in the test target:
+/// To set them, declare a class named `ReplayDefaults` in the test target:
 ///
 /// ```swift
 /// final class ReplayDefaults: ReplayDefaultSettings {
@@ -13,15 +13,15 @@ import Relay
 /// }
 /// ```
 ///
-/// They apply to `.replay`, `.stubs`, `withReplay`, and the `replay` method of test cases, unless these override a
-/// setting.
+/// The settings apply to `.replay`, `.stubs`, `withReplay`, and the `replay` method of test cases. Each of these can
+/// override individual settings.
 public protocol ReplayDefaultSettings: AnyObject {
     /// The settings.
     static var settings: ReplaySettings { get }
 }
 
 extension ReplaySettings {
-    /// The name of the class with the settings of a target.
+    /// The name of the class that provides the settings of a target.
     private static let className = "ReplayDefaults"
 
     /// Returns the settings of a test target, which are empty if the target does not declare the class.

@@ -15,7 +15,7 @@ struct ReplayFindings {
         var unusedEntries = false
         var unusedRules = false
 
-        /// Whether changed bodies are failures rather than warnings.
+        /// Whether changed bodies are reported as failures instead of warnings.
         var changedBodies = false
     }
 
@@ -23,24 +23,24 @@ struct ReplayFindings {
     struct Miss {
         let error: RelayError
 
-        /// The number of times that the request was made and missed with the same error.
+        /// The number of misses of the request with the same error.
         var count: Int
 
         /// A remark if the request was made more than once.
         var remark: String? { count > 1 ? "This request was made \(count) times." : nil }
     }
 
-    /// The maximum number of misses, and of unused entries per archive, to list.
+    /// The maximum number of misses, changed bodies, and unused entries per archive to list.
     private static let limit = 10
 
     private(set) var misses: [Miss] = []
 
-    /// The number of further misses, unused entries and rules, changed bodies, and recording errors.
+    /// The messages about further misses, unused entries and rules, changed bodies, and recording errors.
     private(set) var remarks: [String] = []
 
-    /// Damaged archives, and changed bodies.
+    /// The messages about damaged archives and changed bodies.
     ///
-    /// They are not failures, because a test might need only entries that are intact.
+    /// A damaged archive is not a failure, because a test might need only its intact entries.
     private(set) var warnings: [String] = []
 
     /// Collects the problems from reports.
@@ -49,8 +49,8 @@ struct ReplayFindings {
     ///   - report: The report of the replay.
     ///   - kinds: The kinds of problems to report.
     ///   - unusedRules: The patterns of unused rules; none by default.
-    ///   - recording: The report of the recording, whose failures are problems; `nil` by default.
-    ///   - outcome: The outcome of the test, whose errors are not reported again; `nil` by default.
+    ///   - recording: The report of the recording, which can contain failures; `nil` by default.
+    ///   - outcome: The outcome of the test; `nil` by default. Misses that it already shows are not reported again.
     init(
         _ report: ReplayReport, _ kinds: Kinds, unusedRules: [String] = [], recording: RecordingReport? = nil,
         after outcome: TestOutcome? = nil
@@ -87,7 +87,7 @@ struct ReplayFindings {
             }
             left -= 1
         }
-        if left > 0 { remarks.append("\(left) more \(left == 1 ? "request" : "requests") missed.") }
+        if left > 0 { remarks.append("\(left) more \(left == 1 ? "request" : "requests") did not match.") }
     }
 
     private mutating func find(_ archive: ReplayReport.ArchiveUse) {
@@ -119,7 +119,7 @@ extension ReplayFindings {
 
     /// Records all problems as issues of the current test, and warnings as issues with the severity `warning`.
     ///
-    /// Swift Testing has severities since Swift 6.3. With earlier versions, warnings are written to standard error.
+    /// Issues with a severity require Swift 6.3. With earlier versions, warnings are written to standard error.
     func record(at sourceLocation: SourceLocation) {
         for warning in warnings {
             #if compiler(>=6.3)
@@ -137,9 +137,9 @@ extension ReplayFindings {
     }
 
     #if canImport(XCTest)
-        /// Records all problems as failures of the running test case, if any.
+        /// Records all problems as failures of the running test case.
         ///
-        /// XCTest has no warnings, so they are written to standard error in XCTest's message format.
+        /// XCTest does not support warnings, so they are written to standard error in XCTest's message format.
         func recordFailures(file: StaticString, line: UInt) {
             for warning in warnings {
                 FileHandle.standardError.write(Data("\(file):\(line): warning: \(warning)\n".utf8))

@@ -2,7 +2,7 @@ public import Foundation
 public import HTTPArchive
 public import Relay
 
-/// The settings of a replay, which a trait, its suite, and the test target can each set in part.
+/// The settings of a replay. The test target, suites, and tests can each set some of them.
 ///
 /// A setting that is nil is inherited: from the traits of enclosing suites, then from the
 /// ``ReplayDefaultSettings`` of the test target.
@@ -11,18 +11,18 @@ public struct ReplaySettings: Sendable {
     /// file with these settings.
     public var folder: String?
 
-    /// The bundle that has archives among its resources, such as `.module`.
+    /// A bundle with archives in its resources, such as `.module`.
     public var bundle: Bundle?
 
     /// The rules for selecting entries.
     public var matching: RequestMatching?
 
-    /// The definition of secrets in recordings and messages.
+    /// The redaction settings for recordings and messages.
     public var redaction: HARRedactor.Configuration?
 
-    /// Further rules, such as stubs and overrides.
+    /// Additional rules, such as stubs and overrides.
     ///
-    /// The rules of all levels apply, and inner ones take precedence.
+    /// Rules from all levels apply. Rules from inner levels take precedence.
     public var rules: [Rule]
 
     /// All other settings, which are inherited as a whole.
@@ -34,15 +34,15 @@ public struct ReplaySettings: Sendable {
     /// either, ``configuration`` determines the mode.
     public var mode: ReplayMode?
 
-    /// Whether each request that misses is reported as an issue, even if the code under test ignores the error; `true`
-    /// by default.
+    /// Whether each miss is reported as an issue, even if the code under test ignores the error; `true` by default.
     public var reportsMisses: Bool?
 
     /// Whether unused entries are reported as an issue; `false` by default.
     public var reportsUnusedEntries: Bool?
 
-    /// Whether rules that affected no request are reported as an issue, except rules of the test target; `false` by
-    /// default.
+    /// Whether rules that did not affect any request are reported as an issue; `false` by default.
+    ///
+    /// Rules of the test target are not reported.
     public var reportsUnusedRules: Bool?
 
     /// Whether requests whose body differs from the recorded one are reported as an issue instead of a warning; `false`
@@ -52,7 +52,7 @@ public struct ReplaySettings: Sendable {
     /// The path of the file with these settings.
     private(set) var filePath: String?
 
-    /// The rules of the test target, which do not have to affect every test.
+    /// The identities of the test target's rules, which are not reported if they are unused.
     var sharedRules: Set<Rule.ID> = []
 
     /// Creates settings.
@@ -60,15 +60,15 @@ public struct ReplaySettings: Sendable {
     /// - Parameters:
     ///   - folder: The only folder to search for archives and to record into, absolute or relative to the folder of the
     ///     calling file.
-    ///   - bundle: The bundle that has archives among its resources.
+    ///   - bundle: A bundle with archives in its resources.
     ///   - matching: The rules for selecting entries.
-    ///   - redaction: The definition of secrets in recordings and messages.
-    ///   - rules: Rules, such as stubs and overrides; none by default.
+    ///   - redaction: The redaction settings for recordings and messages.
+    ///   - rules: Additional rules, such as stubs and overrides; none by default.
     ///   - configuration: All other settings, which are inherited as a whole.
     ///   - mode: The replay mode.
-    ///   - reportsMisses: Whether each request that misses is reported as an issue.
+    ///   - reportsMisses: Whether each miss is reported as an issue.
     ///   - reportsUnusedEntries: Whether unused entries are reported as an issue.
-    ///   - reportsUnusedRules: Whether rules that affected no request are reported as an issue.
+    ///   - reportsUnusedRules: Whether rules that did not affect any request are reported as an issue.
     ///   - reportsChangedBodies: Whether requests whose body differs from the recorded one are reported as an issue.
     ///   - filePath: The path of the calling file.
     public init(
@@ -92,13 +92,13 @@ public struct ReplaySettings: Sendable {
         self.filePath = filePath
     }
 
-    /// Creates settings that inherit everything and belong to no file.
+    /// Creates settings that inherit all values and do not belong to a file.
     init() {
         rules = []
         filePath = nil
     }
 
-    /// Returns these settings, refined by inner ones.
+    /// Returns these settings, overridden by the settings of an inner level.
     func refined(by inner: ReplaySettings) -> ReplaySettings {
         var result = self
         if let folder = inner.folder {
@@ -118,7 +118,7 @@ public struct ReplaySettings: Sendable {
         return result
     }
 
-    /// The problems to report.
+    /// The kinds of problems to report.
     var reported: ReplayFindings.Kinds {
         ReplayFindings.Kinds(
             misses: reportsMisses ?? true, unusedEntries: reportsUnusedEntries ?? false,

@@ -2,44 +2,46 @@ import HTTPArchive
 import Relay
 public import Testing
 
-/// A trait for answering a test's requests from archives or stubs, created by `@Test(.replay("shop"))` or
+/// A trait that responds to a test's requests from archives or stubs, as in `@Test(.replay("shop"))` or
 /// `@Test(.stubs(…))`.
 ///
-/// Each test, and each case of a parameterized test, has its own interceptor, so tests can run in parallel. Within the
-/// test it is `Interceptor.current`. It intercepts the requests that the test and its child tasks start in any session,
-/// and is stopped when the test ends. Requests from detached tasks, threads, and queues are assigned by host: the
-/// interceptor answers a request if no other active interceptor has entries or rules for the host.
+/// Each test, and each case of a parameterized test, has a separate interceptor, so tests can run in parallel. Within
+/// the test, the interceptor is available as `Interceptor.current`. It intercepts requests that the test and its child
+/// tasks start in any session, and is stopped when the test ends. Requests from detached tasks, threads, and queues are
+/// assigned by host: the interceptor answers a request if no other active interceptor has entries or rules for the
+/// host.
 ///
 /// In a recording mode, the archive is updated when the test ends. A failed test leaves the archive unchanged.
 ///
 /// The trait of a suite applies to all tests in it. The trait of a test or of an inner suite refines it: its settings
-/// and names replace the inherited ones, and its rules are added. ``ReplayDefaultSettings`` apply to all tests of a
-/// target.
+/// and names replace inherited ones, and its rules are added to inherited rules. The ``ReplayDefaultSettings`` of a
+/// target apply to all of its tests.
 public struct ReplayTrait: TestTrait, SuiteTrait, TestScoping {
     /// The archives of a trait.
     enum Archives {
-        /// The archives with these names; if the list is empty, the names are inherited, or the archive is named after
-        /// the test.
+        /// The archives with these names. If the list is empty, the names are inherited. If there are no inherited
+        /// names, the archive is named after the test.
         case named([String])
 
-        /// The same as without names, but the archive can be missing.
+        /// The same archives as for an empty list of names, except that the archive named after the test can be
+        /// missing.
         case optional
 
         /// No archives.
         case none
     }
 
-    /// The identity of a trait, to distinguish it from all others.
+    /// An object that distinguishes a trait from all others by identity.
     private final class Identity: Sendable {}
 
     private let identity = Identity()
     private let archives: Archives
     private let settings: ReplaySettings
 
-    /// The location of the trait, or nil if it is written without parentheses, in which case its location is unknown.
+    /// The location of the trait, or nil if the location is unknown because the trait is written without parentheses.
     private let sourceLocation: SourceLocation?
 
-    /// `true`: the trait of a suite applies to all tests in it, not to the suite itself.
+    /// Whether the trait of a suite applies to all tests in it instead of the suite itself; always `true`.
     public var isRecursive: Bool { true }
 
     init(_ archives: Archives, settings: ReplaySettings, sourceLocation: SourceLocation?) {
@@ -48,10 +50,10 @@ public struct ReplayTrait: TestTrait, SuiteTrait, TestScoping {
         self.sourceLocation = sourceLocation
     }
 
-    /// Runs a test with its requests answered from archives, and records problems as issues of the test.
+    /// Runs a test, responds to its requests from archives, and records problems as issues of the test.
     ///
-    /// Misses and unused entries are recorded at the line of the test. Errors of the trait itself, such as a missing
-    /// archive, are recorded at the line of the trait, and the test does not run.
+    /// Misses and unused entries are recorded at the line of the test. If the trait itself fails, for example because
+    /// an archive is missing, the error is recorded at the line of the trait and the test does not run.
     ///
     /// - Parameters:
     ///   - test: The test.
@@ -86,7 +88,7 @@ public struct ReplayTrait: TestTrait, SuiteTrait, TestScoping {
         traits(of: test).reduce(.defaults(ofFile: test.sourceLocation.fileID)) { $0.refined(by: $1.settings) }
     }
 
-    /// Returns the plan for a test; the innermost trait with names selects the archives.
+    /// Returns the plan for a test. The innermost trait with names selects the archives.
     private static func plan(of test: Test, _ settings: ReplaySettings) -> ReplayPlan {
         var names: [String] = []
         var isOptional = false
@@ -109,10 +111,10 @@ public struct ReplayTrait: TestTrait, SuiteTrait, TestScoping {
         return plan
     }
 
-    /// Returns the replay traits of a test, beginning with the traits of its suites.
+    /// Returns the replay traits of a test, starting with the traits of its suites.
     private static func traits(of test: Test) -> [ReplayTrait] { test.traits.compactMap { $0 as? ReplayTrait } }
 
-    /// Whether this is the innermost trait of its kind.
+    /// Whether this is the innermost replay trait of a test.
     private func isInnermost(of test: Test) -> Bool {
         let last = Self.traits(of: test).last
         return last == nil || last?.identity === identity

@@ -7,8 +7,8 @@ import Testing
 
 /// Records failures of the running test from code that has no access to a trait or test case.
 package enum TestFailure {
-    /// Records an error as an issue of the current Swift Testing test, at its first line, or as a failure of the
-    /// running XCTest test case.
+    /// Records an error as an issue of the current Swift Testing test, at the location of the test, or as a failure of
+    /// the running XCTest test case.
     ///
     /// If no test is running, the error is ignored.
     ///

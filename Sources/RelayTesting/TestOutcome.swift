@@ -2,21 +2,21 @@ import Relay
 import Synchronization
 import Testing
 
-/// The outcome of a test so far: whether it has failed, and the errors that its failures show.
+/// The outcome of a test so far: whether it has failed, and the descriptions of its failures.
 final class TestOutcome: Sendable {
     private let failed = Atomic(false)
     private let shown = Mutex<[String]>([])
 
-    /// Whether an issue that fails the test was recorded.
+    /// Whether the test has failed.
     var hasFailed: Bool { failed.load(ordering: .sequentiallyConsistent) }
 
     /// Marks the test as failed.
     func fail() { failed.store(true, ordering: .sequentiallyConsistent) }
 
-    /// Adds the text of a failure.
+    /// Adds the description of a failure.
     func show(_ text: String) { shown.withLock { $0.append(text) } }
 
-    /// Whether any failure of the test shows the description of an error.
+    /// Whether the description of any failure contains the given text.
     func hasShown(_ text: String) -> Bool { shown.withLock { $0.contains { $0.contains(text) } } }
 
     /// Runs the code of a test and notes whether it fails, either by recording an issue or by throwing an error.

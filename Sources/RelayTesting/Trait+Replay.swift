@@ -4,7 +4,8 @@ public import Relay
 public import Testing
 
 extension Trait where Self == ReplayTrait {
-    /// Answers the requests of a test from the archive named after it, or refines the trait of its suite; see
+    /// Answers the requests of a test from the archives named by its suite, or else from the archive named after the
+    /// test; see
     /// ``replay(_:in:folder:matching:redaction:rules:configuration:mode:reportsMisses:reportsUnusedEntries:reportsUnusedRules:reportsChangedBodies:fileID:filePath:line:column:)``.
     ///
     /// ```swift
@@ -34,25 +35,25 @@ extension Trait where Self == ReplayTrait {
     ///
     /// - Parameters:
     ///   - names: The names of the archives in order of precedence, with or without `.har`; they can include folders.
-    ///     If there are no names, they are inherited, or else the name is derived from the test, with a folder for each
-    ///     enclosing type and `-` in place of all characters other than letters, digits and `_`:
-    ///     `ShopTests/the-shop-has-apples`. If there are rules but no names, this archive can be missing.
-    ///   - bundle: The bundle that has archives among its resources, such as `.module`; none by default.
+    ///     If names are omitted, they are inherited. If no names are inherited, the name is derived from the test, such
+    ///     as `ShopTests/the-shop-has-apples`, with a folder for each enclosing type and `-` instead of all characters
+    ///     other than letters, digits and `_`. If there are rules but no names, this archive can be missing.
+    ///   - bundle: A bundle with archives in its resources, such as `.module`; nil by default.
     ///   - folder: The only folder to search for archives and to record into, absolute or relative to the folder of the
     ///     trait's file.
     ///   - matching: The rules for selecting entries; the setting in `configuration` by default.
-    ///   - redaction: The definition of secrets in recordings and messages; the setting in `configuration` by default.
-    ///   - rules: Rules to add, such as stubs and overrides; they take precedence over the archives and over inherited
-    ///     rules. None by default.
+    ///   - redaction: The redaction settings for recordings and messages; the setting in `configuration` by default.
+    ///   - rules: Additional rules, such as stubs and overrides; none by default. They take precedence over the
+    ///     archives and over inherited rules.
     ///   - configuration: All other settings; defaults if omitted.
     ///   - mode: The replay mode. If it is nil at all levels, the environment variable `RELAY_MODE` sets the mode
     ///     (`replay`, `once`, `new`, `all`, `refresh:30d`, `passThrough` or `live`). If the variable is not set either,
     ///     `configuration` determines the mode.
-    ///   - reportsMisses: Whether each request that misses is reported as an issue of the test, even if the code under
-    ///     test ignores the error; `true` by default.
+    ///   - reportsMisses: Whether each miss is reported as an issue of the test, even if the code under test ignores
+    ///     the error; `true` by default.
     ///   - reportsUnusedEntries: Whether unused entries are reported as an issue of the test; `false` by default.
-    ///   - reportsUnusedRules: Whether rules that affected no request are reported as an issue of the test; `false` by
-    ///     default.
+    ///   - reportsUnusedRules: Whether rules that did not affect any request are reported as an issue of the test;
+    ///     `false` by default.
     ///   - reportsChangedBodies: Whether requests whose body differs from the recorded one are reported as an issue of
     ///     the test instead of a warning; `false` by default.
     ///   - fileID: The trait's file.
@@ -89,8 +90,8 @@ extension Trait where Self == ReplayTrait {
     /// - Parameters:
     ///   - rules: The rules. Later rules take precedence over earlier ones, and all of them take precedence over
     ///     inherited rules.
-    ///   - reportsUnusedRules: Whether rules that affected no request are reported as an issue of the test. If it is
-    ///     nil (the default), the setting is inherited, or else `false`.
+    ///   - reportsUnusedRules: Whether rules that did not affect any request are reported as an issue of the test. If
+    ///     it is nil (the default), the setting is inherited. If it is not set at any level, it is `false`.
     ///   - fileID: The trait's file.
     ///   - filePath: The path of the trait's file.
     ///   - line: The trait's line.

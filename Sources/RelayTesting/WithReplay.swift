@@ -3,9 +3,9 @@ public import HTTPArchive
 public import Relay
 import Testing
 
-/// Answers the requests of an operation within a test from archives.
+/// Runs an operation within a test and responds to its requests from archives.
 ///
-/// Use this function to give each case of a parameterized test its own archive, because traits do not receive the
+/// Use this function to choose an archive for each case of a parameterized test, because traits do not receive the
 /// arguments:
 ///
 /// ```swift
@@ -19,30 +19,30 @@ import Testing
 /// In a recording mode, the archive is updated when the operation ends, unless the test failed during the operation. In
 /// an XCTest test, only an error that the operation throws counts as a failure.
 ///
-/// Within the operation, its interceptor is `Interceptor.current` and replaces the interceptor of a trait. Misses and
-/// unused entries are reported as issues of the test at the calling line, or as failures in an XCTest test. Archives
-/// are found in the same way as by `.replay`.
+/// Within the operation, its interceptor is available as `Interceptor.current` and replaces the interceptor of a trait.
+/// Misses and unused entries are reported as issues of the test at the calling line, or as failures in an XCTest test.
+/// Archives are found in the same way as with `.replay`.
 ///
-/// Settings that are nil are inherited from the traits of the test, except the rules, and from the
-/// ``ReplayDefaultSettings`` of the test target.
+/// Settings that are nil are inherited from the traits of the test and from the ``ReplayDefaultSettings`` of the test
+/// target. Rules are inherited only from the test target.
 ///
 /// - Parameters:
 ///   - name: The name of the archive, with or without `.har`; it can include folders.
-///   - more: The names of further archives, in order of precedence after the first.
-///   - bundle: The bundle that has archives among its resources, such as `.module`; none by default.
+///   - more: The names of additional archives, in order of precedence after the first.
+///   - bundle: A bundle with archives in its resources, such as `.module`; nil by default.
 ///   - folder: The only folder to search for archives and to record into, absolute or relative to the folder of the
 ///     calling file.
 ///   - matching: The rules for selecting entries; the setting in `configuration` by default.
-///   - redaction: The definition of secrets in recordings and messages; the setting in `configuration` by default.
-///   - rules: Rules to add, such as stubs and overrides; they take precedence over the archives. None by default.
+///   - redaction: The redaction settings for recordings and messages; the setting in `configuration` by default.
+///   - rules: Additional rules, such as stubs and overrides; none by default. They take precedence over the archives.
 ///   - configuration: All other settings; defaults if omitted.
 ///   - mode: The replay mode. If it is nil at all levels, the environment variable `RELAY_MODE` sets the mode
 ///     (`replay`, `once`, `new`, `all`, `refresh:30d`, `passThrough` or `live`). If the variable is not set either,
 ///     `configuration` determines the mode.
-///   - reportsMisses: Whether each request that misses is reported as an issue, even if the code under test ignores the
-///     error; `true` by default.
+///   - reportsMisses: Whether each miss is reported as an issue, even if the code under test ignores the error; `true`
+///     by default.
 ///   - reportsUnusedEntries: Whether unused entries are reported as an issue; `false` by default.
-///   - reportsUnusedRules: Whether rules that affected no request are reported as an issue; `false` by default.
+///   - reportsUnusedRules: Whether rules that did not affect any request are reported as an issue; `false` by default.
 ///   - reportsChangedBodies: Whether requests whose body differs from the recorded one are reported as an issue instead
 ///     of a warning; `false` by default.
 ///   - fileID: The calling file.
@@ -74,7 +74,7 @@ public func withReplay<Result>(
             reportsChangedBodies: reportsChangedBodies, filePath: "\(filePath)"))
     let plan = settings.plan(
         names: [name] + more, beside: "\(filePath)", command: Test.current?.recordingCommand)
-    // Outside Swift Testing, several tests may use the archive's name as their page.
+    // Outside Swift Testing, the page is named after the archive, so several tests can share it.
     let interceptor = try plan.makeInterceptor(
         page: Test.current?.archiveName ?? name, sharesPage: Test.current?.isParameterized ?? true)
     let outcome = TestOutcome()

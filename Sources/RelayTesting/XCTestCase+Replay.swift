@@ -5,15 +5,15 @@
     public import XCTest
 
     extension XCTestCase {
-        /// Answers the requests of a test from archives, from this call to the end of the test.
+        /// Responds to requests from archives until the test ends.
         ///
         /// ```swift
         /// override func setUpWithError() throws { try replay("shop") }
         /// ```
         ///
-        /// Call this method in any form of `setUp` or in the middle of a test; a second call replaces the first. While
-        /// no other interceptor is active, the requests of every session in the process are intercepted, in any task or
-        /// thread. Misses and unused entries are reported as failures at the calling line when the test ends.
+        /// Call this method in any variant of `setUp` or during a test. A second call replaces the first. Requests of
+        /// all sessions in the process are intercepted, in any task or thread, while no other interceptor is active.
+        /// Misses and unused entries are reported as failures at the calling line when the test ends.
         ///
         /// Relay looks for the archive `NAME.har` in the folder of the test's file, then in its subfolder `Recordings`,
         /// and then at the same two paths in the bundle. An archive that several tests use is opened only once.
@@ -21,22 +21,22 @@
         /// - Parameters:
         ///   - names: The names of the archives in order of precedence, with or without `.har`; they can include
         ///     folders. If there are no names, the name is derived from the test, such as `ShopTests/testApples`.
-        ///   - bundle: The bundle that has archives among its resources; none by default.
+        ///   - bundle: A bundle with archives in its resources; nil by default.
         ///   - folder: The only folder to search for archives and to record into, absolute or relative to the folder of
         ///     the calling file.
         ///   - matching: The rules for selecting entries; the setting in `configuration` by default.
-        ///   - redaction: The definition of secrets in recordings and messages; the setting in `configuration` by
+        ///   - redaction: The redaction settings for recordings and messages; the setting in `configuration` by
         ///     default.
-        ///   - rules: Rules to add, such as stubs and overrides; they take precedence over the archives. None by
-        ///     default.
+        ///   - rules: Additional rules, such as stubs and overrides; none by default. They take precedence over the
+        ///     archives.
         ///   - configuration: All other settings; defaults if omitted.
         ///   - mode: The replay mode. If it is nil here and in the ``ReplayDefaultSettings`` of the test target, the
         ///     environment variable `RELAY_MODE` sets the mode (`replay`, `once`, `new`, `all`, `refresh:30d`,
         ///     `passThrough` or `live`). If the variable is not set either, `configuration` determines the mode.
-        ///   - reportsMisses: Whether each request that misses is reported as a failure, even if the code under test
-        ///     ignores the error; `true` by default.
+        ///   - reportsMisses: Whether each miss is reported as a failure, even if the code under test ignores the
+        ///     error; `true` by default.
         ///   - reportsUnusedEntries: Whether unused entries are reported as a failure; `false` by default.
-        ///   - reportsUnusedRules: Whether rules that affected no request are reported as a failure; `false` by
+        ///   - reportsUnusedRules: Whether rules that did not affect any request are reported as a failure; `false` by
         ///     default.
         ///   - reportsChangedBodies: Whether requests whose body differs from the recorded one are reported as a
         ///     failure instead of a warning; `false` by default.
@@ -93,7 +93,7 @@
         private var archiveName: String { TestName.archiveName(of: nameParts) }
     }
 
-    /// Collects the descriptions of failures.
+    /// An observer that collects the descriptions of failures.
     private final class FailureObserver: NSObject, XCTestObservation {
         private let outcome: TestOutcome
 

@@ -9,7 +9,7 @@ import RelayTesting
     public import Foundation
 #endif
 
-/// Handles requests and vinyls that a turntable cannot play.
+/// A type that handles requests and vinyls that a turntable cannot play.
 ///
 /// If a turntable has no error handler, the test and the request fail.
 public protocol ErrorHandler {
@@ -20,7 +20,7 @@ public protocol ErrorHandler {
     func handleUnknownError()
 }
 
-/// An error handler with the same effect as no error handler: the test and the request fail.
+/// The default error handler, which fails the test and the request.
 ///
 /// In the original Vinyl library, the handler with this name ends the process.
 public struct DefaultErrorHandler: ErrorHandler {

@@ -3,7 +3,7 @@ import Relay
 import RelayTesting
 import Synchronization
 
-/// Reports errors to the error handler of a turntable, or fails the test if there is no handler.
+/// A reporter that passes errors to a turntable's error handler, or fails the test if there is no handler.
 final class ErrorReports: @unchecked Sendable {
     private let isUnique: Bool
     private let lock = Mutex(())

@@ -2,8 +2,8 @@ import Relay
 
 /// The way a turntable chooses the track for a request.
 public enum MatchingStrategy {
-    /// The first track that has all of these attributes in common with the request. Unless tracks are played uniquely,
-    /// a track can be played any number of times.
+    /// The first track that matches the request in all of these attributes. Unless tracks are played uniquely, a track
+    /// can be played any number of times.
     case requestAttributes(types: [RequestMatcherType], playTracksUniquely: Bool)
 
     /// The next track, regardless of the request.

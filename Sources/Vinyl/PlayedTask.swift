@@ -45,7 +45,7 @@ final class PlayedTasks: Sendable {
 
     fileprivate func remove(_ key: ObjectIdentifier) { references.withLock { _ = $0.removeValue(forKey: key) } }
 
-    /// Notes that a task plays a track without a body.
+    /// Records that a task plays a track without a body.
     func noteMissingBody(of task: URLSessionTask) {
         let played = references.withLock { $0[ObjectIdentifier(task)]?.task }
         played?.noteMissingBody()

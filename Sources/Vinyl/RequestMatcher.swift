@@ -7,8 +7,8 @@
 /// A request made by the client or stored in a track.
 public typealias Request = URLRequest
 
-/// Decides whether a track matches a request.
+/// A type that decides whether a track matches a request.
 public protocol RequestMatcher {
-    /// Whether the track with the request `rhs` can be played for the request `lhs`.
+    /// Returns whether the track with the request `rhs` can be played for the request `lhs`.
     func match(lhs: Request, rhs: Request) -> Bool
 }

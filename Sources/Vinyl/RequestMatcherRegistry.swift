@@ -11,10 +11,10 @@ import Relay
 public struct RequestMatcherRegistry {
     private let matching: RequestMatching
 
-    /// Creates a registry of attributes; an empty list matches all requests.
+    /// Creates a registry of attributes. An empty list matches all requests.
     public init(types: [RequestMatcherType]) { matching = RequestMatching(requiring: types) }
 
-    /// Whether a track with the request `anotherRequest` can be played for `request`.
+    /// Returns whether a track with the request `anotherRequest` can be played for `request`.
     public func matchableRequests(request: Request, with anotherRequest: Request) -> Bool {
         let requested = InterceptedRequest(request, body: request.httpBody)
         let recorded = InterceptedRequest(anotherRequest, body: anotherRequest.httpBody)
@@ -51,13 +51,13 @@ extension RequestMatching {
         }
     }
 
-    /// Requires that the paths are equal as returned by `URL.path`.
+    /// Requires that `URL.path` returns equal paths.
     private mutating func requirePath() {
         let exact = RequestMatching(required: [.path]).required
         required.append(
             .custom("path") { requested, recorded in
                 guard Self.path(of: requested.url) != Self.path(of: recorded.url) else { return .match }
-                // Describes the difference, unless the paths differ only in an escaped slash.
+                // The exact comparison describes the difference, unless the paths differ only in an escaped slash.
                 let verdict = exact.first?.verdict(requested: requested, recorded: recorded)
                 return verdict.flatMap { $0.isMatch ? nil : $0 } ?? .mismatch("path")
             })

@@ -19,7 +19,7 @@ public struct Track: Sendable {
 }
 
 extension Track: Hashable {
-    /// The parts of a track that are compared for equality, which do not include its creation time.
+    /// The parts of a track that determine equality. The creation time is ignored.
     private struct Parts: Hashable {
         let method: String
         let url: String

@@ -10,9 +10,9 @@ import Relay
 /// Header fields by name.
 public typealias HTTPHeaders = [String: String]
 
-/// Creates tracks in code; each is the response to a GET request for a URL.
+/// A factory for tracks. Each track responds to a GET request for a URL.
 public struct TrackFactory {
-    /// Creates a track with any status and an optional error, which completion handlers receive together with the
+    /// Creates a track with any status and an optional error. Completion handlers receive both the error and the
     /// response.
     ///
     /// Completion handlers receive `nil` as the data of a track without a body, and awaited calls receive empty data.
@@ -56,7 +56,7 @@ public struct TrackFactory {
         return createValidTrack(url: url, body: body, headers: headers)
     }
 
-    /// Creates a track whose body is given as Base64, with or without line breaks.
+    /// Creates a track from a Base64 body, with or without line breaks.
     ///
     /// Characters outside the Base64 alphabet are ignored. If the remaining characters are not valid Base64, the track
     /// has no body.

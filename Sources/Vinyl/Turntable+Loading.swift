@@ -35,20 +35,20 @@ extension Turntable {
         load(cassette: cassetteName, bundle: bundle)
     }
 
-    /// Saves the current recording and plays `vinyl` from now on.
+    /// Saves the current recording and starts playing `vinyl`.
     public func load(vinyl: Vinyl) {
         finishRecording()
         guard case .missingTracks(let path?) = settings.recordingMode else { return play(vinyl, called: "vinyl") }
         play(vinyl, called: "vinyl", recordingInto: URL(fileURLWithPath: path))
     }
 
-    /// Saves the current recording and plays a vinyl from a bundle from now on.
+    /// Saves the current recording and starts playing a vinyl from a bundle.
     ///
-    /// The file is `NAME.har` or `NAME.json` and contains an archive, a vinyl or a DVR cassette; the format is detected
-    /// from its content. If the recording mode has a path, the vinyl at that path is used when the bundle does not
-    /// contain one. In the mode `missingTracks`, it takes precedence over a vinyl in the bundle. Without a bundle, the
-    /// turntable searches the first bundle whose path ends in `.xctest`, or, if the tests run as a program, the
-    /// program's folder and the resource bundles inside it.
+    /// The file is `NAME.har` or `NAME.json` and contains an archive, a vinyl or a DVR cassette. The format is detected
+    /// from the content. If the recording mode has a path and the bundle does not contain the vinyl, the vinyl at that
+    /// path is used. In the mode `missingTracks`, the vinyl at the path takes precedence over a vinyl in the bundle.
+    /// Without a bundle, the turntable searches the first bundle whose path ends in `.xctest`, or, if the tests run as
+    /// a program, the program's folder and the resource bundles inside it.
     public func load(vinyl vinylName: String, bundle: Bundle? = nil) {
         finishRecording()
         do throws(HARError) {
@@ -63,9 +63,9 @@ extension Turntable {
         }
     }
 
-    /// Plays a vinyl from a bundle from now on; the same as ``load(vinyl:bundle:)``.
+    /// Starts playing a vinyl from a bundle; equivalent to ``load(vinyl:bundle:)``.
     public func loadVinyl(_ vinylName: String, bundle: Bundle? = nil) { load(vinyl: vinylName, bundle: bundle) }
 
-    /// Plays a DVR cassette as a vinyl from now on; matching tracks are played in order.
+    /// Starts playing a DVR cassette as a vinyl. Matching tracks are played in order.
     public func load(cassette name: String, bundle: Bundle? = nil) { load(vinyl: name, bundle: bundle) }
 }

@@ -8,19 +8,18 @@ import Synchronization
 #endif
 
 extension Turntable {
-    /// The recording interceptor, its file, and the entries to write before the recorded ones, which are `nil` if the
-    /// file already contains them.
+    /// The recording interceptor, its file, and the entries to write before the recorded entries. The entries are `nil`
+    /// if the file already contains them.
     typealias Recording = (interceptor: Interceptor, target: URL, before: [HAR.Entry]?)
 
     /// Whether requests may be sent to the network.
     var isRecording: Bool { recording.withLock { $0 != nil } }
 
-    /// Saves the recording and stops recording.
+    /// Stops recording and saves the recorded tracks.
     ///
-    /// The recorded tracks are played from now on.
+    /// The turntable then plays these tracks.
     ///
-    /// The file exists afterwards, even if nothing was recorded. A turntable also saves its recording when it is
-    /// deallocated.
+    /// The file is created even if nothing was recorded. A turntable also saves its recording when it is deallocated.
     public func stopRecording() {
         guard let file = finishRecording() else { return }
         do throws(HARError) {
@@ -30,9 +29,9 @@ extension Turntable {
         }
     }
 
-    /// Plays a vinyl from now on and records requests without a track into `target`.
+    /// Starts playing a vinyl, and records requests without a track into `target`.
     ///
-    /// If `isThere` is `true`, that file already contains the tracks of the vinyl.
+    /// If `isThere` is `true`, the target already contains the tracks of the vinyl.
     func play(_ vinyl: Vinyl, called name: String, recordingInto target: URL? = nil, isThere: Bool = false) {
         var configuration = reports.configuration
         configuration.matching = settings.matchingStrategy.matching

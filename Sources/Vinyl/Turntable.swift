@@ -30,7 +30,7 @@ public final class Turntable: URLSession, @unchecked Sendable {
 
     /// The session that loads requests.
     ///
-    /// Not every platform can create tasks in a subclass of `URLSession`.
+    /// A separate session is needed because not every platform can create tasks in a subclass of `URLSession`.
     private let loader: URLSession
 
     /// The tasks with completion handlers.
@@ -39,7 +39,7 @@ public final class Turntable: URLSession, @unchecked Sendable {
     private let playingConfiguration: URLSessionConfiguration
     private let recordingConfiguration: URLSessionConfiguration
 
-    /// The configuration of the session that loads requests, which leaves them unchanged.
+    /// The configuration of the session that loads requests. It leaves requests unchanged.
     private let loadingConfiguration: URLSessionConfiguration
 
     /// Creates a turntable without a vinyl.
@@ -66,7 +66,7 @@ public final class Turntable: URLSession, @unchecked Sendable {
         if delegateQueue == nil { queue.maxConcurrentOperationCount = 1 }
         loader = URLSession(configuration: loadingConfiguration, delegate: nil, delegateQueue: queue)
         #if canImport(FoundationNetworking)
-            // Awaited calls use methods that cannot be overridden.
+            // Awaited calls use methods that cannot be overridden, so this session must load requests too.
             super.init(configuration: loadingConfiguration, delegate: nil, delegateQueue: queue)
         #else
             super.init()
@@ -89,7 +89,7 @@ public final class Turntable: URLSession, @unchecked Sendable {
         set { reports.handler = newValue }
     }
 
-    /// Returns an explanation of why each track of the vinyl matches `request` or not.
+    /// Returns an explanation of why each track of the vinyl does or does not match `request`.
     ///
     /// Secrets are redacted, and no track is played.
     public func explain(_ request: Request) -> String {

@@ -49,8 +49,7 @@ public struct Vinyl: Sendable {
         }
     }
 
-    /// Creates a vinyl from entries that contain responses as the client received them, so they need no further
-    /// processing.
+    /// Creates a vinyl from entries whose responses were stored as the client received them.
     private init(seenIn entries: [HAR.Entry]) {
         self.init(tracks: entries.map { Track(entry: $0.asSeenByClient) })
     }
@@ -60,7 +59,7 @@ public struct Vinyl: Sendable {
         for index in 0..<archive.count {
             let entry = try archive.entry(at: index)
             // Redirects, failures and entries with a redacted URL remain unchanged: a redirect continues in the next
-            // entry, a failure is not a response, and a redacted URL is not the requested one.
+            // entry, a failure has no response, and a redacted URL is not the requested URL.
             let isWhole =
                 entry.failure == nil && entry.response.redirectURL.isEmpty && !HARRedactor.isRedacted(entry.request.url)
             tracks.append(Track(entry: isWhole ? entry.asSeenByClient : entry))

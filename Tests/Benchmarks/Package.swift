@@ -9,7 +9,7 @@ let package = Package(
     dependencies: [.package(name: "Relay", path: "../..")],
     targets: [
         .target(name: "Measuring", swiftSettings: settings),
-        // Programs that only read archives do not link URLSession, which would add to their memory.
+        // Programs that only read archives do not link URLSession, which would increase their memory use.
         .executableTarget(
             name: "Reading", dependencies: ["Measuring", .product(name: "HTTPArchive", package: "Relay")],
             swiftSettings: settings),

@@ -33,7 +33,7 @@ SESSIONS = {
 
 
 def growths(title: str, subject: str) -> list[Goal]:
-    """Returns goals for responses among each number of entries, relative to 1,000 entries."""
+    """Returns goals for responses from archives of each size, relative to an archive with 1,000 entries."""
     return [
         Goal(f"{title} among {ENTRIES[column]}, relative to 1,000 entries", 1.2,
              lambda figures, column=column: figures.growth(subject, column, "1000"))

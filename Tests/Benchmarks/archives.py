@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Creates archives similar to a browser's, reproducibly. Usage: archives.py NAME FILE"""
+"""Creates reproducible archives similar to a browser's. Usage: archives.py NAME FILE"""
 
 from __future__ import annotations
 
@@ -79,13 +79,13 @@ def write(name: str, path: Path) -> None:
 
 
 def provide(name: str, folder: Path) -> Path:
-    """Returns the archive with a name, and creates it unless the folder has an up-to-date one."""
+    """Returns the archive with a name, and creates it if it is missing from the folder or outdated."""
     here = Path(__file__)
     sources = [here, here.with_name("exchanges.py")]
     version = hashlib.sha256(b"".join(source.read_bytes() for source in sources)).hexdigest()[:8]
     path = folder / f"{name}-{version}.har"
     if not path.exists():
-        # A separate process keeps this one small.
+        # Create the archive in a separate process, so that this process stays small.
         subprocess.run([sys.executable, here, name, path], check=True)
     return path
 

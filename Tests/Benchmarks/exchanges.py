@@ -1,4 +1,4 @@
-"""Exchanges as a browser records them: documents, scripts, data, images, redirects, failures."""
+"""Exchanges like those that a browser records: documents, scripts, data, images, redirects, failures."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Fields = list[dict[str, str]]
 AGENT = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36"
 START = datetime(2026, 3, 1, 9, tzinfo=timezone.utc)
 
-# About 34 of 1,000 bytes in the archives are backslashes, slightly more than in browsers' archives.
+# About 3.4% of the bytes in the archives are backslashes, slightly more than in browsers' archives.
 DOCUMENT = ['<div class="row shop-item">', "</div>\n", '<a href="/shop/category/lamps', '" title="', "Größe wählen",
             "naïve café in the old town", "&nbsp;", "<p>A lamp for the desk, with two bulbs", "</p>\n\t",
             "Price: 12,90 €", "delivery within two working days", "日本語の説明", "<!-- next item -->"]
@@ -57,7 +57,7 @@ SMALL = Kind(1, "fetch", "application/json", DATA, 100, 400)
 
 
 class Exchanges:
-    """Creates entries from a seed. Text bodies are parts of a longer text, which is created once for each kind."""
+    """Creates entries from a seed. Text bodies are parts of a longer text that is created once for each kind."""
 
     def __init__(self, seed: int) -> None:
         self.random = random.Random(seed)
@@ -152,7 +152,7 @@ class Exchanges:
         return content
 
     def size(self, kind: Kind) -> int:
-        """Returns the size of a body. On the web, the logarithms of sizes are distributed roughly evenly."""
+        """Returns the size of a body. On the web, the logarithms of sizes are roughly evenly distributed."""
         if not kind.most:
             return 0
         return round(math.exp(self.random.uniform(math.log(kind.least), math.log(kind.most))))
@@ -187,5 +187,5 @@ class Exchanges:
 
 
 def fields(**named: str) -> Fields:
-    """Returns fields with these names, with hyphens instead of underscores."""
+    """Returns header fields. Underscores in the names become hyphens."""
     return [{"name": name[0] + name[1:].replace("_", "-").lower(), "value": value} for name, value in named.items()]

@@ -55,7 +55,7 @@ def a_second(subject: str) -> Figure:
 
 
 def megabytes(subject: str) -> Figure:
-    # The maximum of all rounds, because later rounds reuse memory freed by earlier ones.
+    # The maximum of all rounds, because later rounds reuse memory that earlier rounds freed.
     return lambda figures, column: f"{max(figures.values(subject, column)) / 1e6:,.1f}"
 
 
@@ -65,7 +65,7 @@ def floors(subject: str, floor: str) -> Figure:
 
 @dataclass(frozen=True)
 class Goal:
-    """A figure with a bound."""
+    """A measured value with a bound."""
 
     title: str
     bound: float
@@ -74,7 +74,7 @@ class Goal:
 
 @dataclass(frozen=True)
 class Table:
-    """A table with a row for each figure and a column for each condition."""
+    """A table with a row for each value and a column for each condition."""
 
     title: str
     columns: dict[str, str]
@@ -94,14 +94,14 @@ class Table:
 
 @dataclass(frozen=True)
 class Part:
-    """A group of measurements by one process."""
+    """A group of measurements made by one process."""
 
     key: str
-    #: The archives passed to it.
+    #: The archives to pass to the process.
     archives: Sequence[str]
     goals: list[Goal]
     tables: list[Table]
-    #: Whether it needs the address of a server.
+    #: Whether the process needs the address of a server.
     asks_server: bool = False
 
     def run(self, rounds: int, archives: dict[str, Path]) -> Figures:

@@ -47,7 +47,7 @@ class Results:
         return self.value(key, size, "memory")
 
     def ratio(self, key: str, size: str, other: str) -> float:
-        """The median, over all rounds, of the ratio of a reader's time to another's."""
+        """The median, over all rounds, of the ratio of two readers' times."""
         return median_ratio(self.values(key, size, "seconds"), self.values(other, size, "seconds"))
 
     def ratio_within(self, key: str, size: str, name: str, other: str) -> float:
@@ -67,14 +67,14 @@ def median_ratio(values: Sequence[float | None], others: Sequence[float | None])
 
 
 def run(reader: Reader, archive: Path, output: Path) -> Run | None:
-    """Runs a reader once; returns `None` if it fails."""
+    """Runs a reader once, and returns `None` if it fails."""
     words = shlex.split(reader.command)
     names = {"file": archive, "output": output, "programs": programs.HERE / "Programs"}
     command = [programs.path(words[0]), *(word.format(**names) for word in words[1:])]
     if reader.core is not None and shutil.which("taskset"):
         command = ["taskset", "--cpu-list", str(reader.core), *command]
     receiving, sending = os.pipe()
-    # `measure` writes to descriptor 3, which a shell opens.
+    # A shell opens descriptor 3, which `measure` writes to.
     script = [f'exec "$@" 3>&{sending}', programs.path("measure"), *command]
     process = subprocess.Popen(
         ["bash", "-c", script[0], "bash", *script[1:]], pass_fds=[sending], stderr=subprocess.DEVNULL,
@@ -91,8 +91,8 @@ def run(reader: Reader, archive: Path, output: Path) -> Run | None:
 
 
 def forget(archive: Path) -> None:
-    """Evicts a file from the page cache, because a file that was just written is cached in smaller parts than one that
-    was read, and takes a different time."""
+    """Evicts a file from the page cache. A file that was just written is cached in smaller parts than a file that was
+    read, which would affect the time."""
     with archive.open("rb") as file:
         os.fsync(file.fileno())
         if hasattr(os, "posix_fadvise"):
@@ -100,11 +100,11 @@ def forget(archive: Path) -> None:
 
 
 def measure(readers: list[Reader], archives: dict[str, Path], rounds: int, output: Path) -> Results:
-    """Runs all readers with each archive in turn, so that a disturbance affects several readers."""
+    """Runs all readers alternately with each archive, so that a disturbance affects several readers."""
     results = Results()
     for size, archive in archives.items():
         here = [reader for reader in readers if size in reader.sizes]
-        # Read the file once first, so that all readers find it in the active part of the page cache.
+        # Read the file once, so that it is in the active part of the page cache for all readers.
         forget(archive)
         run(here[0], archive, output)
         for turn in range(max(1, rounds // 2) if archive.stat().st_size >= 1_000_000_000 else rounds):
@@ -116,7 +116,7 @@ def measure(readers: list[Reader], archives: dict[str, Path], rounds: int, outpu
 
 
 def check_counts(results: Results, size: str, readers: list[Reader]) -> None:
-    """Exits if readers return different numbers of entries."""
+    """Exits if readers found different numbers of entries."""
     counts = {reader.key: set(results.values(reader.key, size, "entries")) - {None} for reader in readers}
     if len(set().union(*counts.values())) > 1:
         sys.exit(f"{size}: the readers found different numbers of entries: {counts}")

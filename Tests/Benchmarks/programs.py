@@ -1,4 +1,4 @@
-"""Builds and locates the measured programs, both our own and others."""
+"""Builds and locates the measured programs, including third-party programs."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def has_header(name: str) -> bool:
 
 
 def provide() -> None:
-    """Installs missing tools if that needs no confirmation."""
+    """Installs missing tools if no confirmation is needed."""
     wanted = {
         "libyajl-dev": has_header("yajl/yajl_parse.h"), "libsimdjson-dev": has_header("simdjson.h"),
         "jq": shutil.which("jq"), "nodejs": shutil.which("node"),
@@ -36,7 +36,7 @@ def provide() -> None:
 
 
 def compile_c(name: str, *options: str, needs: str = "") -> None:
-    """Compiles one file of `Programs/`, unless a header is missing."""
+    """Compiles one file in `Programs/`, unless a header is missing."""
     (BUILT / "bin").mkdir(parents=True, exist_ok=True)
     source = next((HERE / "Programs").glob(f"{name}.c*"))
     compiler = ["c++", "-std=c++17"] if source.suffix == ".cpp" else ["cc"]
@@ -87,7 +87,7 @@ def build_recorders() -> None:
 
 
 def path(name: str) -> str | None:
-    """Returns the path of a program, built or installed; `None` if it is missing."""
+    """Returns the path of a built or installed program, or `None` if it is missing."""
     own = {
         "reading": BUILT / "release" / "Reading", "answering": BUILT / "release" / "Answering",
         "decodable": BUILT / "release" / "Decodable", "recording": BUILT / "release" / "Recording",

@@ -17,15 +17,15 @@ class Reader:
 
     key: str
     title: str
-    #: The first word is a name of `programs.path`. `{file}` is the archive, `{programs}` the folder `Programs`,
-    #: and `{output}` an output file.
+    #: The first word is a name for `programs.path`. `{file}` is the archive, `{programs}` is the folder `Programs`,
+    #: and `{output}` is an output file.
     command: str
-    #: Whether it prints its time and its number of entries; otherwise the time is the process's.
+    #: Whether the program prints its time and number of entries. Otherwise, the time of the process is measured.
     has_clock: bool = True
-    #: The only core that it can use; `None` for all.
+    #: The only core that the program can use, or `None` for all cores.
     core: int | None = 0
     sizes: tuple[str, ...] = COLUMNS
-    #: Whether it has a row in the tables, in addition to its use in goals.
+    #: Whether the reader has a row in the tables, in addition to its use in goals.
     is_listed: bool = True
 
 
@@ -61,16 +61,16 @@ READERS = [
 
 @dataclass(frozen=True)
 class Goal:
-    """A figure with a bound."""
+    """A measured value with a bound."""
 
     title: str
     bound: str
-    #: The figure as text; raises an exception if a measurement is missing.
+    #: A function that returns the value as text. It raises an exception if a measurement is missing.
     figure: Callable[[Results], str]
 
 
 def floors(key: str, size: str, digits: int = 2) -> Callable[[Results], str]:
-    """The ratio of a reader's time to the floor's."""
+    """The ratio of a reader's time to the floor's time."""
     return ratio(lambda results: results.ratio(key, size, FLOOR.key), digits)
 
 

@@ -28,7 +28,7 @@ RECORDERS = {
     "har": "`har record`",
 }
 
-#: A file system in memory, where creating a file takes as long in a full folder as in an empty one.
+#: A file system in memory, where the time to create a file does not depend on the number of files in the folder.
 MEMORY = Path("/dev/shm")
 
 #: The number of requests before the first measured request, and the number of measured requests.
@@ -67,7 +67,7 @@ def console() -> Iterator[int]:
 
 
 def hundreds(key: str, address: str, port: int) -> list[float]:
-    """Returns the seconds for each hundred requests."""
+    """Returns the seconds per hundred requests."""
     with tempfile.TemporaryDirectory(dir=MEMORY if MEMORY.is_dir() else None) as folder:
         if key != "har":
             command = [programs.path("recorders"), key, str(WARM_UP + COUNT), address, folder, str(port)]

@@ -18,7 +18,7 @@ WAYS = {
     "interval": "`.interval(.seconds(1))`", "atEnd": "`.atEnd`", "rewriting": "rewriting the whole file for each entry",
 }
 
-#: Two numbers of entries for each way. Memory is measured for both.
+#: Two numbers of entries for each way of appending. Memory is measured for both numbers.
 COUNTS = {way: (1000, 2000) if way == "rewriting" else (1000, 10_000) for way in WAYS}
 
 THOUSANDS = {"1": "first thousand", "2": "second", "5": "fifth", "10": "tenth"}
@@ -27,7 +27,7 @@ MEMORY = {"1000": "1,000 entries", "2000": "2,000", "10000": "10,000"}
 
 
 def run(way: str, count: int) -> tuple[list[float], int]:
-    """Returns the seconds for each thousand entries, and the peak memory in bytes."""
+    """Returns the seconds per thousand entries, and the peak memory in bytes."""
     with tempfile.TemporaryDirectory() as folder:
         command = [programs.path("recording"), way, str(count), str(Path(folder) / "a.har")]
         process = subprocess.Popen(command, stdout=subprocess.PIPE)

@@ -1,4 +1,4 @@
-"""The tables of `Docs/Performance.md`."""
+"""The tables in `Docs/Performance.md`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def line(cells: Iterable[str]) -> str:
 
 
 def measured(goal: Goal, results: Results) -> str | None:
-    """Returns the measurement for a goal; `None` if it is missing."""
+    """Returns the measurement for a goal, or `None` if it is missing."""
     try:
         return goal.figure(results)
     except Missing:
@@ -64,7 +64,7 @@ def tables(results: Results) -> str:
 
 
 def write(text: str, path: Path, mark: str = "measured") -> None:
-    """Inserts tables on a page, between the markers with the given name."""
+    """Inserts tables into a page, between the markers with the given name."""
     begin, end = f"<!-- {mark}: begin -->", f"<!-- {mark}: end -->"
     before, is_there, rest = path.read_text(encoding="utf-8").partition(begin)
     _, is_closed, after = rest.partition(end)

@@ -18,7 +18,7 @@ import Testing
             + ["Docs", "Sources"].flatMap { files(in: root.appendingPathComponent($0), of: "md") }
     }
 
-    /// Returns the lines of each Swift code block in a text, without indentation.
+    /// Returns the lines of each Swift code block in Markdown text, without indentation.
     private static func blocks(of text: String) -> [[Substring]] {
         text.matches(of: /(?ms)^ *```swift\n(.*?)^ *```$/).map { match in
             match.1.split(separator: "\n", omittingEmptySubsequences: false).map { $0.drop(while: { $0 == " " }) }

@@ -1,12 +1,12 @@
 package import Foundation
 
-/// The messages of errors, with examples, compared with a text file.
+/// A catalog of error messages, with examples, that is compared with a text file.
 ///
-/// A reviewer finds all messages of a module in its file. Each example is a section: a heading with the error's code
-/// and the situation, followed by the complete text of the error. The text before the first section is written by hand.
-/// The environment variable `RELAY_WRITE_SNAPSHOTS=1` rewrites the sections.
+/// The file of a module lists all of its messages for review. Each example is a section: a heading with the error's
+/// code and the situation, followed by the complete text of the error. The text before the first section is written by
+/// hand. Set the environment variable `RELAY_WRITE_SNAPSHOTS=1` to rewrite the sections.
 package struct ErrorCatalog {
-    /// The codes of all errors so far, such as `malformedJSON`, or the types of errors without a code.
+    /// The codes of all added errors, such as `malformedJSON`, or the types of errors without a code.
     package private(set) var codes: Set<String> = []
 
     private var sections: [Section] = []
@@ -20,7 +20,7 @@ package struct ErrorCatalog {
         self.replacements = replacements.map { ($0.key, $0.value) }
     }
 
-    /// Adds a part of messages that varies.
+    /// Adds a variable part of messages.
     ///
     /// - Parameters:
     ///   - text: The text in messages.
@@ -59,12 +59,12 @@ package struct ErrorCatalog {
     ///
     /// - Parameters:
     ///   - title: The situation.
-    ///   - error: The error, or nil if the example did not fail, which is a difference.
+    ///   - error: The error, or nil if the example did not fail, which counts as a difference.
     package mutating func add(_ title: String, error: (any Error)?) {
         guard let error else { return add(code: "noError", title, "No error occurred.") }
         // `HARError` and `RelayError` have a code; the errors of compatibility modules are enumerations.
         let code = Mirror(reflecting: error).descendant("code").map { "\($0)" } ?? "\(type(of: error))"
-        // The description of an error that conforms to `LocalizedError` in this package contains the whole text.
+        // For errors of this package that conform to `LocalizedError`, the description contains the whole text.
         add(code: code, title, error.localizedDescription)
     }
 
@@ -84,7 +84,7 @@ package struct ErrorCatalog {
     /// Compares the catalog with a file, or rewrites the file if the environment variable is set.
     ///
     /// - Parameter file: The file.
-    /// - Returns: The differences (`-` expected, `+` found), or nil if the file is up to date.
+    /// - Returns: The differences (`-` expected, `+` found), or nil if there are no differences.
     /// - Throws: An error if the file cannot be read or written.
     package func differences(from file: URL) throws -> String? {
         let old = (try? String(contentsOf: file, encoding: .utf8)) ?? ""

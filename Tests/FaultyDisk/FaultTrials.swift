@@ -9,9 +9,9 @@ import HTTPArchive
     import Darwin
 #endif
 
-/// The trials of one operation, with a failure of every kind in every system call that it makes.
+/// The trials of one operation, with every kind of failure in every system call of the operation.
 package struct FaultTrials {
-    /// The end of a trial.
+    /// The way in which a trial ends.
     package enum End: Hashable, Sendable {
         /// The operation continued after a call failed.
         case failure
@@ -23,7 +23,7 @@ package struct FaultTrials {
         case powerLoss
     }
 
-    /// A description of a trial, for checking its result.
+    /// A description of a trial, used to check its result.
     package struct Trial: CustomStringConvertible, Sendable {
         /// The planned failure.
         package let plan: FaultyDisk.Plan
@@ -33,13 +33,13 @@ package struct FaultTrials {
         /// The unflushed changes that survived a power loss.
         package let remains: FaultyDisk.Remains
 
-        /// Whether the operation must succeed, because interrupted calls are repeated and short writes continued.
+        /// Whether the operation must succeed, because it repeats interrupted calls and continues short writes.
         package var mustSucceed: Bool { plan.fault == .shortWrite || plan.fault == .error(EINTR) }
 
         package var description: String { "call \(plan.call), \(plan.fault), \(end), \(remains)" }
     }
 
-    /// The numbers of calls and trials, for the table in `Docs/Architecture.md`.
+    /// The numbers of calls and trials for the table in `Docs/Architecture.md`.
     package struct Counts: Sendable {
         package var calls = 0
         package var failures = 0
@@ -58,14 +58,14 @@ package struct FaultTrials {
     /// The number of random selections of unflushed changes for each call.
     private static let choiceCount: UInt64 = 6
 
-    /// Runs an operation with every failure.
+    /// Runs an operation with each failure.
     ///
     /// - Parameters:
-    ///   - name: The name of the operation, for the table.
-    ///   - prepare: Writes the files that exist before the operation.
-    ///   - run: Runs the operation in a folder, and returns the results that it acknowledged. It must release every
-    ///     writer.
-    ///   - check: Checks the folder after a trial.
+    ///   - name: The name of the operation in the table.
+    ///   - prepare: A function that writes the files that exist before the operation.
+    ///   - run: A function that runs the operation in a folder, and returns the results that the operation
+    ///     acknowledged. It must release every writer.
+    ///   - check: A function that checks the folder after a trial.
     /// - Returns: The numbers of trials.
     /// - Throws: The errors of `prepare` and `check`.
     package static func run<Acknowledged>(
@@ -114,7 +114,7 @@ package struct FaultTrials {
                     try check(copy, acknowledged, Trial(plan: plan, end: .powerLoss, remains: remains))
                     try FileManager.default.removeItem(at: copy)
                 }
-                // The check can repair the files, so it runs after the trials of power losses.
+                // The check can repair the files, so it runs after the power loss trials.
                 counts.deaths += 1
                 try check(folder, acknowledged, Trial(plan: plan, end: .death, remains: .all))
             }

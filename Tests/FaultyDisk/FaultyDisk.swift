@@ -9,21 +9,21 @@ package import HTTPArchive
     import Darwin
 #endif
 
-/// A folder in which system calls can fail, and which simulates a process crash or a power loss at any call.
+/// A folder that simulates failing system calls, and a process crash or power loss during any call.
 ///
 /// Calls take effect in the real folder. In addition, a journal separates data that is guaranteed to be on disk from
 /// unflushed changes, so that any state after a power loss can be reconstructed: unflushed writes to a file can be
 /// lost or incomplete, in any order, and all unflushed renames and deletions after some point can be lost.
 package final class FaultyDisk: @unchecked Sendable {
-    /// A failure of one call.
+    /// A kind of failure of a call.
     package enum Fault: Hashable, Sendable {
         /// The call fails with this error number and has no effect.
         case error(Int32)
 
-        /// The call writes only a part of its bytes, and succeeds.
+        /// The call succeeds but writes only a part of the bytes.
         case shortWrite
 
-        /// The process ends during the call: this call and all later ones have no effect.
+        /// The process dies during the call. This call and all later calls have no effect.
         case death
     }
 
@@ -37,7 +37,7 @@ package final class FaultyDisk: @unchecked Sendable {
         /// Whether all later calls also fail, as on a disk that stays full.
         package var persists: Bool
 
-        /// Creates a plan; by default, only one call fails.
+        /// Creates a plan. By default, only one call fails.
         package init(call: Int, fault: Fault, persists: Bool = false) {
             self.call = call
             self.fault = fault
@@ -63,7 +63,7 @@ package final class FaultyDisk: @unchecked Sendable {
         var pending: [Change] = []
     }
 
-    /// The kinds of calls that can fail in different ways.
+    /// The kinds of calls, which can fail in different ways.
     private enum Kind { case open, write, close, other }
 
     private let folder: URL
@@ -73,7 +73,7 @@ package final class FaultyDisk: @unchecked Sendable {
     /// The number of calls so far.
     package private(set) var callCount = 0
 
-    /// Whether the plan's call was reached and could fail in this way.
+    /// Whether the planned call was reached and can fail in the planned way.
     package private(set) var hasFailed = false
 
     private var isDead = false
@@ -83,7 +83,7 @@ package final class FaultyDisk: @unchecked Sendable {
     private var names: [String: Int] = [:]
     private var pendingNames: [[String: Int?]] = []
 
-    /// Creates a disk for an existing folder, whose files are regarded as flushed.
+    /// Creates a disk for an existing folder. The existing files count as flushed.
     ///
     /// - Parameters:
     ///   - folder: The folder, without subfolders.
@@ -102,7 +102,7 @@ package final class FaultyDisk: @unchecked Sendable {
         }
     }
 
-    /// Writes the folder as it could be after a power loss.
+    /// Writes a possible state of the folder after a power loss.
     ///
     /// - Parameters:
     ///   - remains: The unflushed changes that survive.
@@ -128,7 +128,7 @@ package final class FaultyDisk: @unchecked Sendable {
             switch change {
             case .truncate(let size): if generator.keeps() { resize(&bytes, to: size) }
             case .write(let offset, let new):
-                // The disk writes whole sectors.
+                // Disks write whole sectors.
                 var start = 0
                 while start < new.count {
                     let end = min(new.count, (offset + start) / 512 * 512 + 512 - offset)
@@ -234,7 +234,7 @@ package final class FaultyDisk: @unchecked Sendable {
             errno = EIO
         case .shortWrite: return false
         case .error(let number):
-            // Closing, and changes that need no space, do not fail on a full disk.
+            // On a full disk, closing a file and changes that need no space do not fail.
             if number == ENOSPC, kind == .other || kind == .close { return false }
             errno = number
         }
@@ -249,7 +249,7 @@ package final class FaultyDisk: @unchecked Sendable {
         let isDeath = !isDead && plan?.fault == .death && callCount + 1 == plan?.call
         if fails(.write) {
             if isDeath {
-                // The process can die after a part of the bytes has been written.
+                // The process can die after writing a part of the bytes.
                 let part = UnsafeRawBufferPointer(rebasing: bytes.prefix(bytes.count / 2))
                 change(descriptor, .write(offset: offset, bytes: Array(part)))
                 _ = call(part)
@@ -283,7 +283,7 @@ package final class FaultyDisk: @unchecked Sendable {
 
     private func note(_ change: [String: Int?]) { pendingNames.append(change) }
 
-    /// Flushes a file, or the names of the folder.
+    /// Flushes a file, or the names in the folder.
     private func flush(_ descriptor: Int32) {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { return }

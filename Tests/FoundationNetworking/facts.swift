@@ -7,7 +7,7 @@ enum Caller {
     @TaskLocal static var name = "none"
 }
 
-/// A protocol class that notes its calls and their context, and responds with a body in two chunks.
+/// A protocol class that logs its calls and their context, and returns a body in two chunks.
 ///
 /// The last path component of a URL selects another behavior: `silent` or `redirect`.
 final class NotingProtocol: URLProtocol {
@@ -74,7 +74,7 @@ final class CollectingDelegate: NSObject, URLSessionDataDelegate {
     /// Each fact with its test, which returns whether the fact holds.
     static let all: [(name: String, test: @Sendable () async throws -> Bool)] = [
         (
-            "a registered class gets no http request of a session",
+            "a registered class receives no http requests of a session",
             {
                 _ = URLProtocol.registerClass(NotingProtocol.self)
                 _ = try? await URLSession(configuration: .ephemeral).data(for: request)
@@ -82,21 +82,21 @@ final class CollectingDelegate: NSObject, URLSessionDataDelegate {
             }
         ),
         (
-            "a registered class gets requests with unknown schemes",
+            "a registered class receives requests with unknown schemes",
             {
                 _ = URLProtocol.registerClass(NotingProtocol.self)
                 return try await text(URLSession(configuration: .ephemeral), "foo://host.invalid/a") == "two"
             }
         ),
         (
-            "the shared session asks a class that was registered before the first use of the session",
+            "the shared session uses a class that was registered before the session's first use",
             {
                 _ = URLProtocol.registerClass(NotingProtocol.self)
                 return try await text(.shared) == "two"
             }
         ),
         (
-            "the shared session does not ask a class that was registered later",
+            "the shared session does not use a class that was registered later",
             {
                 _ = URLSession.shared
                 _ = URLProtocol.registerClass(NotingProtocol.self)
@@ -105,7 +105,7 @@ final class CollectingDelegate: NSObject, URLSessionDataDelegate {
             }
         ),
         (
-            "the configuration of a session and of the shared session is the one in use",
+            "changing the configuration of a session, including the shared session, affects its requests",
             {
                 for session in [URLSession(configuration: .ephemeral), .shared] {
                     _ = try? await session.data(for: request)
@@ -125,7 +125,7 @@ final class CollectingDelegate: NSObject, URLSessionDataDelegate {
             }
         ),
         (
-            "a class of the configuration gets https and unknown schemes, and the host is not resolved",
+            "a class in the configuration receives https and unknown schemes, and the host is not resolved",
             {
                 for scheme in ["http", "https", "foo"] {
                     guard try await text(session(), "\(scheme)://host.invalid/a") == "two" else { return false }
@@ -134,14 +134,14 @@ final class CollectingDelegate: NSObject, URLSessionDataDelegate {
             }
         ),
         (
-            "canInit and, without a cache, init run in the context of the caller; startLoading does not",
+            "canInit and, without a cache, init run in the caller's context, but startLoading does not",
             {
                 _ = try await Caller.$name.withValue("caller") { try await text(session()) }
                 return ["canInit", "init", "startLoading"].map(NotingProtocol.noted) == ["caller", "caller", "none"]
             }
         ),
         (
-            "with a cache, init does not run in the context of the caller",
+            "with a cache, init does not run in the caller's context",
             {
                 let session = Facts.session {
                     $0.urlCache = URLCache(memoryCapacity: 1 << 20, diskCapacity: 0, diskPath: nil)
@@ -180,7 +180,7 @@ final class CollectingDelegate: NSObject, URLSessionDataDelegate {
             }
         ),
         (
-            "an awaited call gets the last chunk only, a delegate gets all chunks",
+            "an awaited call returns only the last chunk, and a delegate receives all chunks",
             {
                 let delegate = CollectingDelegate()
                 let session = URLSession(
@@ -205,7 +205,7 @@ final class CollectingDelegate: NSObject, URLSessionDataDelegate {
             }
         ),
         (
-            "a download task with a completion handler gets neither a file nor an error",
+            "a download task passes neither a file nor an error to its completion handler",
             {
                 await withCheckedContinuation { continuation in
                     session().downloadTask(with: request) { file, _, error in
@@ -245,7 +245,7 @@ final class CollectingDelegate: NSObject, URLSessionDataDelegate {
             }
         ),
         (
-            "the proxy of the environment is used, also if the variable was set later",
+            "a proxy from the environment is used, even if the variable is set later",
             {
                 let session = URLSession(configuration: .ephemeral)
                 setenv("http_proxy", "http://127.0.0.1:9", 1)
@@ -273,7 +273,7 @@ final class CollectingDelegate: NSObject, URLSessionDataDelegate {
         return url
     }
 
-    /// Returns a session that asks `NotingProtocol` and has no cache.
+    /// Returns a session that uses `NotingProtocol` and has no cache.
     static func session(_ change: (URLSessionConfiguration) -> Void = { _ in }) -> URLSession {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.protocolClasses = [NotingProtocol.self]

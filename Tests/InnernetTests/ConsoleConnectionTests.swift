@@ -13,7 +13,7 @@ import Testing
         ConsoleConnection(port: Int(server.port), timeLimit: timeLimit)
     }
 
-    @Test func `a redirect is not followed`() async throws {
+    @Test func `the connection does not follow redirects`() async throws {
         let other = try LoopbackServer { _ in LoopbackServer.ok("other") }
         let server = try LoopbackServer { _ in "HTTP/1.1 302 Found\r\nLocation: \(other.url("/"))\r\n\r\n" }
         let (body, response) = try await connection(to: server).response(to: "GET", "/intercept")
@@ -22,7 +22,7 @@ import Testing
         #expect(other.requests.isEmpty)
     }
 
-    @Test func `no proxy is used`() async {
+    @Test func `the connection ignores proxies`() async {
         await #expect(processExitsWith: .success) {
             let proxy = try LoopbackServer { _ in LoopbackServer.ok("proxy") }
             for name in ["http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"] { setenv(name, proxy.url(""), 1) }
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func `a response that is too large is an error, even if it is endless`() async throws {
+    @Test func `a response that is too large is rejected, even if it is endless`() async throws {
         let server = try LoopbackServer(inPieces: { _, send in
             send("HTTP/1.1 200 OK\r\n\r\n")
             for _ in 0..<1_000 { send(String(repeating: "x", count: 1 << 16)) }
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func `a console that does not respond is an error after the time limit`() async throws {
+    @Test func `a request to a console that does not respond fails after the time limit`() async throws {
         let isOver = DispatchSemaphore(value: 0)
         defer { isOver.signal() }
         let server = try LoopbackServer(inPieces: { _, _ in isOver.wait() })
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func `a port without a listener is an error`() async throws {
+    @Test func `a request to a port without a listener fails`() async throws {
         let port = try LoopbackServer { _ in "" }.port
         await #expect(throws: URLError.self) {
             try await ConsoleConnection(port: Int(port), timeLimit: .seconds(60)).response(to: "GET", "/")
@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test(arguments: ["", "nonsense", "HTTP/1.1 200 OK\r\n", "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nshort"])
-    func `an incomplete response is an error`(text: String) async throws {
+    func `an incomplete response is rejected`(text: String) async throws {
         let server = try LoopbackServer { _ in text }
         await #expect(throws: URLError(.badServerResponse)) {
             try await connection(to: server).response(to: "GET", "/")

@@ -38,7 +38,8 @@ extension ProcessWideTests {
             #expect(console.requests.first?.head.hasPrefix("GET /intercept ") == true)
         }
 
-        @Test func `a console intercepts nothing after it is disabled or everything is unregistered`() async throws {
+        @Test func `a console intercepts nothing after it is disabled or all intercepts are unregistered`() async throws
+        {
             let console = try makeConsole()
             for end in [Innernet.disableExternalConsole, Innernet.unregisterAll] {
                 Innernet.enableExternalConsole(port: Int(console.port))

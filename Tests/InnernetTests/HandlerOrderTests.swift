@@ -21,13 +21,13 @@ extension ProcessWideTests {
         private let slate = CleanSlate()
         private let session = URLSession.intercepted
 
-        /// A counter of the handlers that run at the same time, and of their maximum number.
+        /// A counter of concurrently running handlers and of their maximum number.
         private final class Handlers: Sendable {
             private let running = Mutex((now: 0, most: 0))
 
             var most: Int { running.withLock { $0.most } }
 
-            /// Simulates a handler that runs until another one runs at the same time.
+            /// Simulates a handler that runs until another handler runs concurrently.
             ///
             /// - Parameter turns: The maximum number of times that the handler yields its thread.
             func run(turns: Int) {

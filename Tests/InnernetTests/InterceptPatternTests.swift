@@ -100,13 +100,13 @@ import Testing
     }
 }
 
-/// A part of a URL; the host is in lowercase.
+/// A part of a URL. The host is in lowercase.
 private struct Part: Equatable {
     var isHost = false
     var text: [UInt8] = []
 }
 
-/// Splits the part of a URL from the host to the query, as described at `RequestPattern.url(_:)`.
+/// Splits the part of a URL from the host to the query, as described in `RequestPattern.url(_:)`.
 private func parts(of url: String) -> [Part] {
     let text = Array(PercentEncoding.decoded(LiteralURL(url).resource.utf8).utf8)
     let marks = text.indices.filter { text[$0] == UInt8(ascii: "?") }

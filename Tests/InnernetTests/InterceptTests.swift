@@ -13,7 +13,7 @@ extension ProcessWideTests {
         private let slate = CleanSlate()
         private let session = URLSession.intercepted
 
-        /// Answers requests that match a pattern with a text.
+        /// Answers requests that match a pattern with plain text.
         private func intercept(_ pattern: String, _ text: String = "mine", method: Innernet.HTTPMethod = .get) {
             Innernet.intercept(method, matching: pattern) { _, completion in
                 completion(.mock(status: 200, data: Data(text.utf8), headers: nil))
@@ -175,7 +175,7 @@ extension ProcessWideTests {
             #expect(await session.error("https://apple.com/redirected/2") is OwnError)
         }
 
-        @Test func `nothing is intercepted after everything is unregistered`() async {
+        @Test func `no request is intercepted after all intercepts are unregistered`() async {
             intercept("apple.com/**")
             #expect(await session.error("https://apple.com/foo") == nil)
             Innernet.unregisterAll()

@@ -17,7 +17,7 @@ extension ProcessWideTests {
         private let slate = CleanSlate()
         private let session = URLSession.intercepted
 
-        @Test func `exact matching`() async throws {
+        @Test func `the example of exact matching works`() async throws {
             Innernet.intercept(.get, matching: "somefakedomain.com/items") { req, completion in
                 let items: [ExampleItem] = [
                     ExampleItem(id: "1", value: "Foo"),
@@ -32,7 +32,7 @@ extension ProcessWideTests {
             #expect(await session.error("https://somefakedomain.com/items/1") is InnernetsError)
         }
 
-        @Test func `variable matching`() async throws {
+        @Test func `the example of variable matching works`() async throws {
             Innernet.intercept(.get, matching: "somefakedomain.com/items/*/info") { req, completion in
                 let item = ExampleItem(id: "1", value: "Foo")
                 let data = try? JSONEncoder().encode(item)
@@ -41,7 +41,7 @@ extension ProcessWideTests {
             #expect(try await session.text("https://somefakedomain.com/items/1/info").contains("Foo"))
         }
 
-        @Test func `wildcard matching`() async throws {
+        @Test func `the example of wildcard matching works`() async throws {
             Innernet.intercept(.get, matching: "somefakedomain.com/**") { req, completion in
                 let item = ExampleItem(id: "1", value: "Foo")
                 let data = try? JSONEncoder().encode(item)

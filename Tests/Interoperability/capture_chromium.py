@@ -1,4 +1,4 @@
-"""Captures the site with Playwright and Chromium, and notes what the pages saw."""
+"""Captures the site with Playwright and Chromium, and notes the responses that the pages received."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Browsing:
         self.notes: list[seen.Seen] = []
 
     def visit_pages(self) -> None:
-        """Navigates to the pages, which load their resources."""
+        """Navigates to the pages, which then load their resources."""
         for path in PAGES:
             self.note_requests_of(self.open, path)
         self.note_requests_of(self.listen_to_events)
@@ -50,7 +50,7 @@ class Browsing:
             self.page.evaluate("id => document.getElementById(id).submit()", form)
 
     def note_requests_of(self, browse: Callable[..., None], *arguments: str) -> None:
-        """Notes the document first, and then the resources, sorted by URL because they arrive in any order."""
+        """Notes the document and then its resources. The resources arrive in any order, so they are sorted by URL."""
         finished: list[Request] = []
 
         def remember(request: Request) -> None:
@@ -64,10 +64,10 @@ class Browsing:
         self.notes += [self.note(request) for request in ended]
 
     def note(self, request: Request) -> seen.Seen:
-        """Creates a note, with a body that is read from the site, because the browser returns decoded text.
+        """Creates a note. Its body is read from the site, because the browser returns decoded text.
 
-        The body is also requested from the browser. This ensures that the archive contains it before the page loads the
-        next document, because the browser then discards it.
+        The body is also requested from the browser, so that the archive contains it. The browser discards bodies when
+        the page loads the next document.
         """
         first = request
         while first.redirected_from:
@@ -88,14 +88,14 @@ class Browsing:
         }
 
     def fetch(self) -> None:
-        """Makes the requests of scripts."""
+        """Makes the requests that scripts make."""
         self.open("/pages/forms?fetches")
         script = (HERE / "fetch_in_page.js").read_text(encoding="utf-8")
         self.notes += self.page.evaluate(script, all_fetches(*self.site))
 
 
 def capture(archive: Path, content: Content, port: int, only_pages: bool) -> None:
-    """Writes the archive, and the seen-file next to it."""
+    """Writes the archive and its seen-file."""
     with running_site(port) as site, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         context = browser.new_context(
@@ -114,8 +114,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path, help="folder for the archive")
     parser.add_argument("--content", choices=get_args(Content), default="embed", help="where to store bodies")
-    parser.add_argument("--port", type=int, default=0, help="the port of the site, or 0 for any")
-    parser.add_argument("--only-pages", action="store_true", help="omit the requests of scripts")
+    parser.add_argument("--port", type=int, default=0, help="the port of the site; 0 for any free port")
+    parser.add_argument("--only-pages", action="store_true", help="omit requests from scripts")
     options = parser.parse_args()
     options.folder.mkdir(parents=True, exist_ok=True)
     archive = options.folder / f"chromium-{options.content}.har"

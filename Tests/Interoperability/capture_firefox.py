@@ -1,4 +1,4 @@
-"""Captures the site with Firefox and the HAR export of its network panel, and notes what the page saw."""
+"""Captures the site with Firefox's network panel, and notes the responses that the page received."""
 
 from __future__ import annotations
 
@@ -40,7 +40,8 @@ PANEL = """
     const panel = await toolbox.getNetMonitorAPI();
 """
 
-# The panel receives requests slightly later than the page, and discards pending ones when the browser leaves the page.
+# The panel receives requests slightly later than the page. When the browser leaves the page, it discards pending
+# requests.
 SETTLE = """
     const known = () => panel.store.getState().requests.requests;
     const complete = (request) =>
@@ -55,7 +56,7 @@ SETTLE = """
 
 EXPORT = "return JSON.stringify({ log: await toolbox.getHARFromNetMonitor() });"
 
-# The script runs in the page's own context, so that it sees the same responses as any page.
+# The script runs in the page's context, so that it receives the same responses as any page.
 FETCH = """
     const [script, fetches] = given;
     const ended = new Promise((resolve) => document.addEventListener("fetched", resolve, { once: true }));
@@ -71,7 +72,7 @@ FETCH = """
 
 
 def browse(firefox: Marionette, origin: str, refusing: str) -> list[seen.Seen]:
-    """Opens the pages and performs the fetches in the last one."""
+    """Opens the pages and performs the fetches in the last page."""
     for path, last in PAGES.items():
         firefox.navigate(origin + path)
         firefox.run(PANEL + SETTLE, last, context="chrome")
@@ -82,7 +83,7 @@ def browse(firefox: Marionette, origin: str, refusing: str) -> list[seen.Seen]:
 
 
 def capture(archive: Path, port: int, program: str) -> None:
-    """Writes the archive, and the seen-file next to it."""
+    """Writes the archive and its seen-file."""
     with running_site(port) as site, running_firefox(program, PREFERENCES) as firefox:
         firefox.navigate("about:blank")
         firefox.run(PANEL, context="chrome")
@@ -94,7 +95,7 @@ def capture(archive: Path, port: int, program: str) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path, help="folder for the archive")
-    parser.add_argument("--port", type=int, default=0, help="the port of the site, or 0 for any")
+    parser.add_argument("--port", type=int, default=0, help="the port of the site; 0 for any free port")
     parser.add_argument("--program", default="firefox-esr", help="the Firefox executable")
     options = parser.parse_args()
     options.folder.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""Captures a plain client with mitmproxy between it and the site."""
+"""Captures the requests of a plain client with mitmproxy."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LISTENING = "proxy listening at"
 
 @contextmanager
 def running_proxy(archive: Path) -> Iterator[tuple[str, int]]:
-    """Runs mitmproxy on a free loopback port; it writes the archive when the block ends."""
+    """Runs mitmproxy on a free loopback port. mitmproxy writes the archive at the end of the block."""
     mitmdump = Path(sys.executable).with_name("mitmdump")
     settings = ["hardump=" + str(archive), "flow_detail=0", "termlog_verbosity=info"]
     command = [str(mitmdump), "--listen-host", "127.0.0.1", "--listen-port", "0"]
@@ -38,7 +38,7 @@ def running_proxy(archive: Path) -> Iterator[tuple[str, int]]:
 
 
 def capture(archive: Path, port: int) -> None:
-    """Writes the archive, and the seen-file next to it."""
+    """Writes the archive and its seen-file."""
     with running_site(port) as site, running_proxy(archive) as proxy:
         client = PlainClient(site.origin, proxy)
         notes = [client.perform(wanted) for wanted in all_fetches(*site)]
@@ -48,7 +48,7 @@ def capture(archive: Path, port: int) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path, help="folder for the archive")
-    parser.add_argument("--port", type=int, default=0, help="the port of the site, or 0 for any")
+    parser.add_argument("--port", type=int, default=0, help="the port of the site; 0 for any free port")
     options = parser.parse_args()
     options.folder.mkdir(parents=True, exist_ok=True)
     capture(options.folder / "mitmproxy.har", options.port)

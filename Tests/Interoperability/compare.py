@@ -1,4 +1,4 @@
-"""Compares the results of a client with those of the archive's replay; exit status 1 if they differ."""
+"""Compares the results of a client with a replay of its archive. Exits with status 1 if they differ."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ LEGAL = ":/?#@!$&'()*+,;=-._~%"
 
 
 def normal(url: str | None) -> str | None:
-    """Returns a URL without its fragment; characters that RFC 3986 does not allow in a path or a query are encoded."""
+    """Returns a URL without its fragment, with characters encoded that RFC 3986 does not allow in a path or a query."""
     if url is None:
         return None
     text = re.sub(r"%(?![0-9A-Fa-f]{2})", "%25", url.partition("#")[0])
@@ -34,7 +34,7 @@ def normal(url: str | None) -> str | None:
 
 
 def outcome(note: seen.Seen) -> dict[str, Any]:
-    """Returns the part of a note that must be equal. Errors only have to occur, because messages differ by client."""
+    """Returns the part of a note that must be equal. The text of errors is omitted, because it differs by client."""
     if "error" in note:
         return {"error": True}
     return {name: note[name] for name in ("status", "length", "sha256")} | {"finalURL": normal(note["finalURL"])}
@@ -59,12 +59,12 @@ def difference(wanted: seen.Seen, got: seen.Seen) -> str:
 
 
 def told(note: seen.Seen) -> str:
-    """Describes the outcome of a note on one line."""
+    """Returns the outcome of a note as one line of text."""
     return f"error “{' '.join(note['error'].split())}”" if "error" in note else f"status {note['status']}"
 
 
 def compare(seen_file: Path, replayed_file: Path) -> tuple[int, int]:
-    """Prints the differences for a capture, and returns the numbers of compared and of different requests."""
+    """Prints the differences for a capture, and returns the numbers of compared and different requests."""
     producer = re.split("[-.]", seen_file.name)[0]
     wanted, got = seen.read(seen_file), seen.read(replayed_file)
     if len(wanted) != len(got):
@@ -85,7 +85,7 @@ def compare(seen_file: Path, replayed_file: Path) -> tuple[int, int]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("files", type=Path, nargs="+", help="pairs of a seen-file and the output of ReplayClient for it")
+    parser.add_argument("files", type=Path, nargs="+", help="pairs of a seen-file and its output from ReplayClient")
     files = parser.parse_args().files
     if len(files) % 2:
         parser.error("odd number of files")

@@ -1,5 +1,5 @@
-// Performs fetches in a page, one after another, and notes what the page saw of each. The script evaluates to a function
-// that takes the list of `fetches.py` and returns a promise of the notes.
+// Performs fetches in a page, one after another, and notes the response that the page received for each. The script
+// evaluates to a function that takes the list from `fetches.py` and returns a promise of the notes.
 (async (fetches) => {
   const fromBase64 = (text) => Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
   const toBase64 = (bytes) => btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
@@ -29,8 +29,8 @@
       body: makeBody(wanted.body),
       signal: abort.signal,
     };
-    // A separate request shows what is sent, except for a form's boundary, which is random. It is not sent itself,
-    // because the browser's record of a cloned request has no body.
+    // A separate request shows the sent content, except for the random boundary of a form. The separate request is not
+    // sent, because the browser's record of a cloned request has no body.
     const request = new Request(wanted.url, options);
     const sent = new Uint8Array(await request.arrayBuffer());
     const note = {

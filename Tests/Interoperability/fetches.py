@@ -1,8 +1,8 @@
-"""The requests that every client makes, in order, with any tool.
+"""The requests that all clients make, in order.
 
-Each request is a dictionary, as the script in the page expects it: `name`, `method`, `url` as a programmer would write
-it, `headers`, `body` (one of `text`, `base64`, `urlencoded`, `multipart`), and `abort`: after the request was sent
-(`sent`) or after the headers of the response arrived (`answered`).
+Each request is a dictionary in the format of the script in the page: `name`, `method`, `url` as a programmer would
+write it, `headers`, `body` (one of `text`, `base64`, `urlencoded`, `multipart`), and `abort`, the time at which to cancel the
+request: after sending it (`sent`) or after receiving the response's header section (`answered`).
 """
 
 from __future__ import annotations
@@ -92,14 +92,14 @@ def methods() -> list[Fetch]:
 
 
 def addresses() -> list[Fetch]:
-    """Returns requests for URLs that are difficult to encode and to compare."""
+    """Returns requests for URLs that are difficult to encode and compare."""
     queries = [fetch(f"query-{name}", f"/echo?{query}") for name, query in HARD_QUERIES.items()]
     paths = [fetch(f"path-{name}", path) for name, path in HARD_PATHS.items()]
     return [*queries, *paths, fetch("fragment", "/echo?with=fragment#section two")]
 
 
 def bodies() -> list[Fetch]:
-    """Returns requests with request bodies and response bodies of every kind."""
+    """Returns requests with every kind of request body and response body."""
     sent = []
     for name, body in BODIES.items():
         headers = {"Content-Type": BODY_TYPES[name]} if name in BODY_TYPES else {}
@@ -156,7 +156,7 @@ def state() -> list[Fetch]:
 
 
 def failures(refusing: str) -> list[Fetch]:
-    """Returns requests that get no response or a truncated one."""
+    """Returns requests with no response or a truncated response."""
     return [
         fetch("aborted-when-sent", "/slow/headers", abort="sent"),
         fetch("aborted-when-answered", "/slow/body", abort="answered"),
@@ -165,7 +165,7 @@ def failures(refusing: str) -> list[Fetch]:
 
 
 def all_fetches(origin: str, refusing: str) -> list[Fetch]:
-    """Returns the whole list. `localhost` is a different origin than `127.0.0.1` and needs a preflight."""
+    """Returns the complete list. `localhost` is another origin than `127.0.0.1`, so it needs a preflight."""
     other = origin.replace("127.0.0.1", "localhost")
     preflighted = fetch("cors", f"{other}/cors/echo", "PUT", headers={**JSON, "X-Relay": "cors"}, body=BODIES["json"])
     return [*methods(), *addresses(), *bodies(), *redirects(), *state(), preflighted, *failures(refusing)]

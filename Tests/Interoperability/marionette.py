@@ -1,4 +1,4 @@
-"""Drives Firefox through Marionette, its remote protocol."""
+"""Drives Firefox through its remote protocol, Marionette."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PATIENCE = 120.0
 
 
 class Marionette:
-    """A connection to Firefox: each command has one response."""
+    """A connection to Firefox. Each command has one response."""
 
     def __init__(self, port: int) -> None:
         self.socket = socket.create_connection(("127.0.0.1", port), timeout=PATIENCE)
@@ -49,7 +49,7 @@ class Marionette:
         self.call("WebDriver:Navigate", url=url)
 
     def run(self, script: str, *arguments: Any, context: str = "content") -> Any:
-        """Evaluates the body of an asynchronous function, in the page or (`chrome`) in the browser itself."""
+        """Evaluates the body of an asynchronous function in the page or, with `chrome`, in the browser."""
         self.call("Marionette:SetContext", value=context)
         body = f"""
             const done = arguments[arguments.length - 1];
@@ -70,7 +70,7 @@ class Marionette:
 
 @contextmanager
 def running_firefox(program: str, preferences: dict[str, Any]) -> Iterator[Marionette]:
-    """Runs Firefox without a window, with a profile that is deleted when the block ends."""
+    """Runs Firefox without a window. Its profile is deleted at the end of the block."""
     with TemporaryDirectory() as profile:
         settings = {"marionette.port": 0, **preferences}
         lines = (f"user_pref({json.dumps(name)}, {json.dumps(value)});\n" for name, value in settings.items())

@@ -1,6 +1,6 @@
 """Loads pages from archives in Chromium with Playwright's `routeFromHAR`, without a server.
 
-Exit status 1 if the requests of a page or the results of its script differ.
+Exits with status 1 if the requests of a page or the results of its script differ.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def transcoded(archive: Path) -> set[str]:
 
 
 class Loading:
-    """Repeats the noted requests in a page that gets its responses from an archive."""
+    """Repeats the noted requests in a page whose responses come from an archive."""
 
     def __init__(self, page: Page, notes: list[seen.Seen], transcoded: set[str]) -> None:
         self.page = page
@@ -66,7 +66,7 @@ class Loading:
         yield from self.fetch([note for note in self.notes if note["method"] == "GET" or note["kind"] == "fetch"])
 
     def resources(self, after: int) -> Iterator[seen.Seen]:
-        """Returns the resources of a document: the notes that follow it."""
+        """Returns the resources of a document, which are the notes after it."""
         for note in self.notes[after + 1 :]:
             if note["kind"] != "resource":
                 return
@@ -95,14 +95,14 @@ class Loading:
             yield f"{document['name']}: an image is not shown"
 
     def fetch(self, notes: list[seen.Seen]) -> Iterator[str]:
-        """Makes all requests that have a response, in the page, and compares the bytes."""
+        """Makes all requests that have a response in the page, and compares the bytes."""
         asked = [note for note in notes if "error" not in note and note["name"] not in NOT_GIVEN]
         for name, reason in NOT_GIVEN.items():
             print(f"  {name}: not compared: {reason}")
         script = (HERE / "fetch_in_page.js").read_text(encoding="utf-8")
         got = self.page.evaluate(script, [wanted(note) for note in asked])
         for note, answer in zip(asked, got, strict=True):
-            # Playwright follows redirects in the archive, and the page sees the original URL.
+            # Playwright follows redirects inside the archive, so the page receives the original URL.
             final = {} if "error" in answer else {"finalURL": note["finalURL"]}
             found = difference(note, {**answer, **final})
             if found and answer.get("sha256") in self.transcoded:
@@ -114,7 +114,7 @@ class Loading:
 
 
 def wanted(note: seen.Seen) -> dict[str, object]:
-    """Returns a request as the script in the page expects it."""
+    """Returns a request in the format of the script in the page."""
     headers = {name: value for name, value in note["headers"] if name.lower() not in FORBIDDEN}
     body = {} if note["body"] is None else {"body": {"base64": note["body"]}}
     return {"name": note["name"], "method": note["method"], "url": note["url"], "headers": headers, **body}

@@ -1,4 +1,4 @@
-"""Reads archives with haralyzer: pages, entries, header fields, bodies; exit status 1 if anything differs."""
+"""Reads the pages, entries, header fields and bodies of archives with haralyzer. Exits with status 1 on differences."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def opened(entry: HarEntry) -> Opened:
     fields = [(header["name"], header["value"]) for header in response.headers]
     for name, _ in fields:
         if response.get_header_value(name) is None:
-            sys.exit(f"{entry.url}: {name} is not found by its name")
+            sys.exit(f"{entry.url}: the field {name} cannot be found by name")
     content = response["content"]
     text = response.text if "text" in content else ""
     is_base64 = response.textEncoding == "base64"

@@ -1,4 +1,4 @@
-"""Reads archives with mitmproxy's own reader, flow by flow; exit status 1 if anything differs."""
+"""Reads the flows of archives with mitmproxy's reader. Exits with status 1 on differences."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Compares an archive, as read by a tool, with the archive itself and with what the client saw."""
+"""Compares a tool's reading of an archive with the archive and with the responses that the client received."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import seen
 from compare import normal
 
 Key = tuple[str, int, int, str]
-"""The normalized URL, the status, the length of the body and its SHA-256."""
+"""The normalized URL, the status, and the length and the SHA-256 of the body."""
 
 
 class Opened(NamedTuple):
@@ -32,7 +32,7 @@ class Opened(NamedTuple):
 
 
 def address(url: str) -> str:
-    """Normalizes a URL for comparison; some tools do not distinguish an empty query from a missing one."""
+    """Normalizes a URL for comparison. Some tools do not distinguish an empty query from a missing query."""
     return (normal(url) or "").removesuffix("?")
 
 
@@ -42,12 +42,12 @@ def log(archive: Path) -> dict[str, Any]:
 
 
 def has_body_files(archive: Path) -> bool:
-    """Whether bodies are stored in files."""
+    """Whether the archive stores bodies in files."""
     return any("_file" in entry["response"]["content"] for entry in log(archive)["entries"])
 
 
 def differences(archive: Path, opened: list[Opened]) -> Iterator[str]:
-    """Yields the differences between the entries in the archive and the entries as the tool read them."""
+    """Yields the differences between the entries in the archive and the entries that the tool read."""
     entries = log(archive)["entries"]
     if len(entries) != len(opened):
         yield f"{len(entries)} entries, the tool has {len(opened)}"
@@ -62,9 +62,9 @@ def differences(archive: Path, opened: list[Opened]) -> Iterator[str]:
 
 
 def missing_answers(notes: list[seen.Seen], opened: list[Opened], known: dict[str, str]) -> Iterator[str]:
-    """Yields the responses that the client saw and the tool does not have; each of the tool's responses counts once.
+    """Yields the responses that the client received but the tool did not read. Each response of the tool counts once.
 
-    `known` maps the names of requests whose body the tool cannot read to the reason.
+    `known` maps the names of requests whose bodies the tool cannot read to reasons.
     """
     left = Counter(entry.key for entry in opened)
     for note in notes:
@@ -87,7 +87,7 @@ def charset(entry: dict[str, Any]) -> str | None:
 
 
 def encoded(text: str, name: str | None) -> bytes:
-    """Encodes text in a charset, or in UTF-8 if that is impossible."""
+    """Encodes text in a charset, or in UTF-8 if the charset cannot encode it."""
     try:
         return text.encode(name or "utf-8")
     except (LookupError, UnicodeEncodeError):

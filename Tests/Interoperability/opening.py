@@ -1,4 +1,4 @@
-"""The command line of the scripts that open archives with a tool: pairs of an archive and its seen-file."""
+"""The command line of scripts that open archives with a tool. It lists pairs of an archive and its seen-file."""
 
 from __future__ import annotations
 

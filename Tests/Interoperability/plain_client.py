@@ -1,4 +1,4 @@
-"""A client that makes the requests of `fetches.py` through a proxy, without cookies and without a cache."""
+"""A client that makes the requests in `fetches.py` through a proxy, without cookies and without a cache."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ REDIRECTS = {301, 302, 303, 307, 308}
 MOST_REDIRECTS = 20
 BOUNDARY = "relay-boundary-7d1f"
 KEPT = "!#$%&'()*+,/:;=?@[]~|{}^`\\"
-"""The characters other than letters and digits that are not encoded, so that unusual ones reach the archive."""
+"""The characters, besides letters and digits, that are not encoded, so that unusual characters reach the archive."""
 
 
 class PlainClient:
@@ -52,7 +52,7 @@ class PlainClient:
         raise HTTPException("too many redirects")
 
     def ask(self, method: str, url: str, headers: dict[str, str], body: bytes | None) -> tuple[HTTPResponse, bytes]:
-        """Makes one request; returns the response with its content decoded."""
+        """Makes one request, and returns the response with its content decoded."""
         connection = HTTPConnection(*self.proxy)
         try:
             accept = {"Host": urlsplit(url).netloc, "Accept-Encoding": "gzip, deflate"}
@@ -65,7 +65,7 @@ class PlainClient:
             connection.close()
 
     def abandon(self, url: str) -> None:
-        """Sends a request, and disconnects once it has arrived."""
+        """Sends a request, and disconnects after its arrival."""
         with socket.create_connection(self.proxy) as connection:
             connection.sendall(f"GET {url} HTTP/1.1\r\nHost: {urlsplit(url).netloc}\r\n\r\n".encode())
             self.ask("GET", urljoin(self.origin, "/slow/arrived"), {}, None)
@@ -73,7 +73,7 @@ class PlainClient:
 
 
 def asked(origin: str, wanted: dict[str, Any]) -> seen.Seen:
-    """Returns the first part of a note: a request from the list, as it is sent."""
+    """Returns the request part of a note: a request from the list in the form in which it is sent."""
     kind, body = encoded(wanted.get("body"))
     headers = {**({"Content-Type": kind} if kind else {}), **wanted.get("headers", {})}
     return {
@@ -102,7 +102,7 @@ def content(value: dict[str, Any]) -> bytes:
 
 
 def part(value: dict[str, Any]) -> bytes:
-    """Returns one part of a multipart body, with names escaped as browsers do."""
+    """Returns one part of a multipart body, with names escaped as in browsers."""
     lines = [f"--{BOUNDARY}", f'Content-Disposition: form-data; name="{value["name"].replace(chr(34), "%22")}"']
     if "filename" in value:
         lines[1] += f'; filename="{value["filename"]}"'
@@ -120,7 +120,7 @@ def decoded(data: bytes, coding: str | None) -> bytes:
         return data
     if coding == "gzip":
         return gzip.decompress(data)
-    # Data with the content coding deflate may lack the zlib header.
+    # Data in the content coding deflate can lack the zlib header.
     try:
         return zlib.decompress(data)
     except zlib.error:

@@ -1,6 +1,6 @@
-"""Records a client's visit to the site with Relay, and notes what the client saw.
+"""Records a client's visit to the site with Relay, and notes the responses that the client received.
 
-The client first visits another instance of the site without Relay. The results must be the same.
+The client first visits another instance of the site without Relay. Both visits must have the same results.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def outcomes(notes: Path) -> list[seen.Seen]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("client", help="the built ReplayClient")
-    parser.add_argument("archive", type=Path, help="the archive to write; the seen-file is written next to it")
+    parser.add_argument("archive", type=Path, help="the archive to write, next to its seen-file")
     parser.add_argument("--bodies", choices=["embed", "attach"], default="embed", help="where to store bodies")
     options = parser.parse_args()
     options.archive.parent.mkdir(parents=True, exist_ok=True)

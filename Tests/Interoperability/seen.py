@@ -1,7 +1,7 @@
-"""The responses that a client saw, in the format that all captures use.
+"""The responses that a client received, in the format of all captures.
 
-A seen-file is a list of objects: `name`, `kind` (`fetch`, `document`, `resource`), `method`, `url`, `headers` that the
-client set as pairs, `body` in base64 or null, and then either `error` or `status`, `length`, `sha256`, `finalURL`.
+A seen-file is a list of objects with `name`, `kind` (`fetch`, `document`, `resource`), `method`, `url`, `headers` (the
+pairs that the client set), `body` in Base64 or null, and either `error` or `status`, `length`, `sha256`, `finalURL`.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ def answered(status: int, body: bytes, final_url: str) -> Seen:
 
 
 def ask(request: urllib.request.Request) -> bytes:
-    """Sends a request and returns the body of the response, whatever its status is."""
+    """Sends a request and returns the body of the response, regardless of its status."""
     try:
         with urllib.request.urlopen(request) as response:
             return response.read()
@@ -32,7 +32,7 @@ def ask(request: urllib.request.Request) -> bytes:
 
 
 def write(path: Path, notes: list[Seen]) -> None:
-    """Writes one object per line, so that two captures can be compared visually."""
+    """Writes one object per line, so that people can compare two captures."""
     lines = ",\n".join(json.dumps(note, ensure_ascii=False) for note in notes)
     path.write_text(f"[\n{lines}\n]\n", encoding="utf-8")
 

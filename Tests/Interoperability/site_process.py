@@ -29,4 +29,4 @@ def running_site(port: int = 0) -> Iterator[Site]:
         if len(address) != 2:
             raise RuntimeError("the site did not start")
         yield Site(*address)
-        # Leaving Popen's block closes the standard input of the site, which then exits.
+        # Popen closes the site's standard input at the end of its block, and the site then exits.

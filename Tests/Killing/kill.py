@@ -1,5 +1,5 @@
-"""Kills processes at random moments while they append to archives, and limits the size of their files. No acknowledged
-entry may be lost.
+"""Kills processes at random moments while they append to archives, and limits the size of their files. Acknowledged
+entries must not be lost.
 
 SEED in the environment makes a run repeatable.
 """
@@ -20,7 +20,7 @@ import threading
 import time
 from pathlib import Path
 
-#: The initial contents of archives: empty, or with fields after the entries, which must not be lost.
+#: The initial contents of archives: empty, or with fields after the entries. These fields must not be lost.
 BEGINNINGS = [
     "",
     '{"log":{"version":"1.2","entries":[],"pages":[{"id":"first"}],"_custom":"' + "x" * 5000 + '"},"_end":1}',
@@ -32,7 +32,7 @@ def fail(reason: str) -> None:
 
 
 class Recorder:
-    """The program, and the archive that it writes."""
+    """The recorder program and its archive."""
 
     def __init__(self, program: str, archive: Path) -> None:
         self.program = program
@@ -52,7 +52,7 @@ class Recorder:
     def expect_whole(self, recorded: list[str], when: str, maybe: int = 1) -> list[str]:
         """Reads the archive, repairs it, and reads it with Python.
 
-        The archive must have all recorded entries, and at most `maybe` more.
+        The archive must contain all recorded entries, and no more than `maybe` others.
         """
         if self.archive.stat().st_size > 0:
             reading = self.run("read")
@@ -61,7 +61,7 @@ class Recorder:
             for line in reading.stdout.split("\n")[:2]:
                 numbers = line.split()
                 if numbers[: len(recorded)] != recorded or len(numbers) > len(recorded) + maybe:
-                    fail(f"{when}: {len(recorded)} entries were recorded, but the last ones read are {numbers[-5:]}")
+                    fail(f"{when}: {len(recorded)} entries were recorded, but the last entries read are {numbers[-5:]}")
         repairing = self.run("repair")
         if repairing.returncode != 0:
             fail(f"{when}, repair: {repairing.stdout}{repairing.stderr}")
@@ -78,7 +78,7 @@ class Recorder:
 
 
 def kill(recorder: Recorder, count: int) -> None:
-    """Kills recorders repeatedly. Ten recorders in a row continue the same archive."""
+    """Kills recorders repeatedly. Ten consecutive recorders append to the same archive."""
     recorded: list[str] = []
     torn = refused = 0
     for number in range(count):
@@ -110,9 +110,9 @@ def kill(recorder: Recorder, count: int) -> None:
 
 
 def limit(recorder: Recorder) -> None:
-    """Limits the file size so that one of three appends fails, including while it moves the fields after the entries.
+    """Limits the file size so that one of three appends fails, even while it moves the fields after the entries.
 
-    The package's tests do the same for every size in bytes, within one process.
+    The package's tests do this for every size in bytes, within one process.
     """
     total = 0
     for beginning in BEGINNINGS:
@@ -156,10 +156,10 @@ class Answers(http.server.BaseHTTPRequestHandler):
 
 
 def kill_recording(program: str, recorder: Recorder, count: int) -> None:
-    """Repeatedly kills a process that records its requests to a server. All processes continue the same archive."""
+    """Repeatedly kills a process that records its requests to a server. All processes append to the same archive."""
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Answers)
     server.daemon_threads = True
-    server.handle_error = lambda *_: None  # Connections of killed processes.
+    server.handle_error = lambda *_: None  # Ignore lost connections to killed processes.
     threading.Thread(target=server.serve_forever, daemon=True).start()
     address = f"http://127.0.0.1:{server.server_port}"
     recorder.archive.unlink()

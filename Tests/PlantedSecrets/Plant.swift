@@ -1,4 +1,4 @@
-/// A name and a value that are planted in an archive.
+/// A name and a value to plant in an archive.
 package struct Plant: Sendable, Hashable {
     /// The name of the value.
     package var name: String
@@ -16,11 +16,11 @@ package struct Plant: Sendable, Hashable {
         self.isSecret = isSecret
     }
 
-    /// Returns the plant with another value.
+    /// Returns a plant with the same name and another value.
     func with(_ value: String) -> Plant { Plant(name: name, value: value, isSecret: isSecret) }
 }
 
-/// The characters that a place permits in values.
+/// The characters that a location permits in values.
 package enum PlantAlphabet: Sendable {
     /// Letters, digits, hyphens, underscores and periods.
     case token
@@ -44,10 +44,10 @@ extension Plant {
         "authorization",
     ]
 
-    /// Names of both secrets and other values, whose values are secrets if they look random.
+    /// Names that secrets and other values share. Their values are secrets if they look random.
     package static let ambiguousNames = ["key", "code", "session", "auth"]
 
-    /// Names and values that are not secrets, although parts of the names also occur in names of secrets.
+    /// Names and values that are not secrets, although parts of the names also occur in the names of secrets.
     package static let decoys = [
         ("secretary", "Marguerite"), ("tokenizer", "sentencepiece"), ("author", "Melville"), ("keyboard", "qwertz"),
         ("passenger", "Lindqvist"), ("pinned", "thursday"), ("session_count", "4217"), ("token_type", "holder"),
@@ -76,7 +76,7 @@ extension Plant {
     /// The number of kinds of values.
     static let kinds = 5
 
-    /// Creates secrets for names, with unique values that depend only on the names and the place.
+    /// Creates secrets for names, with unique values that depend only on the names and the location.
     static func secrets(_ names: [String], in place: String, _ alphabet: PlantAlphabet) -> [Plant] {
         names.enumerated().map { index, name in
             var random = PlantGenerator(seed: place + "/" + name)
@@ -116,7 +116,7 @@ package struct PlantGenerator: RandomNumberGenerator {
         state = seed
     }
 
-    /// Creates a generator with the hash of a text as its seed (FNV-1a).
+    /// Creates a generator with the hash of a string as its seed (FNV-1a).
     init(seed: String) {
         state = seed.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
     }

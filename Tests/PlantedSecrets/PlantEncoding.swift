@@ -2,7 +2,7 @@ import CZlib
 import Foundation
 import HTTPArchive
 
-/// A way in which a text is encoded within another text.
+/// An encoding of a text within another text.
 package enum PlantEncoding: String, Sendable, CaseIterable {
     case plain, percent, percentTwice, json, jsonTwice, base64, base64URL, gzip, zlib, deflate, multipart, sse, xml
 
@@ -71,7 +71,7 @@ enum PlantCompression {
         return Data(output[..<count])
     }
 
-    /// Returns the content of compressed data in any of the three formats, or nil if the data is not compressed.
+    /// Returns the content of data in one of the three compressed formats, or nil if the data is not compressed.
     static func inflated(_ data: [UInt8]) -> [UInt8]? {
         guard data.count > 8 else { return nil }
         let isFramed = data[0] == 0x1F && data[1] == 0x8B || data[0] == 0x78
@@ -111,7 +111,7 @@ extension String {
     /// The text between quotation marks, with JSON's escapes.
     package var quotedAsJSON: String { "\"" + escapedForJSON + "\"" }
 
-    /// Whether all encodings of this module except base64 leave the text unchanged.
+    /// Whether all encodings of this module except Base64 leave the text unchanged.
     var isUnreserved: Bool { utf8.allSatisfy(\.isUnreserved) }
 
     var escapedForJSON: String {

@@ -1,6 +1,6 @@
-/// The encoded forms of many secrets, which are found in a single search of a text.
+/// The encoded forms of many secrets, for finding all of them in a single pass over a text.
 package struct PlantForms {
-    /// The number of leading bytes that are used to look up forms.
+    /// The number of leading bytes used to look up forms.
     private static let start = 6
 
     /// The forms by their first bytes.
@@ -23,7 +23,7 @@ package struct PlantForms {
         }
     }
 
-    /// Returns the names of the secrets that occur in a text, in any encoding.
+    /// Returns the names of the secrets that occur in text, in any encoding.
     package func names(in text: [UInt8]) -> [String] {
         var found: Set<Int> = []
         search(text, &found)

@@ -2,7 +2,7 @@ import Foundation
 import HTTPArchive
 
 extension PlantPlace {
-    /// Returns a body that contains a text in an encoding.
+    /// Returns a body with a text in an encoding.
     private static func body(_ text: String, _ type: String, _ encoding: PlantEncoding) -> (
         type: String, text: String, isBase64: Bool
     ) {
@@ -41,7 +41,7 @@ extension PlantPlace {
         }
     }
 
-    /// Returns a place in a body that the archive contains in base64.
+    /// Returns a location in a body that the archive stores in Base64.
     private static func encoded(_ syntax: PlantSyntax, type: String? = nil) -> PlantPlace {
         PlantPlace(
             name: "content in base64\(type.map { " as \($0)" } ?? ""), \(syntax.name)", alphabet: syntax.alphabet,
@@ -73,7 +73,7 @@ extension PlantPlace {
             .multipartJSON, .multipartRelated, .batch,
         ] + PlantSyntax.jsonLists.prefix(2) + PlantSyntax.xmlSyntaxes.prefix(4) + PlantSyntax.xmlSyntaxes.suffix(1)
 
-    /// Bodies of requests and responses.
+    /// The locations in bodies of requests and responses.
     static let bodies: [PlantPlace] =
         received.flatMap { syntax in ([.plain] + syntax.encodings).map { place(syntax, $0, .response) } }
         + sent.flatMap { syntax in ([.plain] + syntax.encodings).map { place(syntax, $0, .request) } }

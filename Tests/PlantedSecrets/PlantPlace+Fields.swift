@@ -25,7 +25,7 @@ extension PlantPlace {
         .jsonLists[0],
     ]
 
-    /// Comments, custom fields, WebSocket messages and other fields that tools add.
+    /// The locations in comments, custom fields, WebSocket messages and other fields that tools add.
     static let fields: [PlantPlace] = annotations + encodedTexts + messages + customFields
 
     private static let annotations: [PlantPlace] =

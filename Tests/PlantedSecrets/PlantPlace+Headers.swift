@@ -2,7 +2,7 @@ import Foundation
 import HTTPArchive
 
 extension PlantPlace {
-    /// Returns a place in a header field of requests or responses.
+    /// Returns a location in a header field of requests or responses.
     private static func header(
         _ name: String, _ part: Part, _ syntax: PlantSyntax, _ encoding: PlantEncoding = .plain,
         _ value: @escaping @Sendable (String) -> String = { $0 }
@@ -42,7 +42,7 @@ extension PlantPlace {
         }
     }
 
-    /// Header fields.
+    /// The locations in header fields.
     static let headers: [PlantPlace] =
         [
             named("request headers", .request), named("response headers", .response),
@@ -97,7 +97,7 @@ extension PlantPlace {
         PlantPlace(name: name, alphabet: alphabet, hasDecoys: false, isExact: false, part: part, entry: entry)
     }
 
-    /// Cookies.
+    /// The locations in cookies.
     static let cookies: [PlantPlace] = [
         cookiePlace("Cookie", .request) { plants in
             fields(

@@ -2,7 +2,7 @@ import Foundation
 import HTTPArchive
 
 extension PlantPlace {
-    /// Returns a place in the URL of requests.
+    /// Returns a location in the URL of requests.
     private static func url(
         _ name: String, _ syntax: PlantSyntax = .form, _ encoding: PlantEncoding = .plain, batch: Int = 1000,
         _ url: @escaping @Sendable (String) -> String
@@ -13,7 +13,7 @@ extension PlantPlace {
         ) { plants in .changed { $0.request.url = url(encoding.encode(syntax.text(plants))) } }
     }
 
-    /// Returns a place in a query item, either in the URL or in `queryString`.
+    /// Returns a location in a query item, either in the URL or in `queryString`.
     private static func item(_ syntax: PlantSyntax, _ encoding: PlantEncoding, isList: Bool) -> PlantPlace {
         PlantPlace(
             name: isList ? "queryString, \(syntax.name)" : "query, \(syntax.name)", encoding: encoding,
@@ -58,7 +58,7 @@ extension PlantPlace {
         ]
     }
 
-    /// URLs of requests and redirects.
+    /// The locations in URLs of requests and redirects.
     static let urls: [PlantPlace] =
         [
             url("query") { "https://a.test/a/b?tab=1&\($0)&n=2" },

@@ -1,6 +1,6 @@
 package import HTTPArchive
 
-/// A part of an archive in which names and values are planted, in one encoding.
+/// A location in an archive where names and values are planted, in one encoding.
 package struct PlantPlace: Sendable {
     /// The name in reports.
     package let name: String
@@ -8,13 +8,13 @@ package struct PlantPlace: Sendable {
     /// The encoding of the text that contains the names and values.
     package var encoding = PlantEncoding.plain
 
-    /// The characters that values can have.
+    /// The characters that are permitted in values.
     var alphabet = PlantAlphabet.any
 
-    /// The names that the place permits.
+    /// A function that returns whether the location permits a name.
     var permits: @Sendable (String) -> Bool = { _ in true }
 
-    /// The number of names and values in one entry.
+    /// The maximum number of names and values in one entry.
     package var batch = 1000
 
     /// Whether harmless values are also planted.
@@ -47,20 +47,20 @@ package struct PlantPlace: Sendable {
     /// The name and the encoding.
     package var title: String { encoding == .plain ? name : "\(name), \(encoding)" }
 
-    /// The secrets of the place, as one list for each entry.
+    /// The secrets for the location, as one list for each entry.
     package var secrets: [[Plant]] {
         let names = Plant.secretNames + (hasAmbiguousNames ? Plant.ambiguousNames : [])
         let plants = Plant.secrets(names.filter(permits), in: title, alphabet)
         return stride(from: 0, to: plants.count, by: batch).map { Array(plants[$0..<min($0 + batch, plants.count)]) }
     }
 
-    /// The harmless names and values of the place.
+    /// The harmless names and values for the location.
     package var decoys: [Plant] { hasDecoys ? Plant.decoys.filter { permits($0.name) } : [] }
 
-    /// All places.
+    /// All locations.
     package static let all = groups.flatMap(\.places)
 
-    /// All places, by the part of the archive.
+    /// All locations, by part of the archive.
     package static let groups: [(name: String, places: [PlantPlace])] = [
         ("Header fields", headers), ("Cookies", cookies),
         ("URLs, queries and redirects", urls.filter { !$0.name.hasPrefix("path of ") }),
@@ -95,7 +95,7 @@ extension HAR.Entry {
             timings: HAR.Timings(send: 0, wait: 1, receive: 0))
     }
 
-    /// Returns the plain entry with a change.
+    /// Returns a modified copy of the plain entry.
     static func changed(_ change: (inout HAR.Entry) -> Void) -> HAR.Entry {
         var entry = plain
         change(&entry)

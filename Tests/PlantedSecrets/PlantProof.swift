@@ -1,24 +1,24 @@
 import Foundation
 package import HTTPArchive
 
-/// The secrets that redaction left at one place, and the harmless values that it lost.
+/// The secrets that redaction left at one location, and the harmless values that it removed.
 package struct PlantProof {
-    /// The name and the encoding of the place.
+    /// The name and the encoding of the location.
     package let title: String
 
-    /// The names of the secrets that are left.
+    /// The names of the secrets that remain.
     package private(set) var left: [String] = []
 
-    /// The names of the harmless values that are lost, or `text` if other parts of the text differ.
+    /// The names of the harmless values that are missing, or `text` if other parts of the text differ.
     package private(set) var lost: [String] = []
 
-    /// The required properties that the redacted entries do not have.
+    /// The required properties that the redacted entries lack.
     package private(set) var broken: [String] = []
 
     /// The number of secrets.
     package private(set) var count = 0
 
-    /// A line that describes the failure, or nil if nothing was left, lost or broken.
+    /// A line that describes the failure, or nil if the redaction is correct.
     package var failure: String? {
         var parts: [String] = []
         if !left.isEmpty { parts.append("left: \(left.count == count ? "all" : left.joined(separator: " "))") }
@@ -28,10 +28,10 @@ package struct PlantProof {
         return parts.isEmpty ? nil : parts.joined(separator: "; ")
     }
 
-    /// Returns the names of secrets that occur in a text, in any encoding.
+    /// Returns the names of the secrets that occur in a text, in any encoding.
     package static func names(of secrets: [Plant], in text: [UInt8]) -> [String] { PlantForms(secrets).names(in: text) }
 
-    /// Redacts the place's entries and checks the result.
+    /// Redacts the entries of a location and checks the result.
     package init(_ place: PlantPlace, by redactor: HARRedactor) {
         title = place.title
         for secrets in place.secrets { check(place, secrets, redactor) }
@@ -67,7 +67,9 @@ package struct PlantProof {
         }
     }
 
-    /// Whether two texts are equal after percent-decoding, because redaction can change how bytes are percent-encoded.
+    /// Returns whether two texts are equal after percent-decoding.
+    ///
+    /// Redaction can change which bytes are percent-encoded.
     private static func areEqualDecoded(_ text: [UInt8], _ expected: [UInt8]) -> Bool {
         let texts = [text, expected].map {
             PlantSearch.withoutDigits(PlantSearch.flattened(PlantSearch.percentDecoded($0)))
@@ -80,7 +82,7 @@ package struct PlantProof {
             \.name)
     }
 
-    /// Returns the elements of both lists, alternating.
+    /// Returns the elements of both lists alternately.
     package static func mixed(_ secrets: [Plant], _ decoys: [Plant]) -> [Plant] {
         var plants: [Plant] = []
         for index in 0..<max(secrets.count, decoys.count) {

@@ -23,7 +23,7 @@ package enum PlantSearch {
         if secret.utf8.count >= 6 { forms.formUnion([hexadecimal, hexadecimal.uppercased()]) }
         if secret.utf8.count >= 8 {
             for shift in 0..<3 {
-                // The characters that depend only on the secret, whatever precedes and follows it.
+                // Only the characters that do not depend on the text before and after the secret.
                 let text = Data(repeating: 0x20, count: shift) + Data(secret.utf8)
                 let encoded = text.base64EncodedString().drop { _ in false }
                 let first = shift == 0 ? 0 : shift + 1
@@ -35,7 +35,7 @@ package enum PlantSearch {
         return forms.filter { $0.utf8.count >= 6 }.map { Array($0.utf8) }
     }
 
-    /// Returns the text with base64, and compressed data in base64, replaced by its content.
+    /// Returns the text with Base64, and compressed data in Base64, replaced by the decoded content.
     package static func flattened(_ text: [UInt8], depth: Int = 0) -> [UInt8] {
         var result: [UInt8] = []
         var offset = 0
@@ -107,10 +107,10 @@ package enum PlantSearch {
         return result
     }
 
-    /// The value that stands for a secret in an expected text.
+    /// The placeholder for a secret in an expected text.
     package static let placeholder = "REDACTED-0000000000000000"
 
-    /// Returns the number of occurrences of a text.
+    /// Returns the number of occurrences of a string.
     package static func count(of part: String, in text: [UInt8]) -> Int {
         let part = Array(part.utf8)
         var count = 0
@@ -124,7 +124,7 @@ package enum PlantSearch {
 }
 
 extension ArraySlice<UInt8> {
-    /// Returns the offset of the first occurrence of a text.
+    /// Returns the offset of the first occurrence of a sequence of bytes.
     func offset(of part: [UInt8]) -> Int? {
         withUnsafeBytes { bytes in
             guard let base = bytes.baseAddress, let found = search_find(base, bytes.count, part, part.count) else {

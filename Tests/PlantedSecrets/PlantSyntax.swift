@@ -6,18 +6,18 @@ struct PlantSyntax: Sendable {
     /// The media type of a body in this syntax.
     let type: String
 
-    /// The characters that values can have.
+    /// The characters that are permitted in values.
     var alphabet = PlantAlphabet.any
 
-    /// The names that the syntax permits; all names by default.
+    /// A function that returns whether the syntax permits a name; all names by default.
     var permits: @Sendable (String) -> Bool = { _ in true }
 
-    /// Whether the redacted text equals the text with placeholders instead of the values.
+    /// Whether the redacted text equals the original text with placeholders instead of the values.
     ///
-    /// This is false, for example, for a text that contains a length, which depends on the values.
+    /// For example, this is false for a text that contains a length, because the length depends on the values.
     var isExact = true
 
-    /// The encodings of the whole text in which redaction must still find the pairs.
+    /// The encodings of the whole text in which redaction must also find the pairs.
     var encodings: [PlantEncoding] = []
 
     /// A function that returns the text with the pairs.

@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(arguments: ["{}", "[]", "null", "7", #""text""#, "[[]]", "[{}]", #"{"log": {"entries": [7]}}"#, "x"])
-    func `a file in another format is an error with a location, or has no entries`(text: String) throws {
+    func `a file in another format is rejected with a location, or has no entries`(text: String) throws {
         for format in RecordingFormats.all {
             do throws(HARError) {
                 #expect(try format.entries(of: RecordingFile(text)).isEmpty)
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(arguments: Recordings.all)
-    func `a truncated recording is an error or a shorter recording`(name: String, kind: String) throws {
+    func `a truncated recording is rejected or has fewer entries`(name: String, kind: String) throws {
         let file = try Recordings.file(name)
         let format = try #require(RecordingFormats.all.first { $0.name == kind })
         for count in stride(from: 0, to: file.data.count, by: max(1, file.data.count / 200)) {
@@ -96,7 +96,7 @@ import Testing
         return variants
     }
 
-    @Test func `reading a missing file or a folder is an error`() {
+    @Test func `reading a missing file or a folder fails`() {
         #expect(throws: HARError.self) { try Recordings.file("missing.json") }
         #expect(throws: HARError.self) { try Recordings.file("relay") }
     }

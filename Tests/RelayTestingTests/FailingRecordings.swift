@@ -10,11 +10,11 @@ import Testing
     import XCTest
 #endif
 
-/// Support for tests that record, some of which must fail; see ``RecordingTests``.
+/// Support for tests that record. Some of them must fail. See ``RecordingTests``.
 enum FailingRecordings {
     static let variable = "RELAY_RUNS_FAILING_RECORDINGS"
 
-    /// The folder for archives, or `nil` unless another test runs these tests.
+    /// The folder for archives, or `nil` if no other test runs these tests.
     static let folder = ProcessInfo.processInfo.environment[variable]
 
     /// Returns the path of an archive in the folder.

@@ -23,16 +23,16 @@ import Testing
             interceptor.report, ReplayFindings.Kinds(misses: misses, unusedEntries: unusedEntries))
     }
 
-    @Test func `ten misses are listed, and the rest is counted`() async {
+    @Test func `ten misses are listed, and the rest are counted`() async {
         let paths = (1...13).flatMap { ["/\($0)", "/1"] }
         let found = await findings(misses: true, unusedEntries: false, asking: paths)
         #expect(found.misses.map(\.count) == [14] + Array(repeating: 1, count: 9))
         #expect(found.misses.first?.remark == "This request was made 14 times.")
         #expect(found.misses.last?.remark == nil)
-        #expect(found.remarks == ["3 more requests missed."])
+        #expect(found.remarks == ["3 more requests did not match."])
     }
 
-    @Test func `a miss that the test has thrown is not listed again`() async throws {
+    @Test func `a miss whose error the test throws is not listed again`() async throws {
         let interceptor = Interceptor(entries: Self.entries, name: "shop.har")
         let outcome = TestOutcome()
         let result = await outcome.observe {
@@ -74,7 +74,7 @@ import Testing
                 == "Relay: 3 entries recorded (2 replaced, 4 placeholders, 2 discarded: a test failed): /a/shop.har\n")
     }
 
-    @Test func `ten unused entries are listed, and the rest is counted`() async {
+    @Test func `ten unused entries are listed, and the rest are counted`() async {
         let found = await findings(misses: false, unusedEntries: true, asking: ["/items/1", "/other"])
         #expect(found.misses.isEmpty)
         let lines = found.remarks.flatMap { $0.split(separator: "\n") }

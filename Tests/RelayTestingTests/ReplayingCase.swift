@@ -3,7 +3,7 @@
     import RelayTesting
     import XCTest
 
-    /// XCTest tests in which a replay begins in `setUp`.
+    /// XCTest tests that start a replay in `setUp`.
     final class ReplayingCase: XCTestCase {
         override func setUpWithError() throws { try replay("shop") }
 
@@ -46,7 +46,7 @@
         }
     }
 
-    /// Tests in which a replay begins in a task that ends before the test begins.
+    /// Tests with a replay that starts in a task that ends before the test starts.
     final class AsynchronousSetUpCase: XCTestCase {
         override func setUp() async throws { try replay("shop") }
 
@@ -58,7 +58,7 @@
         }
     }
 
-    /// Tests that a replay ends before the next test begins, regardless of the order of tests.
+    /// Checks that a replay ends before the next test starts, regardless of the order of tests.
     final class LeftoverCase: XCTestCase {
         func testFirst() throws {
             XCTAssertNil(Interceptor.current)

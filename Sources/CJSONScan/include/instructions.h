@@ -13,7 +13,7 @@ enum {
 
 /// Returns the extensions that the processor and the operating system support, as a bit mask of the constants above.
 ///
-/// An emulator or a virtual machine can support any of them without the others.
+/// Emulators and virtual machines can support any subset of them.
 unsigned processor_features(void);
 
 #endif

@@ -4,13 +4,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// The state of the search between two parts of a JSON text; all zeros before the first part.
+/// The state of the search between two parts of a JSON text. It is all zeros before the first part.
 typedef struct {
     /// All ones if the next byte is in a string.
     uint64_t in_string;
     /// 1 if the next byte is escaped by a backslash.
     uint64_t escaped;
-    /// The number of hexadecimal digits that an unfinished escape sequence still needs.
+    /// The number of hexadecimal digits missing from an unfinished escape sequence.
     uint64_t digits;
 } passages_state;
 
@@ -19,21 +19,21 @@ typedef struct {
     uint64_t start, end;
 } passage;
 
-/// The smallest length of a passage, in bytes.
+/// The minimum length of a passage, in bytes.
 enum { passages_least_length = 192 };
 
-/// Finds long passages in strings that are valid JSON (RFC 8259, section 7): they contain no control characters, and
-/// their escape sequences are complete and valid.
+/// Finds long passages of valid string content (RFC 8259, section 7). They contain no control characters, and their
+/// escape sequences are complete and valid.
 ///
 /// Removing the passages does not change whether the text is valid JSON.
 ///
 /// - bytes: The text.
 /// - count: The length of the text in bytes.
-/// - passages: Receives the passages in order; must have room for one per 192 bytes.
+/// - passages: Receives the passages in order. Must have room for one passage per 192 bytes of text.
 /// - Returns the number of passages.
 size_t passages_find(const uint8_t *bytes, size_t count, passages_state *state, passage *passages);
 
-/// The same as passages_find, but for a processor with the given processor_features.
+/// Like passages_find, but for a processor with the given processor_features.
 size_t passages_find_with(
     unsigned features, const uint8_t *bytes, size_t count, passages_state *state, passage *passages);
 

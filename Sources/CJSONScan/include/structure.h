@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// The state of a scan between two blocks of 64 bytes; all zeros before the first block.
+/// The state of a scan between two blocks of 64 bytes. It is all zeros before the first block.
 typedef struct {
     /// All ones if the next byte is in a string.
     uint64_t in_string;
@@ -14,7 +14,7 @@ typedef struct {
     int64_t depth;
 } structure_state;
 
-/// The structure of 64 bytes, with one bit per byte; the lowest bit represents the first byte.
+/// The structure of 64 bytes, with one bit per byte. The lowest bit represents the first byte.
 typedef struct {
     /// The number of bytes before the block.
     uint64_t offset;
@@ -22,11 +22,11 @@ typedef struct {
     int64_t depth;
     /// A lower bound for the number of open brackets within the block.
     int64_t lowest;
-    /// Quotation marks that are not escaped.
+    /// Unescaped quotation marks.
     uint64_t quotes;
     /// Backslashes.
     uint64_t backslashes;
-    /// The bytes of strings, including the opening quotation mark, but not the closing one.
+    /// The bytes of strings, including the opening but not the closing quotation mark.
     uint64_t strings;
     /// Opening brackets of objects and arrays, outside strings.
     uint64_t opens;
@@ -36,12 +36,12 @@ typedef struct {
 
 /// Finds the structure of a text.
 ///
-/// Writes only the blocks that contain bytes at most `shallow` brackets deep. Blocks in the middle of a string are
-/// omitted.
+/// Omits blocks that are entirely in a string, and blocks in which all bytes are known to be more than `shallow`
+/// brackets deep.
 ///
 /// - bytes: The text.
 /// - count: The length of the text in bytes, a multiple of 64.
-/// - blocks: Receives the blocks; must have room for one per 64 bytes.
+/// - blocks: Receives the blocks. Must have room for one block per 64 bytes of text.
 /// - Returns the number of blocks.
 size_t structure_scan(
     const uint8_t *bytes, size_t count, int64_t shallow, structure_state *state, structure_block *blocks);
@@ -49,13 +49,13 @@ size_t structure_scan(
 /// The instruction sets for scanning, slowest first: portable C, and two extensions of x86-64.
 typedef enum { structure_portable, structure_avx2, structure_avx512 } structure_instructions;
 
-/// Returns the fastest instruction set that the processor supports. It supports all slower ones as well.
+/// Returns the fastest instruction set that the processor supports. The processor also supports all slower ones.
 structure_instructions structure_fastest(void);
 
 /// Returns the fastest instruction set that a processor with the given processor_features supports.
 structure_instructions structure_fastest_with(unsigned features);
 
-/// The same as structure_scan, but with a given instruction set, which the processor must support.
+/// Like structure_scan, but with a given instruction set, which the processor must support.
 size_t structure_scan_with(
     structure_instructions instructions, const uint8_t *bytes, size_t count, int64_t shallow, structure_state *state,
     structure_block *blocks);

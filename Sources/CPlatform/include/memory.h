@@ -8,7 +8,7 @@ int memory_is_readable(const void *_Nonnull start, size_t count);
 
 /// Whether a word can be read and written without crashing the process. Returns 0 if that cannot be determined.
 ///
-/// The word is overwritten with its own value, so no other thread may write it at the same time.
+/// The test overwrites the word with its current value, so no other thread may write to it concurrently.
 int memory_is_writable(void *_Nonnull word);
 
 #endif

@@ -4,12 +4,12 @@
 /// Whether values can be attached to Dispatch queues on this platform.
 int queue_can_attach(void);
 
-/// Whether the caller's current Dispatch queue has the given name; 0 if that cannot be determined.
+/// Whether the current Dispatch queue has the given name. Returns 0 if that cannot be determined.
 int queue_is_current(const char *_Nonnull name);
 
-/// Attaches a value to the caller's current Dispatch queue, replacing the previous value for the key.
+/// Attaches a value to the current Dispatch queue, replacing the previous value for the key.
 ///
-/// - name: The required name of the queue; nothing is attached to other queues.
+/// - name: The required name of the queue. Nothing is attached to a queue with another name.
 /// - key: A unique address.
 /// - value: The value, which must not be a null pointer.
 /// - release: Called with the value when it is replaced or the queue is deallocated.
@@ -18,7 +18,7 @@ int queue_attach(
     const char *_Nonnull name, const void *_Nonnull key, void *_Nonnull value,
     void (*_Nonnull release)(void *_Nullable));
 
-/// Returns the value that is attached to the caller's current Dispatch queue for a key, or a null pointer.
+/// Returns the value attached to the current Dispatch queue for a key, or a null pointer.
 void *_Nullable queue_attached(const void *_Nonnull key);
 
 #endif

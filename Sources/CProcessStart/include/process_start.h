@@ -1,7 +1,7 @@
 #ifndef RELAY_PROCESS_START_H
 #define RELAY_PROCESS_START_H
 
-/// Enforces the network policy of the process; implemented in Swift, in the module RelayURLSession.
+/// Enforces the network policy of the process. The module RelayURLSession implements this function in Swift.
 void relay_process_start(void);
 
 #endif

@@ -22,7 +22,7 @@ package enum Capability: String, CaseIterable, Sendable {
         /// The interception of `URLSession.shared` alone, for compatibility APIs.
         case sharedSession
 
-        /// A detail that nothing else depends on.
+        /// An optional detail, without which interception still works.
         case detail
     }
 
@@ -37,7 +37,7 @@ package enum Capability: String, CaseIterable, Sendable {
         }
     }
 
-    /// The consequence of a missing capability, as a sentence.
+    /// The consequence if the capability is missing, as a sentence.
     package var effect: String {
         switch self {
         case .methodTables, .callerContext, .taskAttachment:
@@ -49,7 +49,7 @@ package enum Capability: String, CaseIterable, Sendable {
         case .awaitedTasks: "Canceling an awaited request just as it completes can deadlock."
         case .transferLog:
             "Recorded entries lack exact sizes and times, the order of header fields, and the fields added by libcurl."
-        case .taskEnd: "An interception that was begun for a task does not end with it, but must be ended or replaced."
+        case .taskEnd: "An interception that began in a task does not end with the task. It must be ended or replaced."
         }
     }
 }

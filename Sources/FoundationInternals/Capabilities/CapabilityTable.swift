@@ -12,18 +12,18 @@ package enum CapabilityTable {
     /// The missing capabilities found so far, in the order of their declaration.
     package static var missing: [MissingCapability] { Capability.allCases.compactMap(missing) }
 
-    /// Returns the capability with the reason why it is missing, or nil if it has not been found missing.
+    /// Returns a capability and the reason it is missing, or nil if it has not been found missing.
     package static func missing(_ capability: Capability) -> MissingCapability? {
         guard missingCount > 0 else { return nil }
         return reasons.withLock { $0[capability] }.map { MissingCapability(capability: capability, reason: $0) }
     }
 
-    /// Records that a capability is missing; a reason recorded earlier is kept.
+    /// Records that a capability is missing, and keeps an earlier reason.
     ///
     /// - Parameters:
     ///   - capability: The capability.
     ///   - reason: The reason, as a sentence.
-    /// - Returns: The first recorded reason.
+    /// - Returns: The capability and the reason that was recorded first.
     @discardableResult
     static func lose(_ capability: Capability, because reason: String) -> MissingCapability {
         reasons.withLock { reasons in
@@ -50,25 +50,25 @@ enum Interposition {
 
 /// The capabilities that tests disable with an environment variable, in debug builds only.
 ///
-/// Its value is a comma-separated list of capability names. For a disabled capability, the package looks up a name that
-/// does not exist, or a check returns false, as in a version of the platform that lacks the capability.
+/// The variable contains a comma-separated list of capability names. For a disabled capability, the package looks up a
+/// nonexistent name or a check fails, as on a platform without the capability.
 enum Fault {
     #if DEBUG
         private static let names = Set(
             (ProcessInfo.processInfo.environment["RELAY_FAILING_CAPABILITIES"] ?? "").split(separator: ",").map(
                 String.init))
 
-        /// Whether a capability must fail from the start.
+        /// Returns whether a capability must fail from the start.
         static func fails(_ capability: Capability) -> Bool { names.contains(capability.rawValue) }
 
-        /// Whether a capability must fail only after it was tested, as requested by the suffix `:later` of its name.
+        /// Returns whether a capability must pass its test and fail afterwards, as the suffix `:later` requests.
         static func failsLater(_ capability: Capability) -> Bool { names.contains("\(capability.rawValue):later") }
     #else
         static func fails(_: Capability) -> Bool { false }
         static func failsLater(_: Capability) -> Bool { false }
     #endif
 
-    /// Returns a private name, or a name that does not exist if the capability must fail.
+    /// Returns a private name, or a nonexistent name if the capability must fail.
     static func name(_ name: String, of capability: Capability) -> String {
         fails(capability) ? "\(name) (absent)" : name
     }

@@ -6,8 +6,8 @@ package import Foundation
 
 /// The private parts of the platform that the adapter for `URLSession` uses.
 ///
-/// The methods for tasks must be called on the queues that their comments name. A missing capability never has an
-/// effect other than its ``Capability/effect``.
+/// Some methods must be called on a task's queue, as their comments state. A missing capability has only the
+/// consequences described by its ``Capability/effect``.
 package protocol SessionInternals: Sendable {
     // MARK: - Capabilities
 
@@ -23,20 +23,22 @@ package protocol SessionInternals: Sendable {
 
     // MARK: - Scopes
 
-    /// Makes the library's protocol classes reject requests in every session, for the lifetime of the process.
+    /// Makes FoundationNetworking's own protocol classes reject intercepted requests in every session, until the
+    /// process exits.
     ///
-    /// - Parameter isIntercepted: Whether a request is rejected. It is called on the queue of the request's task, in
-    ///   the context of the code that starts the task.
+    /// - Parameter isIntercepted: Returns whether to reject a request. Called on the queue of the request's task, in
+    ///   the task-local context of the code that starts the task.
     /// - Returns: The missing capability, or nil on success.
     func refuseRequests(where isIntercepted: @escaping @Sendable (URLRequest) -> Bool) -> MissingCapability?
 
-    /// Returns whether a request tests the interception of every session, so that no other class may load it.
+    /// Returns whether a request belongs to the capability test, which loads the request itself.
     func isProbe(_ request: URLRequest) -> Bool
 
-    /// Attaches an object to the task that is being started on the current queue, and returns whether this succeeded.
+    /// Attaches an object to the task that is being started on the current queue, and returns whether the object was
+    /// attached.
     func attach(_ object: AnyObject) -> Bool
 
-    /// The object attached to the task that runs on the current queue, or nil.
+    /// The object attached to the task that the current queue belongs to, or nil.
     var attachedObject: AnyObject? { get }
 
     /// Makes `URLSession.shared` query a protocol class before all others.
@@ -44,7 +46,7 @@ package protocol SessionInternals: Sendable {
     /// - Returns: The missing capability, or nil on success.
     func insertIntoSharedSession(_ type: AnyClass) -> MissingCapability?
 
-    /// Reverts one call to ``insertIntoSharedSession(_:)``.
+    /// Undoes one call to ``insertIntoSharedSession(_:)``.
     func removeFromSharedSession(_ type: AnyClass)
 
     // MARK: - Tasks
@@ -67,7 +69,7 @@ package protocol SessionInternals: Sendable {
     /// - Returns: Whether the task is known to be awaited.
     func endOnDelegateQueue(_ task: URLSessionTask) -> Bool
 
-    /// Returns whether a task's client receives the body in chunks; must be called on the task's queue.
+    /// Returns whether a task's client receives the body in chunks. Must be called on the task's queue.
     func receivesChunks(_ task: URLSessionTask, isAwaited: Bool) -> Bool
 
     /// Reads the body that a task sends, from the request or from an upload task.
@@ -76,8 +78,8 @@ package protocol SessionInternals: Sendable {
     ///   - task: The task.
     ///   - request: The task's request.
     ///   - session: The task's session.
-    ///   - completion: Called with the body, with nil if there is no body, or with the error if reading failed. The
-    ///     call is immediate if the body is in memory.
+    ///   - completion: Called with the body, with nil if there is no body, or with an error if reading failed. Called
+    ///     synchronously if the body is in memory.
     func readBody(
         of task: URLSessionTask, sending request: URLRequest, in session: URLSession?,
         completion: @escaping @Sendable (Result<Data?, any Error>) -> Void)
@@ -151,7 +153,7 @@ package enum Internals {
         func missing(for task: URLSessionTask) -> MissingCapability? { task.missingCapability }
     }
 #else
-    /// The internals of Apple platforms, whose sessions query registered classes.
+    /// The internals of Apple platforms, on which `URLSession.shared` queries registered protocol classes.
     private struct AppleInternals: SessionInternals {
         func missingForScopes() -> [MissingCapability] { [] }
 

@@ -4,9 +4,9 @@
 
     /// A private stored property of a class in another library.
     ///
-    /// Searching an object's properties by name creates a value for each of them. The position of the property is the
-    /// same in all objects of a class, so it is looked up only once for each class. Every access verifies the name at
-    /// that position.
+    /// A search by name uses a mirror, which creates a value for every property. All objects of a class have the
+    /// property at the same position, so the position is cached for each class. Each access through a mirror verifies
+    /// the name at the cached position.
     package final class StoredProperty: Sendable {
         private struct Position {
             /// The distance from the object's class to the superclass that declares the property.
@@ -21,16 +21,16 @@
         private let references = Mutex<[ObjectIdentifier: Int]>([:])
         private let flags = Mutex<[ObjectIdentifier: Int]>([:])
 
-        /// Describes a property.
+        /// Creates an accessor for a property.
         ///
         /// - Parameters:
         ///   - name: The name of the property.
-        ///   - capability: The capability that depends on the property; nil (the default) for none.
+        ///   - capability: The capability that depends on the property, if any.
         package init(_ name: String, of capability: Capability? = nil) {
             self.name = capability.map { Fault.name(name, of: $0) } ?? name
         }
 
-        /// Returns the value in an object, or nil if the object does not have the property.
+        /// Returns the value in an object, or nil if the property is missing.
         package func value(in object: AnyObject) -> Any? {
             let type = ObjectIdentifier(Swift.type(of: object))
             if let position = positions.withLock({ $0[type] }), let value = value(in: object, at: position) {
@@ -43,7 +43,7 @@
 
         /// Returns the referenced object, or nil if the property is missing or has another type.
         ///
-        /// Once its location is known, the reference is read directly from memory, because a mirror takes several
+        /// After the first access, the reference is read directly from memory, because a mirror takes several
         /// microseconds.
         func reference<Value: AnyObject>(in object: AnyObject, as _: Value.Type = Value.self) -> Value? {
             let type = ObjectIdentifier(Swift.type(of: object))
@@ -55,7 +55,7 @@
             return found
         }
 
-        /// Returns the stored address, or nil if the property is missing or has no address.
+        /// Returns the stored address, or nil if the property is missing or does not hold an address.
         func address(in object: AnyObject) -> UnsafeMutableRawPointer? {
             let type = ObjectIdentifier(Swift.type(of: object))
             if let word = references.withLock({ $0[type] }) { return ClassLayout.address(in: object, at: word) }
@@ -64,10 +64,10 @@
             return found
         }
 
-        /// Sets the property of an object from `true` to `false`; does nothing if the property is missing.
+        /// Sets a Boolean property to `false`, or does nothing if the property is missing.
         ///
-        /// The property must not be accessed concurrently. The first object of each class verifies the offset: after a
-        /// write, a mirror must show the new value.
+        /// The property must not be accessed concurrently. The first write for each class verifies the offset: a mirror
+        /// must show the new value.
         ///
         /// - Returns: Whether the value was `true`.
         @discardableResult
@@ -124,17 +124,17 @@
     /// Only this type depends on the layout of other libraries' classes. Class metadata contains the superclass at
     /// offset 8, the instance size at offset 24, the size of the metadata at offset 32, the number of metadata bytes
     /// before the class's address at offset 36, and the address of the class descriptor at offset 40. The descriptor
-    /// contains the number of stored properties that the class adds at offset 36, and at offset 40 the index of the
-    /// metadata word that holds the first property's offset in instances. The offsets of the other properties follow.
+    /// contains the number of stored properties that the class declares at offset 36, and the index of a metadata word
+    /// at offset 40. That word holds the first property's offset in instances, and the next words hold the offsets of
+    /// the other properties.
     enum ClassLayout {
         /// Whether this layout applies to the platform.
         static var isKnown: Bool { MemoryLayout<UInt>.size == 8 }
 
-        /// Returns the words of class metadata that can be methods: all words from the class's address, except the
-        /// first seven.
+        /// Returns the words of class metadata that may be method pointers: all words after the first seven.
         ///
         /// - Parameter type: The class.
-        /// - Returns: The words; empty if the layout is not plausible or the words cannot be read.
+        /// - Returns: The words, or an empty slice if the layout is implausible or the memory is unreadable.
         static func methods(of type: AnyClass) -> Slice<UnsafeMutableBufferPointer<UInt>> {
             let start = unsafeBitCast(type, to: UnsafeMutablePointer<UInt>.self)
             let size = number(at: 32, of: type) - number(at: 36, of: type)
@@ -172,9 +172,9 @@
         /// Returns the object at a location in another object.
         ///
         /// - Parameters:
-        ///   - object: An object of exactly the class for which the location was found.
+        ///   - object: An object of the class for which the location was found, not of a subclass.
         ///   - word: A word index returned by ``place(in:of:)``.
-        /// - Returns: The object that is currently referenced.
+        /// - Returns: The referenced object.
         static func reference(in object: AnyObject, at word: Int) -> AnyObject? {
             address(in: object, at: word).map { Unmanaged<AnyObject>.fromOpaque($0).takeUnretainedValue() }
         }
@@ -182,9 +182,9 @@
         /// Returns the address at a location in an object.
         ///
         /// - Parameters:
-        ///   - object: An object of exactly the class for which the location was found.
+        ///   - object: An object of the class for which the location was found, not of a subclass.
         ///   - word: A word index returned by ``place(in:of:)``.
-        /// - Returns: The current address, or nil for a null pointer.
+        /// - Returns: The address, or nil for a null pointer.
         static func address(in object: AnyObject, at word: Int) -> UnsafeMutableRawPointer? {
             Unmanaged.passUnretained(object).toOpaque()
                 .load(fromByteOffset: word * 8, as: UnsafeMutableRawPointer?.self)
@@ -196,7 +196,7 @@
         ///   - index: The index of the property among those that its class declares.
         ///   - level: The distance from the class of the objects to the superclass that declares the property.
         ///   - type: The class of the objects.
-        /// - Returns: The offset in bytes, or nil if it is not plausible.
+        /// - Returns: The offset in bytes, or nil if it is implausible.
         static func offset(ofProperty index: Int, addedAtLevel level: Int, to type: AnyClass) -> Int? {
             guard isKnown else { return nil }
             var metadata = unsafeBitCast(type, to: UnsafeRawPointer.self)

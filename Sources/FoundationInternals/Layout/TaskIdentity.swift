@@ -1,4 +1,4 @@
-/// The identity of a task, unique in the process.
+/// The identity of a Swift task, unique within the process.
 package struct TaskIdentity: Hashable, Sendable {
     /// The address, which a later task may reuse.
     let address: UInt
@@ -6,7 +6,7 @@ package struct TaskIdentity: Hashable, Sendable {
     /// The description of the task's job, which contains a unique number.
     private let description: String
 
-    /// The current task, or nil outside of all tasks.
+    /// The identity of the current task, or nil outside a task.
     ///
     /// A task's handle and its job have the same address, but only the job's description contains the number.
     package static var current: Self? {

@@ -1,15 +1,15 @@
 /// A weak reference that detects the end of a task.
 ///
-/// A task is a runtime object that is deallocated when the task has ended and no other code awaits it. Deallocation
-/// clears weak references. The object of an `async let` is allocated in its parent's memory and is never released, so
-/// its end cannot be detected. The flags of its job identify it (`JobFlags` in `swift/ABI/MetadataValues.h`).
+/// The runtime deallocates a task's object when the task has ended and nothing references it, which clears weak
+/// references. The object of an `async let` is allocated in its parent's memory and is never released, so its end
+/// cannot be detected. The job flags distinguish these tasks (`JobFlags` in `swift/ABI/MetadataValues.h`).
 package final class TaskLife: @unchecked Sendable {
-    /// A substitute for the runtime's task class, which uses the same reference counting as all Swift classes.
+    /// A substitute for the runtime's task class. All Swift classes use the same reference counting.
     private final class TaskObject {}
 
     /// The flags of a job.
     private enum Flag {
-        /// The kind of a job, which is 0 for tasks.
+        /// The mask of the job's kind, which is 0 for tasks.
         static let kind: UInt32 = 0xFF
         static let child: UInt32 = 1 << 24
         static let groupChild: UInt32 = 1 << 26
@@ -24,7 +24,7 @@ package final class TaskLife: @unchecked Sendable {
     /// The runtime reads and releases weak references with atomic operations.
     private weak var task: TaskObject?
 
-    /// Creates a reference to the current task, or returns nil if there is no task or its end cannot be detected.
+    /// Creates a reference to the current task, or returns nil outside a task or if the task's end cannot be detected.
     package init?() {
         let object: TaskObject? = withUnsafeCurrentTask { task in
             guard let task, let flags = Self.flags(of: task) else { return nil }

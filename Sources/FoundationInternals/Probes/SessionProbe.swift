@@ -6,7 +6,7 @@
 
     /// Tests the capabilities that scopes and intercepted requests need, using the tasks of a session.
     ///
-    /// A protocol class in this file loads one of the tasks. If the task is not intercepted, it connects to a closed
+    /// A protocol class in this file loads one of the tasks. A task that is not intercepted connects to a closed
     /// loopback port and fails. The test waits for tasks, so it must not run on a task's queue.
     enum SessionProbe {
         /// The result of the test, which runs once.
@@ -26,7 +26,7 @@
             withExtendedLifetime(port) {}
         }
 
-        /// Tests the properties of tasks without starting them.
+        /// Tests the private properties of tasks without starting the tasks.
         private static func testProperties(of session: URLSession, loading url: URL) {
             let task = session.dataTask(with: url)
             let isUsable = task.missingCapability == nil
@@ -48,7 +48,7 @@
 
         /// Returns whether a session reveals which tasks have a completion handler.
         ///
-        /// A session registers each task on the task's queue.
+        /// A session registers each task on the task's queue, so each task is checked on that queue.
         private static func showsReceivers(in session: URLSession, loading url: URL) -> Bool {
             let tasks = [session.dataTask(with: url), session.dataTask(with: url) { _, _, _ in }]
             let kinds = Mutex<[String?]>([])
@@ -64,7 +64,7 @@
             return found[0] == URLSessionTask.delegateReceiver && found[1] != nil && found[1] != found[0]
         }
 
-        /// Tests whether a registered class loads a task after the library's own class has rejected it.
+        /// Tests whether a registered class loads a task after FoundationNetworking's own class has rejected it.
         private static func testInterception(of session: URLSession, loading url: URL) {
             _ = URLProtocol.registerClass(ProbeProtocol.self)
             defer { URLProtocol.unregisterClass(ProbeProtocol.self) }
@@ -102,7 +102,7 @@
         }
     }
 
-    /// A protocol class that loads a test's request.
+    /// The protocol class that loads the request of the interception test.
     private final class ProbeProtocol: URLProtocol {
         static let body = Data("probe".utf8)
 
@@ -119,7 +119,7 @@
             guard isAttached, task.missingCapability == nil else { return respond() }
             nonisolated(unsafe) let loader = self
             task.performOnItsQueue {
-                // On another queue, the client must not be called.
+                // The client may be called only on the task's queue.
                 if TaskAttachment.current === probe { loader.respond() }
             }
         }

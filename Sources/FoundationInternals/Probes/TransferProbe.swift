@@ -5,7 +5,7 @@
 
     /// Tests whether a transfer can be observed, using a task that connects to a closed loopback port.
     ///
-    /// Recording does not depend on this test, because an entry without observations only lacks details.
+    /// Recording works even if this test fails, because unobserved entries lack only details.
     enum TransferProbe {
         /// The result of the test, which runs once.
         static let outcome: Void = run()

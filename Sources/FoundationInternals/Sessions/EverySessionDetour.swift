@@ -6,38 +6,39 @@
 
     /// Makes the protocol classes of FoundationNetworking reject requests that a scope intercepts, in every session.
     ///
-    /// A configuration lists the library's own protocol classes for HTTP, WebSocket and FTP. Their `canInit` accepts
-    /// every request with their schemes, so registered classes are never queried. The metadata of a class contains its
-    /// method table, and this type replaces the entry for `canInit`. Outside scopes, behavior does not change.
+    /// A session configuration lists FoundationNetworking's own protocol classes for HTTP, WebSocket and FTP. Their
+    /// `canInit` accepts every request with a matching scheme, so sessions never query registered classes. This type
+    /// replaces the `canInit` entry in the method tables of these classes. Requests outside scopes are loaded as usual.
     ///
-    /// The entry is found without knowing its offset: a subclass that overrides nothing shares it with `URLProtocol`,
-    /// and a subclass that overrides only `canInit` does not. Unless exactly one entry qualifies and all tables can be
-    /// changed, nothing is changed.
+    /// The offset of the entry is not hard-coded. The entry is the only one that `URLProtocol` shares with a subclass
+    /// without overrides, but not with a subclass that overrides `canInit`. Nothing is changed unless exactly one entry
+    /// qualifies and all tables are writable.
     enum EverySessionDetour {
-        /// The test for intercepted requests.
+        /// The predicate for intercepted requests.
         ///
-        /// The closure is a member of a structure because a mutex wraps a directly stored closure again at every
-        /// access.
+        /// The structure is needed because a mutex that stores a closure directly adds another wrapper to the closure
+        /// on every access.
         fileprivate struct Test: Sendable {
             var isIntercepted: @Sendable (URLRequest) -> Bool = { _ in false }
         }
 
         fileprivate static let test = Mutex(Test())
 
-        /// Activates the detour for the lifetime of the process.
+        /// Activates the detour until the process exits.
         ///
-        /// - Parameter isIntercepted: Whether a request is intercepted. It is called on the queue of the request's
-        ///   task, in the context of the code that starts the task.
+        /// - Parameter isIntercepted: Returns whether to intercept a request. Called on the queue of the request's
+        ///   task, in the task-local context of the code that starts the task.
         /// - Returns: Whether the detour is active. If not, nothing has changed.
         static func activate(_ isIntercepted: @escaping @Sendable (URLRequest) -> Bool) -> Bool {
             test.withLock { $0.isIntercepted = isIntercepted }
             return isActive
         }
 
-        /// Whether the classes are changed, which the first access attempts.
+        /// Whether the classes have been changed. The first access tries to change them.
         static var isActive: Bool { !originals.isEmpty }
 
-        /// The class that holds the original method of each changed class; empty if nothing could be changed.
+        /// The classes that hold the original methods, keyed by the changed classes. Empty if the classes could not be
+        /// changed.
         fileprivate static let originals: [ObjectIdentifier: URLProtocol.Type] = {
             do throws(Failure) { return try replaceMethods() } catch {
                 CapabilityTable.lose(.methodTables, because: error.reason)
@@ -81,7 +82,7 @@
             return originals
         }
 
-        /// The index of `canInit(with:)` in the method tables.
+        /// The index of `canInit(with:)` in the method tables, or nil if it cannot be determined.
         private static var entryOfCanInit: Int? {
             let base = ClassLayout.methods(of: URLProtocol.self)
             let plain = ClassLayout.methods(of: PlainProtocol.self)
@@ -107,9 +108,9 @@
     /// A subclass without overrides.
     private class PlainProtocol: URLProtocol {}
 
-    /// A class whose `canInit` replaces the method of the library's classes.
+    /// A class whose `canInit` replaces the method of FoundationNetworking's classes.
     ///
-    /// The method runs with one of those classes as `self`, and must not use `self` except to identify the class.
+    /// When the method runs, `self` is one of those classes, so the method may use `self` only to identify the class.
     private class AskingProtocol: URLProtocol {
         override class func canInit(with request: URLRequest) -> Bool {
             if let isProbed = ProbeRequest.intercepts(request) { return !isProbed }
@@ -119,7 +120,7 @@
         }
     }
 
-    /// A class whose `canInit` is replaced with the original method of a library class.
+    /// A class whose `canInit` is replaced with the original method of one of FoundationNetworking's classes.
     private class OriginalProtocol: URLProtocol {
         override class func canInit(with request: URLRequest) -> Bool { false }
     }
@@ -130,11 +131,12 @@
 
     /// Attaches an object to a task when it starts, so that the code that loads the task can retrieve the object.
     ///
-    /// FoundationNetworking calls `canInit` in the caller's context, in which the scope is known, but does not pass the
-    /// task. It creates the protocol object on the queue on which its cache calls back. However, `canInit` and loading
-    /// both run on a Dispatch queue that belongs to the task alone, so the object is attached to that queue.
+    /// FoundationNetworking calls `canInit` in the caller's context, where the scope is known, but does not pass the
+    /// task. It creates the protocol object later, on the callback queue of its URL cache, where the scope is unknown.
+    /// Both `canInit` and loading run on a Dispatch queue that is private to the task, so the object is attached to
+    /// that queue.
     package enum TaskAttachment {
-        /// The name that FoundationNetworking gives to the queues of its tasks.
+        /// The label that FoundationNetworking gives the queues of its tasks.
         private static let queueName = Fault.name("org.swift.URLSessionTask.WorkQueue", of: .taskAttachment)
 
         private static let failsLater = Fault.failsLater(.taskAttachment)
@@ -149,14 +151,15 @@
         /// Whether the current queue is the queue of a task.
         package static var isOnTaskQueue: Bool { queue_is_current(queueName) != 0 }
 
-        /// The object attached to the task that runs on the current queue, or nil.
+        /// The object attached to the task that the current queue belongs to, or nil.
         package static var current: AnyObject? {
             queue_attached(key).map { Unmanaged<AnyObject>.fromOpaque($0).takeUnretainedValue() }
         }
 
         /// Attaches an object to the task that is being started on the current queue.
         ///
-        /// - Returns: Whether the current queue is the queue of a task. Other code can call `canInit` as well.
+        /// - Returns: Whether the object was attached. Nothing is attached if other code calls `canInit` on a queue
+        ///   that does not belong to a task.
         package static func attach(_ object: AnyObject) -> Bool {
             if failsLater, !ProbeRequest.isActive { return false }
             let value = Unmanaged.passRetained(object)
@@ -168,11 +171,11 @@
         }
     }
 
-    /// The request that tests the interception of every session.
+    /// The request of the interception test.
     ///
-    /// Its URL has a closed loopback port, so the request fails if it is not intercepted.
+    /// Its URL refers to a closed loopback port, so the request fails if it is not intercepted.
     final class ProbeRequest: Sendable {
-        /// The observations of a task that loads the request.
+        /// The observations made while a task loads the request.
         struct Observed {
             /// Whether a protocol class was queried in the context of the code that started the task.
             var hasContext = false
@@ -190,7 +193,7 @@
         private static let active = Mutex<ProbeRequest?>(nil)
         private static let hasActive = Atomic(false)
 
-        /// The request that the current code starts.
+        /// The request that the current code is starting, or nil.
         @TaskLocal private static var current: ProbeRequest?
 
         let url: URL
@@ -202,7 +205,7 @@
 
         func note(_ change: (inout Observed) -> Void) { observed.withLock { change(&$0) } }
 
-        /// Starts the request.
+        /// Starts the task that loads the request.
         func start(_ task: URLSessionTask) {
             Self.active.withLock { $0 = self }
             Self.hasActive.store(true, ordering: .releasing)
@@ -215,7 +218,7 @@
             active.withLock { $0 = nil }
         }
 
-        /// Whether the current code starts a test's request.
+        /// Whether the current code is starting a test's request.
         static var isActive: Bool { current != nil }
 
         /// Returns the active request if it has the given URL, or nil.
@@ -224,7 +227,7 @@
             return active.withLock { $0 }.flatMap { $0.url == url ? $0 : nil }
         }
 
-        /// Decides whether to intercept a test's request, as a protocol class does for a request in a scope.
+        /// Decides whether to intercept a test's request, using the criteria for requests in a scope.
         ///
         /// - Returns: Whether the request is intercepted, or nil if it is not a test's request.
         static func intercepts(_ request: URLRequest) -> Bool? {

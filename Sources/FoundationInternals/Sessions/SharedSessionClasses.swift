@@ -3,16 +3,16 @@
     import FoundationNetworking
     import Synchronization
 
-    /// The protocol classes that `URLSession.shared` queries before the library's own.
+    /// The protocol classes that `URLSession.shared` queries before FoundationNetworking's own classes.
     ///
     /// Changes to the configuration of the shared session take effect immediately. Replaced lists are never
     /// deallocated, because requests on other threads may still be reading them.
     enum SharedSessionClasses {
         private struct State {
-            /// The classes and the number of times each was inserted, in the order of their first insertion.
+            /// The inserted classes and their numbers of insertions, in the order of the first insertion.
             var inserted: [(type: AnyClass, count: Int)] = []
 
-            /// Every list that was set in the configuration, keyed by the classes before the library's own.
+            /// Every list that was ever set in the configuration, keyed by the inserted classes.
             var lists: [[ObjectIdentifier]: [AnyClass]] = [:]
         }
 
@@ -22,8 +22,8 @@
 
         /// Makes the shared session query a class before all others.
         ///
-        /// - Parameter type: The class. A class that was already inserted keeps its position, and must be removed as
-        ///   often as it was inserted.
+        /// - Parameter type: The class. A class that was already inserted keeps its position. It must be removed once
+        ///   for each insertion.
         /// - Returns: The missing capability, or nil on success.
         static func insert(_ type: AnyClass) -> MissingCapability? {
             guard isLive else { return lose() }
@@ -49,7 +49,7 @@
                 .sharedSession, because: "Changes to the configuration of `URLSession.shared` have no effect.")
         }
 
-        /// Reverts one insertion of a class, and removes the class from the shared session after the last one.
+        /// Undoes one insertion of a class, and removes the class from the shared session when no insertions remain.
         ///
         /// - Parameter type: The class; ignored if it was not inserted.
         static func remove(_ type: AnyClass) {

@@ -2,7 +2,7 @@
     import CPlatform
     import FoundationNetworking
 
-    /// The libcurl that FoundationNetworking uses, which this package does not link.
+    /// The copy of libcurl that FoundationNetworking uses. This package does not link libcurl.
     enum LibraryCurl {
         private static var library: UnsafeRawPointer {
             unsafeBitCast(URLSession.self as AnyClass, to: UnsafeRawPointer.self)

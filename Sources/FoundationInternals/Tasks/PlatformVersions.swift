@@ -1,6 +1,6 @@
 /// The versions of the libraries that capabilities depend on.
 package enum PlatformVersions {
-    /// The version of the Swift compiler, and of its libraries unless the program uses others.
+    /// The version of the Swift compiler, which is usually also the version of the Swift libraries.
     package static var swift: String {
         #if compiler(>=6.5)
             "Swift 6.5 or later"

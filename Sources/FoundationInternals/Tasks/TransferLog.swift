@@ -5,7 +5,7 @@
 
     /// A log of the messages that are sent and received for one request, as libcurl reports them.
     ///
-    /// It is written and read on the queue of the request's task.
+    /// The log is written on the queue of the request's task.
     package final class TransferLog: Sendable {
         /// Unchecked, because it is used only on the task's queue.
         private struct Observed: @unchecked Sendable {
@@ -22,18 +22,19 @@
         /// Creates an empty log.
         package init() {}
 
-        /// Begins to observe a transfer, on the task's queue.
+        /// Starts observing a transfer. Must be called on the task's queue.
         ///
         /// If the platform does not support this, the log stays empty, and a missing capability is recorded.
         ///
-        /// - Parameter loader: The object that loads the task, before it starts loading; nil if it is unknown.
+        /// - Parameter loader: The object that loads the task, or nil if it is unknown. It must not have started
+        ///   loading.
         func begin(_ loader: URLProtocol?) {
             if let refusal = Interposition.refusal { return lose(refusal) }
             guard LibraryCurl.isObservable else { return lose("The functions of libcurl were not found.") }
             guard let loader, let handle = EasyHandle(of: loader) else {
                 return lose("The libcurl handle of a transfer was not found.")
             }
-            // The observation keeps the log alive until it ends.
+            // The retained context keeps the log alive until the observation ends.
             let context = Unmanaged.passRetained(self)
             let observation = handle.observe(context.toOpaque()) { context, event, bytes, count in
                 let log = Unmanaged<TransferLog>.fromOpaque(context).takeUnretainedValue()
@@ -49,7 +50,7 @@
 
         private func lose(_ reason: String) { CapabilityTable.lose(.transferLog, because: reason) }
 
-        /// Ends the observation, on the task's queue, after the transfer.
+        /// Ends the observation after the transfer. Must be called on the task's queue.
         ///
         /// - Returns: A function that returns the messages, or nil if nothing was observed.
         package func end() -> (@Sendable () -> TransferMessages)? {

@@ -2,21 +2,21 @@
     import CPlatform
     import Foundation
 
-    /// The messages of one transfer as libcurl reports them, in the raw form in which they were sent and received.
+    /// The raw messages of one transfer, as reported by libcurl.
     ///
-    /// A transfer can have several messages of each kind, because of informational responses and of retries after a
-    /// lost connection. Only the last messages are used.
+    /// A transfer can have several messages of each kind, because of informational responses and retries after a lost
+    /// connection. Only the last message of each kind is kept.
     package struct TransferMessages: Sendable {
-        /// The header section of the request with its request line, or empty if it was not reported completely.
+        /// The request line and header section of the request, or an empty array if libcurl reported them incompletely.
         package var requestHead: [UInt8] { Self.isComplete(request) ? request : [] }
 
-        /// The header section of the response with its status line, or empty if it was not reported completely.
+        /// The status line and header section of the response, or an empty array if libcurl reported them incompletely.
         package var responseHead: [UInt8] { Self.isComplete(response) ? response : [] }
 
         /// The number of body bytes that were sent.
         package private(set) var requestBodySize = 0
 
-        /// The time at which the request was about to be sent.
+        /// The time just before the request was sent.
         package private(set) var ready: ContinuousClock.Instant?
 
         /// The time at which the last byte of the request was sent.
@@ -49,7 +49,8 @@
                 requestBodySize += bytes.count
                 lastSent = .now
             case transfer_header_in where !isInBody:
-                // A field name cannot contain a slash. The empty line after an informational response is not reported.
+                // Only a status line begins with "HTTP/", because field names cannot contain a slash. libcurl does not
+                // report the empty line after an informational response.
                 if bytes.starts(with: "HTTP/".utf8) {
                     response = []
                     firstReceived = .now
@@ -63,14 +64,14 @@
             }
         }
 
-        /// Whether a header section ends with an empty line.
+        /// Returns whether a header section ends with an empty line.
         private static func isComplete(_ block: [UInt8]) -> Bool {
             block.suffix(4) == [13, 10, 13, 10] || block.suffix(2) == [10, 10] || block.suffix(3) == [10, 13, 10]
         }
     }
 
     extension TransferMessages {
-        /// The measurements of a transfer that libcurl provides.
+        /// Measurements of a transfer, as provided by libcurl.
         package struct Facts: Sendable {
             /// The times since the start of the transfer, in microseconds; 0 for phases that were skipped.
             package var nameLookup: Int64 = 0, connect: Int64 = 0, appConnect: Int64 = 0
@@ -79,13 +80,13 @@
             /// The number of new connections; 0 if a connection was reused.
             package var connectionCount = 0
 
-            /// The local port of the connection; 0 if there was no connection.
+            /// The local port of the connection; 0 without a connection.
             package var localPort = 0
 
             /// The size of the response body before content decoding, in bytes.
             package var bodySize = 0
 
-            /// The address of the server or proxy; empty if there was no connection.
+            /// The address of the server or proxy; empty without a connection.
             package var address = ""
 
             init() {}

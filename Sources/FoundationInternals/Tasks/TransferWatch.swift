@@ -2,11 +2,11 @@
     import Foundation
     package import FoundationNetworking
 
-    /// A protocol class that observes a transfer from its beginning, and never loads requests itself.
+    /// A protocol class that observes a transfer from the start, but never loads requests itself.
     ///
     /// When a task is resumed, FoundationNetworking queries the protocol classes of its session on the task's queue. It
-    /// then creates the loader, which starts in a later block on that queue. In a block that is added in between, the
-    /// loader exists but has not started.
+    /// then creates the loader, which starts in a later block on that queue. When a block enqueued by `canInit` runs,
+    /// the loader exists but has not started.
     package final class TransferWatch: URLProtocol {
         private struct Start {
             let task: URLSessionTask

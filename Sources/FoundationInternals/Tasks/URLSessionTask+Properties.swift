@@ -14,11 +14,11 @@ extension URLSessionTask {
         #endif
     }
 
-    /// Runs code that calls the task's client.
+    /// Runs code that calls the task's client on the task's queue.
     ///
-    /// FoundationNetworking starts and stops each task on the task's queue, and its client uses state that is confined
-    /// to that queue. A client that is called on another queue can access tasks that are being created or deallocated,
-    /// which crashes the process.
+    /// FoundationNetworking starts and stops each task on the task's queue, and the task's client uses state that is
+    /// confined to that queue. Calling the client on another queue can crash the process, because the client may access
+    /// a task that is being created or deallocated.
     ///
     /// If the queue is unknown, as ``missingCapability`` reports, the code does not run.
     func performOnItsQueue(_ work: @escaping @Sendable () -> Void) {
@@ -31,9 +31,9 @@ extension URLSessionTask {
 
     /// Delivers completion on the session's delegate queue, even to callers that await the task.
     ///
-    /// Without this, FoundationNetworking resumes the caller of `data(for:)` on the task's queue, on which the client
-    /// is notified of completion. Resuming waits for a running cancellation of the same call, which itself waits for
-    /// the task's queue. The result is a deadlock.
+    /// By default, FoundationNetworking resumes the caller of `data(for:)` on the task's queue. Resuming waits for a
+    /// concurrent cancellation of the same call, and the cancellation waits for the task's queue, which results in a
+    /// deadlock.
     ///
     /// - Returns: Whether the task is known to be awaited.
     func endOnDelegateQueue() -> Bool {
@@ -46,8 +46,8 @@ extension URLSessionTask {
 
     /// Returns whether the client receives the body of a response in chunks.
     ///
-    /// This must be called on the task's queue. FoundationNetworking passes only the last chunk to completion handlers
-    /// and awaiting callers. Its sessions store the kind of receiver for each task.
+    /// Must be called on the task's queue. FoundationNetworking passes only the last chunk to completion handlers and
+    /// awaiting callers. Its sessions store the receiver kind of each task.
     ///
     /// - Parameter isAwaited: Whether the task is known to be awaited.
     /// - Returns: `true` if a delegate receives chunks as they arrive; `false` if the client receives the body at the
@@ -71,7 +71,7 @@ extension URLSessionTask {
             "_callCompletionHandlerInline", of: .awaitedTasks)
         private static let protocolStorage = StoredProperty("_protocolStorage", of: .transferLog)
 
-        /// The name of the receiver kind of tasks whose delegate receives chunks.
+        /// The name of the receiver kind for tasks that deliver chunks to a delegate.
         static let delegateReceiver = "callDelegate"
 
         private var ownQueue: DispatchQueue? { Self.workQueue.reference(in: self) }
@@ -80,16 +80,18 @@ extension URLSessionTask {
         var missingCapability: MissingCapability? {
             if ownQueue == nil {
                 return CapabilityTable.lose(
-                    .taskQueue, because: "The queue of a task is unknown: it has no property `workQueue`.")
+                    .taskQueue,
+                    because: "The queue of a task is unknown, because the task has no property `workQueue`.")
             }
             if ownSession == nil {
                 return CapabilityTable.lose(
-                    .taskSession, because: "The session of a task is unknown: it has no property `session`.")
+                    .taskSession,
+                    because: "The session of a task is unknown, because the task has no property `session`.")
             }
             return nil
         }
 
-        /// Whether the task has the flag that makes its queue resume awaiting callers.
+        /// Whether the task has the private flag for resuming awaiting callers on its queue.
         var hasInlineFlag: Bool { Self.callsCompletionHandlerInline.value(in: self) is Bool }
 
         /// The name of the task's receiver kind in its session, or nil if it is unknown.
@@ -109,13 +111,13 @@ extension URLSessionTask {
 #endif
 
 #if canImport(FoundationNetworking)
-    /// A dictionary in which a session stores the state of its tasks, with values of an inaccessible type.
+    /// A session's dictionary of task states, whose values have a private type.
     private protocol TaskDictionary {
         func caseName(for task: Int) -> String?
     }
 
     extension Dictionary: TaskDictionary where Key == Int {
-        /// Returns the name of the enumeration case that a task has as its value, without associated values.
+        /// Returns the name of the enumeration case stored for a task, without associated values.
         fileprivate func caseName(for task: Int) -> String? {
             self[task].map { Mirror(reflecting: $0).children.first?.label ?? String(describing: $0) }
         }
@@ -130,8 +132,8 @@ extension URLSessionTask {
     /// - Parameters:
     ///   - request: The task's request.
     ///   - session: The task's session.
-    ///   - completion: Called with the body, with nil if there is no body, or with the error if reading failed. The
-    ///     call is immediate if the body is in memory.
+    ///   - completion: Called with the body, with nil if there is no body, or with an error if reading failed. Called
+    ///     synchronously if the body is in memory.
     func readBody(
         of request: URLRequest, in session: URLSession?,
         completion: @escaping @Sendable (Result<Data?, any Error>) -> Void
@@ -163,7 +165,8 @@ extension URLSessionTask {
         var missingBody: MissingCapability? {
             guard Self.knownBody.value(in: self) == nil else { return nil }
             return CapabilityTable.lose(
-                .uploadBody, because: "The body of an upload cannot be read: its task has no property `knownBody`.")
+                .uploadBody,
+                because: "The body of an upload cannot be read, because its task has no property `knownBody`.")
         }
 
         private enum Body {
@@ -208,7 +211,7 @@ extension URLSessionTask {
 #endif
 
 extension InputStream {
-    /// Reads all bytes up to the end of the stream or the first error, on a new thread.
+    /// Reads the stream on a new thread, up to its end or the first error.
     fileprivate func read(_ completion: @escaping @Sendable (Result<Data?, any Error>) -> Void) {
         nonisolated(unsafe) let stream = self
         Thread.detachNewThread { completion(.success(stream.readToEnd())) }
@@ -225,7 +228,7 @@ extension InputStream {
 }
 
 extension URLError {
-    /// Creates an error with a description.
+    /// Creates an error with a localized description.
     package init(_ code: Code, _ description: String) {
         self.init(code, userInfo: [NSLocalizedDescriptionKey: description])
     }

@@ -1,4 +1,4 @@
-/// The valid entries of a damaged archive, and the ranges of the file that are not valid.
+/// The valid entries of a damaged archive, and the invalid ranges of its file.
 struct ArchiveRecovery {
     /// The valid entries.
     let table: EntryTable
@@ -6,7 +6,7 @@ struct ArchiveRecovery {
     /// The log, without its entries.
     let log: HAR.Log
 
-    /// The byte ranges within `entries` that do not contain valid entries.
+    /// The invalid byte ranges within `entries`.
     let broken: [Range<Int>]
 
     /// Finds the valid entries of an archive whose structure is valid.
@@ -53,7 +53,7 @@ struct ArchiveRecovery {
                 return
             }
             if end > offset {
-                // A comma is missing or superfluous.
+                // A comma is missing, or there is an extra one.
                 offset = end
                 continue
             }

@@ -1,6 +1,6 @@
 import CPlatform
 
-/// Finds the entries and their end in a damaged file.
+/// Finds the valid entries and the end of `entries` in a damaged file.
 struct EntrySearch {
     private static let chunkSize = 1 << 16
 
@@ -15,7 +15,7 @@ struct EntrySearch {
 
     let limits: JSONScanner.Limits
 
-    /// Whether an object must contain a request to count as an entry, which is false if the file contains no request.
+    /// Whether an object must have a `request` field to count as an entry; false if this field is missing everywhere.
     private let needsRequest: Bool
 
     /// Prepares a search.
@@ -94,15 +94,15 @@ struct EntrySearch {
     ///
     /// - Parameters:
     ///   - areEntries: Whether each object has the required fields of an entry.
-    ///   - text: The text at which parsing failed after the objects, or an empty array if it did not fail.
+    ///   - text: The text after the objects, where parsing failed, or an empty array if it did not fail.
     /// - Returns: The number of objects.
     /// - Throws: `unreadableFile`.
     private func wholeCount(of areEntries: [Bool], before text: [UInt8]) throws(HARError) -> Int {
         switch text.first {
         case nil, UInt8(ascii: "{"): return areEntries.count
         case UInt8(ascii: "\"") where areEntries == [true]:
-            // The text is the next member of this entry, or the first member of an entry whose opening bracket is
-            // missing.
+            // The text is either another member of this entry, or the first member of an entry whose opening bracket
+            // is missing.
             let name = try EntryBoundary(in: file, firstFrom: start)?.name
             return name.map { text.starts(with: $0) } ?? false ? 1 : 0
         default: return areEntries.firstIndex(of: false) ?? areEntries.count
@@ -174,8 +174,8 @@ struct EntrySearch {
     /// - Throws: `unreadableFile`.
     func nextEntry(after position: Int) throws(HARError) -> Int? {
         guard position + 1 < size else { return nil }
-        // If a quotation mark is missing, brackets within strings are counted as well, and the offset can be past the
-        // next entry.
+        // If a quotation mark is missing, brackets in strings are counted as well, so the offset can be past the next
+        // entry.
         var following = try offset(of: "{", followingBracketsAt: position)
         let anyObject = EntryBoundary(in: file, before: [UInt8(ascii: "\"")])
         let likeFirst = try EntryBoundary(in: file, firstFrom: start)?.anywhere
@@ -200,7 +200,7 @@ struct EntrySearch {
         return nil
     }
 
-    /// Returns the offset after balanced brackets and separators, if the given bracket is at that offset.
+    /// Returns the offset after balanced brackets and separators, or nil if it is not the offset of the given bracket.
     private func offset(of bracket: Unicode.Scalar, followingBracketsAt start: Int) throws(HARError) -> Int? {
         guard let end = try bracketsEnd(from: start) else { return nil }
         let position = try separatorsEnd(from: end)
@@ -208,7 +208,7 @@ struct EntrySearch {
         return try file.bytes(in: position..<position + 1) == [UInt8(ascii: bracket)] ? position : nil
     }
 
-    /// Returns the offset after the bracket that matches the one at `start`, considering only brackets and quotation
+    /// Returns the offset after the bracket that matches the one at `start`, examining only brackets and quotation
     /// marks.
     private func bracketsEnd(from start: Int) throws(HARError) -> Int? {
         var position = start
@@ -252,7 +252,7 @@ struct EntrySearch {
         let brackets = window.indices.reversed().lazy.filter { window[$0] == UInt8(ascii: "]") }
         var found: (offset: Int, log: HAR.Log)?
         for index in brackets.prefix(Self.maximumTailCount) {
-            // A bracket that is followed by fields of an entry does not close `entries`.
+            // If fields of an entry follow a bracket, it does not close `entries`.
             guard let log = try log(endingAt: windowStart + index), !log.hasEntryFields else { continue }
             found = (windowStart + index, log)
         }
@@ -262,7 +262,7 @@ struct EntrySearch {
     /// Parses the log without its entries.
     ///
     /// - Parameter end: The offset of the closing bracket of `entries`, or nil to add the missing brackets.
-    /// - Returns: The log, or nil if it is not valid.
+    /// - Returns: The log, or nil if it is invalid.
     /// - Throws: `unreadableFile`.
     func log(endingAt end: Int?) throws(HARError) -> HAR.Log? {
         if let end { return try ArchiveIndex.log(of: file, size: size, around: start..<end, limits: limits) }

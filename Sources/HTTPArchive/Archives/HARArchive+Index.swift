@@ -1,21 +1,21 @@
 public import Foundation
 
 extension HARArchive {
-    /// The time that must pass after the last change of an archive before its index can be stored, in seconds.
+    /// The minimum time between the last change of an archive and opening it to write an index, in seconds.
     package static var indexSettlingTime: TimeInterval { ArchiveStamp.settlingTime }
 
-    /// Writes the archive index, so that the archive opens faster the next time.
+    /// Writes an index that makes opening the archive faster.
     ///
-    /// The file appears only when it is complete, and only its owner can read it.
+    /// The file is written atomically, and only its owner can read it.
     ///
-    /// Every entry is validated first, because opening an archive with an index does not read all of it.
+    /// Every entry is validated first, because an archive that is opened with an index is not read completely.
     ///
     /// - Parameter location: The location of the index; the user's cache folder by default.
-    /// - Returns: The file.
-    /// - Throws: `malformedJSON` for a broken entry; `unwritableFile`, also if the location is the archive itself;
-    ///   ``damage``; `unreadableFile` if the archive is not a regular file, has changed since it was opened, or was
-    ///   changed less than two seconds before it was opened. In the last case, its modification time may not reveal the
-    ///   next change.
+    /// - Returns: The index file.
+    /// - Throws: `malformedJSON` if an entry is broken; ``damage`` if the archive is truncated; `unwritableFile` if the
+    ///   index cannot be written or the location is the archive itself; `unreadableFile` if the archive is not a
+    ///   regular file, has changed since it was opened, or was changed less than two seconds before it was opened. In
+    ///   the last case, the modification time might not reveal another change.
     /// - Complexity: O(*n*) in the size of the archive.
     @discardableResult
     public func writeIndex(to location: IndexLocation = .userCache) throws(HARError) -> URL {
@@ -34,8 +34,8 @@ extension HARArchive {
         guard stamp.isSettled(at: opened) else {
             throw HARError(
                 .unreadableFile,
-                "No index was written, because the file was changed just before it was opened. Open it again in two "
-                    + "seconds.",
+                "No index was written, because the file changed just before it was opened. Open the file again after "
+                    + "two seconds.",
                 at: .init(file: file.name))
         }
         let target = location.file(of: url)
@@ -48,32 +48,32 @@ extension HARArchive {
 }
 
 extension HARArchive {
-    /// A setting that determines whether a stored index is used to avoid parsing the whole archive.
+    /// A policy for using a stored index instead of parsing the whole archive.
     public struct IndexUse: Sendable, Hashable {
-        /// The location of the index, or nil to use none.
+        /// The location of the index, or nil if no index is used.
         let location: IndexLocation?
 
         /// Whether an index is written if no usable index exists.
         let isWritten: Bool
 
-        /// A setting that neither uses nor writes an index.
+        /// A policy that neither uses nor writes an index.
         public static let never = Self(location: nil, isWritten: false)
 
-        /// Returns a setting that uses an existing index but does not write one.
+        /// Returns a policy that uses an existing index but does not write one.
         ///
         /// - Parameter location: The location of the index; the user's cache folder by default.
-        /// - Returns: The setting.
+        /// - Returns: The policy.
         public static func use(in location: IndexLocation = .userCache) -> Self {
             Self(location: location, isWritten: false)
         }
 
-        /// Returns a setting that uses an existing index, and writes one if no usable index exists.
+        /// Returns a policy that uses an existing index, and writes one if no usable index exists.
         ///
         /// A failure to write the index is ignored. The index contains the URLs of the archive, and only its owner can
         /// read it.
         ///
         /// - Parameter location: The location of the index; the user's cache folder by default.
-        /// - Returns: The setting.
+        /// - Returns: The policy.
         public static func keep(in location: IndexLocation = .userCache) -> Self {
             Self(location: location, isWritten: true)
         }
@@ -102,8 +102,8 @@ extension HARArchive {
 
         /// Returns the file for the index of an archive, whether or not it exists.
         ///
-        /// In a folder, the name of the file is the archive's name and a hash of the archive's path with symbolic links
-        /// resolved.
+        /// In a folder, the file name consists of the archive's name and a hash of the archive's path after symbolic
+        /// links are resolved.
         ///
         /// - Parameter archive: The archive.
         /// - Returns: The file.
@@ -120,15 +120,15 @@ extension HARArchive {
             return folder.appendingPathComponent("\(name)-\(number)\(Self.fileExtension)")
         }
 
-        /// Checks that an existing file may be replaced by an index, or deleted as one.
+        /// Checks that the file at this location, if it exists, may be overwritten or deleted as an index.
         ///
         /// - Parameters:
         ///   - archive: The archive.
-        ///   - isNamedByUser: Whether the user specified the file, in which case it may not be an index; false by
-        ///     default. Files in an index folder are always considered indexes.
+        ///   - isNamedByUser: Whether the user specified the file, so that its header is checked; false by default.
+        ///     Files in an index folder are assumed to be indexes.
         /// - Returns: Whether the file exists.
-        /// - Throws: `unwritableFile` for the archive itself, for anything but a regular file, and, if the user named
-        ///   it, for a file that is not an index.
+        /// - Throws: `unwritableFile` if the file is the archive itself, is not a regular file, or was specified by the
+        ///   user and is not an index.
         @discardableResult
         package func checkFile(of archive: URL, isNamedByUser: Bool = false) throws(HARError) -> Bool {
             let target = file(of: archive)
@@ -157,7 +157,7 @@ extension HARArchive {
         /// The time after which an unused index is removed, in seconds.
         private static let retentionTime: TimeInterval = 30 * 86400
 
-        /// Removes indexes that have not been used for 30 days, such as indexes of deleted archives, from the folder.
+        /// Deletes all indexes in the folder that have not been used for 30 days, such as indexes of deleted archives.
         ///
         /// - Parameter now: The current time.
         func removeUnused(at now: Date) {
@@ -183,7 +183,7 @@ extension HARArchive {
 
         private static let fileExtension = ".harindex"
 
-        /// Creates the folder if necessary, with access for the user only.
+        /// Creates the folder if necessary, accessible only to the user.
         func createFolder() throws(HARError) {
             if case .file = kind { return }
             try FileSystemCalls.current.createFolders(folder, mode: 0o700)

@@ -28,7 +28,7 @@ extension HARArchive {
                 let number = next.add(1, ordering: .relaxed).oldValue
                 guard number < blocks.count, blocks[number].lowerBound < first.withLock({ $0 }) else { return }
                 if isValid(blocks[number], validator) { continue }
-                // The block contains malformed text or values other than entries. The full parser finds the cause.
+                // The block contains malformed text or values that are not entries. The full parser finds the error.
                 if let index = blocks[number].first(where: { (try? entry(at: $0)) == nil }) {
                     return first.withLock { $0 = min($0, index) }
                 }
@@ -51,7 +51,7 @@ extension HARArchive {
         return blocks
     }
 
-    /// Whether a block contains exactly its entries, separated by commas.
+    /// Returns whether a block contains only its entries, separated by commas.
     private func isValid(_ block: Range<Int>, _ validator: JSONValidator) -> Bool {
         let start = indexed.table.byteRange(at: block.lowerBound).lowerBound
         let end = indexed.table.byteRange(at: block.upperBound - 1).upperBound
@@ -65,7 +65,7 @@ extension HARArchive {
     ///
     /// - Parameters:
     ///   - index: The index of the entry.
-    ///   - validator: The validator to reuse for several entries, which is replaced after a failure.
+    ///   - validator: A validator that is reused for several entries and replaced after a failure.
     /// - Returns: The text.
     /// - Throws: The errors of ``entry(at:)``.
     func text(at index: Int, validatedBy validator: inout JSONValidator?) throws(HARError) -> [UInt8] {

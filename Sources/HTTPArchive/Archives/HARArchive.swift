@@ -2,10 +2,11 @@ public import Foundation
 
 /// An archive on disk whose entries are read on demand.
 ///
-/// Opening an archive parses its structure, in parallel if the file is large, and stores a summary of each entry: its
-/// URL, the text of its start time, and 56 bytes for other fields. JSON errors within an entry are reported when that
-/// entry is read. Other JSON errors prevent the archive from being opened. If a write was interrupted, all complete
-/// entries are available, and ``damage`` describes the problem. An archive can be used by several threads at once.
+/// Opening an archive parses its structure, in parallel if the file is large, and keeps a summary of each entry in
+/// memory: the URL, the text of the start time, and 56 bytes for other fields. JSON errors within an entry are reported
+/// when that entry is read. Other JSON errors prevent the archive from being opened. If a write was interrupted, all
+/// complete entries are available, and ``damage`` describes the problem. An archive can be used from several threads at
+/// once.
 ///
 /// A stored index avoids parsing the file:
 ///
@@ -28,8 +29,8 @@ public final class HARArchive: Sendable {
 
     /// The error if the end of the file is missing because a write was interrupted, or nil if the archive is complete.
     ///
-    /// All entries before the end are available. Opening the file with ``HARWriter/init(appendingTo:configuration:)``
-    /// repairs it.
+    /// All complete entries are available. Opening the file with ``HARWriter/init(appendingTo:configuration:)`` repairs
+    /// it.
     public let damage: HARError?
 
     /// Opens a file.
@@ -37,7 +38,7 @@ public final class HARArchive: Sendable {
     /// - Parameters:
     ///   - url: The file.
     ///   - configuration: The settings of the reader; default settings if omitted.
-    ///   - index: Whether to use a stored index; ``IndexUse/never`` by default.
+    ///   - index: The policy for using a stored index; ``IndexUse/never`` by default.
     ///   - progress: A closure that is called often during parsing, from any thread, with the number of bytes read so
     ///     far. The number may exceed the file's size if the file has to be read twice. Nil by default.
     /// - Throws: `malformedJSON`, `notAnArchive`, `limitExceeded` or `unreadableFile`.
@@ -56,7 +57,7 @@ public final class HARArchive: Sendable {
     ///   - url: The file.
     ///   - name: The name for error messages.
     ///   - configuration: The settings of the reader.
-    ///   - index: Whether to use a stored index.
+    ///   - index: The policy for using a stored index.
     ///   - progress: A closure that is called often during parsing, with the number of bytes read so far.
     /// - Throws: The same errors as ``init(contentsOf:configuration:index:progress:)``.
     package convenience init(
@@ -67,7 +68,7 @@ public final class HARArchive: Sendable {
             contentsOf: url, named: name, configuration: configuration, index: index, progress: progress, at: Date())
     }
 
-    /// Opens a file, using the specified time as the time of opening, for tests.
+    /// Opens a file, with a time of opening that tests can specify.
     convenience init(
         contentsOf url: URL, named name: String? = nil,
         configuration: HARReader.Configuration = HARReader.Configuration(), index use: IndexUse,
@@ -162,7 +163,7 @@ public final class HARArchive: Sendable {
         return HAR.Entry(fields: fields)
     }
 
-    /// Adds the file and the location to an error in an entry.
+    /// Adds the file name and the position in the file to an error in an entry.
     private func located(_ error: HARError) throws(HARError) -> HARError {
         var context = error.context
         context.file = file.name
@@ -173,7 +174,9 @@ public final class HARArchive: Sendable {
 }
 
 extension HARArchive {
-    /// The folder of the archive, in which the reader's maximum value size limits the size of body files.
+    /// The folder that contains the archive and its body files.
+    ///
+    /// The reader's maximum value size also limits the size of a body file.
     package var bodyFolder: HAR.BodyFolder {
         var folder = HAR.BodyFolder(ofArchive: url)
         folder.maximumFileSize = limits.valueSize
@@ -184,8 +187,8 @@ extension HARArchive {
 extension HARArchive {
     /// Whether the size and modification time of the file prove that it has not changed since it was opened.
     ///
-    /// The value is false for anything but a regular file. It is also false for a file that was changed just before it
-    /// was opened, because its modification time may not reveal the next change.
+    /// The value is false if the archive is not a regular file. It is also false if the file was changed just before it
+    /// was opened, because its modification time might not reveal another change.
     package var isUnchanged: Bool {
         guard let stamp, stamp.isSettled(at: opened) else { return false }
         return (try? InputFile(url: url, waitsForWriter: false))?.stamp == stamp
@@ -194,14 +197,14 @@ extension HARArchive {
     /// A value that identifies the archive by its size and samples of its content, regardless of its path and
     /// modification time.
     ///
-    /// A change in a large archive may go undetected if it preserves the archive's size.
-    /// The value is nil if the archive is not a regular file or can no longer be read.
+    /// A change in a large archive may go undetected if it preserves the archive's size. The value is nil if the
+    /// archive is not a regular file or can no longer be read.
     package var fingerprint: String? { stamp.flatMap { try? file.fingerprintText(size: $0.size) } }
 
     /// Returns the ``fingerprint`` of a file.
     ///
     /// - Parameter url: The file.
-    /// - Returns: The fingerprint, or nil if it is not a regular file.
+    /// - Returns: The fingerprint, or nil if the file is not a regular file.
     /// - Throws: `unreadableFile`.
     package static func fingerprint(of url: URL) throws(HARError) -> String? {
         let file = try InputFile(url: url, waitsForWriter: false)

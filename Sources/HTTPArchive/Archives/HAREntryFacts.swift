@@ -1,8 +1,8 @@
 public import Foundation
 
-/// The properties of an entry that lists and filters use.
+/// The properties of an entry that are used to list and filter entries.
 ///
-/// The entry is either in memory or in an archive. In an archive, it is read only if its summary is not sufficient.
+/// The entry is either in memory or in an archive. An entry in an archive is read only if its summary is insufficient.
 public struct HAREntryFacts: Sendable {
     private enum Source {
         case entry(HAR.Entry)
@@ -70,7 +70,7 @@ public struct HAREntryFacts: Sendable {
         }
     }
 
-    /// The identifier of the request's page, or nil if it does not belong to a page.
+    /// The identifier of the request's page, or nil if the request does not belong to a page.
     public var pageref: String? {
         switch source {
         case .entry(let entry): entry.pageref
@@ -78,7 +78,7 @@ public struct HAREntryFacts: Sendable {
         }
     }
 
-    /// Whether the request failed without a response; see ``HAR/Entry/failure``.
+    /// Whether the request failed; see ``HAR/Entry/failure``.
     public var isFailed: Bool {
         switch source {
         case .entry(let entry): entry.failure != nil
@@ -86,7 +86,7 @@ public struct HAREntryFacts: Sendable {
         }
     }
 
-    /// The size of the entry's text in bytes, or nil for an entry that was changed or created in code.
+    /// The size of the entry's text in bytes, or nil for an entry that was created or changed in code.
     public var byteCount: Int? {
         switch source {
         case .entry(let entry): entry.fields.byteRange?.count
@@ -104,7 +104,7 @@ public struct HAREntryFacts: Sendable {
         }
     }
 
-    /// The size of the response body, or nil if it is unknown; see ``HAR/Response/decodedBodySize``.
+    /// The size of the response body in bytes, or nil if it is unknown; see ``HAR/Response/decodedBodySize``.
     ///
     /// - Throws: The errors of ``HARArchive/entry(at:)``, if the entry has to be read.
     public var decodedBodySize: Int? {

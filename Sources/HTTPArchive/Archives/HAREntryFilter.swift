@@ -16,7 +16,7 @@ public struct HAREntryFilter: Sendable {
         self.init { facts, index throws(HARError) in condition(try facts.entry, index) }
     }
 
-    /// Returns a filter that examines the facts about an entry, which avoids reading most entries.
+    /// Returns a filter that examines the facts about each entry, which avoids reading most entries.
     ///
     /// - Parameter condition: A closure that returns whether to select an entry. Its second argument is the entry
     ///   index, from 0.
@@ -82,7 +82,7 @@ extension HAREntryFilter {
 }
 
 extension HAREntryFilter {
-    /// Returns a filter for entries with a certain host.
+    /// Returns a filter for entries whose host matches a pattern.
     ///
     /// - Parameter pattern: The host, ignoring case. Without a port, the pattern matches all ports. `*` matches any
     ///   characters.
@@ -95,19 +95,19 @@ extension HAREntryFilter {
         }
     }
 
-    /// Returns a filter for entries with a certain URL.
+    /// Returns a filter for entries whose URL matches a pattern.
     ///
-    /// - Parameter pattern: A pattern of the complete URL, in the form `[scheme://][host][:port][/path][?query]`. Without a
-    ///   scheme, host or port, it matches all of them. `*` matches any characters except `/` and `?`, and any characters
-    ///   in the query. `**` matches any characters. The fragment, the user and the spelling of percent-encoding are
-    ///   ignored.
+    /// - Parameter pattern: The pattern, in the form `[scheme://][host][:port][/path][?query]`. It must match the
+    ///   complete URL. If the scheme, host or port is omitted, any value matches. `*` matches any characters except `/`
+    ///   and `?`. `**`, or `*` in the query, matches any characters. The fragment, the user information and differences
+    ///   in percent-encoding are ignored.
     /// - Returns: A filter.
     public static func url(_ pattern: String) -> HAREntryFilter {
         let pattern = URLPattern(pattern)
         return facts { facts, _ in pattern.matches(facts.url) }
     }
 
-    /// Returns a filter for entries with a certain method.
+    /// Returns a filter for entries whose request has a certain method.
     ///
     /// - Parameter method: The method, ignoring case.
     /// - Returns: A filter.
@@ -118,13 +118,13 @@ extension HAREntryFilter {
 
     /// Returns a filter for entries whose response has a status code in a range.
     ///
-    /// - Parameter codes: The codes.
+    /// - Parameter codes: The range of status codes.
     /// - Returns: A filter.
     public static func status(_ codes: ClosedRange<Int>) -> HAREntryFilter {
         facts { facts, _ in codes.contains(facts.status) }
     }
 
-    /// Returns a filter for entries whose response has a certain media type.
+    /// Returns a filter for entries whose response has a media type that matches a pattern.
     ///
     /// - Parameter pattern: The type without parameters, ignoring case. `*` matches any characters, as in `image/*`.
     /// - Returns: A filter.
@@ -133,9 +133,9 @@ extension HAREntryFilter {
         return facts { facts, _ throws(HARError) in try facts.mediaType.map { pattern.matches($0.essence) } ?? false }
     }
 
-    /// Returns a filter for entries that started within a time span, excluding entries without a valid time.
+    /// Returns a filter for entries that started within a time span, excluding entries without a valid start time.
     ///
-    /// - Parameter span: The time span. Its end is excluded.
+    /// - Parameter span: The time span, excluding its end.
     /// - Returns: A filter.
     public static func started(in span: Range<Date>) -> HAREntryFilter {
         facts { facts, _ in facts.startedDate.map(span.contains) ?? false }
@@ -143,13 +143,13 @@ extension HAREntryFilter {
 
     /// Returns a filter for entries whose response body has a size in a range, excluding entries with an unknown size.
     ///
-    /// - Parameter sizes: The range of sizes after content codings are removed, in bytes.
+    /// - Parameter sizes: The range of sizes in bytes, after content codings are removed.
     /// - Returns: A filter.
     public static func bodySize(_ sizes: ClosedRange<Int>) -> HAREntryFilter {
         facts { facts, _ throws(HARError) in try facts.decodedBodySize.map(sizes.contains) ?? false }
     }
 
-    /// A filter for entries whose request failed without a response; see ``HAR/Entry/failure``.
+    /// A filter for entries whose request failed; see ``HAR/Entry/failure``.
     public static let failed = facts { facts, _ in facts.isFailed }
 
     /// Returns a filter for entries with certain indices.

@@ -10,13 +10,13 @@ import Foundation
 /// try writer.finish()
 /// ```
 ///
-/// Entries are ordered by `startedDateTime`. Entries with equal times keep the order of the archives. An entry without
-/// a valid time remains after its predecessor. The `pages` of all archives are merged. All other fields come from the
-/// first archive. If two archives have different pages with the same `id`, the pages of the later archive get a new
-/// `id`, and the references in its entries are updated.
+/// Entries are ordered by `startedDateTime`. Entries with the same time keep the order of their archives. An entry
+/// without a valid time follows its predecessor. The `pages` of all archives are merged. All other fields of the log
+/// come from the first archive. If two archives have different pages with the same `id`, the pages of the later archive
+/// get a new `id`, and the references in its entries are updated.
 ///
-/// The merger stores the location and the time of each entry. Entries are copied byte for byte, unless a reference
-/// changes.
+/// The merger keeps the location and the time of each entry in memory. Entries are copied byte for byte, unless a
+/// reference changes.
 public struct HARMerger: Sendable {
     private struct EntryLocation {
         let time: TimeInterval
@@ -52,7 +52,8 @@ public struct HARMerger: Sendable {
     ///   - writer: A new writer. This method does not finish it.
     ///   - progress: A closure that is called after each entry with the size of its text, in bytes. It does nothing by
     ///     default.
-    /// - Throws: `unwritableFile`; `unreadableFile` or `malformedJSON` if a file was changed after it was added.
+    /// - Throws: `unwritableFile`; `malformedJSON` if an entry is broken; `unreadableFile` or `malformedJSON` if a file
+    ///   was changed after it was opened.
     /// - Complexity: O(*n* log *n*) in the number of entries, or O(*n*) if the entries of each archive are already in
     ///   order.
     public func write(to writer: HARWriter, progress: (_ byteCount: Int) -> Void = { _ in }) throws(HARError) {
@@ -91,21 +92,21 @@ public struct HARMerger: Sendable {
 
 /// The merged pages of several archives, with unique identifiers.
 struct MergedPages {
-    /// The pages that archives after the first one add, with their new identifiers.
+    /// The pages that the archives after the first one contribute, with their new identifiers.
     private(set) var added: [HAR.Page] = []
 
-    /// The new identifiers of conflicting pages for each archive, keyed by their old identifiers.
+    /// The new identifiers of conflicting pages in each archive, keyed by the original identifiers.
     private(set) var renamed: [[String: String]] = []
 
-    /// The different lists of pages with the same original identifier, each with its identifier in the merged archive.
+    /// The distinct lists of pages for each original identifier, with their identifiers in the merged archive.
     private var known: [String: [(pages: [HAR.Page], id: String)]] = [:]
     private var taken: Set<String>
 
     /// Merges lists of pages.
     ///
-    /// Equal pages of different archives become one page.
+    /// Equal pages in different archives become one page.
     ///
-    /// - Parameter lists: The pages of each archive. Pages of the first archive keep their identifiers.
+    /// - Parameter lists: The pages of each archive. The pages of the first archive keep their identifiers.
     init(_ lists: [[HAR.Page]]) {
         taken = Set(lists.joined().map(\.id))
         for (index, list) in lists.enumerated() { add(list, isFirst: index == 0) }

@@ -1,16 +1,16 @@
 package import Foundation
 
-/// A repair of an archive.
+/// The result of repairing an archive.
 package struct HARRepair: Sendable, Hashable {
     /// The handling of broken entries.
     package enum BrokenEntries: Sendable, Hashable {
-        /// Throws an error.
+        /// An error is thrown.
         case refused
 
-        /// Omits them.
+        /// They are omitted.
         case dropped
 
-        /// Writes them to a new file, each followed by a line break.
+        /// They are written to a new file, each followed by a line break.
         case setAside(URL)
     }
 
@@ -25,18 +25,18 @@ package struct HARRepair: Sendable, Hashable {
 
     /// Repairs an archive whose end is missing or whose entries are broken.
     ///
-    /// A missing end is repaired in place. If entries are broken, all other entries are copied unchanged to a new
+    /// A truncated file is repaired in place. If entries are broken, all other entries are copied unchanged to a new
     /// archive, which replaces the file once it is complete.
     ///
     /// - Parameters:
-    ///   - url: The file. No writer may be appending to it.
-    ///   - brokenEntries: The handling of broken entries; an error by default.
+    ///   - url: The file. No writer may have it open for appending.
+    ///   - brokenEntries: The handling of broken entries; an error is thrown by default.
     ///   - configuration: The settings of the reader; default settings if omitted.
-    ///   - progress: A closure that is called often with the number of bytes read so far, which may exceed the size of
-    ///     the file because it may be read several times; nil by default.
-    /// - Throws: `malformedJSON` if an entry is broken and `brokenEntries` is `refused`, or if other parts of the file
-    ///   are broken; `fileInUse`; `unwritableFile`; `notAnArchive`, `limitExceeded` or `unreadableFile`. After an
-    ///   error, the file is unchanged.
+    ///   - progress: A closure that is called often with the number of bytes read so far; nil by default. The number
+    ///     can exceed the size of the file, because the file may be read several times.
+    /// - Throws: `malformedJSON` if an entry is broken and `brokenEntries` is `refused`, or if the text before the
+    ///   entries is invalid; `fileInUse`; `unwritableFile`; `notAnArchive`, `limitExceeded` or `unreadableFile`. The
+    ///   file is unchanged, unless an `unwritableFile` error occurs after it has been truncated or replaced.
     /// - Complexity: O(*n*) in the size of the file.
     package init(
         of url: URL, brokenEntries: BrokenEntries = .refused,
@@ -127,7 +127,7 @@ extension HARArchive {
         var leftOut: URL?
         switch treatment {
         case .refused where !broken.isEmpty:
-            let help = "Set broken entries aside with --broken aside, or drop them with --broken drop."
+            let help = "Move broken entries to another file with --broken aside, or delete them with --broken drop."
             throw HARError(
                 failure.code, "\(failure.message) \(help)", at: failure.context, underlying: failure.underlying)
         case .setAside(let file) where !broken.isEmpty:
@@ -142,7 +142,7 @@ extension HARArchive {
             }
             try writer.finish()
         } catch {
-            // The archive may have been replaced even though its folder could not be flushed.
+            // If the archive was replaced before the error, the broken entries exist only in the other file.
             if let leftOut, FileIdentity(of: url.path) == identity { _ = FileSystemCalls.current.remove(leftOut.path) }
             throw error
         }
@@ -158,7 +158,7 @@ extension HARArchive {
         var settings = OutputFile.Settings()
         settings.isPrivate = true
         settings.replacesFile = false
-        // The rewritten archive does not contain these ranges, so they must be on disk before it replaces the file.
+        // The rewritten archive lacks these ranges, so they must be on disk before it replaces the original.
         settings.isSynchronized = true
         let output = try OutputFile(url: url, settings: settings)
         for part in parts {

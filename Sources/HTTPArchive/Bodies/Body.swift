@@ -3,13 +3,13 @@ public import Foundation
 extension HAR {
     /// The body of a request or a response, as recorded in an archive.
     public enum Body: Hashable, Sendable {
-        /// The archive does not contain the body, even though there was, or could have been, one.
+        /// The archive does not contain the body, although the message had, or may have had, a body.
         case notCaptured
 
-        /// The bytes after content codings are removed, which are empty for an empty body.
+        /// The bytes of the body after content codings are removed. They are empty for an empty body.
         case data(Data)
 
-        /// The body is in a file with this name in the archive's folder, as written by Playwright.
+        /// The body is in the file with this name in the archive's folder, as in archives from Playwright.
         case file(String)
     }
 }
@@ -32,21 +32,21 @@ struct BodyText {
     /// The charset specified by the header fields.
     let charset: Charset?
 
-    /// The size of the body in bytes, if no content coding was applied.
+    /// The size of the body in bytes, or nil if it is unknown or a content coding was applied.
     let length: Int?
 
     /// The recorded size, which is the size of the bytes, of the text in UTF-8, or of the encoded body, depending on
     /// the tool.
     let size: Int?
 
-    /// A function that encodes text, which is also passed as UTF-8, or returns nil if the encoding does not support all
-    /// characters.
+    /// A function that encodes text, or returns nil if the encoding does not support all characters. The text is also
+    /// passed as UTF-8.
     private typealias Encoding = (_ text: String, _ utf8: Data) -> Data?
 
     /// The original bytes, after content codings are removed.
     var bytes: Data { text.isLossy ? Data(text.bytes) : encoded.bytes }
 
-    /// Returns the size of changed text when it is encoded in the same way as the original.
+    /// Returns the size of changed text after it is encoded like the original text.
     ///
     /// - Parameter changed: The new text.
     /// - Returns: The size in bytes.

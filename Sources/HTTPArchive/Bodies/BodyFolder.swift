@@ -9,7 +9,7 @@ public import Foundation
 #endif
 
 extension HAR {
-    /// The folder that contains an archive and the files of its separately stored bodies.
+    /// The folder that contains an archive and its body files.
     ///
     /// An archive is untrusted input and must not cause arbitrary files to be read. Only regular files in the folder
     /// and its subfolders are read. Hidden files, the archive itself, and the targets of symbolic links are not read.
@@ -67,7 +67,7 @@ extension HAR.BodyFolder {
                 """, at: .init(file: path(of: name)))
         }
         do {
-            // The file may have grown since its size was checked, and must not exceed the limit.
+            // The file may have grown since its size was checked, so reading stops at that size.
             return try file.read(upToCount: max(1, Int(status.st_size))) ?? Data()
         } catch {
             throw HARError(
@@ -79,11 +79,11 @@ extension HAR.BodyFolder {
     /// Splits a file name into its path components.
     ///
     /// - Parameter name: The name in an entry.
-    /// - Returns: The components, at least one.
+    /// - Returns: At least one component.
     /// - Throws: `unreadableFile` if the name refers to a file outside the folder or to a hidden file.
     package static func components(of name: String) throws(HARError) -> [String] {
         let steps = name.split(whereSeparator: { $0 == "/" || $0 == "\\" })
-        // On systems with drives, `C:` is outside the folder as well.
+        // Backslashes separate components only on Windows, but a portable name must not leave the folder there either.
         guard !name.hasPrefix("/"), !name.hasPrefix("\\"), !steps.contains(".."), !name.utf8.contains(0) else {
             throw refusal("a file outside its folder", name)
         }
@@ -93,7 +93,7 @@ extension HAR.BodyFolder {
         return components
     }
 
-    /// Opens a file one component at a time, so that no symbolic link can be followed.
+    /// Opens a file one path component at a time, so that no symbolic link is followed.
     private func open(_ components: [String], _ name: String) throws(HARError) -> Int32 {
         var folder = Foundation.open(url.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         defer { if folder >= 0 { close(folder) } }
@@ -102,7 +102,7 @@ extension HAR.BodyFolder {
             close(folder)
             folder = next
         }
-        // Opening a pipe or a device can have side effects, even without reading.
+        // Opening a pipe or a device can have side effects, even if nothing is read.
         var status = stat()
         let file = components[components.count - 1]
         if fstatat(folder, file, &status, AT_SYMLINK_NOFOLLOW) == 0,

@@ -38,7 +38,7 @@ package enum CookieHeader {
     /// Parses the value of a `Cookie` field (section 4.2).
     ///
     /// - Parameter value: The value of the field.
-    /// - Returns: The names and values, in order.
+    /// - Returns: The cookies, in order.
     package static func cookies(sentIn value: String) -> [HAR.Cookie] {
         CookieText.parts(of: value.utf8).compactMap { cookie(CookieText($0)) }
     }
@@ -47,7 +47,7 @@ package enum CookieHeader {
     private static func age(_ text: String) -> Double? {
         let digits = text.hasPrefix("-") ? text.dropFirst() : text[...]
         guard !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
-        // Browsers limit the lifetime of a cookie to much less than this.
+        // Browsers limit the lifetime of a cookie to far less than this.
         return Double(text).map { min($0, 1e11) }
     }
 

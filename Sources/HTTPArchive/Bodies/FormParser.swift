@@ -2,9 +2,9 @@ package import Foundation
 
 /// Parses the names and values in URLs and forms.
 package enum FormParser {
-    /// The media type of a request body for which none is declared.
+    /// The media type of a request body whose type is not declared.
     ///
-    /// `URLSession` sends this type, and such bodies are compared as forms.
+    /// `URLSession` sends this type by default. Bodies of this type are compared as forms.
     package static let undeclaredType = "application/x-www-form-urlencoded"
 
     /// Returns the decoded query parameters of a URL, in order.
@@ -45,7 +45,7 @@ package enum FormParser {
 
 /// Decodes bodies that can be recorded as text.
 package enum RecordedText {
-    /// The media type of a body for which none is declared (RFC 9110, section 8.3,
+    /// The media type of a body whose type is not declared (RFC 9110, section 8.3,
     /// https://www.rfc-editor.org/rfc/rfc9110#section-8.3).
     package static let unknownType = "application/octet-stream"
 
@@ -53,13 +53,13 @@ package enum RecordedText {
     /// as UTF-8.
     ///
     /// A body that contains U+0000 or U+FFFD is never treated as text, because its text could not be distinguished from
-    /// repaired or truncated text. A body that contains other control characters is treated as text only if its media
-    /// type is a text type.
+    /// repaired or truncated text. A body that contains other binary control characters is treated as text only if its
+    /// media type is a text type.
     ///
     /// - Parameters:
     ///   - body: The bytes.
     ///   - type: The media type, or `nil` if it is unknown.
-    /// - Returns: The texts that encode to these bytes in their charsets.
+    /// - Returns: The texts. Encoding a text with its charset restores the bytes.
     package static func candidates(for body: Data, type: MediaType?) -> some Sequence<String> {
         let declared = type?.charset.flatMap(Charset.init(label:)) ?? .utf8
         let charsets = declared == .utf8 ? [.utf8] : [declared, .utf8]

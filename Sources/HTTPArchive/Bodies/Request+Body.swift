@@ -1,7 +1,7 @@
 public import Foundation
 
 extension HAR.Request {
-    /// The body as it was sent.
+    /// The body as sent.
     ///
     /// If only the fields of a form were recorded, the form is encoded again as `application/x-www-form-urlencoded` or
     /// `multipart/form-data`. If the request has no body, the value is empty data.
@@ -18,7 +18,7 @@ extension HAR.Request {
         return Form.encode(params, as: MediaType(postData.mimeType)).map(HAR.Body.data) ?? .notCaptured
     }
 
-    /// Returns the bytes of the body, from a file in the archive's folder if the body is stored separately.
+    /// Returns the bytes of the body, reading a file in the archive's folder if the body is stored separately.
     ///
     /// - Parameter folder: The folder of the archive.
     /// - Returns: The bytes, or nil if the body was not captured.
@@ -28,7 +28,7 @@ extension HAR.Request {
         try bodyData(in: HAR.BodyFolder(folder))
     }
 
-    /// Returns the bytes of the body, from a file in the archive's folder if the body is stored separately.
+    /// Returns the bytes of the body, reading a file in the archive's folder if the body is stored separately.
     ///
     /// - Parameter folder: The folder of the archive, with the settings for reading files in it.
     /// - Returns: The bytes, or nil if the body was not captured.
@@ -41,8 +41,8 @@ extension HAR.Request {
 
     /// Returns the value of the first header field with the given name.
     ///
-    /// - Parameter name: The name, in any case.
-    /// - Returns: The value, or `nil` if there is no such field.
+    /// - Parameter name: The name, ignoring case.
+    /// - Returns: The value, or `nil` if the field is missing.
     public func header(_ name: String) -> String? { headers.value(of: name) }
 
     private func encoded(_ text: JSONString, of postData: HAR.PostData) -> BodyText {
@@ -58,7 +58,7 @@ extension HAR.Request {
         return encoded(text, of: postData)
     }
 
-    /// The body if no text was recorded: empty, unless a size indicates that there was a body.
+    /// The body if no text was recorded: empty data, or ``HAR/Body/notCaptured`` if a recorded size is not 0.
     private var withoutText: HAR.Body {
         (bodySize ?? 0) > 0 || (headers.bodyLength ?? 0) > 0 ? .notCaptured : .data(Data())
     }
@@ -72,7 +72,7 @@ extension HAR.PostData {
 }
 
 extension HAR.Request {
-    /// Sets the body, as text if the text can be encoded to the same bytes, or else as Base64.
+    /// Sets the body. It is stored as text if the text restores the same bytes, and as Base64 otherwise.
     ///
     /// The header fields determine the encoding and must be set first.
     ///
@@ -96,8 +96,8 @@ extension HAR.Request {
 enum Form {
     /// Encodes the fields of a form.
     ///
-    /// - Returns: The body, or `nil` for any other media type, a multipart form without a boundary, or a file whose
-    ///   content is missing.
+    /// - Returns: The body, or `nil` if the type is not a form type, or if the boundary of a multipart form or the
+    ///   content of a file is missing.
     static func encode(_ fields: [HAR.Parameter], as type: MediaType?) -> Data? {
         switch type?.essence {
         case "application/x-www-form-urlencoded", nil: FormEncoding.body(fields.map { ($0.name, $0.value) })
@@ -106,7 +106,7 @@ enum Form {
         }
     }
 
-    /// Returns one part per field, or `nil` if the content of a file is missing.
+    /// Encodes a multipart form, or returns `nil` if the content of a file is missing.
     private static func multipart(_ fields: [HAR.Parameter], boundary: String) -> Data? {
         var parts: [MultipartBody.Field] = []
         for field in fields {

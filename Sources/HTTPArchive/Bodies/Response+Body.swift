@@ -1,9 +1,9 @@
 public import Foundation
 
 extension HAR.Response {
-    /// The body as it was received, after content codings such as gzip are removed.
+    /// The body as received, after content codings such as gzip are removed.
     ///
-    /// Text that was decoded by the recording tool is encoded again with the charset of the response, which restores
+    /// If the recording tool decoded the text, the text is encoded again with the charset of the response to restore
     /// the original bytes. An empty body is distinguished from a body that was not captured.
     ///
     /// - Complexity: O(*n*) in the size of the body; the result is not cached.
@@ -16,12 +16,12 @@ extension HAR.Response {
         if text.text.isEmpty {
             return (content.size ?? 0) == 0 || isKnownToBeEmpty ? .data(Data()) : .notCaptured
         }
-        // Firefox marks plain text of some media types as Base64. If decoding fails, the text is the body.
+        // Firefox marks plain text of some media types as Base64. If decoding fails, the text itself is the body.
         if content.encoding?.lowercased() == "base64", let data = Base64.decode(text.text) { return .data(data) }
         return .data(bytes(of: text))
     }
 
-    /// Returns the bytes of the body, from a file in the archive's folder if the body is stored separately.
+    /// Returns the bytes of the body, reading a file in the archive's folder if the body is stored separately.
     ///
     /// - Parameter folder: The folder of the archive.
     /// - Returns: The bytes, or nil if the body was not captured.
@@ -31,7 +31,7 @@ extension HAR.Response {
         try bodyData(in: HAR.BodyFolder(folder))
     }
 
-    /// Returns the bytes of the body, from a file in the archive's folder if the body is stored separately.
+    /// Returns the bytes of the body, reading a file in the archive's folder if the body is stored separately.
     ///
     /// - Parameter folder: The folder of the archive, with the settings for reading files in it.
     /// - Returns: The bytes, or nil if the body was not captured.
@@ -42,13 +42,13 @@ extension HAR.Response {
         let data = try folder.read(name)
         // Relay writes the original bytes to the file.
         if content["_fileEncoding"]?.text == "identity" { return data }
-        // Playwright decodes text before it writes it to a file, as it does for text in the archive.
+        // Playwright decodes text before writing it, both to the archive and to files.
         return String(validating: data, as: UTF8.self).map { bytes(of: JSONString($0)) } ?? data
     }
 
     /// The body as text, or `nil` if the body was not captured or is in a separate file.
     ///
-    /// Bytes are decoded with the charset that the headers specify, or else as UTF-8.
+    /// Bytes are decoded with the charset in the header fields or the recorded media type, or else as UTF-8.
     public var bodyText: String? {
         if let text = content.text, !text.isEmpty, content.encoding == nil { return text }
         return body.data.map((charset ?? .utf8).decode)
@@ -65,19 +65,19 @@ extension HAR.Response {
 
     /// The size of the body after content codings are removed, in bytes, or `nil` if it is unknown.
     ///
-    /// This is the recorded size, or else the size of the body in the archive.
+    /// The value is the recorded size if present, or else the size of the body in the archive.
     public var decodedBodySize: Int? { content.size ?? body.data?.count }
 
-    /// The media type of the content, or else of the `Content-Type` header field, or `nil` if both are missing or
-    /// invalid.
+    /// The media type in the recorded content, or else in the `Content-Type` header field, or `nil` if both are missing
+    /// or invalid.
     public var mediaType: MediaType? {
         MediaType(content.mimeType) ?? header("content-type").flatMap(MediaType.init)
     }
 
     /// Returns the value of the first header field with the given name.
     ///
-    /// - Parameter name: The name, in any case.
-    /// - Returns: The value, or `nil` if there is no such field.
+    /// - Parameter name: The name, ignoring case.
+    /// - Returns: The value, or `nil` if the field is missing.
     public func header(_ name: String) -> String? { headers.value(of: name) }
 
     private func bytes(of text: JSONString) -> Data { encoded(text).bytes }
@@ -95,13 +95,13 @@ extension HAR.Response {
         return encoded(text)
     }
 
-    /// The charset specified by the headers, or else by the recorded media type.
+    /// The charset in the header fields, or else in the recorded media type.
     private var charset: Charset? {
         let label = header("content-type").flatMap { MediaType($0)?.charset } ?? MediaType(content.mimeType)?.charset
         return label.flatMap(Charset.init(label:))
     }
 
-    /// Whether the sizes indicate an empty body if no text was recorded.
+    /// Whether the recorded sizes indicate that a body without recorded text is empty.
     private var isKnownToBeEmpty: Bool {
         if let length = headers.bodyLength { return length == 0 }
         let size = content.size ?? bodySize
@@ -131,7 +131,7 @@ extension [HAR.Header] {
 }
 
 extension HAR.Response {
-    /// Sets the body of the content, as text if the text can be encoded to the same bytes, or else as Base64.
+    /// Sets the body. It is stored as text if the text restores the same bytes, and as Base64 otherwise.
     ///
     /// The header fields and the media type of the content determine the encoding and must be set first.
     ///

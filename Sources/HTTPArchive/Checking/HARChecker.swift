@@ -16,9 +16,9 @@ public import Foundation
 /// for finding in checker.finish() { print(finding) }
 /// ```
 ///
-/// The checker tests whether the archive conforms to HAR 1.2 and whether it can be replayed. Memory use is proportional
-/// to the largest entry. A field that is not in the specification or is newer than the log's version is reported once
-/// per kind of object. At most 1,000 findings are reported per entry.
+/// The checker tests whether the archive conforms to HAR 1.2 and can be replayed. Memory use is proportional to the
+/// size of the largest entry. A field that is not in the specification, or is newer than the log's version, is reported
+/// once per kind of object. At most 1,000 findings are reported per entry.
 public struct HARChecker: Sendable {
     /// The maximum number of reported findings to remember, which limits memory use.
     private static let limit = 1000
@@ -42,8 +42,8 @@ public struct HARChecker: Sendable {
     ///
     /// - Parameters:
     ///   - event: The event.
-    ///   - byteOffset: The offset of the event in the file, as returned by ``HARReader/eventOffset``. Without it, for
-    ///     example for events created in code, findings in fields of the log have no offset.
+    ///   - byteOffset: The offset of the event in the file, as returned by ``HARReader/eventOffset``, or nil for an
+    ///     event created in code. Without it, findings in fields of the log have no offset.
     /// - Returns: The findings in the event.
     public mutating func check(_ event: HAREvent, at byteOffset: Int? = nil) -> [HARFinding] {
         switch event {
@@ -74,7 +74,7 @@ public struct HARChecker: Sendable {
         }
     }
 
-    /// Finishes the check of the archive.
+    /// Finishes the check after the last event.
     ///
     /// - Returns: The findings that depend on the whole archive: missing fields of the log, missing pages, and entries
     ///   that are out of order.
@@ -98,7 +98,7 @@ public struct HARChecker: Sendable {
         let findings = nameFindings(name, in: \.logNames, at: pointer, offset)
         if name == "version" { isOld = ["1.1", ""].contains(member.value.text) }
         if name == "pages" { references.take(pages: member.value) }
-        // Pages are checked individually, because objects have an offset in the file but arrays do not.
+        // Check pages individually, because objects have an offset in the file but arrays do not.
         if name == "pages", let pages = member.value.array {
             return findings
                 + pages.enumerated().flatMap { index, page in
@@ -131,7 +131,8 @@ public struct HARChecker: Sendable {
 
     // MARK: Inspecting
 
-    /// Checks a value and returns the findings that have not been reported yet.
+    /// Checks a value and returns its findings, without those that are reported only once and have been reported
+    /// before.
     private mutating func inspect(
         _ value: JSONValue, at pointer: JSONPointer, _ offset: Int?, _ body: (inout Inspection) -> Void
     ) -> [HARFinding] {
@@ -146,7 +147,7 @@ public struct HARChecker: Sendable {
         }
     }
 
-    /// Records a name in the document or the log and returns a finding if the name is repeated.
+    /// Records a name in the document or log, and returns a finding if the name is repeated.
     private mutating func nameFindings(
         _ name: String, in names: WritableKeyPath<HARChecker, Set<String>>, at pointer: JSONPointer, _ offset: Int?
     ) -> [HARFinding] {
@@ -166,7 +167,7 @@ extension HARChecker {
     /// - Parameters:
     ///   - url: The file.
     ///   - configuration: The settings of the reader; default settings if omitted.
-    ///   - report: A closure that is called with each finding as soon as it is found.
+    ///   - report: A closure that is called with each finding during the check.
     /// - Throws: `malformedJSON`, `notAnArchive`, `limitExceeded` or `unreadableFile`, after all earlier findings have
     ///   been reported.
     public static func check(
@@ -180,7 +181,7 @@ extension HARChecker {
     ///
     /// - Parameters:
     ///   - reader: The reader.
-    ///   - report: A closure that is called with each finding as soon as it is found.
+    ///   - report: A closure that is called with each finding during the check.
     /// - Throws: `malformedJSON`, `notAnArchive`, `limitExceeded` or `unreadableFile`, after all earlier findings have
     ///   been reported.
     public static func check(_ reader: HARReader, report: (HARFinding) -> Void) throws(HARError) {

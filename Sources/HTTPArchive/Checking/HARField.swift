@@ -39,7 +39,7 @@ struct HARField {
 }
 
 extension HARField {
-    /// The JSON type of the value with an indefinite article, for use in messages.
+    /// The JSON type of the value with an indefinite article, for messages.
     var type: String {
         switch value {
         case .text, .date, .url, .httpVersion: "a string"
@@ -68,7 +68,7 @@ enum HARObjectKind: String, CaseIterable {
     case log, creator, page, pageTimings, entry, request, response, cookie, header, queryParameter, postData
     case parameter, content, cache, cacheState, timings
 
-    /// The description of the kind for use within a sentence.
+    /// The description of the kind, for use in a sentence.
     var title: String {
         switch self {
         case .entry: "an entry"

@@ -1,4 +1,4 @@
-/// A deviation from the specification, or a permitted but noteworthy fact, in an archive.
+/// A deviation from the specification, or a noteworthy fact, in an archive.
 ///
 /// Findings never contain header values, cookies or bodies.
 public struct HARFinding: Hashable, Sendable {
@@ -8,14 +8,14 @@ public struct HARFinding: Hashable, Sendable {
     /// The rule that produced the finding.
     public let rule: Rule
 
-    /// The location of the value in the document, or of the object in which a field is missing.
+    /// The location of the value in the document, or of the object that lacks a field.
     public let pointer: JSONPointer
 
-    /// The offset of that location in the file, in bytes, or nil if it is unknown, for example for values created in
+    /// The offset of the location in the file, in bytes, or nil if it is unknown, for example for a value created in
     /// code.
     public let byteOffset: Int?
 
-    /// A description of the problem and of what the specification requires.
+    /// A description of the problem, often with the requirement of the specification.
     public let message: String
 }
 
@@ -28,10 +28,10 @@ extension HARFinding {
         /// A deviation that most readers tolerate.
         case warning
 
-        /// A deviation that makes tools reject the file, or that loses data.
+        /// A deviation that causes tools to reject the file or lose data.
         case error
 
-        /// Whether the first severity is less than the second.
+        /// Whether the first severity is lower than the second.
         public static func < (first: Severity, second: Severity) -> Bool { first.rank < second.rank }
 
         private var rank: Int {
@@ -55,8 +55,9 @@ extension HARFinding: CustomStringConvertible {
 }
 
 extension HARFinding {
-    /// The finding for a byte order mark, which is not part of the document and therefore not reported as an event by a
-    /// reader.
+    /// The finding for a byte order mark.
+    ///
+    /// Readers do not report the mark as an event, because it is not part of the document.
     public static let byteOrderMark = HARFinding(
         severity: .note, rule: .byteOrderMark, pointer: JSONPointer(), byteOffset: 0,
         message: "The file begins with a byte order mark, which HAR 1.2 allows and JSON does not.")
@@ -67,7 +68,7 @@ extension HARFinding {
     ///
     /// Minor releases may add rules.
     public struct Rule: Hashable, Sendable, CustomStringConvertible {
-        /// The name of the rule, such as `missing-field`, which never changes between releases.
+        /// The name of the rule, such as `missing-field`, which stays the same in all releases.
         public let description: String
 
         /// The file begins with a byte order mark.
@@ -79,7 +80,7 @@ extension HARFinding {
         /// A required field is missing.
         public static let missingField = Self(description: "missing-field")
 
-        /// An optional field is null instead of absent.
+        /// An optional field is null instead of missing.
         public static let nullField = Self(description: "null-field")
 
         /// A field is not in the specification, and its name does not begin with an underscore.
@@ -91,7 +92,7 @@ extension HARFinding {
         /// A name is repeated in an object.
         public static let repeatedName = Self(description: "repeated-name")
 
-        /// The version of the log is 1.1.
+        /// The version of the log is 1.1 or empty.
         public static let oldVersion = Self(description: "old-version")
 
         /// The version of the log is neither 1.1 nor 1.2.
@@ -103,16 +104,16 @@ extension HARFinding {
         /// Entries are not in chronological order.
         public static let entriesNotInOrder = Self(description: "entries-not-in-order")
 
-        /// A date is not in ISO 8601 format.
+        /// A date is empty or not in ISO 8601 format.
         public static let invalidDate = Self(description: "invalid-date")
 
         /// A date has no offset from UTC.
         public static let dateWithoutOffset = Self(description: "date-without-offset")
 
-        /// A duration is missing, null or negative, but the specification requires a value.
+        /// A duration is missing, null or negative where the specification does not allow this.
         public static let unknownTime = Self(description: "unknown-time")
 
-        /// A size is missing or null, instead of -1 for an unknown size.
+        /// A size is missing or null; an unknown size must be -1.
         public static let unknownSize = Self(description: "unknown-size")
 
         /// A size is neither a number of bytes nor -1.
@@ -124,7 +125,7 @@ extension HARFinding {
         /// A URL is not absolute.
         public static let relativeURL = Self(description: "relative-url")
 
-        /// The scheme of a URL is neither http nor https.
+        /// The scheme of a URL is not an HTTP or WebSocket scheme.
         public static let notHTTPURL = Self(description: "not-http-url")
 
         /// A URL has no host.
@@ -139,19 +140,19 @@ extension HARFinding {
         /// The parameters in `queryString` differ from those in the URL.
         public static let queryMismatch = Self(description: "query-mismatch")
 
-        /// The headers include HTTP/2 pseudo-headers.
+        /// The headers include HTTP/2 or HTTP/3 pseudo-headers.
         public static let pseudoHeader = Self(description: "pseudo-header")
 
-        /// A header value contains line breaks, usually between several values.
+        /// A header value contains line breaks, which usually separate several values.
         public static let lineBreakInHeader = Self(description: "line-break-in-header")
 
-        /// A request body is recorded both as parameters and as text.
+        /// A request body is recorded as both parameters and text, and they differ.
         public static let paramsAndText = Self(description: "params-and-text")
 
-        /// The body of a request is not in the archive.
+        /// The body of a request was not captured.
         public static let requestBodyNotCaptured = Self(description: "request-body-not-captured")
 
-        /// The body of a response is not in the archive.
+        /// The body of a response was not captured.
         public static let bodyNotCaptured = Self(description: "body-not-captured")
 
         /// A body is in a separate file.
@@ -190,13 +191,13 @@ extension HARFinding {
         /// An entry is a WebSocket connection, whose messages are not replayed.
         public static let webSocket = Self(description: "web-socket")
 
-        /// A string contains half of a surrogate pair.
+        /// A string contains only half of a surrogate pair.
         public static let loneSurrogate = Self(description: "lone-surrogate")
 
         /// A string contains bytes that are not valid UTF-8.
         public static let invalidUTF8 = Self(description: "invalid-utf8")
 
-        /// A body contains U+FFFD, because the tool that wrote the file could not decode some bytes.
+        /// A body contains U+FFFD, because the recording tool could not decode some bytes.
         public static let replacementCharacter = Self(description: "replacement-character")
 
         /// The archive contains a secret, which ``HARRedactor`` can replace.

@@ -1,12 +1,12 @@
 extension HARRedactor {
-    /// Returns the secrets in an event as findings of a check.
+    /// Returns checker findings for the secrets in an event and for the bodies that cannot be searched.
     ///
     /// - Parameters:
     ///   - event: The event.
     ///   - pointer: The location of the event in the document.
-    ///   - byteOffset: The offset of the event in the file, in bytes.
+    ///   - byteOffset: The offset of the event in the file, in bytes, or nil if it is unknown.
     ///   - folder: The folder of the archive. Body files that cannot be read are skipped.
-    /// - Returns: The findings. They contain kinds, names and locations, but never values.
+    /// - Returns: The findings, which never contain the values of secrets.
     package func findings(
         in event: HAREvent, at pointer: JSONPointer, _ byteOffset: Int?, bodiesIn folder: HAR.BodyFolder
     ) -> [HARFinding] {

@@ -55,7 +55,7 @@ extension Inspection {
 
     /// Checks the size of a body.
     ///
-    /// If the text is longer than the recorded size, the text is complete and the tool counted the bytes differently.
+    /// Text that is longer than the recorded size is complete, but the recording tool counted its bytes differently.
     private mutating func checkSize(
         ofContent content: JSONNode, count: Int, of name: String, isPossible: (Int) -> Bool
     ) {
@@ -63,7 +63,8 @@ extension Inspection {
         let loss = count < size ? ", so part of it may be missing" : ""
         report(
             count < size ? .warning : .note, .sizeMismatch, at: node,
-            "`size` is \(size), but the \(name) has \(count) bytes\(loss). HAR 1.2 requires the length of the body.")
+            "`size` is \(size), but the \(name) is \(count) bytes long\(loss). "
+                + "HAR 1.2 requires the length of the body.")
     }
 }
 
@@ -98,7 +99,7 @@ extension Inspection {
         }
     }
 
-    /// Returns whether text is the form from which the fields were parsed.
+    /// Returns whether the text is the form from which the fields were parsed.
     ///
     /// Browsers record both the text and the fields.
     private func isForm(_ text: JSONNode, withFields params: JSONNode, in postData: JSONNode) -> Bool {
@@ -118,7 +119,7 @@ extension Inspection {
         }
     }
 
-    /// Checks whether a response body is missing even though a client would receive one.
+    /// Checks whether a response body is missing even though the client would have received one.
     mutating func checkResponseBody(ofEntry entry: JSONNode) {
         guard let response = entry["response"], let content = response["content"], content.kind == .object,
             content["text"]?.isEmptyString ?? true, let status = response["status"]?.int,
@@ -138,7 +139,7 @@ extension Inspection {
             .note, .unknownMediaType, at: type, "`mimeType` is \(state). HAR 1.2 requires the media type of the body.")
     }
 
-    /// Checks the path of a body that is in a separate file.
+    /// Checks the path of a body in a separate file.
     mutating func checkFile(_ file: JSONNode) {
         guard let path = file.text else { return }
         var depth = 0
@@ -182,7 +183,7 @@ struct MeasuredText {
 
     var isASCII: Bool { scalarCount == byteCount }
 
-    /// Returns whether the body could have this size in UTF-8 with or without a byte order mark, in a single-byte
+    /// Returns whether this size is possible for the body in UTF-8 with or without a byte order mark, in a single-byte
     /// charset, or in UTF-16.
     func isPossible(_ size: Int) -> Bool {
         [byteCount, byteCount + 3, scalarCount, (scalarCount + pairCount + 1) * 2].contains(size)
@@ -212,7 +213,7 @@ struct Base64Text {
         }
     }
 
-    /// Whether the text contains parts that cannot be decoded.
+    /// Whether the text cannot be decoded completely.
     var isMalformed: Bool { hasForeignCharacters || digitCount % 4 == 1 }
 
     /// Whether the text can be decoded but does not conform to the standard.

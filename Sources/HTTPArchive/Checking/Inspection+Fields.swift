@@ -1,5 +1,5 @@
 extension Inspection {
-    /// Checks an object and its values against the table of fields and against the rules.
+    /// Checks an object and its values against the table of fields and the rules.
     mutating func check(_ object: JSONNode, as kind: HARObjectKind) {
         let fields = kind.fieldsByName
         var names: Set<String> = []
@@ -53,7 +53,7 @@ extension Inspection {
         }
     }
 
-    /// Checks a field that is not in the table.
+    /// Reports a field that is not in the table, unless it is a custom field.
     mutating func checkUnknown(_ name: String, at value: JSONNode, of kind: HARObjectKind) {
         guard !name.hasPrefix("_") else { return }
         report(
@@ -97,7 +97,7 @@ extension Inspection {
 
     private mutating func checkNull(_ value: JSONNode, of field: HARField) {
         if field.absence == nil {
-            // An example in the specification uses null for the state of a cache.
+            // Allow null for a cache state, because an example in the specification uses it.
             if case .object(.cacheState) = field.value { return }
             report(.note, .nullField, at: value, "`\(field.name)` is null. Omit the field instead.")
         } else {
@@ -121,7 +121,7 @@ extension Inspection {
         report(.note, .pseudoHeader, at: first, "The headers include pseudo-headers: \(names).")
     }
 
-    /// Reports several header values joined by line breaks.
+    /// Reports header values that are joined with line breaks.
     mutating func checkLineBreaks(inHeader header: JSONNode) {
         guard let value = header["value"], value.kind == .string, value.hasEscape,
             value.string.text.unicodeScalars.contains(where: { $0 == "\n" || $0 == "\r" })

@@ -26,7 +26,7 @@ extension Inspection {
     }
 }
 
-/// Checks that the pages that entries refer to exist, either before or after the entries.
+/// Checks that entries refer to existing pages, which may precede or follow the entries.
 struct PageReferences {
     /// The maximum number of distinct page references to check, which limits memory use.
     private static let limit = 10_000
@@ -47,7 +47,7 @@ struct PageReferences {
         references.append((page, index, entry.fields.node?["pageref"]?.documentRange.lowerBound))
     }
 
-    /// The findings at the end of the archive, one for each missing page.
+    /// The findings for missing pages, one for each page.
     var findings: [HARFinding] {
         references.filter { !pages.contains($0.page) }.map { reference in
             HARFinding(
@@ -75,7 +75,7 @@ struct EntryOrder {
         last = date
     }
 
-    /// The finding at the end of the archive, or nil if the entries are in order.
+    /// The finding for entries that are out of order, or nil if all entries are in order.
     var finding: HARFinding? {
         guard let first else { return nil }
         let rest = count == 1 ? "" : " (the first of \(count) such entries)"

@@ -1,6 +1,6 @@
 /// The rules for the URL of a request.
 extension Inspection {
-    /// Checks that a URL is absolute, has an HTTP scheme, and contains only valid characters.
+    /// Checks that a URL is absolute, has an HTTP or WebSocket scheme, and contains only valid characters.
     mutating func checkURL(_ value: JSONNode) {
         let url = value.string.text
         guard let name = LiteralURL.scheme(of: url).map(String.init) else {
@@ -21,7 +21,7 @@ extension Inspection {
         checkCharacters(of: url, at: value)
     }
 
-    /// Checks the characters of an HTTP URL.
+    /// Reports a fragment and invalid characters in an HTTP URL.
     ///
     /// Source: RFC 3986, https://www.rfc-editor.org/rfc/rfc3986#section-2
     private mutating func checkCharacters(of url: String, at value: JSONNode) {
@@ -54,8 +54,8 @@ extension Inspection {
 extension Inspection {
     /// Checks that `queryString` matches the query of the URL.
     ///
-    /// Some tools decode or sort the parameters, and some do not. They record a parameter without `=` either as a name
-    /// or as a value. All variants are accepted.
+    /// Tools differ in whether they decode or sort the parameters, and whether they record a parameter without `=` as a
+    /// name or a value. All variants are accepted.
     mutating func checkQueryString(of request: JSONNode) {
         guard let list = request["queryString"], list.kind == .array, let url = request["url"]?.text else { return }
         let query = LiteralURL(url).query.dropFirst()
@@ -83,7 +83,7 @@ extension Inspection {
         }
     }
 
-    /// Returns the parameters in a normalized form that is the same for all variants that tools write.
+    /// Returns the parameters in a normalized form that is equal for all of these variants.
     private static func normalized(_ parameters: [(String, String)], _ decode: (String) -> String) -> [String] {
         parameters.map { name, value in
             [decode(name), decode(value)].filter { !$0.isEmpty }.joined(separator: "=").replacing("+", with: " ")

@@ -1,10 +1,10 @@
-/// A check of one value, which collects findings.
+/// Checks a value and collects findings.
 ///
 /// Rules report findings at a node. This type determines the location of the node in the document and in the file.
 struct Inspection {
-    /// The maximum number of findings in one value.
+    /// The maximum number of findings per value.
     ///
-    /// The number is limited because finding each location requires a search from the start of the value.
+    /// The number is limited because determining each location requires a search from the start of the value.
     static let limit = 1000
 
     /// The value.
@@ -25,9 +25,9 @@ struct Inspection {
     /// The findings so far.
     private(set) var findings: [HARFinding] = []
 
-    /// Creates a check of a value.
+    /// Creates an inspection of a value.
     ///
-    /// - Returns: The check, or nil if the value cannot be written to a file.
+    /// - Returns: The inspection, or nil if the JSON text of the value would be larger than 4 GiB.
     init?(_ value: JSONValue, at pointer: JSONPointer, offset: Int? = nil, isOld: Bool = false) {
         guard let root = JSONNode(value) else { return nil }
         self.root = root
@@ -66,7 +66,7 @@ extension JSONToken.Kind {
 }
 
 extension JSONNode {
-    /// Whether this is an empty string, determined without decoding it.
+    /// Whether the node is an empty string, determined without decoding it.
     var isEmptyString: Bool { kind == .string && range.count == 2 }
 }
 
@@ -78,7 +78,7 @@ extension String {
     }
 }
 
-/// The rules for single values.
+/// The rules for individual values.
 extension Inspection {
     /// Checks that a date is in ISO 8601 format and has an offset from UTC.
     mutating func checkDate(_ value: JSONNode, of field: HARField) {
@@ -97,7 +97,7 @@ extension Inspection {
         }
     }
 
-    /// Checks that an HTTP version is known, in any of the notations that tools use.
+    /// Checks that an HTTP version is known, in any notation that tools use.
     mutating func checkHTTPVersion(_ value: JSONNode) {
         let text = value.string.text
         if text.isEmpty {

@@ -9,7 +9,7 @@ final class AuthenticationKey: Sendable {
     #if canImport(CryptoKit)
         private let key: SymmetricKey
     #else
-        // Each code is computed from a copy of this keyed state, which is faster than setting the key again.
+        // Computing each code from a copy of this keyed state is faster than setting the key again.
         private let keyed: AuthenticationContext
     #endif
 
@@ -22,8 +22,8 @@ final class AuthenticationKey: Sendable {
         #endif
     }
 
-    /// Returns the bytes of a key that is derived from a passphrase using PBKDF2 with HMAC-SHA256 (RFC 8018, section
-    /// 5.2, https://www.rfc-editor.org/rfc/rfc8018#section-5.2).
+    /// Derives the bytes of a key from a passphrase, using PBKDF2 with HMAC-SHA256 (RFC 8018, section 5.2,
+    /// https://www.rfc-editor.org/rfc/rfc8018#section-5.2).
     ///
     /// The salt is constant, because everyone who knows the passphrase must get the same key.
     static func derivedBytes(fromPhrase phrase: [UInt8]) -> [UInt8] {
@@ -49,7 +49,7 @@ final class AuthenticationKey: Sendable {
         #endif
     }
 
-    /// The number of iterations, which take about 50 ms.
+    /// The number of iterations. They take about 50 ms.
     private static let iterationCount = 100_000
 
     /// Returns the 32-byte authentication code of a message.
@@ -63,10 +63,10 @@ final class AuthenticationKey: Sendable {
 }
 
 #if !canImport(CryptoKit)
-    /// Owns a libcrypto context that contains the state of an HMAC-SHA256 computation.
+    /// An owned libcrypto context with the state of an HMAC-SHA256 computation.
     ///
-    /// The type is safe to send between threads: copying only reads the context, and `finish(_:)`, which changes it,
-    /// consumes the value.
+    /// The type is safe to send between threads, because copying only reads the context, and `finish(_:)`, which
+    /// modifies the context, consumes the value.
     private struct AuthenticationContext: ~Copyable, @unchecked Sendable {
         private let handle: OpaquePointer
 

@@ -6,7 +6,7 @@ package enum HashAlgorithm: CaseIterable, Sendable {
     /// MD5 (16 bytes), used only to recognize existing digests.
     case md5
 
-    /// SHA-1 (20 bytes), used only for file names, because collisions can be constructed.
+    /// SHA-1 (20 bytes), used only for file names, because it is not collision-resistant.
     case sha1
 
     /// SHA-256 (32 bytes).
@@ -19,7 +19,7 @@ package enum HashAlgorithm: CaseIterable, Sendable {
     ///
     /// - Parameter bytes: The bytes.
     /// - Returns: The hash.
-    /// - Complexity: O(*n*) in the number of bytes.
+    /// - Complexity: O(*n*), where *n* is the number of bytes.
     package func hash(of bytes: some ContiguousBytes) -> [UInt8] {
         var hash = StreamedHash(self)
         hash.update(bytes)

@@ -34,16 +34,16 @@
             hmac = Self.require(EVP_MAC_fetch(context, "HMAC", nil))
         }
 
-        /// Returns a handle that libcrypto has allocated.
+        /// Unwraps a handle that libcrypto allocated.
         ///
-        /// With valid arguments, libcrypto functions fail only if memory is exhausted, which terminates a Swift program
-        /// anyway.
+        /// With valid arguments, libcrypto functions fail only when memory is exhausted, which terminates a Swift
+        /// program anyway.
         static func require(_ handle: OpaquePointer?) -> OpaquePointer {
             guard let handle else { preconditionFailure("libcrypto cannot allocate memory") }
             return handle
         }
 
-        /// Checks the result of a libcrypto function, which is 1 on success.
+        /// Checks that a libcrypto function returned 1, which means success.
         static func require(_ result: CInt) {
             precondition(result == 1, "libcrypto cannot allocate memory")
         }

@@ -16,7 +16,7 @@ package struct StreamedHash: ~Copyable {
         deinit { EVP_MD_CTX_free(context) }
     #endif
 
-    /// Creates a hash to which no bytes have been added.
+    /// Creates a hash that has received no bytes.
     ///
     /// - Parameter algorithm: The hash function.
     package init(_ algorithm: HashAlgorithm) {

@@ -1,16 +1,16 @@
-/// The similarity of strings, to suggest corrections for names that are not found.
+/// The edit distance and similarity of strings, used to suggest corrections for unknown names.
 package enum EditDistance {
-    /// The maximum number of bytes to compare; the rest of a longer string is ignored.
+    /// The maximum number of bytes to compare. The rest of a longer string is ignored.
     private static let longest = 256
 
-    /// Returns the number of insertions, deletions, replacements and swaps of adjacent bytes that change one string
-    /// into another.
+    /// Returns the minimum number of insertions, deletions, replacements and swaps of adjacent bytes that turn one
+    /// string into another.
     ///
     /// - Parameters:
     ///   - first: A string.
     ///   - second: Another string.
     /// - Returns: The distance between the first 256 bytes of each string.
-    /// - Complexity: O(*nm*) in the lengths of the strings.
+    /// - Complexity: O(*n* · *m*), where *n* and *m* are the lengths of the strings.
     package static func distance(_ first: some StringProtocol, _ second: some StringProtocol) -> Int {
         let (first, second) = (Array(first.utf8.prefix(longest)), Array(second.utf8.prefix(longest)))
         if first == second { return 0 }
@@ -33,18 +33,19 @@ package enum EditDistance {
 
     /// Returns the similarity of two strings, from 0 for strings without common bytes to 1 for equal strings.
     ///
-    /// - Complexity: O(*nm*) in the lengths of the strings.
+    /// - Complexity: O(*n* · *m*), where *n* and *m* are the lengths of the strings.
     package static func similarity(_ first: some StringProtocol, _ second: some StringProtocol) -> Double {
         let longer = min(max(first.utf8.count, second.utf8.count), longest)
         return longer == 0 ? 1 : 1 - Double(distance(first, second)) / Double(longer)
     }
 
-    /// Returns the most similar of several names, or nil if it is not similar enough to be a likely correction.
+    /// Returns the name that is most similar to an unknown name, or nil if no name is a likely correction.
     ///
     /// - Parameters:
     ///   - name: The name that was not found.
     ///   - names: The names that exist.
-    /// - Returns: A name that differs in at most a third of its letters, ignoring case, or nil.
+    /// - Returns: A name that differs from `name` in at most a third of its bytes, or in one byte if `name` is shorter
+    ///   than three bytes, ignoring case. Returns nil if no name qualifies.
     package static func nearest(to name: String, in names: some Sequence<String>) -> String? {
         let lowercase = name.lowercased()
         return names.map { ($0, distance(lowercase, $0.lowercased())) }.min { ($0.1, $0.0) < ($1.1, $1.0) }

@@ -8,7 +8,7 @@ public struct HARError: Error, Sendable {
     /// The kind of failure.
     public let code: Code
 
-    /// A description of the failure and of how to proceed.
+    /// A description of the failure and how to proceed.
     public let message: String
 
     /// The location of the failure, which is safe to print.
@@ -21,7 +21,7 @@ public struct HARError: Error, Sendable {
     ///
     /// - Parameters:
     ///   - code: The kind of failure.
-    ///   - message: A description of the failure and of how to proceed, without header values, cookies or bodies.
+    ///   - message: A description of the failure and how to proceed, without header values, cookies or bodies.
     ///   - context: The location of the failure; empty by default.
     ///   - underlying: The error that caused this one; `nil` by default.
     public init(_ code: Code, _ message: String, at context: Context = Context(), underlying: (any Error)? = nil) {
@@ -105,12 +105,12 @@ extension HARError {
         /// The offset in the file, in bytes.
         public var byteOffset: Int?
 
-        /// The line, counted from 1, where only a line feed ends a line.
+        /// The line, counted from 1. Only a line feed ends a line.
         public var line: Int?
 
         /// The column in Unicode code points, counted from 1 and excluding a byte order mark.
         ///
-        /// For invalid JSON, the line and the column are the same as those reported by Python's `json` module.
+        /// For invalid JSON, the line and column match those reported by Python's `json` module.
         public var column: Int?
 
         /// Creates a context.

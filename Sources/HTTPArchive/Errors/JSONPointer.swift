@@ -3,12 +3,12 @@
 /// `/log/entries/0/request` refers to the request of an archive's first entry. The empty pointer refers to the whole
 /// document.
 public struct JSONPointer: Hashable, Sendable {
-    /// The member names and array indices from the root to the value, unescaped.
+    /// The unescaped member names and array indices from the root to the value.
     public var components: [String]
 
     /// Creates a pointer from member names and array indices.
     ///
-    /// - Parameter components: Member names and array indices, unescaped; empty by default, for the whole document.
+    /// - Parameter components: The unescaped member names and array indices; empty by default, for the whole document.
     public init(_ components: [String] = []) {
         self.components = components
     }
@@ -19,8 +19,8 @@ public struct JSONPointer: Hashable, Sendable {
     ///
     /// - Parameter text: The pointer, in which `~1` represents a slash and `~0` a tilde.
     public init?(text: String) {
-        // Split by Unicode scalars, because a slash followed by a combining accent is one `Character` that is not equal
-        // to a slash.
+        // Split at Unicode scalars, because a slash followed by a combining accent is one `Character` that does not
+        // equal a slash.
         let parts = text.unicodeScalars.split(separator: "/", omittingEmptySubsequences: false)
         guard text.isEmpty || parts[0].isEmpty else { return nil }
         components = parts.dropFirst().map { part in
@@ -33,7 +33,7 @@ public struct JSONPointer: Hashable, Sendable {
         }
     }
 
-    /// Returns the pointer to a member or element of this value.
+    /// Returns a pointer to a member or element of the value at this pointer.
     ///
     /// - Parameter component: A member name or an array index.
     /// - Returns: The pointer with the component appended.
@@ -41,7 +41,7 @@ public struct JSONPointer: Hashable, Sendable {
         JSONPointer(components + [component])
     }
 
-    /// Returns the pointer to an element of this array.
+    /// Returns a pointer to an element of the array at this pointer.
     ///
     /// - Parameter index: An array index, counted from 0.
     /// - Returns: The pointer with the index appended.
@@ -51,7 +51,7 @@ public struct JSONPointer: Hashable, Sendable {
 extension JSONPointer: ExpressibleByStringLiteral {
     /// Creates a pointer from a literal such as `"/items/0/price"`.
     ///
-    /// - Parameter literal: The pointer. Text that does not begin with a slash is the name of a member.
+    /// - Parameter literal: The pointer. Text that does not begin with a slash is used as the name of a member.
     public init(stringLiteral literal: String) {
         self = JSONPointer(text: literal) ?? JSONPointer([literal])
     }

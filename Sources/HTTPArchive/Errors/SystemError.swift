@@ -8,13 +8,13 @@ import Foundation
     import Darwin
 #endif
 
-/// The reasons why system calls fail, as text for messages.
+/// Descriptions of system errors, for use in messages.
 package enum SystemError {
-    /// Returns the system's description of an error, and advice if there is any.
+    /// Returns the system's description of an error, with advice for common errors.
     ///
     /// - Parameters:
     ///   - number: The error number; `errno` by default.
-    ///   - isOutput: Whether a file was to be created, so that a missing file means a missing folder; false by default.
+    ///   - isOutput: Whether the call was creating a file, so that `ENOENT` means a missing folder; false by default.
     /// - Returns: Sentences such as `No such file or directory. Check the path.`
     package static func reason(_ number: Int32 = errno, ofOutput isOutput: Bool = false) -> String {
         let advice: String? =
@@ -45,7 +45,7 @@ extension Error {
         systemErrorNumber.map { String(cString: strerror($0)) } ?? localizedDescription
     }
 
-    /// The system's description of why a file could not be read, and advice if there is any, as sentences.
+    /// The system's description of why a file could not be read, with advice for common errors, as sentences.
     package var fileErrorExplanation: String {
         systemErrorNumber.map { SystemError.reason($0) } ?? localizedDescription
     }

@@ -1,13 +1,13 @@
 import Foundation
 
-/// Reading and writing an index file: a header, segments, and a hash of both (see `Docs/IndexFormat.md`).
+/// Reads and writes index files. A file consists of a header, segments, and a hash of both (see `Docs/IndexFormat.md`).
 extension ArchiveIndex {
     /// The size of the hash at the end of the file, in bytes.
     private static let hashSize = 8
 
-    /// Returns an upper bound for the size of an index, in bytes.
+    /// Returns an upper bound for the size of an archive's index, in bytes.
     ///
-    /// A row is 16 times as large as the smallest possible entry, and the strings of an entry add less than that.
+    /// A stored row is at most 16 times the size of its entry. The strings add less than that.
     private static func maximumSize(ofArchive size: Int) -> Int { 1 << 16 + 64 * size }
 
     /// Reads the index of an archive from an index file, or returns `nil` if the file is invalid, belongs to another
@@ -33,7 +33,7 @@ extension ArchiveIndex {
         self.init(table: table, log: log, entriesRange: header.entriesRange, neededLimits: header.neededLimits)
     }
 
-    /// Reads the entries that follow the header.
+    /// Reads the segments that follow the header, and checks the hash.
     private static func table(
         in file: InputFile, after head: [UInt8], size: Int, _ header: IndexHeader, _ limits: JSONScanner.Limits
     ) throws(UnusableIndex) -> EntryTable {
@@ -51,20 +51,20 @@ extension ArchiveIndex {
         return table
     }
 
-    /// Returns the hash as encoded bytes.
+    /// Encodes the hash.
     private static func bytes(of hash: ContentHash) -> [UInt8] {
         var bytes = IndexBytes()
         bytes.append(hash.value)
         return bytes.bytes
     }
 
-    /// Writes the index to a file that only its owner can read, because it contains URLs.
+    /// Writes the index to a file that only its owner can read, because the index contains URLs.
     ///
     /// - Parameters:
-    ///   - url: The index file, which appears only when it is complete.
+    ///   - url: The index file, which is written atomically.
     ///   - file: The archive.
     ///   - stamp: The stamp of the archive when the index was created.
-    /// - Throws: `unwritableFile`; `unreadableFile` if the archive was changed in the meantime.
+    /// - Throws: `unwritableFile`; `unreadableFile` if the archive has changed since then.
     func write(to url: URL, of file: InputFile, stamp: ArchiveStamp) throws(HARError) {
         let fingerprint = try file.fingerprint(size: stamp.size)
         guard file.stamp == stamp else {

@@ -3,7 +3,7 @@ import Foundation
 
 /// The result of opening an archive: the summaries of its entries and all fields outside the entries.
 struct ArchiveIndex: Sendable {
-    /// The entries.
+    /// The summaries of the entries.
     var table: EntryTable
 
     /// The log, without its entries.
@@ -12,10 +12,10 @@ struct ArchiveIndex: Sendable {
     /// The range between the brackets of `entries`, or `0..<0` for an archive without an `entries` field.
     var entriesRange: Range<Int>
 
-    /// The limits with which the parser read the whole file, or zero if the file was indexed by its structure.
+    /// The limits that applied when the whole file was parsed, or zero if the file was indexed by its structure.
     var neededLimits: JSONScanner.Limits
 
-    /// Indexes a file by its structure, or else by parsing it completely.
+    /// Indexes a file by its structure if possible, and otherwise by parsing it.
     init(of file: InputFile, configuration: HARReader.Configuration) throws(HARError) {
         if let index = try Self.byStructure(of: file, configuration: configuration) {
             self = index
@@ -51,7 +51,7 @@ struct ArchiveIndex: Sendable {
         self.neededLimits = neededLimits
     }
 
-    /// Indexes a file by its structure, or returns `nil` if the parser must read the file.
+    /// Indexes a file by its structure, or returns `nil` if the whole file must be parsed.
     static func byStructure(
         of file: InputFile, configuration: HARReader.Configuration, division: ParallelEntryScan.Division = .init()
     ) throws(HARError) -> ArchiveIndex? {
@@ -63,7 +63,7 @@ struct ArchiveIndex: Sendable {
             file: file, range: start..<size, limits: configuration.limits, division: division)
         guard let (table, end) = try scan.run() else { return nil }
 
-        // The parser reads the file as if the array were empty.
+        // The log is parsed as if `entries` were empty.
         let entriesRange = start..<end
         guard let log = try log(of: file, size: size, around: entriesRange, limits: configuration.limits) else {
             return nil
@@ -93,7 +93,7 @@ extension ArchiveIndex {
             let count = truncated.table.count
             let damage = HARError(
                 error.code,
-                "The end of the archive is missing, but \(count) of its entries \(count == 1 ? "is" : "are") complete. "
+                "The archive is truncated after \(count) complete \(count == 1 ? "entry" : "entries"). "
                     + "Repair the file with `har repair`, or by appending to it.",
                 at: error.context, underlying: error)
             let index = ArchiveIndex(
@@ -112,11 +112,11 @@ extension ArchiveIndex {
     /// - Parameters:
     ///   - file: The archive.
     ///   - size: The size of the archive, in bytes.
-    ///   - entriesRange: The range between the brackets, or `0..<0` if there are none.
+    ///   - entriesRange: The range between the brackets of `entries`, or `0..<0` for an archive without `entries`.
     ///   - closing: The text that completes a truncated file, or `nil` (the default) for a complete file.
     ///   - limits: The limits of the parser.
-    /// - Returns: The log, or `nil` if the whole file must be parsed because of an error or because the brackets have
-    ///   other offsets.
+    /// - Returns: The log, or `nil` if the text is invalid or the brackets of `entries` are at other offsets. The whole
+    ///   file must then be parsed.
     /// - Throws: `unreadableFile`.
     static func log(
         of file: InputFile, size: Int, around entriesRange: Range<Int>, closing: String? = nil,
@@ -133,7 +133,7 @@ extension ArchiveIndex {
                 guard follow(decoder, &brackets) else { return nil }
             }
             guard part.upperBound == entriesRange.lowerBound, !entriesRange.isEmpty else { continue }
-            // The range of a forged index may begin within a value, and the parser cannot skip parts of a value.
+            // In a forged index, the range may start inside a value, and the parser cannot skip part of a value.
             guard brackets == [entriesRange.lowerBound - 1] else { return nil }
             decoder.skip(entriesRange.count)
         }
@@ -144,7 +144,8 @@ extension ArchiveIndex {
         return brackets == expected || closing != nil ? decoder.log : nil
     }
 
-    /// Reads the available events and returns `false` if one of them is an entry or if there is an error.
+    /// Reads the available events and collects the offsets of the brackets. Returns `false` at a value in `entries` or
+    /// an error.
     private static func follow(_ decoder: HARDecoder, _ brackets: inout [Int]) -> Bool {
         do {
             while let event = try decoder.next() {

@@ -1,26 +1,26 @@
 import CPlatform
 import Foundation
 
-/// The text from the closing bracket of `entries` to the end of an archive to which entries are appended.
+/// The text from the closing bracket of `entries` to the end of an archive that is open for appending.
 ///
 /// A tail that consists only of brackets is rewritten after each entry. A tail with fields must not be lost and can be
 /// large, so it is parked: it is moved to the end of a gap of white space, and new entries are written into the gap.
-/// The gap ends with a mark, a sequence of white space that does not otherwise occur between tokens. The mark makes it
-/// possible to find a parked tail even if the text before it is damaged.
+/// The gap ends with a mark, a sequence of white space that is unlikely to occur anywhere else. A parked tail can be
+/// found by its mark even if the text before it is damaged.
 struct ArchiveTail: Equatable {
-    /// The tail of an archive without fields after its entries.
+    /// The tail of an archive that has no fields after `entries`.
     static let brackets = "\n]}}\n"
 
     /// The white space directly before a parked tail.
     static let mark: [UInt8] = Array("\n\t \t\n".utf8)
 
-    /// The maximum size of a tail that is rewritten with each entry, in bytes.
+    /// The maximum size of a tail that is rewritten after each entry, in bytes.
     private static let maximumBracketSize = 64
 
     /// The text.
     let bytes: [UInt8]
 
-    /// Whether the tail consists only of brackets and white space, so that it can be rewritten with each entry.
+    /// Whether the tail is short and has only brackets and white space, so that it can be rewritten after each entry.
     var isBrackets: Bool {
         bytes.count <= Self.maximumBracketSize
             && bytes.allSatisfy { JSONText.isWhitespace($0) || "]}".utf8.contains($0) }
@@ -30,7 +30,7 @@ struct ArchiveTail: Equatable {
     ///
     /// - Parameters:
     ///   - page: The page.
-    ///   - others: The pages before the entries, which precede the new page if the tail has no pages.
+    ///   - others: The pages before the entries, which are copied to the tail if it has no pages.
     ///   - archive: The archive, for the error message.
     /// - Returns: The new tail.
     /// - Throws: `notAnArchive` if `pages` is not an array.
@@ -50,7 +50,7 @@ struct ArchiveTail: Equatable {
         return ArchiveTail(bytes: [UInt8](editor.text.dropFirst(head.count)))
     }
 
-    /// Returns the offset after the last mark in a part of a file, or `nil` if there is no mark.
+    /// Returns the offset after the last mark between two offsets, or `nil` if there is no mark.
     static func offsetAfterMark(in file: InputFile, between start: Int, and end: Int) throws(HARError) -> Int? {
         var found: Int?
         var offset = start
@@ -69,7 +69,7 @@ struct ArchiveTail: Equatable {
         return found
     }
 
-    /// The maximum size of the white space between a mark and the bracket, in bytes.
+    /// The maximum size of the white space between a mark and the closing bracket of `entries`, in bytes.
     static let maximumIndent = 1 << 12
 
     /// Returns the range from the mark before a parked tail to the closing bracket of `entries`, or `nil` if there is
@@ -82,10 +82,10 @@ struct ArchiveTail: Equatable {
         return offset - mark.count..<offset + bracket
     }
 
-    /// Returns whether the text after a complete archive is a parked tail that was not written completely.
+    /// Returns whether the text after a complete archive is an incomplete parked tail.
     ///
-    /// Such text is white space up to the mark, or up to zeros. After a power failure, a file contains zeros in place
-    /// of data that did not reach the disk.
+    /// The text before the mark must be white space, possibly followed by zeros. After a power failure, a file can
+    /// contain zeros in place of data that did not reach the disk.
     static func isIncomplete(in file: InputFile, between start: Int, and end: Int) throws(HARError) -> Bool {
         var offset = start
         while offset < end {
@@ -101,7 +101,7 @@ struct ArchiveTail: Equatable {
     }
 }
 
-/// The end of the entries of a complete archive, and the tail after it.
+/// The end of the entries in a complete archive, and the tail that follows them.
 struct EntriesEnd {
     /// The offset just after the opening bracket of `entries`.
     let start: Int
@@ -115,13 +115,13 @@ struct EntriesEnd {
     /// The text after the entries.
     var tail: ArchiveTail
 
-    /// The offset of the tail, which is after a gap if the tail is parked.
+    /// The offset of the tail, which follows a gap if the tail is parked.
     var tailOffset: Int
 
     /// The size of the file.
     var size: Int { tailOffset + tail.bytes.count }
 
-    /// Whether the tail follows a gap that ends with a mark.
+    /// Whether a gap separates the tail from the entries.
     var isParked: Bool { tailOffset > end }
 
     /// The number of bytes that can be written before the tail.
@@ -142,7 +142,7 @@ struct EntriesEnd {
         if let parked = try ArchiveTail.range(in: file, between: end, and: entriesRange.upperBound + 1) {
             tailOffset = parked.lowerBound + ArchiveTail.mark.count
         } else if entriesRange.upperBound - end > ArchiveTail.maximumIndent {
-            // A large gap of white space without a mark is discarded.
+            // White space that is too long for an indent is treated as a gap, although it has no mark.
             tailOffset = entriesRange.upperBound
         }
         tail = ArchiveTail(bytes: try file.bytes(in: tailOffset..<size))

@@ -9,7 +9,7 @@ enum EntryField {
     case status, responseError, failureText, content
     case size, mimeType
 
-    /// Returns the field with the given name in an object, distinguishing names by their length first.
+    /// Returns the field with the given name in an object, comparing the length of the name first.
     ///
     /// - Parameters:
     ///   - name: The name, without escape sequences.
@@ -51,7 +51,7 @@ enum EntryField {
         }
     }
 
-    /// The kind of object in the field, or `other` if the index does not read fields in it.
+    /// The kind of object that is the field's value, or `other` if the index reads no fields of the value.
     var object: EntryObject {
         switch self {
         case .request: .request
@@ -62,7 +62,7 @@ enum EntryField {
     }
 }
 
-/// The objects in an entry from which the index reads fields.
+/// The kinds of objects whose fields the index reads.
 enum EntryObject {
     /// Any other object.
     case other
@@ -80,14 +80,15 @@ extension UnsafeRawBufferPointer {
 
 /// Decodes the values of fields directly from their bytes.
 ///
-/// Most values are short and simple. Other values are decoded using the parser's types, with the same result.
+/// Short and simple values, which are the most common, take a fast path. All others are decoded by the parser's types,
+/// with the same result.
 enum FieldText {
-    /// Returns whether a string is ASCII without escape sequences, so that the bytes are its text.
+    /// Returns whether a string contains only ASCII characters and no escape sequences, so it needs no decoding.
     static func isPlain(_ text: UnsafeRawBufferPointer) -> Bool {
         let ones: UInt64 = 0x0101_0101_0101_0101
         let highs = ones << 7
         var offset = 0
-        // A byte of a word is a backslash if it is zero after the exclusive or. Only then does the subtraction borrow.
+        // The exclusive or turns backslashes into zero bytes. `(x - ones) & ~x & highs` is 0 if `x` has no zero byte.
         while offset &+ 8 <= text.count {
             let word = text.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
             let difference = word ^ (ones &* UInt64(UInt8(ascii: "\\")))
@@ -101,13 +102,12 @@ enum FieldText {
         return true
     }
 
-    /// Passes the decoded text of a string to `body`, in UTF-8.
+    /// Decodes a string and passes its UTF-8 bytes to `body`.
     ///
     /// - Parameters:
     ///   - text: The text between the quotation marks.
-    ///   - body: A closure that is called with the bytes, unless an escape sequence is invalid.
-    /// - Returns: `false` if an escape sequence is invalid, which is possible because the parser has not validated the
-    ///   string yet.
+    ///   - body: A closure that receives the bytes. It is not called if an escape sequence is invalid.
+    /// - Returns: `false` if an escape sequence is invalid. The parser has not validated the string yet.
     @inline(__always)
     static func decode(_ text: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Void) -> Bool {
         if isPlain(text) {
@@ -120,15 +120,15 @@ enum FieldText {
         return true
     }
 
-    /// Returns a number as an integer, like ``JSONNumber``, or `nil` if it is not an integer.
+    /// Returns the same value as ``JSONNumber/int``, or `nil` if the text is not a number.
     static func int(_ text: UnsafeRawBufferPointer) -> Int? {
         if let decimal = ShortDecimal(text), decimal.fractionCount == 0 { return Int(decimal.digits) }
         return number(text)?.int
     }
 
-    /// Returns a number as a `Double`, like ``JSONNumber``, or `nil` if the text is not a number.
+    /// Returns the same value as ``JSONNumber/double``, or `nil` if the text is not a number.
     static func double(_ text: UnsafeRawBufferPointer) -> Double? {
-        // Both numbers are exact and only the division rounds, so the quotient is the nearest `Double`.
+        // Both operands are exact and only the division rounds, so the quotient is the nearest `Double`.
         if let decimal = ShortDecimal(text) { return Double(decimal.digits) / powersOfTen[decimal.fractionCount] }
         return number(text)?.double
     }
@@ -142,12 +142,13 @@ enum FieldText {
         1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
     ]
 
-    /// A number with at most 15 digits and without a sign or an exponent.
+    /// A number with at most 15 digits, without a sign or an exponent.
     private struct ShortDecimal {
         private(set) var digits: UInt64 = 0
         private(set) var fractionCount = 0
 
-        /// Parses a JSON number (RFC 8259, section 6), or returns nil if it has a sign, an exponent, or more digits.
+        /// Parses a JSON number (RFC 8259, section 6), or returns nil if it is invalid, has a sign or an exponent, or
+        /// has more digits.
         init?(_ text: UnsafeRawBufferPointer) {
             guard 1...16 ~= text.count else { return nil }
             var point: Int?

@@ -6,30 +6,30 @@ import CJSONScan
 /// entry, which is parsed on demand. The indexer stops at anything unusual between entries or in the objects that
 /// contain these fields. The parser then reads the file and decides whether it is valid.
 ///
-/// Opening an archive that has many small entries spends most of its time here, so the code avoids creating strings and
-/// counting references.
+/// Most of the time for opening an archive with many small entries is spent here, so the code avoids creating strings
+/// and counting references.
 struct EntryIndexer: ~Copyable {
-    /// The state after part of the text.
+    /// The state after some of the text has been indexed.
     enum Progress: Equatable {
-        /// The array continues.
+        /// The end of the array has not been reached.
         case unfinished
 
         /// The array's closing bracket is at this offset of the file.
         case finished(at: Int)
 
-        /// The next entry begins exactly at ``goal``.
+        /// An entry begins at ``goal``.
         case reachedGoal
 
-        /// The text is unusual, so the parser must read the file.
+        /// The text is unusual, so the whole file must be parsed.
         case undecided
     }
 
     /// The maximum depth at which fields are read: an entry has depth 1, its request 2, and the response's content 3.
     static let shallow: Int64 = 3
 
-    /// The maximum size of a name, or of a value that an index needs, in bytes.
+    /// The maximum size of a field's name, or of a value that is stored in the index, in bytes.
     ///
-    /// If either is larger, the parser must read the file.
+    /// If either is larger, the whole file must be parsed.
     private static let maximumNeededSize = 1 << 24
 
     /// The value that represents a missing offset.
@@ -38,14 +38,14 @@ struct EntryIndexer: ~Copyable {
     private let start: Int
     private let limits: JSONScanner.Limits
 
-    /// The offset at which indexing ends if an entry begins there.
+    /// The offset at which indexing stops if an entry begins there.
     var goal = Int.max
 
     /// The complete entries, and the pending one.
     var entries = EntrySegmentBuilder()
 
     var depth = 0
-    /// The current object, and the enclosing one if the current object is part of an entry.
+    /// The current object, and the object of the same entry that encloses it.
     var object = EntryObject.other
     private var outerObject = EntryObject.other
     /// The depth of the object in which a value is being skipped, or `Int.max` if no value is being skipped.
@@ -53,7 +53,7 @@ struct EntryIndexer: ~Copyable {
 
     /// The offset of the current string.
     var stringStart = noOffset
-    /// The offset after a key whose value has not begun yet.
+    /// The offset after a key whose value has not been reached yet.
     var keyEnd = noOffset
     var isValue = false
     var field = EntryField.other
@@ -62,7 +62,7 @@ struct EntryIndexer: ~Copyable {
     private var gapStart: Int
     private var hasComma = true
 
-    /// Creates an indexer that begins after the array's opening bracket, or at the opening bracket of an entry.
+    /// Creates an indexer that starts after the array's opening bracket, or at the opening bracket of an entry.
     init(from start: Int, limits: JSONScanner.Limits) {
         gapStart = start
         self.start = start
@@ -72,14 +72,15 @@ struct EntryIndexer: ~Copyable {
     /// Returns the complete entries.
     mutating func finish() -> EntrySegment { entries.finish() }
 
-    /// Returns the first offset in the file that is still needed after everything before `offset` has been indexed.
+    /// Returns the offset of the first byte that is still needed after everything before `offset` has been indexed.
     func neededOffset(before offset: Int) -> Int {
         if depth == 0 { return gapStart }
         if stringStart != Self.noOffset { return isValue && field == .other ? offset : stringStart }
         return keyEnd == Self.noOffset ? offset : keyEnd
     }
 
-    /// Returns whether the current entry and the part of it that is still needed are within the limits at an offset.
+    /// Returns whether the text of the current entry up to an offset, and the part of it that is still needed, are
+    /// within the limits.
     func isWithinLimits(before offset: Int) -> Bool {
         guard depth > 0 else { return true }
         return offset - entries.pending.start <= limits.valueSize
@@ -212,7 +213,7 @@ extension EntryIndexer {
     }
 }
 
-/// Members of the objects that contain fields: keys, strings and scalars.
+/// Handles keys, strings and scalars in the objects whose fields are read.
 extension EntryIndexer {
     /// Handles the opening quotation mark of a string, and returns false if a string cannot begin here.
     @inline(__always)
@@ -239,7 +240,7 @@ extension EntryIndexer {
     ///   - offset: The offset of the quotation mark.
     ///   - mayHaveEscapes: Whether the string may contain backslashes.
     ///   - window: The text.
-    /// - Returns: False if the text is unusual, so the parser must read the file.
+    /// - Returns: False if the text is unusual, so the whole file must be parsed.
     @inline(__always)
     mutating func endString(at offset: Int, mayHaveEscapes: Bool, in window: TextWindow) -> Bool {
         guard stringStart != Self.noOffset else { return false }
@@ -260,7 +261,7 @@ extension EntryIndexer {
         return true
     }
 
-    /// Handles the text between a key and the next key, or the end of the object: a colon and a scalar.
+    /// Handles the text after a key whose value is a scalar, and returns false if the text does not begin with a colon.
     mutating func takeScalar(_ text: UnsafeRawBufferPointer) -> Bool {
         let text = TextWindow.trimmed(text)
         guard text.first == UInt8(ascii: ":") else { return false }
@@ -272,7 +273,7 @@ extension EntryIndexer {
 
     /// Returns whether a range consists of a colon and white space.
     ///
-    /// Nearly every range is a colon, or a colon and a space.
+    /// Nearly every range is just a colon, or a colon and a space.
     @inline(__always)
     func isColon(_ range: Range<Int>, in window: TextWindow) -> Bool {
         if window[range.lowerBound] == UInt8(ascii: ":") {

@@ -1,4 +1,4 @@
-/// The fields of an entry in a table, except for its URL and start time.
+/// The fields of an entry as stored in a table, except for the URL and the start time.
 struct EntryRow: Sendable {
     /// The number that represents a missing name.
     static let noName = UInt16.max
@@ -20,12 +20,12 @@ struct EntryRow: Sendable {
     /// Creates an empty row.
     init() {}
 
-    /// Creates the row of an entry, or returns `nil` if a field exceeds the range of its type.
+    /// Creates the row for an entry, or returns `nil` if a value does not fit into its field.
     ///
     /// - Parameters:
     ///   - pending: The entry.
     ///   - end: The offset after the entry.
-    ///   - textStart: The offset of the entry's URL and start time in the text of its chunk.
+    ///   - textStart: The offset of the entry's URL and start time in the text of the chunk.
     init?(_ pending: borrowing PendingEntry, endingAt end: Int, textStart: Int) {
         guard let length = UInt32(exactly: end - pending.start), let urlLength = UInt32(exactly: pending.url.count),
             let status = Int32(exactly: pending.status),
@@ -54,15 +54,15 @@ struct EntryRow: Sendable {
     }
 }
 
-/// Reading and writing a row in an index file, as little-endian numbers without padding.
+/// Reads and writes rows in an index file, as little-endian numbers without padding.
 ///
-/// The offset of an entry's URL and start time is not stored, because they directly follow the texts of the previous
-/// entry.
+/// The offset of an entry's URL and start time is not stored, because the texts of all entries directly follow one
+/// another.
 extension EntryRow {
     /// The size of a stored row, in bytes.
     static let storedSize = 48
 
-    /// The bounds of the numbers in a row.
+    /// The bounds for the numbers in a row.
     struct Bounds {
         /// The range that can contain the entry, from the end of the previous entry to the closing bracket.
         var entriesRange: Range<Int>
@@ -70,7 +70,7 @@ extension EntryRow {
         /// The maximum size of an entry, in bytes.
         var maximumLength: Int
 
-        /// The range of the chunk's text that can contain the row's URL and start time.
+        /// The range of the chunk's text that can contain the entry's URL and start time.
         var text: Range<Int>
 
         /// The number of names and the number of pages.
@@ -78,7 +78,7 @@ extension EntryRow {
         var pageCount: Int
     }
 
-    /// Appends the row.
+    /// Encodes the row.
     func append(to bytes: inout IndexBytes) {
         bytes.append(Int64(start))
         bytes.append(time)
@@ -98,7 +98,7 @@ extension EntryRow {
     ///
     /// - Parameters:
     ///   - bytes: The bytes of one row.
-    ///   - bounds: The bounds of the numbers.
+    ///   - bounds: The bounds for the numbers.
     /// - Throws: ``UnusableIndex`` if a number is out of bounds.
     @inline(__always)
     init(stored bytes: UnsafeRawBufferPointer, in bounds: Bounds) throws(UnusableIndex) {

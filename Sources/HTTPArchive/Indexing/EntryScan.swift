@@ -2,28 +2,28 @@ import CJSONScan
 
 /// Reads a file and passes the structure of its text to an ``EntryIndexer``.
 final class EntryScan {
-    /// The reason that a scan ended.
+    /// The reason why a scan ended.
     enum Outcome: Equatable {
         /// The array's closing bracket is at this offset of the file.
         case finished(at: Int)
 
-        /// An entry begins exactly at the goal, so another scan can continue there.
+        /// An entry begins at the goal, so another scan can continue there.
         case reachedGoal
 
-        /// No entry begins at the goal, and the scan is past it. This scan can continue.
+        /// No entry begins at the goal, and the scan has passed it. The scan can be resumed with another goal.
         case passedGoal
 
-        /// The indexer found unusual text. The parser must read the file.
+        /// The text is unusual, so the whole file must be parsed.
         case undecided
     }
 
-    /// The extra space after a chunk, in bytes, for the rest of the block that contains the goal or of the last block
-    /// in the file.
+    /// The extra space after a chunk, in bytes, to complete the block that contains the goal or the last block of the
+    /// file.
     private static let slack = 256
 
-    /// The number of bytes that are scanned at a time, before they are indexed.
+    /// The number of bytes that are scanned before they are indexed.
     ///
-    /// The number is small enough that the bytes are still in the L1 cache when the indexer reads them.
+    /// A batch is small enough to stay in the L1 cache until the indexer has read it.
     private static let batchSize = 1 << 15
 
     private let file: InputFile
@@ -34,20 +34,20 @@ final class EntryScan {
     private var buffer: UnsafeMutableRawBufferPointer
     private let blocks: UnsafeMutablePointer<structure_block>
 
-    /// The offset in the file of the buffer's first byte.
+    /// The file offset of the buffer's first byte.
     private var start: Int
 
-    // The number of bytes in the buffer that were read, and the number of those that were scanned.
+    // The number of bytes in the buffer, and the number of them that have been indexed.
     private var filled = 0
     private var passed = 0
 
-    /// Creates a scan that begins after the array's opening bracket, or at the opening bracket of an entry.
+    /// Creates a scan that starts after the array's opening bracket, or at the opening bracket of an entry.
     ///
     /// - Parameters:
     ///   - file: The file.
     ///   - start: The offset in the file.
     ///   - limits: The limits of the reader.
-    ///   - chunkSize: The number of bytes read at once, a multiple of 64.
+    ///   - chunkSize: The number of bytes to read at once, a multiple of 64.
     init(file: InputFile, from start: Int, limits: JSONScanner.Limits, chunkSize: Int) {
         self.file = file
         self.start = start
@@ -68,7 +68,7 @@ final class EntryScan {
     /// Scans the elements of the array.
     ///
     /// - Parameter goal: The offset at which the scan ends if an entry begins there, or nil to scan the whole array.
-    /// - Returns: The reason that the scan ended.
+    /// - Returns: The reason why the scan ended.
     /// - Throws: `unreadableFile`.
     func run(until goal: Int?) throws(HARError) -> Outcome {
         let goal = goal ?? .max
@@ -85,7 +85,7 @@ final class EntryScan {
         return .passedGoal
     }
 
-    /// Reads the next chunk, but only up to shortly after the goal.
+    /// Reads the next chunk, or less if it would extend far past the goal.
     ///
     /// - Returns: False at the end of the file.
     private func readChunk(towards goal: Int) throws(HARError) -> Bool {
@@ -144,10 +144,10 @@ final class EntryScan {
 struct TextWindow {
     private let bytes: UnsafeRawPointer
 
-    /// The offset in the file of the first byte.
+    /// The file offset of the first byte.
     private let start: Int
 
-    /// Creates a window of bytes that begins at the offset `start` in the file.
+    /// Creates a window for bytes that begin at the file offset `start`.
     init(bytes: UnsafeRawPointer, start: Int) {
         self.bytes = bytes
         self.start = start

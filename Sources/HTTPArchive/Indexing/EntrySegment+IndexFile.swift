@@ -1,6 +1,6 @@
-/// Reading and writing a segment in an index file: the shared names and large summaries, followed by the chunks.
+/// Reads and writes segments in an index file: the shared names and large summaries, followed by the chunks.
 extension EntrySegment {
-    /// Passes the segment to `body` part by part.
+    /// Encodes the segment and passes it to `body` part by part.
     func write(_ body: (IndexBytes) throws(HARError) -> Void) throws(HARError) {
         var bytes = IndexBytes()
         bytes.beginPart()
@@ -26,7 +26,7 @@ extension EntrySegment {
     /// Reads a segment.
     ///
     /// - Parameters:
-    ///   - input: The index file, whose next part is the first part of the segment.
+    ///   - input: The index file, positioned at the first part of the segment.
     ///   - entriesRange: The range that can contain entries. On return, it begins after the last entry of the segment.
     ///   - maximumLength: The maximum size of an entry, in bytes.
     /// - Throws: ``UnusableIndex`` if the segment is invalid.
@@ -53,7 +53,7 @@ extension EntrySegment {
     }
 }
 
-/// The contents of a segment's first part, which all of its entries share.
+/// The data in the first part of a segment, which all entries of the segment share.
 private struct Common {
     var names: [String]
     var pages: [String]
@@ -108,7 +108,7 @@ extension EntrySegment.Chunk {
 }
 
 extension HAREntrySummary {
-    /// Appends the summary: numbers, with -1 for unknown values, followed by strings.
+    /// Encodes the summary: numbers, with -1 for unknown values, followed by strings.
     fileprivate func append(to bytes: inout IndexBytes) {
         for number in [byteRange.lowerBound, byteRange.upperBound, status, size ?? -1] { bytes.append(number) }
         bytes.append(time ?? -1)
@@ -116,7 +116,7 @@ extension HAREntrySummary {
         bytes.append(texts: [method, url, startedDateTime, mimeType, resourceType, pageref])
     }
 
-    /// Reads a summary.
+    /// Decodes a summary.
     fileprivate init(stored cursor: inout IndexCursor) throws(UnusableIndex) {
         let start = try cursor.count()
         let end = try cursor.count()

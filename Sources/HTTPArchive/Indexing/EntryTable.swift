@@ -1,4 +1,4 @@
-/// The summaries of an archive's entries, in a sequence of segments that were created separately.
+/// The summaries of all entries in an archive, in consecutive segments that were indexed separately.
 struct EntryTable: Sendable {
     let segments: [EntrySegment]
 
@@ -8,7 +8,7 @@ struct EntryTable: Sendable {
     /// The number of entries.
     let count: Int
 
-    /// Creates a table from segments in order.
+    /// Creates a table from consecutive segments.
     init(_ segments: [EntrySegment]) {
         var count = 0
         self.segments = segments
@@ -40,19 +40,20 @@ struct EntryTable: Sendable {
 
     /// Returns the segment that contains an entry, and the number of entries before that segment.
     ///
-    /// There are at most a few dozen segments.
+    /// A linear search is sufficient, because there are at most a few dozen segments.
     private func segment(of index: Int) -> (EntrySegment, Int) {
         let number = starts.lastIndex { $0 <= index } ?? 0
         return (segments[number], starts[number])
     }
 }
 
-/// The summaries of consecutive entries, stored compactly: 56 bytes per entry, plus its URL and start time.
+/// The summaries of consecutive entries, stored compactly: 56 bytes per entry, plus the URL and the start time.
 struct EntrySegment: Sendable {
     /// The number of entries in each chunk except the last.
     static let chunkSize = 1 << 12
 
-    /// Consecutive entries, allocated in chunks because a growing array would temporarily need twice the memory.
+    /// A group of consecutive entries. Entries are stored in chunks, because a single growing array would temporarily
+    /// need twice the memory.
     struct Chunk: Sendable {
         var rows: [EntryRow]
 
@@ -127,7 +128,7 @@ struct EntrySegmentBuilder: ~Copyable {
     /// The current entry.
     var pending = PendingEntry()
 
-    // The rows and the text of the current chunk. A full chunk is copied to memory of exactly the right size.
+    // The rows and the text of the current chunk. When the chunk is full, they are copied to arrays of the exact size.
     private let rows = UnsafeMutablePointer<EntryRow>.allocate(capacity: EntrySegment.chunkSize)
     private var rowCount = 0
     private var text = ByteBuffer(capacity: 1 << 16)

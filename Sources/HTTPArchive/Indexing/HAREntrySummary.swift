@@ -1,6 +1,6 @@
-/// The most important fields of an entry, which make it possible to list and find entries without reading them.
+/// The most important fields of an entry, for listing and finding entries without reading them.
 ///
-/// Each property is equal to the corresponding property of the entry.
+/// Each property has the same value as the corresponding property of the entry.
 public struct HAREntrySummary: Hashable, Sendable {
     /// The range of the entry's text in the file, in bytes.
     public var byteRange: Range<Int>
@@ -32,7 +32,7 @@ public struct HAREntrySummary: Hashable, Sendable {
     /// The identifier of the request's page, or `nil` if the request does not belong to a page.
     public var pageref: String?
 
-    /// Whether the request failed, which means that ``HAR/Entry/failure`` is not `nil`.
+    /// Whether the request failed; see ``HAR/Entry/failure``.
     public var isFailed = true
 }
 

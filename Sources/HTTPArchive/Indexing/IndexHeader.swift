@@ -12,7 +12,7 @@ struct IndexHeader: Equatable {
 
     /// The version of the format.
     ///
-    /// Files with other versions are not read.
+    /// Files with any other version are ignored.
     private static let version: UInt32 = 1
 
     /// Returns whether a file begins with the magic bytes of an index file.
@@ -28,10 +28,10 @@ struct IndexHeader: Equatable {
     /// The range between the brackets of `entries`, or `0..<0` for an archive without an `entries` field.
     var entriesRange: Range<Int>
 
-    /// The limits with which the parser read the whole archive, or zero if the archive was indexed by its structure.
+    /// The limits that applied when the whole archive was parsed, or zero if the archive was indexed by its structure.
     ///
-    /// The limits for the numbers of entries and fields are not included: the header contains the number of entries,
-    /// and fields are counted each time the archive is opened.
+    /// The limits on the number of entries and fields are not stored. The header contains the number of entries, and
+    /// fields are counted each time the archive is opened.
     var neededLimits: JSONScanner.Limits
 
     /// The number of segments and the number of entries.
@@ -91,7 +91,7 @@ struct IndexHeader: Equatable {
 }
 
 extension JSONScanner.Limits {
-    /// The lowest possible limits, which are within the limits of every reader.
+    /// The lowest possible limits, which every reader's limits include.
     static let none = Self(valueSize: 0, depth: 0, fieldCount: 0)
 
     /// Returns whether everything within the other limits is also within these limits.
@@ -116,13 +116,13 @@ struct IndexBytes {
     /// Appends bytes unchanged.
     mutating func append(text: some Collection<UInt8>) { bytes.append(contentsOf: text) }
 
-    /// Appends strings: the size of each string, or -1 if it is missing, followed by all strings.
+    /// Appends strings: first the size of each string, or -1 if it is missing, and then the text of all strings.
     mutating func append(texts: [String?]) {
         for text in texts { append(text?.utf8.count ?? -1) }
         for text in texts { append(text: (text ?? "").utf8) }
     }
 
-    /// Discards all bytes and begins a part with a placeholder for its size.
+    /// Discards all bytes and starts a new part with a placeholder for its size.
     mutating func beginPart() {
         bytes.removeAll(keepingCapacity: true)
         append(0)

@@ -1,10 +1,10 @@
-/// Reads an index file part by part, using no more memory than the largest part requires.
+/// Reads an index file part by part, so that the whole file never has to be in memory.
 struct IndexInput: ~Copyable {
     private static let chunkSize = 1 << 20
 
     private let file: InputFile
 
-    /// The offset of the buffer's first byte in the file, and the offset after the last part.
+    /// The file offset of the buffer's first byte, and the offset after the last part.
     private var start: Int
     private let end: Int
 
@@ -16,7 +16,7 @@ struct IndexInput: ~Copyable {
     /// The hash of the header and of all parts returned so far.
     private(set) var hash = ContentHash()
 
-    /// Creates an input that begins after the header.
+    /// Creates an input that starts after the header.
     ///
     /// - Parameters:
     ///   - file: The index file.
@@ -38,7 +38,7 @@ struct IndexInput: ~Copyable {
     ///
     /// - Parameter body: A closure that decodes the complete contents of the part.
     /// - Returns: The result of `body`.
-    /// - Throws: ``UnusableIndex`` if there are no more parts, or if `body` does not decode all contents.
+    /// - Throws: ``UnusableIndex`` if there are no more parts, or if `body` does not decode the complete contents.
     mutating func part<Result>(
         _ body: (inout IndexCursor) throws(UnusableIndex) -> Result
     ) throws(UnusableIndex) -> Result {
@@ -88,7 +88,7 @@ struct IndexInput: ~Copyable {
     }
 }
 
-/// The error for an invalid index file, after which the archive is indexed again.
+/// The error for an invalid index file. The archive is then indexed again.
 struct UnusableIndex: Error {}
 
 /// Decodes numbers and strings from the bytes of an index file, with bounds checks.
@@ -117,7 +117,7 @@ struct IndexCursor {
         return Number(littleEndian: try bytes(size).loadUnaligned(as: Number.self))
     }
 
-    /// Decodes a number, and throws an error if it is negative.
+    /// Decodes a number that must not be negative.
     mutating func count() throws(UnusableIndex) -> Int {
         guard let count = Int(exactly: try number(Int64.self)), count >= 0 else { throw UnusableIndex() }
         return count
@@ -137,7 +137,7 @@ struct IndexCursor {
         return texts
     }
 
-    /// Skips the padding of a block.
+    /// Skips the padding up to the end of the block.
     mutating func passFilling() throws(UnusableIndex) {
         let rest = offset % ContentHash.blockSize
         if rest > 0 { _ = try bytes(ContentHash.blockSize - rest) }

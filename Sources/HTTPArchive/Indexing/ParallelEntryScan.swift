@@ -3,10 +3,10 @@ import CPlatform
 import Dispatch
 import Synchronization
 
-/// Scans the entries of a file, dividing it into parts that are scanned in parallel.
+/// Divides a file into parts and scans their entries in parallel.
 ///
-/// The start of each part is a guess. A guess is confirmed if the scan of the previous part reaches it between two
-/// entries. Otherwise that scan continues, and the guessed part is discarded. The result therefore never depends on
+/// The start of each part is a guess. The guess is confirmed if the scan of the previous part reaches it between two
+/// entries. Otherwise, that scan continues, and the guessed part is discarded. The result therefore never depends on
 /// guesses.
 struct ParallelEntryScan {
     /// The division of a file into parts.
@@ -17,12 +17,12 @@ struct ParallelEntryScan {
         /// The minimum size of a part, in bytes.
         var minimumPartSize = 1 << 21
 
-        /// The number of bytes read at once, a multiple of 64.
+        /// The number of bytes to read at once, a multiple of 64.
         var chunkSize = 1 << 18
 
         /// The number of parts per thread.
         ///
-        /// If one thread is delayed, other threads scan its parts.
+        /// If one thread is delayed, the other threads scan more of the parts.
         var partsPerThread = 4
 
         /// Returns the number of parts into which a file of the given size is divided.
@@ -33,7 +33,7 @@ struct ParallelEntryScan {
 
     /// The result of scanning a part.
     ///
-    /// A part that passed its goal has no entries, because it is scanned again.
+    /// If the scan passed its goal, the part has no entries, because it must be scanned again.
     private typealias Part = Result<(outcome: EntryScan.Outcome, entries: EntrySegment?), HARError>
 
     /// The number of the next part to scan, and the results so far.
@@ -44,7 +44,7 @@ struct ParallelEntryScan {
 
     /// The number of bytes that are searched for the start of a part.
     ///
-    /// If no start is found, the previous part becomes larger.
+    /// If no start is found, the previous part is extended.
     private static let searchSize = 1 << 20
 
     let file: InputFile
@@ -57,11 +57,11 @@ struct ParallelEntryScan {
 
     /// Scans the array.
     ///
-    /// - Returns: The entries and the offset of the closing bracket, or nil if the parser must read the file.
+    /// - Returns: The entries and the offset of the closing bracket, or nil if the whole file must be parsed.
     func run() throws(HARError) -> (table: EntryTable, end: Int)? {
         let starts = try starts()
         var limits = limits
-        // All parts together may contain as many small entries as a single scan.
+        // The limit applies to the whole file, so each part gets an equal share.
         limits.smallEntryCount /= starts.count
         let parts = parts(from: starts, limits)
         var segments: [EntrySegment] = []
@@ -94,9 +94,9 @@ struct ParallelEntryScan {
         EntryScan(file: file, from: start, limits: limits, chunkSize: division.chunkSize)
     }
 
-    /// Returns the starts of the parts in order.
+    /// Returns the offsets at which the parts start, in ascending order.
     ///
-    /// Only the first one is certain.
+    /// All but the first are guesses.
     private func starts() throws(HARError) -> [Int] {
         var starts = [range.lowerBound]
         let count = division.partCount(for: range.count)

@@ -3,8 +3,9 @@ struct PendingEntry: ~Copyable {
     /// The names of methods, media types and resource types.
     private(set) var names = StringTable()
 
-    /// The identifiers of pages, which are separate from the other names because there can be as many of them as
-    /// entries.
+    /// The identifiers of pages.
+    ///
+    /// They are separate from the names because an archive can have as many pages as entries.
     private(set) var pages = StringTable()
 
     // Missing fields have the same values as in an empty summary, where -1 represents an unknown size or time.
@@ -22,18 +23,18 @@ struct PendingEntry: ~Copyable {
     private(set) var resourceType = StringTable.none
     private(set) var pageref = StringTable.none
 
-    // Whether the fields that contain the reason for a failed request are not empty.
+    // Whether each of the fields that describe a failure contains text.
     private var hasError = false
     private var hasResponseError = false
     private var hasFailureText = false
 
-    /// Whether the request failed, according to the rule of ``HAR/Entry/failure``.
+    /// Whether the request failed, by the same rule as ``HAR/Entry/failure``.
     var isFailed: Bool {
         if status > 0, !(hasError || hasResponseError || hasFailureText) { return false }
         return status != 204 && status != 205 && status != 304
     }
 
-    /// Begins the next entry.
+    /// Starts the next entry.
     mutating func begin(at offset: Int) {
         start = offset
         for field in [EntryField.startedDateTime, .time, .resourceType, .pageref, .error, .request, .response] {
@@ -43,7 +44,7 @@ struct PendingEntry: ~Copyable {
 
     /// Sets a field whose value is a string.
     ///
-    /// If several members have the same name, the last one takes precedence, regardless of its value.
+    /// If several members have the same name, the last one takes precedence, even if its value is invalid.
     ///
     /// - Parameters:
     ///   - field: The field.
@@ -78,9 +79,9 @@ struct PendingEntry: ~Copyable {
         }
     }
 
-    /// Resets a field and the fields inside it to the values of missing fields.
+    /// Marks a field and the fields inside it as missing.
     ///
-    /// This method is also used for fields whose values are objects or arrays.
+    /// This method is also called for a field whose value is an object or an array.
     mutating func clear(_ field: EntryField) {
         switch field {
         case .startedDateTime: startedDateTime.removeAll()
@@ -112,7 +113,7 @@ struct PendingEntry: ~Copyable {
 }
 
 extension PendingEntry {
-    /// Begins an entry that has all fields of a summary.
+    /// Starts an entry with the fields of a summary.
     mutating func begin(with summary: HAREntrySummary) {
         begin(at: summary.byteRange.lowerBound)
         Self.append(summary.url, to: &url)
@@ -124,7 +125,7 @@ extension PendingEntry {
         mimeType = names.number(of: summary.mimeType)
         resourceType = names.number(of: summary.resourceType)
         pageref = pages.number(of: summary.pageref)
-        // Any of the three flags results in the same value of `isFailed`.
+        // It does not matter which of the three flags is set.
         hasError = summary.isFailed
     }
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A set of numbered strings, for values that many entries have in common.
+/// A set of numbered strings, for values that many entries share.
 struct StringTable {
     /// The number that represents a missing string.
     static let none = UInt32.max
@@ -12,10 +12,10 @@ struct StringTable {
     private var bytes: [UInt8] = []
     private var ends: [Int] = []
 
-    /// The random seed of the hashes, which protects against files that cause deliberate collisions.
+    /// The random seed of the hashes, which protects against files crafted to cause collisions.
     private let seed = UInt64.random(in: .min ... .max)
 
-    /// A hash table with open addressing, which contains the number of each string plus 1, or 0 for a free slot.
+    /// A hash table with open addressing. Each slot contains the number of a string plus 1, or 0 if it is free.
     ///
     /// At most half of the slots are in use.
     private var slots: [UInt32] = Array(repeating: 0, count: 64)
@@ -65,7 +65,7 @@ struct StringTable {
         }
     }
 
-    /// Returns a hash, computed from eight bytes at a time.
+    /// Hashes a string, eight bytes at a time.
     private func hash(of text: UnsafeRawBufferPointer) -> Int {
         let factor: UInt64 = 0x9E37_79B9_7F4A_7C15
         var hash = seed ^ UInt64(truncatingIfNeeded: text.count)

@@ -1,18 +1,18 @@
-/// The complete part of an archive whose end is missing, for example because the process was killed, the disk was full
-/// or the connection was lost.
+/// The complete part of an archive whose end is missing, for example because a process was killed, the disk was full,
+/// or a connection was lost.
 ///
-/// Files with other damage, such as JSON that is invalid before its end, are not truncated archives.
+/// Files with other damage, such as JSON that is invalid before the end, are not truncated archives.
 struct TruncatedArchive {
     /// The change that makes the archive complete again.
     enum Repair: Equatable {
         /// The file is truncated at this offset, and this text is appended.
         case truncate(at: Int, closing: String)
 
-        /// The tail of the archive is intact, and the incomplete write in this range before it is replaced with spaces.
+        /// The tail of the archive is intact. The incomplete write in this range before it is overwritten with spaces.
         case blank(Range<Int>)
     }
 
-    /// The maximum number of bytes that can remain of brackets that were overwritten by an incomplete write.
+    /// The maximum size of the old brackets that can remain after an incomplete write, in bytes.
     private static let maximumBracketSize = 1 << 10
 
     /// The required change.
@@ -55,7 +55,7 @@ struct TruncatedArchive {
             log = whole
             return
         }
-        // The text around the entries may be invalid as well.
+        // No log is returned if the text around the entries is also invalid.
         guard let (end, closing) = try Self.truncation(of: file, size: size, pass),
             let whole = try ArchiveIndex.log(
                 of: file, size: end, around: extent.entries ?? 0..<0, closing: closing, limits: limits),
@@ -65,7 +65,7 @@ struct TruncatedArchive {
         log = whole
     }
 
-    /// Returns the end of the complete part and the text that closes it, or nil if there is any other damage.
+    /// Returns the end of the complete part and the text that closes it, or nil if the file has any other damage.
     private static func truncation(
         of file: InputFile, size: Int, _ pass: PartialParse
     ) throws(HARError) -> (end: Int, closing: String)? {
@@ -81,12 +81,12 @@ struct TruncatedArchive {
         return (entries.upperBound, ArchiveTail.brackets)
     }
 
-    /// Returns whether a byte can be left over from an overwritten comma, white space or brackets.
+    /// Returns whether a byte can be part of the comma, white space or brackets that an incomplete write left over.
     private static func isLeftOver(_ byte: UInt8) -> Bool { JSONText.isWhitespace(byte) || ",]}".utf8.contains(byte) }
 }
 
 extension HARScanner.Extent {
-    /// The text that closes all open containers, or nil if there is no archive or no open container.
+    /// The text that closes all open containers, or nil if none is open or the file is not an archive.
     fileprivate var closing: String? {
         switch level {
         case .start, .end: nil
@@ -99,9 +99,9 @@ extension HARScanner.Extent {
 }
 
 extension InputFile {
-    /// Returns the size without trailing zeros, or nil if this is not a regular file.
+    /// Returns the size without trailing zeros, in bytes, or nil if this is not a regular file.
     ///
-    /// After a system crash, a file can end with zeros in place of data that was not written.
+    /// After a system crash, a file can end with zeros in place of data that did not reach the disk.
     fileprivate func sizeWithoutZeros() throws(HARError) -> Int? {
         guard var size else { return nil }
         while size > 0 {
@@ -121,11 +121,11 @@ struct PartialParse {
     /// The complete part of the archive.
     let extent: HARScanner.Extent
 
-    /// The complete entries, and the fields.
+    /// The complete entries, and the fields of the log.
     let table: EntryTable
     let log: HAR.Log
 
-    /// The error before the end of the file, or nil for an archive that is complete or truncated.
+    /// The error before the end of the file, or nil if the archive is complete or only truncated.
     let failure: HARError?
 
     /// Parses a file.
@@ -153,7 +153,7 @@ struct PartialParse {
         table = EntryTable([collector.finish()])
     }
 
-    /// Collects the entries among the available events.
+    /// Collects the entries from the available events.
     private static func collect(from decoder: HARDecoder, into collector: inout EntrySegmentBuilder) {
         while let event = try? decoder.next() {
             if case .entry(let entry) = event {

@@ -1,21 +1,21 @@
 import CYajl
 public import Foundation
 
-/// The layout of written JSON.
+/// The layout of generated JSON.
 public enum JSONLayout: Sendable, Hashable {
-    /// Unchanged objects keep their text, byte for byte, and everything else is indented.
+    /// Keeps the text of unchanged objects and indents everything else.
     case unchanged
 
-    /// No white space.
+    /// Writes no whitespace.
     case compact
 
-    /// One line per value, indented by two spaces per level.
+    /// Writes one line per value, indented by two spaces per level.
     case pretty
 }
 
-/// Owns one yajl generator, which collects the generated text.
+/// A yajl generator that collects the generated text.
 struct JSONGenerator: ~Copyable {
-    /// The depth beyond which a separate generator writes the values, because yajl supports only 128 levels.
+    /// The depth at which nested containers are passed to a separate generator, because yajl supports only 128 levels.
     private static let depthLimit = 100
 
     private let handle: yajl_gen
@@ -28,7 +28,7 @@ struct JSONGenerator: ~Copyable {
 
     /// Creates a generator.
     ///
-    /// Without indentation, values other than unchanged objects are written without white space.
+    /// Without indentation, everything except unchanged objects is written without whitespace.
     init(layout: JSONLayout, isIndented: Bool = true) {
         self.layout = layout
         self.isIndented = isIndented
@@ -61,20 +61,17 @@ struct JSONGenerator: ~Copyable {
     /// Writes the name of the next member.
     mutating func name(_ name: JSONString) {
         guard let source = name.source else { return text(name.text) }
-        // yajl would escape the escape sequences in the name again. It writes an empty name instead, which is replaced
-        // here.
+        // yajl would escape the escape sequences in the name again. Let it write an empty name, then replace that name.
         text("")
         pending += withBuffer { [UInt8]($0.dropLast(2)) } + Self.quoted(source)
         yajl_gen_clear(handle)
     }
 
-    /// Writes a member.
     mutating func member(_ member: JSONObject.Member) {
         name(member.name)
         value(member.value)
     }
 
-    /// Writes a value.
     mutating func value(_ value: JSONValue) {
         switch value {
         case .null: check(yajl_gen_null(handle))
@@ -91,16 +88,15 @@ struct JSONGenerator: ~Copyable {
         }
     }
 
-    /// Writes the separator that precedes a value, for a caller that writes the text of the value itself after a flush.
+    /// Writes the separator before a value whose text the caller writes after a flush.
     mutating func beforeText() { raw(UnsafeRawBufferPointer(start: nil, count: 0)) }
 
-    /// Writes an object.
     mutating func object(_ object: JSONObject) { value(.object(object)) }
 
-    /// The number of collected bytes.
+    /// The number of bytes that have not been flushed.
     var count: Int { pending.count + withBuffer { $0.count } }
 
-    /// Calls `body` with the collected text and then discards the text.
+    /// Passes the collected text to `body`, in one or two parts, and then discards it.
     mutating func flush(_ body: (UnsafeRawBufferPointer) throws(HARError) -> Void) throws(HARError) {
         if !pending.isEmpty {
             let failure = pending.withUnsafeBytes { bytes in
@@ -137,7 +133,7 @@ struct JSONGenerator: ~Copyable {
         return try body(UnsafeRawBufferPointer(start: start, count: count))
     }
 
-    /// Returns the text of one value.
+    /// Returns the JSON text of a value.
     static func text(of value: JSONValue, layout: JSONLayout, isIndented: Bool = true) -> [UInt8] {
         var generator = JSONGenerator(layout: layout, isIndented: isIndented)
         generator.value(value)
@@ -176,7 +172,7 @@ struct JSONGenerator: ~Copyable {
 
     /// Writes the text of a value unchanged.
     ///
-    /// The text is passed to yajl as a number, because yajl does not check numbers.
+    /// The text is passed to yajl as a number, because yajl does not validate numbers.
     private func raw(_ bytes: some Collection<UInt8>) {
         let written: Void? = bytes.withContiguousStorageIfAvailable { raw(UnsafeRawBufferPointer($0)) }
         if written == nil { [UInt8](bytes).withUnsafeBytes { raw($0) } }
@@ -186,8 +182,8 @@ struct JSONGenerator: ~Copyable {
         check(yajl_gen_number(handle, bytes.bindMemory(to: CChar.self).baseAddress, bytes.count))
     }
 
-    /// Asserts success, which is guaranteed because the code above ensures a valid depth and order and yajl does not
-    /// check strings.
+    /// Asserts success. Calls to yajl cannot fail, because this type ensures a valid depth and order, and yajl does not
+    /// validate strings.
     private func check(_ status: yajl_gen_status) {
         assert(status == yajl_gen_status_ok, "yajl generator status \(status.rawValue)")
     }
@@ -197,7 +193,7 @@ extension JSONValue {
     /// Returns the value as JSON text.
     ///
     /// - Parameter layout: The layout; compact by default.
-    /// - Returns: The text in UTF-8, except for bytes of unchanged strings that were not valid UTF-8 in the source.
+    /// - Returns: The text in UTF-8. Unchanged strings with invalid UTF-8 keep their original bytes.
     public func data(layout: JSONLayout = .compact) -> Data {
         Data(JSONGenerator.text(of: self, layout: layout))
     }

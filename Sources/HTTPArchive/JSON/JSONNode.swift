@@ -1,4 +1,4 @@
-/// A JSON value in a source.
+/// A JSON value or key in a source.
 struct JSONNode: Sendable {
     let source: JSONSource
 
@@ -13,7 +13,7 @@ struct JSONNode: Sendable {
     /// The range of the value's text in the source.
     var range: Range<Int> { Self.start(of: index, in: source)..<Int(source.tokens[next - 1].end) }
 
-    /// The range of the value's text in the document that the source was read from.
+    /// The range of the value's text in the document from which the source was read.
     var documentRange: Range<Int> { range.lowerBound + source.offset..<range.upperBound + source.offset }
 
     /// Calls `body` with the text of the value.
@@ -22,8 +22,7 @@ struct JSONNode: Sendable {
         return source.bytes.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[range])) }
     }
 
-    /// Returns the offset of a token, which is the first byte after the previous token that is not white space, a comma
-    /// or a colon.
+    /// Returns the offset of a token. Only whitespace, commas and colons separate it from the previous token.
     private static func start(of index: Int, in source: JSONSource) -> Int {
         guard index > 0 else { return 0 }
         return source.bytes.withUnsafeBytes { JSONText.skipGap(in: $0, from: Int(source.tokens[index - 1].end)) }
@@ -39,7 +38,7 @@ extension JSONNode {
     /// The number.
     var number: JSONNumber { JSONNumber(accepted: withBytes { String(decoding: $0, as: UTF8.self) }) }
 
-    /// The value, in which objects refer to the source.
+    /// The value. Its objects refer to the source.
     var value: JSONValue {
         switch kind {
         case .null, .close: .null
@@ -59,7 +58,7 @@ extension JSONNode {
         return nodes
     }
 
-    /// Calls `body` with each member of an object until it returns `false`, and does nothing for other values.
+    /// Calls `body` with each member of an object until `body` returns `false`. Does nothing for other values.
     func forEachMember(_ body: (_ key: JSONNode, _ value: JSONNode) -> Bool) {
         guard kind == .object else { return }
         var key = JSONNode(source: source, index: index + 1)
@@ -74,7 +73,7 @@ extension JSONNode {
 extension JSONNode {
     /// The value of the last member with the given name.
     ///
-    /// JSON parsers commonly resolve duplicate names in this way.
+    /// Most JSON parsers resolve duplicate names this way.
     subscript(name: String) -> JSONNode? {
         var name = name
         return name.withUTF8 { member(UnsafeRawBufferPointer($0)) }
@@ -86,14 +85,14 @@ extension JSONNode {
 }
 
 extension JSONSource {
-    /// Returns the index of the value of the last member with the given name, or nil if there is no such member or
-    /// object.
+    /// Returns the token index of the value of an object's last member with the given name. Returns nil if the member
+    /// is missing or the value at `object` is not an object.
     func member(_ name: StaticString, of object: Int) -> Int? {
         name.withUTF8Buffer { member(UnsafeRawBufferPointer($0), of: object) }
     }
 
-    /// Returns the index of the value of the last member with the given name, or nil if there is no such member or
-    /// object.
+    /// Returns the token index of the value of an object's last member with the given name. Returns nil if the member
+    /// is missing or the value at `object` is not an object.
     func member(_ name: UnsafeRawBufferPointer, of object: Int) -> Int? {
         tokens.withUnsafeBufferPointer { tokens in
             bytes.withUnsafeBytes { Self.member(name, of: object, in: tokens, text: $0) }
@@ -110,7 +109,7 @@ extension JSONSource {
         var key = object &+ 1
         while tokens[key].kind == .key {
             let size = Int(tokens[key].next)
-            // Most names differ in size, so their bytes need not be compared.
+            // Most names differ in size, so comparing the sizes first avoids most comparisons of bytes.
             if size == wanted.count || size == 0, isKey(key, wanted, in: tokens, text: text) { found = key &+ 1 }
             switch tokens[key &+ 1].kind {
             case .object, .array: key = Int(tokens[key &+ 1].next)
@@ -122,7 +121,7 @@ extension JSONSource {
 
     /// Returns whether a key is equal to `wanted`.
     ///
-    /// A key without escape sequences is not decoded.
+    /// A key without escape sequences is compared without decoding it.
     @inline(__always)
     private static func isKey(
         _ key: Int, _ wanted: UnsafeRawBufferPointer, in tokens: UnsafeBufferPointer<JSONToken>,
@@ -130,15 +129,14 @@ extension JSONSource {
     ) -> Bool {
         let end = Int(tokens[key].end) &- 1
         let start = JSONText.skipGap(in: text, from: Int(tokens[key &- 1].end)) &+ 1
-        // An escape sequence is longer than the character that it represents.
+        // Decoding never lengthens a key.
         guard end &- start >= wanted.count else { return false }
         let name = text[from: start, to: end]
         if name.count == tokens[key].next { return name.hasEqualBytes(to: wanted) }
         return isEscapedKey(name, wanted)
     }
 
-    /// Returns whether the text between a key's quotation marks, which may contain escape sequences, represents
-    /// `wanted`.
+    /// Returns whether a key with escape sequences, given as the text between its quotation marks, decodes to `wanted`.
     private static func isEscapedKey(_ name: UnsafeRawBufferPointer, _ wanted: UnsafeRawBufferPointer) -> Bool {
         let string = JSONString(source: name)
         return !string.isLossy && string.text.utf8.elementsEqual(wanted)
@@ -146,7 +144,7 @@ extension JSONSource {
 }
 
 extension JSONNode {
-    /// Calls `body` with each byte of a string in UTF-8, without creating the decoded string.
+    /// Calls `body` with each byte of the decoded string, without creating the string.
     func forEachByte(_ body: (UInt8) -> Void) {
         withBytes { quoted in
             _ = JSONString.unescape(UnsafeRawBufferPointer(rebasing: quoted.dropFirst().dropLast())) { part in
@@ -155,7 +153,7 @@ extension JSONNode {
         }
     }
 
-    /// Whether a string or key contains characters that are not valid Unicode.
+    /// Whether a string or key contains invalid Unicode.
     var isLossy: Bool { withBytes(Self.couldBeLossy) && string.isLossy }
 
     /// Whether the text of the value is valid UTF-8.
@@ -164,7 +162,7 @@ extension JSONNode {
     /// Whether a string contains an escape sequence.
     var hasEscape: Bool { withBytes { $0.contains(UInt8(ascii: "\\")) } }
 
-    /// Returns whether the text contains a non-ASCII byte or an escaped surrogate.
+    /// Returns whether the text contains a non-ASCII byte or an escape sequence that may be a surrogate.
     private static func couldBeLossy(_ text: UnsafeRawBufferPointer) -> Bool {
         var union: UInt8 = 0
         for byte in text { union |= byte }
@@ -178,10 +176,10 @@ extension JSONNode {
         return false
     }
 
-    /// Returns the names and array indices on the path from this value to a value or key inside it.
+    /// Returns the path from this value to a value or key inside it.
     ///
     /// - Parameter index: The index of the first token of the value or key.
-    /// - Returns: The names and array indices.
+    /// - Returns: The names and array indices on the path.
     func path(to index: Int) -> [String] {
         var path: [String] = []
         var node = self
@@ -207,7 +205,8 @@ extension JSONNode {
 }
 
 extension JSONNode {
-    /// Creates a node for a value: the original node of an object that was read, or a node of newly generated text.
+    /// Creates a node for a value. An unchanged object keeps its original node. Other values are written and parsed
+    /// again.
     ///
     /// Returns nil if the text would be larger than 4 GiB.
     init?(_ value: JSONValue) {
@@ -261,7 +260,7 @@ extension JSONSource {
         tokens[index].kind == .object ? JSONObject(node: JSONNode(source: self, index: index)) : nil
     }
 
-    /// Calls `body` with the text of a value that is not a container.
+    /// Calls `body` with the text of a scalar.
     @inline(__always)
     private func withBytes<Result>(ofScalar index: Int, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         bytes.withUnsafeBytes { text in

@@ -1,6 +1,6 @@
 /// A JSON number that preserves its text.
 ///
-/// `1`, `1.0` and `1e0` are three different values of this type, so that numbers are written unchanged.
+/// Numbers are written unchanged, so `1`, `1.0` and `1e0` are not equal.
 public struct JSONNumber: Hashable, Sendable {
     /// The number as JSON text, such as `1.50` or `-0`.
     public let text: String
@@ -18,7 +18,7 @@ public struct JSONNumber: Hashable, Sendable {
             digits.removeLast()
             scale += 1
         }
-        // `Double` is less precise than `Int`: some fractions would become integers, and some integers would change.
+        // `Double` is too imprecise here: it would turn some fractions into integers and change some integers.
         guard let value = digits.isEmpty || digits == "-" ? 0 : Int(digits) else { return nil }
         guard value != 0, scale != 0 else { return value }
         guard scale > 0, scale < 19 else { return nil }
@@ -82,14 +82,13 @@ struct JSONDecimal {
         text = sign + digits.dropLast(zeros) + (exponent.isEmpty ? [] : [UInt8(ascii: "e")] + exponent)
     }
 
-    /// Whether a number is already in canonical form, which is true for most integers.
+    /// Returns whether a number is already in canonical form, as most integers are.
     static func isCanonical(_ number: UnsafeRawBufferPointer) -> Bool {
         number.last != UInt8(ascii: "0")
             && number.drop { $0 == UInt8(ascii: "-") }.allSatisfy { (0x30...0x39).contains($0) }
     }
 
-    /// Returns the sum of an exponent with any number of digits and the shift of the decimal point, or no digits if it
-    /// is 0.
+    /// Adds the shift of the decimal point to an exponent with any number of digits. Returns no digits if the sum is 0.
     private static func sum(_ exponent: Slice<UnsafeRawBufferPointer>, _ shift: Int) -> [UInt8] {
         let isNegative = exponent.first == UInt8(ascii: "-")
         var digits = Array(exponent.drop { !(UInt8(ascii: "1")...UInt8(ascii: "9")).contains($0) })
@@ -98,7 +97,7 @@ struct JSONDecimal {
             let sum = (isNegative ? -magnitude : magnitude) + shift
             return sum == 0 ? [] : Array(String(sum).utf8)
         }
-        // No text is long enough for the shift to change the sign.
+        // An exponent with 18 or more digits is so large that the shift cannot change its sign.
         var carry = isNegative ? -shift : shift
         for index in digits.indices.reversed() where carry != 0 {
             let sum = Int(digits[index] - 0x30) + carry
@@ -112,7 +111,7 @@ struct JSONDecimal {
 
 /// A short JSON number without an exponent, parsed without creating a string.
 ///
-/// Nearly all numbers in archives are short.
+/// Nearly all numbers in archives have this form.
 struct ShortDecimal {
     private let isNegative: Bool
 
@@ -122,7 +121,7 @@ struct ShortDecimal {
     /// The number of digits after the decimal point.
     private let scale: Int
 
-    /// The maximum number of digits for which every integer is less than 2 to the power of 64.
+    /// The maximum number of digits that always fit in a `UInt64`.
     private static let digitLimit = 19
 
     /// Creates a number from text that yajl accepted, or returns nil if it has an exponent or more than 19 digits.
@@ -153,7 +152,7 @@ struct ShortDecimal {
         return isNegative ? -Int(digits) : Int(digits)
     }
 
-    /// The nearest `Double`, where ties are rounded to the even significand.
+    /// The nearest `Double`, with ties rounded to the even significand.
     var double: Double {
         let magnitude =
             if scale == 0 {
@@ -173,12 +172,12 @@ struct ShortDecimal {
         let (shift, powerShift) = (digits.leadingZeroBitCount, power.leadingZeroBitCount)
         let dividend = digits << shift
         let (quotient, remainder) = (power << powerShift).dividingFullWidth((dividend >> 1, dividend << 63))
-        // The quotient has at least 62 bits. Its lowest bit, far below the precision of `Double`, is set if there is a
-        // remainder, so that a value just above a tie is not rounded as a tie.
+        // The quotient has at least 62 bits, more than the precision of `Double`. A remainder sets its lowest bit, so
+        // that a value just above a tie is not rounded as a tie.
         return Double(
             sign: .plus, exponent: powerShift - shift - 63, significand: Double(quotient | (remainder == 0 ? 0 : 1)))
     }
 
-    /// The powers of ten by which the digits are divided.
+    /// The powers of ten, indexed by exponent.
     private static let powers: [UInt64] = (0...digitLimit).map { (0..<$0).reduce(1) { power, _ in power * 10 } }
 }

@@ -1,7 +1,6 @@
-/// A JSON object, which preserves the order of its members and duplicate names.
+/// A JSON object that preserves the order of its members and duplicate names.
 ///
-/// An object that was parsed refers to its text and decodes members on demand. Member lookup is linear in the size of
-/// the object.
+/// A parsed object refers to its source text and decodes members on demand. Member lookup takes linear time.
 public struct JSONObject: Sendable {
     /// A name and its value.
     public struct Member: Hashable, Sendable {
@@ -31,7 +30,7 @@ public struct JSONObject: Sendable {
 
     /// Creates an object.
     ///
-    /// - Parameter members: The members in order; none by default.
+    /// - Parameter members: The members, in order; none by default.
     public init(members: [Member] = []) {
         storage = .members(members)
     }
@@ -41,12 +40,12 @@ public struct JSONObject: Sendable {
         storage = .parsed(node)
     }
 
-    /// The node from which the object was parsed, or nil if the object was changed or created in code.
+    /// The node from which the object was parsed, or nil if the object was created or changed in code.
     var node: JSONNode? {
         if case .parsed(let node) = storage { node } else { nil }
     }
 
-    /// The members in order.
+    /// The members, in order.
     public var members: [Member] {
         get {
             switch storage {
@@ -64,13 +63,13 @@ public struct JSONObject: Sendable {
         set { storage = .members(newValue) }
     }
 
-    /// The byte range of the object's text in the file, or nil if the object was changed or created in code.
+    /// The byte range of the object's text in the file, or nil if the object was created or changed in code.
     public var byteRange: Range<Int>? { node?.documentRange }
 
     /// The value of the last member with the given name.
     ///
-    /// Setting a value replaces the value of that member, or appends a member if there is none. Setting nil removes
-    /// every member with the name.
+    /// Setting a value replaces the value of that member, or appends a member if it is missing. Setting nil removes all
+    /// members with the name.
     ///
     /// - Parameter name: The name of the member.
     public subscript(name: String) -> JSONValue? {
@@ -118,32 +117,33 @@ extension JSONObject: ExpressibleByDictionaryLiteral {
 }
 
 extension JSONObject {
-    /// Returns the text of a field, or nil if the field is not a string.
+    /// Returns the text of a field, or nil if the field is missing or not a string.
     func text(_ name: StaticString) -> String? {
         Self.field(name, of: storage, read: { $0.text(at: $1) }, orOf: { $0.text })
     }
 
-    /// Returns the integer in a field, or nil if the field is not an integer.
+    /// Returns the integer in a field, or nil if the field is missing or not an integer.
     func int(_ name: StaticString) -> Int? {
         Self.field(name, of: storage, read: { $0.int(at: $1) }, orOf: { $0.int })
     }
 
-    /// Returns a field as a `Double`, or nil if the field is not a number.
+    /// Returns a field as a `Double`, or nil if the field is missing or not a number.
     func double(_ name: StaticString) -> Double? {
         Self.field(name, of: storage, read: { $0.double(at: $1) }, orOf: { $0.double })
     }
 
-    /// Returns the boolean in a field, or nil if the field is not a boolean.
+    /// Returns the boolean in a field, or nil if the field is missing or not a boolean.
     func bool(_ name: StaticString) -> Bool? {
         Self.field(name, of: storage, read: { $0.bool(at: $1) }, orOf: { $0.bool })
     }
 
-    /// Returns the object in a field, or nil if the field is not an object.
+    /// Returns the object in a field, or nil if the field is missing or not an object.
     func object(_ name: StaticString) -> JSONObject? {
         Self.field(name, of: storage, read: { $0.object(at: $1) }, orOf: { $0.object })
     }
 
-    /// Returns the transformed objects of an array field, skipping values of other types.
+    /// Returns the transformed objects of an array field, skipping other elements. Returns nil if the field is not an
+    /// array.
     func objects<Element>(_ name: StaticString, _ transform: (JSONObject) -> Element) -> [Element]? {
         Self.field(
             name, of: storage,
@@ -158,10 +158,10 @@ extension JSONObject {
             orOf: { $0.array?.compactMap { $0.object.map(transform) } })
     }
 
-    /// Reads a field directly from the source, or else from its value.
+    /// Reads a field from the source of a parsed object, or from the members of another object.
     ///
-    /// The storage is borrowed and no node is created, because retaining the source takes as long as decoding a short
-    /// string.
+    /// This method borrows the storage and creates no node, because retaining the source takes as long as decoding a
+    /// short string.
     @inline(__always)
     private static func field<Value>(
         _ name: StaticString, of storage: borrowing Storage, read: (JSONSource, Int) -> Value?,

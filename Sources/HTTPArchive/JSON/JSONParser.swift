@@ -2,14 +2,14 @@ import CJSONScan
 import CYajl
 import Foundation
 
-/// Owns one yajl parser and passes it a document chunk by chunk.
+/// A yajl parser that reads a document chunk by chunk.
 ///
-/// yajl receives only the ends of long strings. The text in between is validated separately, many bytes at a time.
-/// Without this text, a document is valid if and only if the original document is.
+/// yajl does not receive the middle of long strings, which is validated separately, many bytes at a time. Omitting this
+/// text does not change whether the document is valid.
 struct JSONParser: ~Copyable {
-    /// The size of a part that is searched for long strings, in bytes.
+    /// The maximum size of the parts that are searched for long strings, in bytes.
     ///
-    /// A part fits in the CPU cache.
+    /// A part of this size fits in the CPU cache.
     static let chunkSize = 1 << 16
 
     private let handle: yajl_handle
@@ -19,7 +19,7 @@ struct JSONParser: ~Copyable {
     /// The number of bytes passed to yajl since the last token.
     private(set) var heldSize = 0
 
-    /// Creates a parser that sends every event to `scanner` and retains it.
+    /// Creates a parser that retains `scanner` and sends it all events.
     init(scanner: JSONScanner) {
         self.scanner = scanner
         handle = yajl_alloc(callbacks, nil, Unmanaged.passUnretained(scanner).toOpaque())
@@ -29,10 +29,10 @@ struct JSONParser: ~Copyable {
 
     deinit { yajl_free(handle) }
 
-    /// Parses the next chunk, which is borrowed for this call only.
+    /// Parses the next chunk, which is borrowed only for this call.
     ///
-    /// - Throws: `malformedJSON` with the offset, and with the line and column if the scanner counts them;
-    ///   `limitExceeded`; or the scanner's error.
+    /// - Throws: `malformedJSON` with the offset (and the line and column if the scanner counts lines),
+    ///   `limitExceeded`, or another error from the scanner.
     mutating func feed(_ chunk: UnsafeRawBufferPointer) throws(HARError) {
         guard !chunk.isEmpty else { return }
         scanner.beginChunk(chunk)
@@ -72,7 +72,7 @@ struct JSONParser: ~Copyable {
         if let failure { throw failure }
     }
 
-    /// Passes the text at an offset of the document to yajl.
+    /// Passes text to yajl. The text begins at the given offset in the document.
     private mutating func parse(_ text: UnsafeRawBufferPointer, at start: Int) throws(HARError) {
         guard !text.isEmpty else { return }
         scanner.textStart = start
@@ -94,7 +94,7 @@ struct JSONParser: ~Copyable {
         }.get()
     }
 
-    /// Ends the document.
+    /// Finishes parsing at the end of the document.
     ///
     /// - Throws: `malformedJSON` if the document is incomplete.
     func finish() throws(HARError) {
@@ -143,7 +143,7 @@ nonisolated(unsafe) private let callbacks: UnsafePointer<yajl_callbacks> = {
     return UnsafePointer(table)
 }()
 
-/// Passes an event, with the offset after its token, to the scanner in a callback's context.
+/// Passes an event and the offset after its token to the scanner in the callback's context.
 @inline(__always)
 private func send(_ context: UnsafeMutableRawPointer?, _ event: (JSONScanner, Int) -> Bool) -> Int32 {
     guard let context else { return 0 }

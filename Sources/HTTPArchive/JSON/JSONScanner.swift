@@ -1,40 +1,40 @@
-/// Receives the events of a parser and captures values as sources.
+/// A receiver of parser events that captures values as sources.
 ///
 /// The base class captures the whole document as one value. A subclass can enter containers that are too large for
 /// memory and receive their values one by one. Memory use then depends on the largest captured value.
 class JSONScanner {
-    // Dynamic exclusivity checking is disabled for the state, because a check at each event takes a tenth of the
-    // reading time. Only the parser's callbacks and `feed` access the state, on one thread and never during another
-    // access.
+    // Dynamic exclusivity checks are disabled, because they take a tenth of the reading time. This is safe because only
+    // the parser's callbacks and `feed` access the state, on one thread and without overlapping accesses.
 
-    /// The maximum size of an incomplete token, which the parser holds and reads again with each part, in bytes.
+    /// The maximum size of an incomplete token in bytes. The parser buffers the token and reads it again with each
+    /// part.
     ///
-    /// Only numbers can be that long, because the parser does not receive the middle of long strings.
+    /// Only numbers can reach this size, because the parser does not receive the middle of long strings.
     private static let maximumHeldSize = 1 << 20
 
     /// The last captured source: the whole document unless a subclass enters it.
     @exclusivity(unchecked) private(set) var value: JSONSource?
 
-    /// The error with which the scanner stopped the parser, if any.
+    /// The error that made the scanner stop the parser, or nil.
     @exclusivity(unchecked) private(set) var failure: HARError?
 
-    /// The yajl handle of the parser that sends the events, which owns the handle.
+    /// The yajl handle. The parser that sends the events owns it.
     @exclusivity(unchecked) var parser: OpaquePointer?
 
     /// The offset of the current chunk in the document.
     @exclusivity(unchecked) private(set) var chunkStart = 0
 
-    /// The offset in the document of the text that was last passed to the parser, which is part of the chunk.
+    /// The offset in the document of the text that was last passed to the parser. The text is part of the chunk.
     @exclusivity(unchecked) var textStart = 0
 
-    /// The offset after the last bytes that were not passed to the parser.
+    /// The offset after the last bytes that were omitted from the parser's input.
     @exclusivity(unchecked) var omittedEnd = 0
 
     final let limits: Limits
     @exclusivity(unchecked) private var chunk = UnsafeRawBufferPointer(start: nil, count: 0)
     /// The bytes before the chunk that are still needed because they belong to the current value or token.
     @exclusivity(unchecked) private var retained: [UInt8] = []
-    /// The offset in the document after the current token.
+    /// The offset in the document after the last token.
     @exclusivity(unchecked) private(set) final var lastEnd = 0
     @exclusivity(unchecked) private var depth = 0
     @exclusivity(unchecked) private var captureStart: Int?
@@ -44,23 +44,24 @@ class JSONScanner {
     /// The last accepted token outside captured containers.
     @exclusivity(unchecked) private var enteredToken = JSONSyntaxError.AcceptedToken.none
 
-    /// The offset after a comma or colon that is no longer in memory, which is valid until the next token.
+    /// The offset after a comma or colon that is no longer in memory. It is valid until the next token.
     @exclusivity(unchecked) private var separatorEnd = -1
 
-    /// The position up to which lines are counted, or nil if the owner of the text computes lines from offsets.
+    /// The position up to which lines are counted, or nil if the caller computes lines from offsets.
     @exclusivity(unchecked) private var position: TextPosition?
 
     /// Creates a scanner.
     ///
     /// - Parameters:
     ///   - limits: The limits of captured values.
-    ///   - countsLines: Whether errors contain the line and column even though the text is discarded; false by default.
+    ///   - countsLines: Whether to count lines while parsing, so that errors contain the line and column even if the
+    ///     caller discards the text; false by default.
     init(limits: Limits, countsLines: Bool = false) {
         self.limits = limits
         position = countsLines ? TextPosition() : nil
     }
 
-    /// Whether the last token belongs to a container that is being captured.
+    /// Whether a container is being captured.
     final var isCapturing: Bool { captureStart != nil }
 
     // MARK: For subclasses
@@ -105,7 +106,7 @@ class JSONScanner {
         chunk = bytes
     }
 
-    /// The size of an incomplete token at the end of the last chunk, in bytes, which is valid between chunks.
+    /// The size of the incomplete token at the end of the last chunk, in bytes. It is valid only between chunks.
     final var pendingSize: Int { chunkStart - lastEnd }
 
     /// Copies the bytes of the chunk that are still needed and releases the chunk.
@@ -123,11 +124,11 @@ class JSONScanner {
         chunk = UnsafeRawBufferPointer(start: nil, count: 0)
     }
 
-    /// Stops the parser if the value or token that is being read exceeds the limit.
+    /// Stops the parser if the current value or token exceeds its size limit.
     ///
     /// - Parameters:
     ///   - end: The offset in the document up to which the text was parsed.
-    ///   - heldSize: The number of bytes of an incomplete token that the parser holds.
+    ///   - heldSize: The number of bytes of an incomplete token that the parser has buffered.
     final func checkSize(upTo end: Int, held heldSize: Int) {
         if heldSize > Self.maximumHeldSize {
             stop(
@@ -138,7 +139,7 @@ class JSONScanner {
         }
         var start = captureStart ?? lastEnd
         guard Limits.size(of: end - start, tokens: tokens.count) > limits.valueSize else { return }
-        // White space between values does not count.
+        // Whitespace between values does not count.
         if captureStart == nil, start >= chunkStart {
             start = chunkStart + JSONText.skipGap(in: chunk, from: start - chunkStart)
         }
@@ -153,14 +154,14 @@ class JSONScanner {
 
     /// Returns the bytes of a range of the document that is still in memory.
     ///
-    /// Bytes that were retained from before the chunk are moved out of the scanner.
+    /// This method can move the retained bytes out of the scanner, so the bytes can be taken only once.
     private func takeBytes(in range: Range<Int>) -> [UInt8] {
         let retainedStart = chunkStart - retained.count
         if range.lowerBound >= chunkStart {
             return [UInt8](chunk[range.lowerBound - chunkStart..<range.upperBound - chunkStart])
         }
         if range.lowerBound == retainedStart, range.upperBound >= chunkStart {
-            // In the usual case, a value spans chunks. Append to the retained bytes instead of copying them again.
+            // The usual case is a value that spans chunks. Append to the retained bytes instead of copying them.
             var bytes: [UInt8] = []
             swap(&bytes, &retained)
             let rest = chunk.prefix(range.upperBound - chunkStart)
@@ -172,7 +173,7 @@ class JSONScanner {
         return [UInt8](first) + chunk.prefix(max(0, range.upperBound - chunkStart))
     }
 
-    /// Makes room for more bytes of a value, without reserving far more than the limit for a value near the limit.
+    /// Reserves capacity for more bytes of a value, without doubling it far beyond the size limit.
     private func grow(_ bytes: inout [UInt8], by added: Int) {
         let needed = bytes.count + added
         guard needed > bytes.capacity else { return }
@@ -185,7 +186,7 @@ class JSONScanner {
 
     /// Handles a scalar that ends at `end`.
     ///
-    /// `size` is the number of decoded bytes of a string that the parser received.
+    /// For a string, `size` is the number of decoded bytes that the parser received.
     final func scalar(_ kind: JSONToken.Kind, endingAt end: Int, size: Int = 0) -> Bool {
         if let captureStart {
             tokens.append(
@@ -193,7 +194,7 @@ class JSONScanner {
                     kind: kind, end: UInt32(truncatingIfNeeded: end - captureStart), next: knownSize(size)))
             lastEnd = end
         } else {
-            // The scalar begins after the gap that follows the previous token. The bytes can be removed only once.
+            // Take the gap before the scalar too, because its length is unknown and the bytes can be taken only once.
             let bytes = takeComplete(lastEnd..<end)
             let gap = bytes.prefix(while: JSONText.isGap).count
             tokens.append(JSONToken(kind: kind, end: UInt32(truncatingIfNeeded: bytes.count - gap)))
@@ -220,7 +221,7 @@ class JSONScanner {
         return failure == nil
     }
 
-    /// Returns the size of a string, or 0 if the parser did not receive all of it.
+    /// Returns the decoded size of a string, or 0 if the parser did not receive the whole string.
     private func knownSize(_ size: Int) -> UInt32 { omittedEnd > lastEnd ? 0 : UInt32(truncatingIfNeeded: size) }
 
     /// Handles an opening bracket that ends at `end`.
@@ -231,8 +232,8 @@ class JSONScanner {
                 HARError(
                     .limitExceeded,
                     """
-                    Containers are nested more than \(limits.depth) levels deep. To read this file, raise the reader's \
-                    maximumDepth or har's --depth-limit.
+                    Objects and arrays are nested more than \(limits.depth) levels deep. To read this file, raise the \
+                    reader's maximumDepth or har's --depth-limit.
                     """,
                     at: .init(byteOffset: end - 1)))
             return false
@@ -285,8 +286,8 @@ class JSONScanner {
         HARError(
             .limitExceeded,
             """
-            An entry, or the sum of all fields outside the entries, is larger than \(limits.valueSize) bytes. To read \
-            this file, raise the reader's maximumValueSize or har's --size-limit.
+            An entry, or the total of the fields outside the entries, is larger than \(limits.valueSize) bytes. To \
+            read this file, raise the reader's maximumValueSize or har's --size-limit.
             """,
             at: .init(byteOffset: offset))
     }
@@ -349,7 +350,7 @@ class JSONScanner {
 
     /// Counts the lines up to an offset.
     ///
-    /// The text before the offset must still be in memory.
+    /// The text since the last counted position must still be in memory.
     private func advancePosition(to offset: Int) {
         guard var position, position.offset < offset else { return }
         let retainedStart = chunkStart - retained.count

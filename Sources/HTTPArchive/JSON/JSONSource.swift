@@ -1,8 +1,8 @@
 import Foundation
 
-/// A token in the text of a value, with its kind and its end offset.
+/// A token in the text of a value.
 ///
-/// Tokens are stored in text order. A container consists of an opening token, the tokens inside, and a `close`.
+/// Tokens are stored in text order. A container consists of an opening token, the tokens inside, and a `close` token.
 struct JSONToken {
     enum Kind: UInt8 {
         case null, `true`, `false`, number, string, key, object, array, close
@@ -13,16 +13,16 @@ struct JSONToken {
     /// The offset after the token, in bytes from the start of the value.
     let end: UInt32
 
-    /// For a container, the index of the token after its `close`.
+    /// For a container, the index of the token after its `close` token.
     ///
-    /// For a string or key, the number of its decoded bytes, or 0 if it is unknown.
+    /// For a string or key, the decoded size in bytes, or 0 if it is unknown.
     var next: UInt32 = 0
 }
 
-/// The text of one JSON value, with the offsets of its tokens.
+/// The text and the tokens of one JSON value.
 ///
-/// Every value that was parsed belongs to a source. Values are decoded on demand, and unchanged values are written as
-/// these bytes.
+/// Every parsed value belongs to a source. Values are decoded on demand, and unchanged values are written byte for
+/// byte.
 final class JSONSource: Sendable {
     /// The text of the value.
     let bytes: [UInt8]
@@ -69,8 +69,8 @@ extension JSONSource {
     ///   - text: The text after the skipped bytes.
     ///   - skipped: The number of bytes before the text, such as a byte order mark.
     ///   - limits: The maximum size and depth of the document.
-    /// - Returns: The value of the document, which refers to the text.
-    /// - Throws: `malformedJSON` with the offset, line and column; `limitExceeded`.
+    /// - Returns: The source of the document's value.
+    /// - Throws: `malformedJSON` with the offset, line and column, or `limitExceeded`.
     static func parsing(
         _ text: some ContiguousBytes, after skipped: Int = 0, limits: JSONScanner.Limits = .document
     ) throws(HARError) -> JSONSource {
@@ -90,7 +90,7 @@ extension JSONSource {
     /// Parses generated text of any depth.
     ///
     /// - Parameter text: The text of one value.
-    /// - Returns: The value.
+    /// - Returns: The source of the value.
     /// - Throws: `limitExceeded` if it is 4 GiB or larger.
     static func parsing(written text: [UInt8]) throws(HARError) -> JSONSource {
         try parsing(text, limits: .init(valueSize: Int(UInt32.max), depth: .max))

@@ -2,16 +2,16 @@ import Foundation
 
 /// A JSON string.
 ///
-/// Nearly every string is equal to its ``text``. A string that `String` cannot represent, because it contains an
-/// escaped lone surrogate or invalid UTF-8, also keeps its original bytes, so that it is written unchanged.
+/// ``text`` represents nearly every string exactly. A string that contains an escaped lone surrogate or invalid UTF-8
+/// also keeps its original bytes, so that it is written unchanged.
 public struct JSONString: Hashable, Sendable {
-    /// The decoded text, with U+FFFD for everything that is not valid Unicode.
+    /// The decoded text, with invalid Unicode replaced with U+FFFD.
     public let text: String
 
-    /// The original bytes between the quotation marks, if ``text`` does not represent all of them.
+    /// The original bytes between the quotation marks, if ``text`` does not represent them exactly.
     let source: [UInt8]?
 
-    /// Whether ``text`` contains U+FFFD for characters that are not valid Unicode.
+    /// Whether invalid Unicode was replaced with U+FFFD in ``text``.
     public var isLossy: Bool { source != nil }
 
     /// Creates a JSON string from a Swift string.
@@ -26,7 +26,7 @@ public struct JSONString: Hashable, Sendable {
 extension JSONString {
     /// Returns whether two strings consist of the same Unicode scalars.
     ///
-    /// Unlike with `String`, canonically equivalent characters are different.
+    /// Unlike in `String`, canonically equivalent characters are not equal.
     public static func == (first: JSONString, second: JSONString) -> Bool {
         first.text.utf8.count == second.text.utf8.count && first.text.utf8.elementsEqual(second.text.utf8)
             && first.source == second.source
@@ -65,8 +65,7 @@ extension JSONString {
     }
 
     private init(decoded bytes: UnsafeRawBufferPointer, source: UnsafeRawBufferPointer, isWhole: Bool) {
-        // If some bytes were invalid, the text consists of other bytes. `String(validating:as:)` takes three times as
-        // long.
+        // Decoding replaces invalid bytes, so compare the bytes. `String(validating:as:)` takes three times as long.
         var text = String(decoding: bytes, as: UTF8.self)
         if isWhole, text.withUTF8({ UnsafeRawBufferPointer($0).hasSameBytes(as: bytes) }) {
             self.init(text)
@@ -80,10 +79,11 @@ extension JSONString {
         self.source = source
     }
 
-    /// The bytes of the string, which are the UTF-8 of its text or, for a lossy string, the unescaped original bytes.
+    /// The bytes of the text in UTF-8 or, for a lossy string, the unescaped original bytes.
     ///
-    /// A lone surrogate from U+DC80 to U+DCFF represents one byte: some programs replace invalid bytes with surrogates
-    /// when they decode text (https://peps.python.org/pep-0383/). Any other lone surrogate becomes U+FFFD.
+    /// A lone surrogate from U+DC80 to U+DCFF represents one byte, because some programs replace invalid bytes with
+    /// these surrogates when they decode text (https://peps.python.org/pep-0383/). Any other lone surrogate becomes
+    /// U+FFFD.
     var bytes: [UInt8] {
         guard let source else { return [UInt8](text.utf8) }
         var bytes: [UInt8] = []
@@ -103,8 +103,8 @@ extension JSONString {
     /// - Parameters:
     ///   - source: The bytes between the quotation marks.
     ///   - replace: A closure that returns the bytes for a lone surrogate; U+FFFD by default.
-    ///   - body: A closure that is called with each part of the decoded bytes.
-    /// - Returns: False if a lone surrogate was replaced.
+    ///   - body: A closure that receives the decoded bytes, part by part.
+    /// - Returns: `false` if a lone surrogate was replaced.
     @discardableResult @inline(__always)
     static func unescape(
         _ source: UnsafeRawBufferPointer,
@@ -146,7 +146,7 @@ extension UnsafeRawBufferPointer {
 extension String {
     /// Decodes a string that yajl accepted.
     ///
-    /// The result is equal to the text of a ``JSONString`` but does not indicate whether it is lossy.
+    /// The result is equal to the text of a ``JSONString``, but does not indicate whether invalid Unicode was replaced.
     ///
     /// - Parameters:
     ///   - source: The bytes between the quotation marks.
@@ -162,10 +162,10 @@ extension String {
         }
     }
 
-    /// Decodes escape sequences in one pass, which copies text and searches for the next backslash at the same time.
+    /// Decodes escape sequences in a single pass that copies text while searching for the next backslash.
     ///
-    /// Source code and data contain an escape sequence about every thirty bytes. For parts of this size, searching and
-    /// copying with C library functions is slower than processing single bytes.
+    /// In source code and data, an escape sequence occurs about every thirty bytes. C library functions are slower at
+    /// searching and copying such short parts.
     ///
     /// - Returns: The number of bytes written.
     private static func unescape(_ source: UnsafeRawBufferPointer, into text: UnsafeMutableRawBufferPointer) -> Int {
@@ -174,7 +174,7 @@ extension String {
         while offset < source.count {
             if offset &+ 8 <= source.count {
                 let word = source.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-                // At least as many bytes were read as written, so there is room for eight.
+                // Decoding never lengthens text, so there is room for eight bytes.
                 text.storeBytes(of: word, toByteOffset: count, as: UInt64.self)
                 let backslashes = backslashes(in: UInt64(littleEndian: word))
                 let plain = backslashes == 0 ? 8 : backslashes.trailingZeroBitCount / 8
@@ -202,9 +202,9 @@ extension String {
         return count
     }
 
-    /// Returns a word in which the highest bit of each backslash byte is set.
+    /// Returns a word with the highest bit of each backslash byte set.
     ///
-    /// Only the lowest set bit is reliable. Bits above it may be wrong.
+    /// Only the lowest set bit is reliable. Higher bits may be set for other bytes.
     @inline(__always)
     private static func backslashes(in word: UInt64) -> UInt64 {
         let ones: UInt64 = 0x0101_0101_0101_0101

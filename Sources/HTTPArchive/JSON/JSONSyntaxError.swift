@@ -1,8 +1,8 @@
 /// The first syntax error in text that the parser rejected.
 ///
-/// The parser determines whether text is valid, but its offsets are inaccurate by a few bytes. The text after the last
-/// accepted token is therefore scanned again, byte by byte, according to RFC 8259. The resulting offset is equal to the
-/// one reported by Python's `json` module.
+/// yajl determines whether text is valid, but its error offsets can be off by a few bytes. The text after the last
+/// accepted token is therefore scanned again, byte by byte, according to RFC 8259. The resulting offset matches
+/// Python's `json` module.
 struct JSONSyntaxError {
     /// The offset of the syntax error.
     let offset: Int
@@ -10,7 +10,7 @@ struct JSONSyntaxError {
     /// A description of the problem, without the content of strings, such as `expected ',' or '}', found '"'`.
     let problem: String
 
-    /// Whether the error is at the first byte of a value, or inside a string, a number or a literal.
+    /// Whether the error is at the first byte of a value or inside a scalar value.
     let isValue: Bool
 }
 
@@ -20,18 +20,18 @@ extension JSONSyntaxError {
         /// A value: the value of a member, an element after a comma, or the value of the document.
         case value
 
-        /// The first value of an array, or the bracket that closes it.
+        /// The first element of an array, or its closing bracket.
         case firstValue
 
         /// The name of a member after a comma.
         case name
 
-        /// The first name of an object, or the brace that closes it.
+        /// The first name of an object, or its closing brace.
         case firstName
 
         case colon
 
-        /// A comma or the closing bracket, or the end of the text after the value of the document.
+        /// A comma, a closing bracket or brace, or the end of the text after the document's value.
         case separator
     }
 
@@ -55,7 +55,7 @@ extension JSONSyntaxError {
         case none, opening, name, value
     }
 
-    /// Finds the syntax error, or returns nil if a bracket precedes it.
+    /// Finds the syntax error. Returns nil if a bracket or brace precedes it.
     ///
     /// - Parameters:
     ///   - start: The offset after the last accepted token, or after a separator that follows it.
@@ -109,7 +109,7 @@ extension JSONSyntaxError {
         }
         var end = byte(start) == UInt8(ascii: "-") ? start + 1 : start
         guard digits(end) > end else { return nil }
-        // The longest valid number ends here. Any error is in the text after it.
+        // Find the end of the longest valid number. Any error is in the text after it.
         end = byte(end) == UInt8(ascii: "0") ? end + 1 : digits(end)
         if byte(end) == UInt8(ascii: "."), digits(end + 1) > end + 1 { end = digits(end + 1) }
         if let letter = byte(end), letter | 0x20 == UInt8(ascii: "e") {
@@ -125,7 +125,7 @@ extension JSONSyntaxError {
         inStringAt offset: inout Int, _ byte: (Int) -> UInt8?
     ) -> (offset: Int, problem: String)? {
         let start = offset
-        let isUnterminated = (start, "the text ends within the string that begins here")
+        let isUnterminated = (start, "the string that begins here has no closing quotation mark")
         offset += 1
         while let next = byte(offset) {
             switch next {
@@ -136,7 +136,7 @@ extension JSONSyntaxError {
                 guard let letter = byte(offset + 1) else { return isUnterminated }
                 if letter == UInt8(ascii: "u") {
                     let digits = (2..<6).prefix { byte(offset + $0).map(JSONText.isHexadecimal) ?? false }
-                    // If the text ends directly after the digits, the error is reported here as well.
+                    // As in Python, the error is the same if the text ends immediately after the digits.
                     guard digits.count == 4, byte(offset + 6) != nil else {
                         return (offset + 1, "a \\u escape requires four hexadecimal digits")
                     }
@@ -167,7 +167,7 @@ extension JSONSyntaxError.Situation {
         }
     }
 
-    /// Returns the kind of token expected after one that begins with `byte`, or nil if no token can begin with it here.
+    /// Returns the kind of token expected after a token that begins with `byte`, or nil if `byte` is unexpected.
     fileprivate func following(_ byte: UInt8, _ expectation: JSONSyntaxError.Expectation) -> JSONSyntaxError
         .Expectation?
     {

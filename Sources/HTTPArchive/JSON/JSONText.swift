@@ -1,11 +1,11 @@
 /// Checks and conversions of JSON text that do not require a parser.
 enum JSONText {
-    /// Returns the offset of the next token, which follows white space, commas and colons.
+    /// Returns the offset of the next token, skipping whitespace, commas and colons.
     ///
     /// - Parameters:
     ///   - bytes: Text that yajl has accepted so far.
     ///   - start: The offset after a token.
-    /// - Returns: The offset, or the end of the text.
+    /// - Returns: The offset of the token, or the end of the text.
     @inline(__always)
     static func skipGap(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int {
         var offset = start
@@ -13,19 +13,19 @@ enum JSONText {
         return offset
     }
 
-    /// Whether a byte separates tokens: white space, a comma or a colon.
+    /// Returns whether a byte separates tokens: whitespace, a comma or a colon.
     static func isGap(_ byte: UInt8) -> Bool {
         isWhitespace(byte) || byte == UInt8(ascii: ",") || byte == UInt8(ascii: ":")
     }
 
-    /// Whether a byte is JSON white space (RFC 8259, section 2), or a vertical tab or form feed, which yajl also
+    /// Returns whether a byte is JSON whitespace (RFC 8259, section 2), or a vertical tab or form feed, which yajl also
     /// accepts.
     @inline(__always)
     static func isWhitespace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || (0x09...0x0D).contains(byte) }
 
-    /// Returns accepted text with vertical tabs and form feeds replaced with spaces.
+    /// Replaces vertical tabs and form feeds in accepted text with spaces.
     ///
-    /// Unlike the JSON grammar, the parser accepts both as white space outside strings. It rejects them in strings.
+    /// Unlike the JSON grammar, yajl accepts these characters as whitespace. It rejects them in strings.
     static func withoutOtherWhitespace(_ text: [UInt8]) -> [UInt8] {
         let isValid = text.withUnsafeBytes { $0.firstOffset(of: 0x0B) == nil && $0.firstOffset(of: 0x0C) == nil }
         return isValid ? text : text.map { $0 == 0x0B || $0 == 0x0C ? UInt8(ascii: " ") : $0 }
@@ -34,7 +34,7 @@ enum JSONText {
     /// Returns whether every backslash begins a valid escape sequence (RFC 8259, section 7).
     ///
     /// - Parameter text: The text between the quotation marks of a string.
-    /// - Returns: Whether all escape sequences are valid, which is also true if there are none.
+    /// - Returns: `true` if all escape sequences are valid, or if the text contains no escape sequences.
     static func hasValidEscapes(_ text: UnsafeRawBufferPointer) -> Bool {
         var rest = text[...]
         while let backslash = rest.firstIndex(of: UInt8(ascii: "\\")) {
@@ -72,10 +72,10 @@ enum JSONText {
         return rest.isEmpty
     }
 
-    /// Whether the byte is a decimal digit.
+    /// Returns whether a byte is a decimal digit.
     static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 
-    /// Whether the byte is a hexadecimal digit.
+    /// Returns whether a byte is a hexadecimal digit.
     static func isHexadecimal(_ byte: UInt8) -> Bool {
         isDigit(byte) || (0x61...0x66).contains(byte | 0x20)
     }
@@ -117,7 +117,7 @@ extension JSONText {
     }
 }
 
-/// An escape sequence in a string (RFC 8259, section 7), where a surrogate pair counts as one.
+/// An escape sequence in a string (RFC 8259, section 7). A surrogate pair counts as one escape sequence.
 struct JSONEscape {
     /// The character that the escape sequence represents, or a lone surrogate.
     let unit: UInt32
@@ -137,7 +137,7 @@ struct JSONEscape {
             letter == UInt8(ascii: "u") ? Self.hexadecimal(in: text, at: backslash) : (Self.character(of: letter), 2)
     }
 
-    /// Reads four hexadecimal digits, and the second escape sequence if both form a surrogate pair.
+    /// Reads four hexadecimal digits, and the next escape sequence if the two form a surrogate pair.
     private static func hexadecimal(in text: UnsafeRawBufferPointer, at backslash: Int) -> (unit: UInt32, size: Int) {
         let first = number(in: text, at: backslash + 2)
         let next = backslash + 6
@@ -149,11 +149,11 @@ struct JSONEscape {
         return (0x10000 + (first & 0x3FF) << 10 + (second & 0x3FF), 12)
     }
 
-    /// Returns the character for a backslash and one letter: a quotation mark, slash or backslash, or a control
-    /// character from U+0008 to U+000D.
+    /// Returns the character that a letter after a backslash represents: a quotation mark, slash or backslash, or a
+    /// control character from U+0008 to U+000D.
     ///
-    /// The letters b, f, n, r and t differ in the four bits that select a digit of the table. The lookup has no branch
-    /// that could be mispredicted.
+    /// The letters b, f, n, r and t differ in the four bits that select a digit of the table. A table lookup avoids
+    /// branches that could be mispredicted.
     @inline(__always)
     private static func character(of letter: UInt8) -> UInt32 {
         let table: UInt64 = 0x9D0_A000_C080

@@ -1,9 +1,9 @@
 import CJSONScan
 import CYajl
 
-/// Validates one JSON text after another at the full speed of the parser, without capturing values.
+/// A validator for a series of JSON texts. It captures no values, so it runs at the full speed of the parser.
 ///
-/// The parser receives the texts as elements of one endless array, so that one handle serves all texts. As with
+/// The parser receives the texts as elements of one endless array, so that they can share one handle. As with
 /// ``JSONParser``, it does not receive the middle of long strings.
 final class JSONValidator {
     private let handle: yajl_handle
@@ -33,11 +33,11 @@ final class JSONValidator {
 
     /// Validates the next text.
     ///
-    /// After an invalid text, every later text is reported as invalid.
+    /// After the first invalid text, all later texts are reported as invalid.
     ///
-    /// - Parameter text: The text, without surrounding white space.
-    /// - Returns: The number of objects if the text is a list of values separated by commas, or nil if it is invalid or
-    ///   nested too deeply. Values of other types are not counted.
+    /// - Parameter text: A list of values separated by commas, without surrounding whitespace. The first and last
+    ///   values must be objects.
+    /// - Returns: The number of objects and arrays in the list, or nil if the text is invalid or nested too deeply.
     func objectCount(of text: UnsafeRawBufferPointer) -> Int? {
         guard text.first == UInt8(ascii: "{"), text.last == UInt8(ascii: "}") else { return nil }
         if hasElements, !parse(",") { return nil }

@@ -3,17 +3,16 @@ package import Foundation
 extension JSONValue {
     /// Returns the canonical text of the value.
     ///
-    /// Two values have the same canonical text if and only if they are the same JSON value. The order of members, white
-    /// space, escape sequences and the notation of numbers do not matter: `1`, `1.0` and `10e-1` are the same number,
-    /// and so are `0` and `-0`. Numbers of any size are compared digit by digit. If several members have the same name,
-    /// the last one is used.
+    /// Two values have the same canonical text if and only if they are equivalent. The order of members, whitespace,
+    /// escape sequences and the notation of numbers do not matter: `1`, `1.0` and `10e-1` are the same number, and so
+    /// are `0` and `-0`. Numbers of any size are compared digit by digit. If several members have the same name, the
+    /// last one is used.
     ///
-    /// - Parameter ignored: Pointers to the values that are omitted. `*` matches any name or index, as in
-    ///   `/items/*/id`.
+    /// - Parameter ignored: Pointers to the values to omit. `*` matches any name or index, as in `/items/*/id`.
     /// - Returns: The text, which is empty if the whole value is omitted.
-    /// - Complexity: O(*n* log *n*) in the length of the text.
+    /// - Complexity: O(*n* log *n*), where *n* is the length of the text.
     package func canonicalText(ignoring ignored: [JSONPointer] = []) -> Data {
-        // Only a value of more than 4 GiB has no node.
+        // Only a value larger than 4 GiB has no node.
         guard let node = JSONNode(self) else { return data() }
         return Data(JSONCanonicalText.bytes(of: node, JSONExclusion(ignored)))
     }
@@ -21,7 +20,7 @@ extension JSONValue {
 
 /// A member or an element, with the canonical text of its name.
 struct JSONChild {
-    /// The quoted name, which is empty for elements.
+    /// The quoted name, or an empty array for an element.
     let name: [UInt8]
 
     /// The index of the value's first token.
@@ -31,8 +30,8 @@ struct JSONChild {
 }
 
 extension JSONSource {
-    /// Returns the elements of an array, or the members of an object sorted by the bytes of their names, excluding
-    /// ignored ones.
+    /// Returns the elements of an array, or the members of an object sorted by the bytes of their names. Ignored values
+    /// are excluded.
     ///
     /// Only the last of several members with the same name is returned.
     func children(of container: Int, _ exclusion: JSONExclusion) -> [JSONChild] {
@@ -114,7 +113,7 @@ extension JSONSource {
     }
 }
 
-/// Generates canonical text.
+/// A generator of canonical text.
 enum JSONCanonicalText {
     /// A container that is being written, and the number of children written so far.
     private struct Frame {
@@ -160,13 +159,13 @@ enum JSONCanonicalText {
     }
 }
 
-/// The pointers that a comparison ignores, relative to one value.
+/// The values that a comparison ignores, as pointers relative to one value.
 struct JSONExclusion {
     private let pointers: [ArraySlice<String>]
 
     private init(pointers: [ArraySlice<String>]) { self.pointers = pointers }
 
-    /// Creates an exclusion from pointers into the whole document, in which `*` matches any name or index.
+    /// Creates an exclusion from pointers relative to the whole document, in which `*` matches any name or index.
     init(_ pointers: [JSONPointer]) {
         self.init(pointers: pointers.map { $0.components[...] })
     }

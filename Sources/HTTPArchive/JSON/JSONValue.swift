@@ -3,8 +3,8 @@ public import Foundation
 /// A lossless JSON value.
 ///
 /// Numbers keep their text, and objects keep the order of members and duplicate names. Two values are equal if their
-/// texts differ only in white space and escape sequences: `1` and `1.0` differ, and so do objects with a different
-/// order of members.
+/// texts differ only in whitespace and escape sequences. `1` and `1.0` are not equal, and neither are objects whose
+/// members are in a different order.
 public enum JSONValue: Hashable, Sendable {
     /// `null`
     case null
@@ -60,13 +60,13 @@ extension JSONValue {
     /// The value of an object's last member with the given name.
     ///
     /// - Parameter name: The name of the member.
-    /// - Returns: The value, or nil if there is no such member or the value is not an object.
+    /// - Returns: The member's value, or nil if the member is missing or this value is not an object.
     public subscript(name: String) -> JSONValue? { object?[name] }
 
     /// An element of an array.
     ///
-    /// - Parameter index: The index, from 0.
-    /// - Returns: The element, or nil if the index is out of range or the value is not an array.
+    /// - Parameter index: The index, counted from 0.
+    /// - Returns: The element, or nil if the index is out of range or this value is not an array.
     public subscript(index: Int) -> JSONValue? {
         guard let array, array.indices.contains(index) else { return nil }
         return array[index]
@@ -105,10 +105,10 @@ extension JSONValue {
     ///
     /// The value's objects refer to a copy of the text and are decoded on demand.
     ///
-    /// - Parameter data: The text, in UTF-8.
-    /// - Throws: `malformedJSON` with the offset, line and column; `limitExceeded` if the document is larger than 256
-    ///   MiB, where each token counts as 24 bytes, or nested more than 512 levels deep.
-    /// - Complexity: O(*n*) in the length of the text.
+    /// - Parameter data: The text in UTF-8.
+    /// - Throws: `malformedJSON` with the offset, line and column, or `limitExceeded` if the document is larger than
+    ///   256 MiB (each token counts as 24 bytes) or nested more than 512 levels deep.
+    /// - Complexity: O(*n*), where *n* is the length of the text.
     public init(parsing data: Data) throws(HARError) {
         self = try JSONSource.parsing(data).root.value
     }
@@ -116,9 +116,9 @@ extension JSONValue {
     /// Parses a JSON document.
     ///
     /// - Parameter text: The text.
-    /// - Throws: `malformedJSON` with the offset, line and column; `limitExceeded` if the document is larger than 256
-    ///   MiB, where each token counts as 24 bytes, or nested more than 512 levels deep.
-    /// - Complexity: O(*n*) in the length of the text.
+    /// - Throws: `malformedJSON` with the offset, line and column, or `limitExceeded` if the document is larger than
+    ///   256 MiB (each token counts as 24 bytes) or nested more than 512 levels deep.
+    /// - Complexity: O(*n*), where *n* is the length of the text.
     public init(parsing text: String) throws(HARError) {
         try self.init(parsing: Data(text.utf8))
     }

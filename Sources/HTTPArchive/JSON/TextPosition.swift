@@ -1,16 +1,16 @@
-/// A position in text, with its offset, line and column.
+/// A position in text: its offset, line and column.
 ///
 /// Lines and columns are counted as in Python's `json` module.
 struct TextPosition {
     /// The number of bytes before the position.
     private(set) var offset = 0
 
-    /// The line, counted from 1, where only a line feed ends a line.
+    /// The line, counted from 1. Only a line feed ends a line.
     private(set) var line = 1
 
     /// The column in Unicode code points, counted from 1.
     ///
-    /// A byte order mark at the start of the text is not counted. An invalid UTF-8 sequence counts as one.
+    /// A byte order mark at the start of the text is not counted. An invalid UTF-8 sequence counts as one code point.
     private(set) var column = 1
 
     /// The number of continuation bytes missing from the last code point.
@@ -45,15 +45,15 @@ struct TextPosition {
                 missingCount -= 1
             } else {
                 missingCount = Self.continuationCount(after: byte)
-                // At the start of the text, this byte begins a byte order mark, because no other non-ASCII character
-                // can begin a JSON document.
+                // At offset 0, the byte 0xEF begins a byte order mark, because no other non-ASCII character can begin a
+                // JSON document.
                 if start + index > 0 || byte != 0xEF { column += 1 }
             }
             index += 1
         }
     }
 
-    /// Returns the number of leading ASCII characters, in whole blocks of 32 bytes.
+    /// Returns the number of ASCII characters from `start` on, in whole blocks of 32 bytes.
     private static func asciiCount(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int {
         var end = start
         while end + 32 <= bytes.count {
@@ -76,12 +76,12 @@ struct TextPosition {
 }
 
 extension HARError {
-    /// Returns the error with the line and column of its offset added, if it is a syntax error without them.
+    /// Adds the line and column of the offset to a syntax error that lacks them. Returns any other error unchanged.
     ///
     /// - Parameters:
     ///   - text: The parsed text.
     ///   - skipped: The number of bytes before the text that count toward offsets but not toward columns.
-    /// - Returns: The error with its line and column.
+    /// - Returns: The error.
     func located(in text: UnsafeRawBufferPointer, after skipped: Int = 0) -> HARError {
         guard code == .malformedJSON, context.line == nil, let offset = context.byteOffset else { return self }
         var position = TextPosition()

@@ -11,7 +11,7 @@ extension EditableJSON {
         case replace
     }
 
-    /// The maximum depth of documents, which is equal to the limit for reading.
+    /// The maximum depth of documents, equal to the limit for reading.
     private static let depthLimit = JSONScanner.Limits().depth
 
     /// Returns the location of a value.
@@ -35,7 +35,7 @@ extension EditableJSON {
 
     /// Stores a value at a pointer.
     ///
-    /// - Throws: `editFailed` with the part of the pointer that exists; `limitExceeded` beyond 512 levels.
+    /// - Throws: `editFailed` with the part of the pointer that exists, or `limitExceeded` beyond 512 levels.
     mutating func put(_ node: JSONNode, at pointer: JSONPointer, _ placement: Placement) throws(HARError) {
         guard pointer.components.count + node.depth <= Self.depthLimit else {
             throw HARError(
@@ -50,7 +50,7 @@ extension EditableJSON {
         guard let number = open(parent) else {
             throw missing(pointer, knownLength: pointer.components.count - 1, in: parent)
         }
-        // The container is edited in place, because each edit of a local copy would copy all items.
+        // Edit the container in place. Editing a local copy would copy all items.
         let isObject = containers[number].isObject
         if let index = containers[number].index(of: name), isObject || placement != .insert {
             self[.item(index, of: number)] = .unopened(node)
@@ -65,7 +65,7 @@ extension EditableJSON {
 
     /// Removes the value at a pointer.
     ///
-    /// If the value belongs to a member, every member with the same name is removed.
+    /// If the value belongs to a member, all members with the same name are removed.
     ///
     /// - Throws: `editFailed` with the part of the pointer that exists.
     mutating func remove(at pointer: JSONPointer) throws(HARError) {
@@ -82,11 +82,11 @@ extension EditableJSON {
         }
     }
 
-    /// Returns the error for a pointer whose first `knownLength` components exist.
+    /// Returns the error for a pointer to a missing value. Only the first `knownLength` components exist.
     private func missing(_ pointer: JSONPointer, knownLength: Int, in slot: Slot) -> HARError {
         let known = knownLength == 0 ? "the document" : "\(JSONPointer(Array(pointer.components.prefix(knownLength))))"
         let wanted = JSONPointer(Array(pointer.components.prefix(knownLength + 1)))
-        let beginning = knownLength == 0 ? "\(wanted) does not exist" : "\(known) exists, \(wanted) does not"
+        let beginning = knownLength == 0 ? "\(wanted) does not exist" : "\(known) exists, but \(wanted) does not"
         return HARError(
             .editFailed, "\(beginning): \(known) is \(kindName(of: self[slot])).", at: .init(pointer: pointer))
     }
@@ -110,7 +110,7 @@ extension EditableJSON {
 }
 
 extension JSONNode {
-    /// The depth of nested containers, including the value itself.
+    /// The depth of nested containers, including this value.
     var depth: Int {
         var depth = 0
         var deepest = 0

@@ -2,9 +2,9 @@
 ///
 /// Only the containers on the path to an edit are opened. Everything else remains text.
 ///
-/// Containers refer to each other by number, so traversing deep documents requires no recursion.
+/// Containers refer to each other by index, so traversing deep documents requires no recursion.
 struct EditableJSON: Sendable {
-    /// A value, which is either an unopened node or the number of an opened container.
+    /// A value: an unopened node, or the index of an opened container.
     enum Value: Sendable {
         case unopened(JSONNode)
         case opened(Int)
@@ -44,7 +44,7 @@ struct EditableJSON: Sendable {
 
     /// Opens a container.
     ///
-    /// - Returns: The number of the container, or nil for other values.
+    /// - Returns: The index of the container, or nil for other values.
     mutating func open(_ slot: Slot) -> Int? {
         switch self[slot] {
         case .opened(let container):
@@ -97,8 +97,7 @@ struct EditableJSON: Sendable {
 }
 
 extension EditableJSON {
-    /// Returns the text of a new value, which is the original text for objects that were read, and compact text
-    /// otherwise.
+    /// Returns the text of a new value. Parsed objects keep their original text, and everything else is compact.
     func text(of value: JSONValue) -> [UInt8] {
         let text = JSONGenerator.text(of: value, layout: .unchanged, isIndented: false)
         return isUTF8 ? text : JSONText.inASCII(text)
@@ -111,7 +110,7 @@ extension EditableJSON {
         try JSONSource.parsing(written: text(of: value)).root
     }
 
-    /// Returns the node of an unopened value, or a node for the newly generated text of an opened container.
+    /// Returns the node of an unopened value, or a node for the generated text of an opened container.
     ///
     /// - Throws: `limitExceeded` if the text is larger than 4 GiB.
     func node(_ value: Value) throws(HARError) -> JSONNode {

@@ -1,48 +1,47 @@
-/// An array or object in a document that is being edited, without its commas.
+/// An array or object in a document that is being edited.
 ///
-/// Commas are generated between items when the container is written, so adding and removing items does not affect them.
-/// The white space next to the brackets belongs to the container, and the white space around a comma belongs to the
-/// adjacent items.
+/// Commas are not stored but generated between items, so they remain correct when items are added or removed. The
+/// container stores the whitespace next to its brackets, and the items store the whitespace around the commas.
 struct EditableJSONContainer: Sendable {
     /// A member or an element.
     struct Item: Sendable {
         /// The name of the member, or nil for elements.
         let name: JSONString?
 
-        /// The text from the name's opening quotation mark to the value, which is empty for elements.
+        /// The text from the name's opening quotation mark to the value, or an empty slice for elements.
         let head: ArraySlice<UInt8>
 
         var value: EditableJSON.Value
 
-        /// The white space between the preceding comma and the item.
+        /// The whitespace between the preceding comma and the item.
         var before: ArraySlice<UInt8>
 
-        /// The white space between the item and the following comma.
+        /// The whitespace between the item and the following comma.
         var after: ArraySlice<UInt8>
     }
 
     let isObject: Bool
     private(set) var items: [Item] = []
 
-    /// The white space between the opening bracket and the first item.
+    /// The whitespace between the opening bracket and the first item.
     private(set) var opening: ArraySlice<UInt8> = []
 
-    /// The white space between the last item and the closing bracket.
+    /// The whitespace between the last item and the closing bracket.
     private(set) var closing: ArraySlice<UInt8> = []
 
-    /// The white space between the brackets of a container that was empty when it was read.
+    /// The whitespace between the brackets of a container that was empty when it was parsed.
     private(set) var vacancy: ArraySlice<UInt8> = []
 
-    /// The white space before new items.
+    /// The whitespace before new items.
     private var before: ArraySlice<UInt8> = []
-    /// The white space after new items.
+    /// The whitespace after new items.
     private var after: ArraySlice<UInt8> = []
     private var colon: ArraySlice<UInt8> = [UInt8(ascii: ":")]
 
     /// Creates an empty object.
     init() { isObject = true }
 
-    /// Opens a container that was read, or returns nil for other values.
+    /// Opens a parsed container. Returns nil for other values.
     init?(_ node: JSONNode) {
         let source = node.source
         guard node.kind == .object || node.kind == .array else { return nil }
@@ -77,14 +76,14 @@ struct EditableJSONContainer: Sendable {
         items.append(Item(name: name, head: head, value: .unopened(value), before: before, after: []))
     }
 
-    /// Derives the layout of new items from the last item.
+    /// Derives the layout of new items from the existing items.
     private mutating func learnLayout() {
         guard let last = items.last else { return }
         if items.count > 1 {
             before = last.before
             after = items[items.count - 2].after
         } else {
-            // In the usual style, `{"a": 1, "b": 2}`, the white space after a comma is the same as after a colon.
+            // In the usual style, `{"a": 1, "b": 2}`, the same whitespace follows commas and colons.
             before = opening.isEmpty ? colon.drop { $0 != UInt8(ascii: ":") }.dropFirst() : opening
         }
         items[0].before = before
@@ -93,7 +92,7 @@ struct EditableJSONContainer: Sendable {
 }
 
 extension JSONSource {
-    /// Returns the text between a token and the next one.
+    /// Returns the text between a token and the next token.
     func gap(after index: Int) -> ArraySlice<UInt8> {
         let start = Int(tokens[index].end)
         return bytes[start..<bytes.withUnsafeBytes { JSONText.skipGap(in: $0, from: start) }]
@@ -119,7 +118,8 @@ extension EditableJSONContainer {
         return indices
     }
 
-    /// Parses an array index in a pointer, or returns nil for other text and for leading zeros (RFC 6901, section 4).
+    /// Parses an array index in a pointer. Returns nil for other text, including numbers with leading zeros (RFC 6901,
+    /// section 4).
     static func arrayIndex(_ component: String) -> Int? {
         let digits = component.utf8
         guard digits.allSatisfy({ (0x30...0x39).contains($0) }), digits.first != 0x30 || digits.count == 1 else {
@@ -128,7 +128,7 @@ extension EditableJSONContainer {
         return Int(component)
     }
 
-    /// Returns the index for a new element, which is at most the number of elements, or `-` for the end.
+    /// Parses the index for a new element: a number up to the number of elements, or `-` for the end.
     func newIndex(_ component: String) -> Int? {
         guard component != "-" else { return items.count }
         return Self.arrayIndex(component).flatMap { $0 <= items.count ? $0 : nil }
@@ -149,7 +149,7 @@ extension EditableJSONContainer {
 
     mutating func remove(at index: Int) { items.remove(at: index) }
 
-    /// Removes every member with one of the names.
+    /// Removes all members with the given names.
     mutating func removeAll(named names: Set<JSONString>) {
         guard !names.isEmpty else { return }
         items.removeAll { $0.name.map(names.contains) ?? false }

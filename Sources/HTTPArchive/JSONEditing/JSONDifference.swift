@@ -35,15 +35,15 @@ package struct JSONDifference: Hashable, Sendable {
 extension JSONValue {
     /// Returns the differences between this value and another.
     ///
-    /// There are no differences if and only if both values have the same canonical text. Differences are ordered by
-    /// element index and by member name. Elements are compared by index.
+    /// The result is empty if and only if both values have the same canonical text. Differences are ordered by element
+    /// index and by member name. Elements are compared by index.
     ///
     /// - Parameters:
     ///   - other: The other value.
-    ///   - ignored: Pointers to the values that are ignored. `*` matches any name or index, as in `/items/*/id`.
+    ///   - ignored: Pointers to the values to ignore. `*` matches any name or index, as in `/items/*/id`.
     ///   - limit: The maximum number of differences to return.
     /// - Returns: The differences.
-    /// - Complexity: O(*n* log *n*) in the length of both texts.
+    /// - Complexity: O(*n* log *n*), where *n* is the total length of both texts.
     package func differences(
         from other: JSONValue, ignoring ignored: [JSONPointer] = [], limit: Int = .max
     ) -> [JSONDifference] {
@@ -57,9 +57,9 @@ extension JSONValue {
     }
 }
 
-/// Traverses two values in parallel and collects their differences.
+/// A parallel traversal of two values that collects their differences.
 struct JSONComparison {
-    /// A pair of values at one location; one of them can be missing.
+    /// The two values at a location. One of them can be missing.
     private struct Pair {
         let here: Int?
         let there: Int?
@@ -69,7 +69,7 @@ struct JSONComparison {
         let step: Int?
     }
 
-    /// A name or index, and the index of the preceding step.
+    /// A member name or array index, and the index of the preceding step.
     private struct Step {
         let component: String
         let parent: Int?
@@ -98,7 +98,7 @@ struct JSONComparison {
         }
     }
 
-    /// Compares two scalars, or the types of two containers, whose children are compared later.
+    /// Compares two scalars or the types of two containers. The children of containers are compared later.
     private mutating func compare(_ pair: Pair) -> JSONDifference.Kind? {
         guard let first = pair.here else { return .missingHere }
         guard let second = pair.there else { return .missingThere }

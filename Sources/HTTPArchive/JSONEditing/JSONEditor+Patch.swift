@@ -1,9 +1,9 @@
 extension JSONEditor {
-    /// Applies a JSON Patch (RFC 6902, https://www.rfc-editor.org/rfc/rfc6902): all of its operations or none.
+    /// Applies all operations of a JSON Patch (RFC 6902, https://www.rfc-editor.org/rfc/rfc6902), or none if one fails.
     ///
     /// - Parameter patch: The patch.
-    /// - Throws: `editFailed` if a location does not exist or a test fails, with the operation's index (from 0), name
-    ///   and pointer; `limitExceeded` beyond 256 MiB or 512 levels. After an error, the text is unchanged.
+    /// - Throws: `editFailed` if a location does not exist or a test fails, or `limitExceeded` beyond 256 MiB or 512
+    ///   levels, with the operation's index (from 0), name and pointer. After an error, the text is unchanged.
     package mutating func apply(_ patch: JSONPatch) throws(HARError) {
         var editor = self
         var editable = try editable()
@@ -43,7 +43,7 @@ extension JSONEditor {
             let expected = JSONCanonicalText.bytes(of: try editable.node(value))
             guard JSONCanonicalText.bytes(of: try editable.node(editable[slot])) == expected else {
                 throw HARError(
-                    .editFailed, "The value differs from the expected one.", at: .init(pointer: step.pointer))
+                    .editFailed, "The value differs from the expected value.", at: .init(pointer: step.pointer))
             }
         }
     }
@@ -72,7 +72,8 @@ extension JSONEditor {
         while let (slot, patch) = pending.popLast() {
             let number = editable.openObject(slot)
             let members = patch.distinctMembers
-            // A later removal would change the slots of members that have not been merged yet.
+            // Remove members first. Removing them later would change the slots of members that have not been merged
+            // yet.
             editable.removeAll(named: Set(members.filter { $0.value == .null }.map(\.name)), of: number)
             let indices = editable.containers[number].indices
             for member in members where member.value != .null {
@@ -89,7 +90,7 @@ extension JSONEditor {
 }
 
 extension JSONObject {
-    /// The members in order, including only the last member with each name.
+    /// The last member with each name, in order.
     fileprivate var distinctMembers: [Member] {
         let members = members
         var last: [JSONString: Int] = [:]

@@ -1,18 +1,18 @@
 package import Foundation
 
-/// Edits JSON text and leaves everything else unchanged, byte for byte.
+/// An editor for JSON text that leaves everything except the edited values unchanged, byte for byte.
 ///
-/// Numbers, the order of members, escape sequences, white space, a leading byte order mark, and bytes that are not
-/// valid UTF-8 are preserved. A new member has the layout of its neighbors. A new value is written without white space,
-/// except for objects that were read, which keep their text. If the text is not valid UTF-8, new text is ASCII.
+/// Numbers, the order of members, escape sequences, whitespace, a leading byte order mark, and invalid UTF-8 are
+/// preserved. New members have the layout of their neighbors. New values are written without whitespace, except for
+/// parsed objects, which keep their text. If the text is not valid UTF-8, new text is ASCII.
 package struct JSONEditor: Sendable {
-    /// The document, which is either opened for edits or text that has not been parsed yet.
+    /// The state of the document: opened for edits, or text that has not been parsed yet.
     private enum State {
         case editable(EditableJSON)
         case text([UInt8])
     }
 
-    /// The text before and after the document's value: white space and a byte order mark.
+    /// The text before and after the document's value: whitespace and a byte order mark.
     private let leading: [UInt8]
     private let trailing: [UInt8]
 
@@ -28,9 +28,8 @@ package struct JSONEditor: Sendable {
     /// Creates an editor.
     ///
     /// - Parameter text: A JSON document.
-    /// - Throws: `malformedJSON` for invalid JSON, with the offset, line and column; `limitExceeded` beyond 256 MiB or
-    ///   512 levels.
-    /// - Complexity: O(*n*) in the length of the text.
+    /// - Throws: `malformedJSON` with the offset, line and column, or `limitExceeded` beyond 256 MiB or 512 levels.
+    /// - Complexity: O(*n*), where *n* is the length of the text.
     package init(_ text: Data) throws(HARError) {
         let mark: [UInt8] = text.starts(with: [0xEF, 0xBB, 0xBF]) ? [0xEF, 0xBB, 0xBF] : []
         let source = try JSONSource.parsing(text.dropFirst(mark.count), after: mark.count)
@@ -42,7 +41,7 @@ package struct JSONEditor: Sendable {
 
     /// The text with all edits.
     ///
-    /// - Complexity: O(*n*) in the length of the text.
+    /// - Complexity: O(*n*), where *n* is the length of the text.
     package var text: Data { Data(leading + valueText + trailing) }
 
     private var valueText: [UInt8] {
@@ -62,8 +61,9 @@ extension JSONEditor {
     ///
     /// - Parameters:
     ///   - value: The new value.
-    ///   - pointer: The location, which refers to the last one of several members with the same name.
-    /// - Throws: `editFailed` with the part of the pointer that exists; `limitExceeded` beyond 256 MiB or 512 levels.
+    ///   - pointer: The location. If several members have the same name, it refers to the last of them.
+    /// - Throws: `editFailed` with the part of the pointer that exists, or `limitExceeded` beyond 256 MiB or 512
+    ///   levels.
     package mutating func set(_ value: JSONValue, at pointer: JSONPointer) throws(HARError) {
         var editable = try takeEditable()
         defer { state = .editable(editable) }
@@ -72,7 +72,7 @@ extension JSONEditor {
 
     /// Removes the value at a pointer, along with one comma.
     ///
-    /// All members with the same name are removed.
+    /// If the value belongs to a member, all members with the same name are removed.
     ///
     /// - Parameter pointer: The location of the value.
     /// - Throws: `editFailed` with the part of the pointer that exists, or if the pointer refers to the whole document.
@@ -92,9 +92,9 @@ extension JSONEditor {
         }
     }
 
-    /// Moves the document out of the editor for one edit, after which the caller must store it again.
+    /// Moves the document out of the editor for one edit. The caller must store it again afterward.
     ///
-    /// The document then has a single owner during the edit, so nothing is copied.
+    /// During the edit, the document has a single owner, so nothing is copied.
     private mutating func takeEditable() throws(HARError) -> EditableJSON {
         let editable = try editable()
         state = .text([])
@@ -123,13 +123,13 @@ extension JSONEditor {
 }
 
 extension JSONEditor {
-    /// Replaces the value of every member with one of the names, at any depth, including objects in arrays.
+    /// Replaces the values of all members with the given names, at any depth, including in arrays.
     ///
     /// The type of the old value does not matter. No members are added, and new values are not searched. Text larger
     /// than 4 GiB is left unchanged.
     ///
-    /// - Parameter values: The new values by member name.
-    /// - Complexity: O(*n*) in the length of the text.
+    /// - Parameter values: The new values, by member name.
+    /// - Complexity: O(*n*), where *n* is the length of the text.
     package mutating func replaceMembers(_ values: [String: JSONValue]) {
         guard !values.isEmpty, let editable = try? editable(), let node = try? editable.node(editable[.root]) else {
             return
@@ -141,14 +141,14 @@ extension JSONEditor {
 }
 
 extension JSONSource {
-    /// Returns the text of a value in which the members with certain names have new values.
+    /// Returns the text of a value with new values for all members with the given names.
     ///
     /// - Parameters:
-    ///   - texts: The texts of the new values by member name.
+    ///   - texts: The JSON text of each new value, by member name.
     ///   - node: The value.
     /// - Returns: The text, or nil if no member has one of the names.
     fileprivate func replacingMembers(_ texts: [JSONString: [UInt8]], of node: JSONNode) -> [UInt8]? {
-        // Most names differ in size from all wanted names, so they do not have to be decoded.
+        // Most names differ in size from all given names, so they need not be decoded.
         let sizes = Set(texts.keys.map { UInt32(truncatingIfNeeded: $0.text.utf8.count) }).union([0])
         let range = node.range
         var text: [UInt8] = []

@@ -1,4 +1,5 @@
-/// A JSON Patch: operations that change a document, in order (RFC 6902, https://www.rfc-editor.org/rfc/rfc6902).
+/// A JSON Patch: an ordered list of operations that change a document (RFC 6902,
+/// https://www.rfc-editor.org/rfc/rfc6902).
 ///
 /// ```json
 /// [
@@ -24,7 +25,7 @@ public struct JSONPatch: Hashable, Sendable {
         let pointer: JSONPointer
     }
 
-    /// The operations in order.
+    /// The operations, in order.
     let steps: [Step]
 
     /// Creates a patch from a JSON value.
@@ -40,13 +41,13 @@ public struct JSONPatch: Hashable, Sendable {
             do throws(JSONPatchFault) {
                 steps.append(try Step(operation))
             } catch {
-                throw HARError(.invalidRule, "Operation \(index) of the JSON Patch: \(error.message)")
+                throw HARError(.invalidRule, "Operation \(index) of the JSON Patch is invalid: \(error.message)")
             }
         }
         self.steps = steps
     }
 
-    /// Parses a patch.
+    /// Parses a patch from JSON text.
     ///
     /// - Parameter text: The text of an array of operations.
     /// - Throws: `invalidRule` with the index of the operation (from 0) and the reason, or with the location of invalid
@@ -145,12 +146,13 @@ extension JSONPatch {
     /// Creates the patch that turns one value into another.
     ///
     /// Objects are compared member by member, in any order. Arrays of the same length are compared element by element.
-    /// For other arrays, equal elements at both ends are preserved, and those in between are removed and added.
+    /// In arrays of different lengths, equal elements at both ends are kept. The elements between them are removed, and
+    /// the new elements are added.
     ///
     /// - Parameters:
-    ///   - old: The value that the patch applies to. Its objects may omit members that the patch does not change.
+    ///   - old: The value to patch. Its objects may omit members that the patch does not change.
     ///   - new: The resulting value.
-    /// - Complexity: O(*n*) in the size of both values.
+    /// - Complexity: O(*n*), where *n* is the total size of both values.
     package init(from old: JSONValue, to new: JSONValue) {
         steps = Self.steps(from: old, to: new, at: JSONPointer())
     }
@@ -194,7 +196,7 @@ extension JSONPatch {
         return removed + added
     }
 
-    /// The names of the members in order, without duplicates.
+    /// The names of the members, in order and without duplicates.
     private static func names(of object: JSONObject) -> [JSONString] {
         var seen: Set<JSONString> = []
         return object.members.map(\.name).filter { seen.insert($0).inserted }

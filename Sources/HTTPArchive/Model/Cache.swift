@@ -13,7 +13,7 @@ extension HAR {
             self.fields = fields
         }
 
-        /// Creates an object whose cache states are unknown.
+        /// Creates an object without cache states.
         public init() {
             fields = [:]
         }

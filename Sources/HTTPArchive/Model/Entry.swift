@@ -1,5 +1,5 @@
 extension HAR {
-    /// One exchange: a request and its response.
+    /// An exchange: a request and its response.
     ///
     /// Source: HAR 1.2, http://www.softwareishard.com/blog/har-12-spec/#entries
     public struct Entry: HARObject {
@@ -35,7 +35,7 @@ extension HAR {
             self.timings = timings
         }
 
-        /// The identifier of the page to which the request belongs, or `nil` if it belongs to no page.
+        /// The identifier of the page that the request belongs to, or `nil` if it does not belong to a page.
         public var pageref: String? {
             get { fields.text("pageref") }
             set { fields["pageref"] = newValue.map { .string(JSONString($0)) } }
@@ -85,7 +85,7 @@ extension HAR {
             set { fields["serverIPAddress"] = newValue.map { .string(JSONString($0)) } }
         }
 
-        /// An identifier of the connection, or `nil` if it is unknown.
+        /// An identifier for the connection, or `nil` if it is unknown.
         ///
         /// Since HAR 1.2.
         public var connection: String? {
@@ -96,18 +96,18 @@ extension HAR {
 }
 
 extension HAR.Entry {
-    /// The reason why the request failed, as written by the recording tool, or `nil` if the request succeeded.
+    /// The reason the request failed, or `nil` if the request succeeded.
     ///
-    /// HAR has no field for this reason. Browsers write `_error`, Playwright writes `_failureText`, and other tools
-    /// write only a status of 0.
+    /// HAR has no field for the reason. Browsers write `_error`, and Playwright writes `_failureText`. Without either,
+    /// the reason is the status if it is 0 or negative.
     public var failure: String? {
         failureText ?? (response.status <= 0 ? "status \(response.status)" : nil)
     }
 
-    /// The reason why the request failed, or `nil` if the entry has no such text, regardless of its status.
+    /// The recorded text that explains why the request failed, or `nil` if the text is missing.
     package var failureText: String? {
         let response = response
-        // For a status such as 204, browsers record the navigation as aborted even though the response is complete.
+        // For these statuses, browsers record the navigation as aborted even though the response is complete.
         if [204, 205, 304].contains(response.status) { return nil }
         let fields = [response["_error"], self["_error"], response["_failureText"]]
         return fields.lazy.compactMap { $0?.text }.first { !$0.isEmpty }

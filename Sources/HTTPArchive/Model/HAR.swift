@@ -2,9 +2,8 @@ public import Foundation
 
 /// The object types in an HTTP archive, named as in HAR 1.2.
 ///
-/// HAR 1.1 has fewer types. Each type is a view of the JSON that it was read from. A property reads its field
-/// leniently, and setting a property replaces only that field. ``HARObject/fields`` also contains the fields that have
-/// no property.
+/// Each type is a view of a JSON object. Properties read their fields leniently, and setting a property changes only
+/// its field. ``HARObject/fields`` also contains the fields without a property. HAR 1.1 has fewer fields.
 ///
 /// Source: http://www.softwareishard.com/blog/har-12-spec/
 public enum HAR {}
@@ -17,7 +16,7 @@ extension HAR {
 extension HAR {
     /// The names of all fields of HAR 1.2.
     ///
-    /// Error messages may contain only these names, because other names may contain secrets.
+    /// Error messages may include only these names, because other names may contain secrets.
     static let fieldNames: Set<String> = [
         "version", "creator", "browser", "pages", "entries", "comment", "name", "startedDateTime", "id", "title",
         "pageTimings", "onContentLoad", "onLoad", "pageref", "time", "request", "response", "cache", "timings",
@@ -41,7 +40,8 @@ extension HAR {
 
     /// Formats a date for an archive: ISO 8601 with milliseconds, in UTC.
     ///
-    /// Foundation's format style writes years before 1583 in the Julian calendar, contrary to ISO 8601.
+    /// Foundation's format style is not used, because it writes years before 1583 in the Julian calendar, contrary to
+    /// ISO 8601.
     ///
     /// - Parameter date: The date, which is rounded to the nearest millisecond and clamped to the years 0 through 9999.
     /// - Returns: The text, such as `2009-04-16T12:07:23.596Z`.

@@ -1,4 +1,4 @@
-/// A HAR object, which provides typed access to its JSON.
+/// An object in an HTTP archive, with typed access to its JSON.
 ///
 /// Two objects are equal if their JSON is equal, including unknown fields and the order of fields.
 public protocol HARObject: Hashable, Sendable {
@@ -12,7 +12,7 @@ public protocol HARObject: Hashable, Sendable {
 }
 
 extension HARObject {
-    /// A comment by the user or the tool, or `nil` if it is missing.
+    /// A comment by the user or the recording tool, or `nil` if it is missing.
     ///
     /// Since HAR 1.2.
     public var comment: String? {
@@ -33,17 +33,19 @@ extension HARObject {
         fields.object(name).map(Part.init(fields:))
     }
 
-    /// Returns the objects in an array field, without values of other types.
+    /// Returns the objects in an array field, skipping values of other types, or `nil` if the field is not an array.
     func list<Part: HARObject>(_ name: StaticString) -> [Part]? {
         fields.objects(name, Part.init(fields:))
     }
 
-    /// Returns a size in bytes, or `nil` for a negative value, because -1 means that the size is unknown.
+    /// Returns a size in bytes, or `nil` if it is missing or negative.
+    ///
+    /// In HAR, -1 means that the size is unknown.
     func size(_ name: StaticString) -> Int? {
         fields.int(name).flatMap { $0 < 0 ? nil : $0 }
     }
 
-    /// Returns a duration in milliseconds, or `nil` for a negative value.
+    /// Returns a duration in milliseconds, or `nil` if it is missing or negative.
     ///
     /// In HAR, -1 means that the duration is unknown or does not apply.
     func milliseconds(_ name: StaticString) -> Double? {
@@ -52,7 +54,7 @@ extension HARObject {
 }
 
 extension JSONValue {
-    /// Returns the JSON for a duration: -1 if it is unknown.
+    /// Returns the JSON number for a duration, or -1 if the duration is unknown.
     static func milliseconds(_ value: Double?) -> JSONValue {
         .number(value.flatMap { JSONNumber($0) } ?? JSONNumber(-1))
     }

@@ -94,13 +94,13 @@ extension HAR {
             set { fields["expires"] = newValue.map { .string(JSONString($0)) } }
         }
 
-        /// Whether the cookie is inaccessible to scripts, or `nil` if this is unknown.
+        /// Whether the cookie is inaccessible to scripts, or `nil` if that is unknown.
         public var httpOnly: Bool? {
             get { fields.bool("httpOnly") }
             set { fields["httpOnly"] = newValue.map { .bool($0) } }
         }
 
-        /// Whether the cookie is sent only over TLS, or `nil` if this is unknown.
+        /// Whether the cookie is sent only over TLS, or `nil` if that is unknown.
         ///
         /// Since HAR 1.2.
         public var secure: Bool? {

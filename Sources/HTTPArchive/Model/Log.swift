@@ -5,13 +5,14 @@ extension HAR {
     ///
     /// Source: HAR 1.2, http://www.softwareishard.com/blog/har-12-spec/#log
     public struct Log: HARObject {
-        /// The object as JSON, including unknown fields; its `entries` is an empty array that only marks the position.
+        /// The object as JSON, including unknown fields, with an empty `entries` array that marks the position of the
+        /// entries.
         public var fields: JSONObject
 
         /// The exchanges, in file order.
         public var entries: [Entry]
 
-        /// The members of the document; its `log` is an empty object that only marks the position.
+        /// The members of the document, with an empty `log` object that marks the position of the log.
         public var documentFields: JSONObject
 
         /// Creates a log from JSON, including its entries.
@@ -27,7 +28,7 @@ extension HAR {
         /// Creates a log.
         ///
         /// - Parameters:
-        ///   - creator: The program that creates the archive.
+        ///   - creator: The program that created the archive.
         ///   - browser: The browser that made the requests; `nil` by default.
         ///   - pages: The loaded pages; `nil` by default.
         ///   - entries: The entries; empty by default.
@@ -40,7 +41,7 @@ extension HAR {
             fields["entries"] = []
         }
 
-        /// The version of the format; `1.1` if it is missing, which is the default in the specification.
+        /// The version of the format, or the specification's default, `1.1`, if it is missing.
         public var version: String {
             get { fields.text("version") ?? "1.1" }
             set { fields["version"] = .string(JSONString(newValue)) }
@@ -107,6 +108,6 @@ extension HAR {
 }
 
 extension HAR.Creator {
-    /// The creator in archives that this package writes.
+    /// The creator of archives that this package writes.
     package static let relay = HAR.Creator(name: "Relay", version: "0.1.0")
 }

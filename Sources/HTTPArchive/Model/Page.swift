@@ -16,7 +16,7 @@ extension HAR {
         /// Creates a page.
         ///
         /// - Parameters:
-        ///   - startedDateTime: The time at which the page began to load, as ISO 8601 text.
+        ///   - startedDateTime: The time at which the page started loading, as ISO 8601 text.
         ///   - id: The identifier that ``HAR/Entry/pageref`` refers to.
         ///   - title: The title of the page.
         ///   - pageTimings: The load times; empty by default.
@@ -28,7 +28,7 @@ extension HAR {
             self.pageTimings = pageTimings
         }
 
-        /// The time at which the page began to load, as ISO 8601 text; empty if it is missing.
+        /// The time at which the page started loading, as ISO 8601 text; empty if it is missing.
         public var startedDateTime: String {
             get { fields.text("startedDateTime") ?? "" }
             set { fields["startedDateTime"] = .string(JSONString(newValue)) }
@@ -40,7 +40,7 @@ extension HAR {
             set { fields["id"] = .string(JSONString(newValue)) }
         }
 
-        /// The title of the page, or its URL in the archives of many tools.
+        /// The title of the page, or its URL in archives from many tools.
         public var title: String {
             get { fields.text("title") ?? "" }
             set { fields["title"] = .string(JSONString(newValue)) }
@@ -55,7 +55,7 @@ extension HAR {
 }
 
 extension HAR {
-    /// The load times of a page, in milliseconds after it began to load.
+    /// The load times of a page, in milliseconds from the start of loading.
     ///
     /// Source: HAR 1.2, http://www.softwareishard.com/blog/har-12-spec/#pageTimings
     public struct PageTimings: HARObject {
@@ -69,7 +69,7 @@ extension HAR {
             self.fields = fields
         }
 
-        /// Creates a page's timings.
+        /// Creates the load times of a page.
         ///
         /// - Parameters:
         ///   - onContentLoad: The time at which the content was loaded, in milliseconds; `nil` by default.

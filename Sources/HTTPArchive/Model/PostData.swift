@@ -47,7 +47,7 @@ extension HAR {
 }
 
 extension HAR {
-    /// A field of a submitted form.
+    /// A field in a submitted form.
     ///
     /// Source: HAR 1.2, http://www.softwareishard.com/blog/har-12-spec/#params
     public struct Parameter: HARObject {
@@ -65,9 +65,9 @@ extension HAR {
         ///
         /// - Parameters:
         ///   - name: The name.
-        ///   - value: The value, or the content of a file; `nil` by default.
-        ///   - fileName: The name of a file; `nil` by default.
-        ///   - contentType: The media type of a file; `nil` by default.
+        ///   - value: The value, or the content of the uploaded file; `nil` by default.
+        ///   - fileName: The name of the uploaded file; `nil` by default.
+        ///   - contentType: The media type of the uploaded file; `nil` by default.
         public init(name: String, value: String? = nil, fileName: String? = nil, contentType: String? = nil) {
             fields = [:]
             self.name = name
@@ -82,19 +82,19 @@ extension HAR {
             set { fields["name"] = .string(JSONString(newValue)) }
         }
 
-        /// The value, or the content of a file; `nil` if it is missing.
+        /// The value, or the content of the uploaded file; `nil` if it is missing.
         public var value: String? {
             get { fields.text("value") }
             set { fields["value"] = newValue.map { .string(JSONString($0)) } }
         }
 
-        /// The name of a file, or `nil` for a plain field.
+        /// The name of the uploaded file, or `nil` for a plain field.
         public var fileName: String? {
             get { fields.text("fileName") }
             set { fields["fileName"] = newValue.map { .string(JSONString($0)) } }
         }
 
-        /// The media type of a file, or `nil` if it is missing.
+        /// The media type of the uploaded file, or `nil` if it is missing.
         public var contentType: String? {
             get { fields.text("contentType") }
             set { fields["contentType"] = newValue.map { .string(JSONString($0)) } }

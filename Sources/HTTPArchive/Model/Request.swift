@@ -16,10 +16,9 @@ extension HAR {
         /// Creates a request.
         ///
         /// - Parameters:
-        ///   - method: The method, such as `GET`; `GET` by default.
-        ///   - url: The absolute URL, which the specification requires to have no fragment.
-        ///   - httpVersion: The HTTP version as the tool wrote it: `HTTP/1.1`, `h2`, `HTTP/2.0`, or empty; `HTTP/1.1`
-        /// by default.
+        ///   - method: The method; `GET` by default.
+        ///   - url: The absolute URL; the specification does not allow a fragment.
+        ///   - httpVersion: The HTTP version, such as `HTTP/1.1` or `h2`; `HTTP/1.1` by default.
         ///   - cookies: The cookies that were sent; empty by default.
         ///   - headers: The header fields in order, including repeated names; empty by default.
         ///   - queryString: The query parameters of the URL; empty by default.
@@ -49,13 +48,13 @@ extension HAR {
             set { fields["method"] = .string(JSONString(newValue)) }
         }
 
-        /// The absolute URL, which the specification requires to have no fragment.
+        /// The absolute URL; the specification does not allow a fragment.
         public var url: String {
             get { fields.text("url") ?? "" }
             set { fields["url"] = .string(JSONString(newValue)) }
         }
 
-        /// The HTTP version as the tool wrote it: `HTTP/1.1`, `h2`, `HTTP/2.0`, or empty.
+        /// The HTTP version as written by the tool, such as `HTTP/1.1`, `h2` or `HTTP/2.0`; empty if it is unknown.
         public var httpVersion: String {
             get { fields.text("httpVersion") ?? "" }
             set { fields["httpVersion"] = .string(JSONString(newValue)) }
@@ -73,7 +72,7 @@ extension HAR {
             set { fields["headers"] = .array(newValue.map { .object($0.fields) }) }
         }
 
-        /// The query parameters of the URL; if they differ from those in ``url``, the URL takes precedence.
+        /// The query parameters of the URL; if they differ from those in ``url``, ``url`` takes precedence.
         public var queryString: [QueryParameter] {
             get { list("queryString") ?? [] }
             set { fields["queryString"] = .array(newValue.map { .object($0.fields) }) }

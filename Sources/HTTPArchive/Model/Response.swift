@@ -18,8 +18,7 @@ extension HAR {
         /// - Parameters:
         ///   - status: The status code.
         ///   - statusText: The reason phrase; empty by default.
-        ///   - httpVersion: The HTTP version as the tool wrote it: `HTTP/1.1`, `h2`, `HTTP/2.0`, or empty; `HTTP/1.1`
-        /// by default.
+        ///   - httpVersion: The HTTP version, such as `HTTP/1.1` or `h2`; `HTTP/1.1` by default.
         ///   - cookies: The cookies set by the response; empty by default.
         ///   - headers: The header fields in order, including repeated names; empty by default.
         ///   - content: The body.
@@ -45,7 +44,7 @@ extension HAR {
 
         /// The status code; 0 if it is missing.
         ///
-        /// If the request failed, the status is 0, or -1 in some archives.
+        /// The status of a failed request is 0, or -1 in some archives.
         public var status: Int {
             get { fields.int("status") ?? 0 }
             set { fields["status"] = .number(JSONNumber(newValue)) }
@@ -57,7 +56,7 @@ extension HAR {
             set { fields["statusText"] = .string(JSONString(newValue)) }
         }
 
-        /// The HTTP version as the tool wrote it: `HTTP/1.1`, `h2`, `HTTP/2.0`, or empty.
+        /// The HTTP version as written by the tool, such as `HTTP/1.1`, `h2` or `HTTP/2.0`; empty if it is unknown.
         public var httpVersion: String {
             get { fields.text("httpVersion") ?? "" }
             set { fields["httpVersion"] = .string(JSONString(newValue)) }
@@ -95,7 +94,7 @@ extension HAR {
 
         /// The size of the body as received, in bytes; 0 for a cached response.
         ///
-        /// `nil` if the size is unknown (missing, null or negative).
+        /// The value is `nil` if the size is unknown (missing, null or negative).
         public var bodySize: Int? {
             get { size("bodySize") }
             set { fields["bodySize"] = .number(JSONNumber(newValue ?? -1)) }

@@ -20,8 +20,8 @@ extension HAR {
         ///   - dns: The time to resolve the host name, in milliseconds; `nil` by default.
         ///   - connect: The time to open the connection, including TLS, in milliseconds; `nil` by default.
         ///   - send: The time to send the request, in milliseconds; 0 by default, because HAR requires a value.
-        ///   - wait: The time until the first byte of the response, in milliseconds; 0 by default, because HAR requires
-        /// a value.
+        ///   - wait: The time spent waiting for the first byte of the response, in milliseconds; 0 by default, because
+        ///     HAR requires a value.
         ///   - receive: The time to receive the response, in milliseconds; 0 by default, because HAR requires a value.
         ///   - ssl: The time of the TLS handshake, which is part of ``connect``, in milliseconds; `nil` by default.
         public init(
@@ -40,7 +40,7 @@ extension HAR {
 
         /// The time spent waiting for a connection, in milliseconds.
         ///
-        /// `nil` if the phase does not apply or its duration is unknown (missing, null or negative).
+        /// The value is `nil` if the phase does not apply or its duration is unknown (missing, null or negative).
         public var blocked: Double? {
             get { milliseconds("blocked") }
             set { fields["blocked"] = .milliseconds(newValue) }
@@ -48,7 +48,7 @@ extension HAR {
 
         /// The time to resolve the host name, in milliseconds.
         ///
-        /// `nil` if the phase does not apply or its duration is unknown (missing, null or negative).
+        /// The value is `nil` if the phase does not apply or its duration is unknown (missing, null or negative).
         public var dns: Double? {
             get { milliseconds("dns") }
             set { fields["dns"] = .milliseconds(newValue) }
@@ -56,7 +56,7 @@ extension HAR {
 
         /// The time to open the connection, including TLS, in milliseconds.
         ///
-        /// `nil` if the phase does not apply or its duration is unknown (missing, null or negative).
+        /// The value is `nil` if the phase does not apply or its duration is unknown (missing, null or negative).
         public var connect: Double? {
             get { milliseconds("connect") }
             set { fields["connect"] = .milliseconds(newValue) }
@@ -64,15 +64,15 @@ extension HAR {
 
         /// The time to send the request, in milliseconds.
         ///
-        /// `nil` if the phase does not apply or its duration is unknown (missing, null or negative).
+        /// The value is `nil` if the phase does not apply or its duration is unknown (missing, null or negative).
         public var send: Double? {
             get { milliseconds("send") }
             set { fields["send"] = .milliseconds(newValue) }
         }
 
-        /// The time until the first byte of the response, in milliseconds.
+        /// The time spent waiting for the first byte of the response, in milliseconds.
         ///
-        /// `nil` if the phase does not apply or its duration is unknown (missing, null or negative).
+        /// The value is `nil` if the phase does not apply or its duration is unknown (missing, null or negative).
         public var wait: Double? {
             get { milliseconds("wait") }
             set { fields["wait"] = .milliseconds(newValue) }
@@ -80,7 +80,7 @@ extension HAR {
 
         /// The time to receive the response, in milliseconds.
         ///
-        /// `nil` if the phase does not apply or its duration is unknown (missing, null or negative).
+        /// The value is `nil` if the phase does not apply or its duration is unknown (missing, null or negative).
         public var receive: Double? {
             get { milliseconds("receive") }
             set { fields["receive"] = .milliseconds(newValue) }
@@ -88,7 +88,8 @@ extension HAR {
 
         /// The time of the TLS handshake, which is part of ``connect``, in milliseconds.
         ///
-        /// `nil` if the phase does not apply or its duration is unknown (missing, null or negative). Since HAR 1.2.
+        /// The value is `nil` if the phase does not apply or its duration is unknown (missing, null or negative). Since
+        /// HAR 1.2.
         public var ssl: Double? {
             get { milliseconds("ssl") }
             set { fields["ssl"] = .milliseconds(newValue) }

@@ -1,15 +1,15 @@
 import CPlatform
 
-/// Finds offsets in a file at which an entry probably starts.
+/// Finds offsets in a file where an entry probably starts.
 ///
 /// A probable entry is an object that follows another object and a comma, and whose first member has the same name as
 /// the first member of the first entry. A match inside a JSON string is impossible, because quotation marks in a
-/// string are escaped. Only a decoder that reads the file from its start can determine whether the object really is an
+/// string are escaped. Only a decoder that reads the file from the start can determine whether the object really is an
 /// entry.
 struct EntryBoundary {
     private static let windowSize = 1 << 16
 
-    /// The maximum number of bytes between two entries, and between the opening bracket of an entry and its first name.
+    /// The maximum number of bytes between two entries, and between an entry's opening bracket and its first name.
     private static let margin = 1 << 10
 
     /// The maximum size of the name with its quotation marks, in bytes.
@@ -17,10 +17,10 @@ struct EntryBoundary {
 
     private let file: InputFile
 
-    /// The first name in the first entry, in quotation marks.
+    /// The name of the first member of the first entry, including the quotation marks.
     let name: [UInt8]
 
-    /// Whether an entry must be preceded by an object and a comma.
+    /// Whether an entry must follow an object and a comma.
     private let followsObject: Bool
 
     /// Creates a boundary from the first entry of a file; returns nil if the entry does not begin with a name.
@@ -54,7 +54,7 @@ struct EntryBoundary {
         followsObject = false
     }
 
-    /// The same boundary for damaged files, which also finds objects that are not preceded by another object.
+    /// A boundary with the same name for damaged files, which also finds objects that do not follow another object.
     var anywhere: EntryBoundary { EntryBoundary(in: file, before: name) }
 
     /// Returns the offset of the first probable entry at or after an offset, or nil if no entry is found.
@@ -91,7 +91,7 @@ struct EntryBoundary {
         return nil
     }
 
-    /// Whether an object and a comma precede an opening bracket.
+    /// Returns whether an object and a comma precede an opening bracket.
     private static func followsObject(_ brace: Int, in bytes: UnsafeRawBufferPointer) -> Bool {
         guard let comma = last(in: bytes[..<brace], is: ",") else { return false }
         return last(in: bytes[..<comma], is: "}") != nil
@@ -107,13 +107,13 @@ struct EntryBoundary {
 struct ArchiveHead {
     private static let chunkSize = 1 << 12
 
-    /// The size of the part at the start of a file that is searched for `entries`, in bytes.
+    /// The maximum size of the text, in bytes.
     private static let maximumSize = 1 << 24
 
     /// The text, including the opening bracket of `entries`.
     let bytes: [UInt8]
 
-    /// Reads the head of a file; returns nil if `entries` does not begin near the start.
+    /// Reads the head of a file; returns nil if `entries` does not begin within the maximum size.
     init?(of file: InputFile, size: Int, limits: JSONScanner.Limits) throws(HARError) {
         let finder = HARDecoder(limits: limits, file: nil, countsLines: false)
         var bytes: [UInt8] = []

@@ -9,14 +9,13 @@ import Foundation
 /// }
 /// ```
 ///
-/// Memory use depends on the largest entry and the largest chunk. The archive can be read only once, like the sequence
-/// of chunks.
+/// Memory use depends on the largest entry and the largest chunk. A reader can be iterated over only once.
 public final class HARAsyncReader<Chunks: AsyncSequence>: AsyncSequence, AsyncIteratorProtocol
 where Chunks.Element: Collection<UInt8> {
     private let decoder: HARDecoder
     private var chunks: Chunks.AsyncIterator
 
-    /// Creates a reader for an archive in chunks of any size.
+    /// Creates a reader for an archive that arrives in chunks of any size.
     ///
     /// - Parameters:
     ///   - chunks: The chunks of the archive's text.

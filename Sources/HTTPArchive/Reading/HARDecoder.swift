@@ -1,6 +1,6 @@
 import Foundation
 
-/// Decodes the bytes of an archive into events, for all readers.
+/// Decodes the bytes of an archive into events. All readers use it.
 final class HARDecoder {
     private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
@@ -18,7 +18,7 @@ final class HARDecoder {
     private(set) var failure: HARError?
     private(set) var isFinished = false
 
-    /// The file offset of the last event that was returned.
+    /// The file offset of the last returned event.
     private(set) var eventOffset: Int?
 
     /// Whether the input begins with a byte order mark.
@@ -40,8 +40,8 @@ final class HARDecoder {
     /// - Parameters:
     ///   - limits: The limits of the reader.
     ///   - file: The name of the file for error messages.
-    ///   - countsLines: Whether to count lines so that errors contain line and column; false if the caller can read the
-    ///     text again to compute them.
+    ///   - countsLines: Whether to count lines so that errors contain line and column; false if the caller can compute
+    ///     them by reading the text again.
     init(limits: JSONScanner.Limits, file: String?, countsLines: Bool = true) {
         scanner = HARScanner(limits: limits, countsLines: countsLines)
         parser = JSONParser(scanner: scanner)
@@ -75,7 +75,7 @@ final class HARDecoder {
         }
     }
 
-    /// Skips input that is not decoded, but counts its bytes and the values of `entries` in it.
+    /// Skips input without decoding it, but counts its bytes and the values of `entries` in it.
     func skip(_ count: Int, entries: Int = 0) {
         scanner.skip(count)
         scanner.skip(entries: entries)
@@ -86,10 +86,10 @@ final class HARDecoder {
 
     /// The complete part of the archive so far.
     ///
-    /// Call ``parseHeld()`` first, because the held bytes of a long string are not included.
+    /// Call ``parseHeld()`` first, because bytes of a long string that are held back are not included.
     var extent: HARScanner.Extent { scanner.extent }
 
-    /// Ends the input.
+    /// Marks the end of the input.
     func finish() {
         isFinished = true
         if !hasStarted { start(held: head.count) }
@@ -139,7 +139,7 @@ final class HARDecoder {
         events.append(contentsOf: new)
     }
 
-    /// Collects a field, or an empty value for `log` or `entries`.
+    /// Collects a field, or an empty placeholder for `log` or `entries`.
     private func collect(_ event: HAREvent) {
         switch event {
         case .beginLog:
@@ -153,7 +153,7 @@ final class HARDecoder {
         }
     }
 
-    /// Whether enough bytes were read to recognize a file of another format.
+    /// Whether enough bytes have been read to recognize a file of another format.
     private var isExplicable: Bool { isFinished || scanner.hasLog || head.count == InputKind.headSize }
 
     /// Adds the file name to an error, or replaces the error if the file is in another format.
@@ -189,7 +189,7 @@ struct LongToken {
     /// The bytes that are held back.
     private(set) var held: [UInt8] = []
 
-    /// Holds the next chunk if it is part of a long token.
+    /// Holds the next chunk back if it is part of a long token.
     ///
     /// - Parameters:
     ///   - part: The chunk.
@@ -206,13 +206,13 @@ struct LongToken {
     /// Discards the held bytes.
     mutating func removeAll() { held.removeAll() }
 
-    /// Whether the held bytes from `start` on contain an unescaped quotation mark.
+    /// Returns whether the held bytes from `start` on may contain an unescaped quotation mark.
     private func hasQuote(from start: Int) -> Bool {
         held.withUnsafeBytes { bytes in
             bytes[start...].indices.contains { index in
                 guard bytes[index] == UInt8(ascii: "\"") else { return false }
                 let backslashes = bytes[..<index].reversed().prefix { $0 == UInt8(ascii: "\\") }.count
-                // If the backslashes reach the first held byte, more of them may precede it.
+                // If the backslashes start at the first held byte, other backslashes may precede it.
                 return backslashes.isMultiple(of: 2) || backslashes == index
             }
         }

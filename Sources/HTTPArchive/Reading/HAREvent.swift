@@ -1,7 +1,7 @@
-/// An event that a reader returns, in file order.
+/// An event that a reader returns for a part of an archive.
 ///
-/// A file's events are `beginLog`, the fields and entries, and `endLog`. A writer that receives these events writes an
-/// equivalent file, with the same values and with members in the same order.
+/// Events are returned in file order. A writer that receives all events of a file writes an equivalent file, with the
+/// same values and the same order of members.
 public enum HAREvent: Hashable, Sendable {
     /// The start of the `log` object; fields before it and after ``endLog`` are members of the document.
     case beginLog

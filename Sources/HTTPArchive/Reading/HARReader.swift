@@ -13,7 +13,7 @@ public import Foundation
 /// print(reader.log.creator?.name ?? "unknown")
 /// ```
 ///
-/// If the input is invalid, the reader returns the valid entries that precede the error before it throws.
+/// If the input is invalid, the reader returns the valid entries before the error, and then throws.
 public final class HARReader {
     private static let chunkSize = 1 << 18
 
@@ -182,7 +182,7 @@ public final class HARReader {
     /// Whether the input is a regular file that is read from its start.
     private var isSeekable: Bool { readAheadSettings != nil && byteCount != nil }
 
-    /// Starts the read-ahead of a large file, after decoding the text before its entries.
+    /// Decodes the text before the entries of a large file, and starts the read-ahead.
     private func begin() throws(HARError) {
         guard !hasBegun else { return }
         hasBegun = true
@@ -236,11 +236,11 @@ extension HARReader {
 
         /// The maximum number of entries; `nil` by default.
         ///
-        /// The value `nil` allows one million entries, and any number of entries with an average size of at least 256
-        /// bytes. The limit bounds the memory for entry summaries, which would otherwise be larger than the archive.
+        /// The value `nil` allows up to one million entries, or any number of entries if their average size is at least
+        /// 256 bytes. The limit bounds the memory for entry summaries, which could otherwise exceed the archive's size.
         public var maximumEntryCount: Int?
 
-        /// The maximum number of fields outside `entries`, which stay in memory until the end; 100,000 by default.
+        /// The maximum number of fields outside `entries`, which are kept in memory; 100,000 by default.
         public var maximumFieldCount = 100_000
 
         /// Creates the default settings.
@@ -255,7 +255,7 @@ extension HARReader {
 }
 
 extension HARReader: Sequence {
-    /// An iterator that returns the remaining entries as results; an error is the last element.
+    /// An iterator that returns the remaining entries as results. If reading fails, the last result is the error.
     public struct Iterator: IteratorProtocol {
         private let reader: HARReader
         private var hasFailed = false

@@ -1,6 +1,6 @@
 /// A scanner that splits an archive into events.
 ///
-/// It enters the document, its `log` and its `entries`, and captures all other values.
+/// The scanner enters the document, its `log` and its `entries`, and captures all other values.
 final class HARScanner: JSONScanner {
     /// The innermost open container of the archive.
     enum Level {
@@ -18,8 +18,8 @@ final class HARScanner: JSONScanner {
         /// Whether the innermost open container is still empty.
         var isAtOpening = true
 
-        /// The range from the opening bracket of `entries` (exclusive) to the end of the last entry, or nil before
-        /// `entries`.
+        /// The range from the opening bracket of `entries` (exclusive) to the end of the last entry, or nil before the
+        /// bracket.
         var entries: Range<Int>?
 
         /// The offset after the last field of the log, and whether the log is empty; nil until the log is closed.
@@ -57,7 +57,7 @@ final class HARScanner: JSONScanner {
         return events
     }
 
-    /// Counts values of `entries` that are not decoded.
+    /// Counts values of `entries` that were not decoded.
     func skip(entries count: Int) { entryCount += count }
 
     /// Whether the last chunk ended between two values of `entries`, or before the first one.
@@ -143,7 +143,7 @@ final class HARScanner: JSONScanner {
             guard fieldSize <= limits.valueSize else { return stop(tooLarge(at: source.offset)) }
             guard fieldCount <= limits.fieldCount else {
                 return stopAtLimit(
-                    of: limits.fieldCount, "fields of the log", "maximumFieldCount", "--field-limit", source)
+                    of: limits.fieldCount, "fields outside the entries", "maximumFieldCount", "--field-limit", source)
             }
             let member = JSONObject.Member(name: name, value: value)
             if level == .log, MisspelledEntries.isMisspelled(member) { misspelledEntries = (name.text, source.offset) }
@@ -196,7 +196,7 @@ final class SingleEntryScanner: JSONScanner {
         super.init(limits: limits)
     }
 
-    /// Stops the parser with an error that contains the index of the entry.
+    /// Stops the parser with an error that points to the entry.
     override func stop(_ error: HARError) {
         var context = error.context
         context.pointer = pointer

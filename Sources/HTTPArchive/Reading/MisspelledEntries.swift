@@ -1,10 +1,11 @@
-/// A field of the log that is probably meant to be `entries`.
+/// Detects a field of the log whose name is probably a misspelling of `entries`.
 ///
-/// Without this error, an archive whose `entries` has another name would silently be an archive without entries.
+/// Without this check, an archive with a misspelled field would be read as an archive without entries.
 enum MisspelledEntries {
-    /// Returns whether a field is an array of objects, or an empty one, whose name differs from `entries` in at most two letters.
+    /// Returns whether a field's name differs from `entries` in at most two letters, and its value is an empty array or
+    /// an array of objects.
     ///
-    /// Custom fields, whose names begin with an underscore, are not misspelled.
+    /// Custom fields, whose names begin with an underscore, are never considered misspelled.
     static func isMisspelled(_ member: JSONObject.Member) -> Bool {
         let name = member.name.text
         guard name != "entries", !name.hasPrefix("_"), let elements = member.value.array else { return false }
@@ -16,8 +17,8 @@ enum MisspelledEntries {
     ///
     /// - Parameters:
     ///   - name: The name of the field.
-    ///   - offset: The offset of its value in the file, in bytes; nil if unknown.
-    ///   - file: The name of the archive; nil (the default) if the reader adds it.
+    ///   - offset: The offset of the value in the file, in bytes; nil if unknown.
+    ///   - file: The name of the archive; nil by default, if the reader adds the name.
     /// - Returns: The error.
     static func error(_ name: String, at offset: Int?, in file: String? = nil) -> HARError {
         HARError(

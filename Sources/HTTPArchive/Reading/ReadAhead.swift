@@ -3,14 +3,14 @@ import Foundation
 
 /// Decodes the entries of a file on several cores, and returns them in order.
 ///
-/// The file is split into parts where an entry probably starts. A separate decoder decodes each part as if it were the
-/// first part of the entries. If a part begins with an entry and its decoder ends between two entries, its entries are
-/// the same as those from a sequential decoder, and the next part also begins with an entry. In all other cases,
-/// including errors, the read-ahead ends, and a sequential decoder continues from the last entry.
+/// The file is split into parts where an entry probably starts. A separate decoder decodes each part as if the part
+/// followed the opening bracket of `entries`. If a part begins with an entry and its decoder ends between two entries,
+/// a sequential decoder would return the same entries for the part, and the next part also begins with an entry. In all
+/// other cases, including errors, the read-ahead ends, and a sequential decoder continues from the last entry.
 ///
 /// The memory for decoded events is limited, regardless of the size of a part.
 final class ReadAhead: @unchecked Sendable {
-    /// The next result.
+    /// The result of ``next()``.
     enum Step {
         /// The next event and its offset in the file.
         case event(HARScanner.LocatedEvent)
@@ -33,7 +33,7 @@ final class ReadAhead: @unchecked Sendable {
         case undecided
     }
 
-    /// A part of the file that begins with an entry.
+    /// A part of the file that probably begins with an entry.
     private final class Part {
         let range: Range<Int>
         let isLast: Bool
@@ -47,10 +47,10 @@ final class ReadAhead: @unchecked Sendable {
         }
     }
 
-    /// The number of bytes read at once.
+    /// The number of bytes to read at once.
     private static let chunkSize = 1 << 16
 
-    /// The memory that an event needs in addition to its text, in bytes.
+    /// The estimated memory that an event needs in addition to its text, in bytes.
     private static let eventSize = 256
 
     /// The maximum size of a part's pending events, in bytes.
@@ -61,7 +61,8 @@ final class ReadAhead: @unchecked Sendable {
 
     /// The limits of each decoder.
     ///
-    /// All decoders together use no more memory than the sequential decoder, which handles the larger entries.
+    /// All decoders together use no more memory than the sequential decoder, which decodes entries that exceed these
+    /// limits.
     private var partLimits: JSONScanner.Limits
     private let settings: Settings
     private let boundary: EntryBoundary?
@@ -79,7 +80,7 @@ final class ReadAhead: @unchecked Sendable {
     private var isCancelled = false
     private var runningThreads = 0
 
-    // Only the reader uses the following properties.
+    // Only the thread that calls `next()` uses the following properties.
     private var taken: ArraySlice<HARScanner.LocatedEvent> = []
     private var count = 0
     private var hasStarted = false
@@ -108,7 +109,7 @@ final class ReadAhead: @unchecked Sendable {
         rest = range
     }
 
-    /// Stops the threads; do not call ``next()`` afterwards.
+    /// Stops the threads. Do not call ``next()`` afterward.
     func cancel() {
         condition.withLock {
             isCancelled = true
@@ -186,8 +187,7 @@ final class ReadAhead: @unchecked Sendable {
 
     // MARK: Called by the threads
 
-    /// Waits until another part may be started, and returns it, or nil if no parts remain or the read-ahead was
-    /// canceled.
+    /// Returns the next part when there is room for it, or nil if no parts remain or the read-ahead was canceled.
     private func nextPart() -> Part? {
         partLock.withLock {
             guard !rest.isEmpty else { return nil }
@@ -196,7 +196,7 @@ final class ReadAhead: @unchecked Sendable {
                 return !isCancelled
             }
             guard hasRoom else { return nil }
-            // A read error here is ignored, because it occurs again when the part is decoded.
+            // A read error is ignored here, because it occurs again when the part is decoded.
             let next = rest.lowerBound + settings.partSize
             let found = next < rest.upperBound ? (try? boundary?.find(from: next)) ?? nil : nil
             let end = min(found ?? rest.upperBound, rest.upperBound)
@@ -241,7 +241,7 @@ final class ReadAhead: @unchecked Sendable {
         }
     }
 
-    /// Returns the events up to the end of the entries.
+    /// Returns the available events up to the end of `entries`.
     private static func events(of decoder: HARDecoder) -> ([HARScanner.LocatedEvent], Ending?) {
         var events: [HARScanner.LocatedEvent] = []
         while true {

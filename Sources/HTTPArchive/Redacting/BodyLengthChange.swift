@@ -1,7 +1,8 @@
 /// The length of a body before and after a change, in bytes.
 ///
-/// An entry contains the length of a body in up to five fields. Only fields with the old length are updated, because
-/// any other value describes something else, such as an encoded or an incomplete transfer.
+/// An entry records the length of a body in up to five fields: `Content-Length`, `bodySize`, `_transferSize`, `size`
+/// and `compression`. A field is updated only if it is consistent with the old length. Other values have a different
+/// meaning, such as the length of an encoded transfer.
 package struct BodyLengthChange: Sendable {
     /// The length of the old body.
     let old: Int
@@ -21,15 +22,15 @@ package struct BodyLengthChange: Sendable {
 
     /// Updates the lengths in a request or a response.
     ///
-    /// - Parameter message: The fields of the request or the response.
+    /// - Parameter message: The fields of the request or response.
     package func update(_ message: inout JSONObject) { update(&message, textChanges: []) }
 
     /// Updates the lengths in a request or a response.
     ///
     /// - Parameters:
-    ///   - message: The fields of the request or the response.
-    ///   - textChanges: The lengths of the body's text in UTF-8 and in UTF-16, which some tools record as `size`; empty
-    ///     if the body has no text.
+    ///   - message: The fields of the request or response.
+    ///   - textChanges: The changes in the length of the body's text, in UTF-8 and UTF-16 code units. Some tools record
+    ///     one of these lengths as `size`. The array is empty if the body has no text.
     fileprivate func update(_ message: inout JSONObject, textChanges: [BodyLengthChange]) {
         let wireSize = message.int("bodySize")
         let isIncomplete = ["_error", "_failureText"].contains { message[$0]?.text?.isEmpty == false }
@@ -53,10 +54,10 @@ package struct BodyLengthChange: Sendable {
         message["content"] = .object(content)
     }
 
-    /// Returns a header field, with the new length if it is a `Content-Length` field with the old length.
+    /// Returns a header field, with its value updated if it is a `Content-Length` field.
     ///
-    /// The length of a partially received body changes by the same number of bytes as the recorded part. Repeated
-    /// fields may be joined by commas (RFC 9110, section 8.6) or, as in Chromium, by line breaks.
+    /// If only part of the body was received, the recorded length is greater than the old length, and the difference is
+    /// preserved. Repeated fields may be joined with commas (RFC 9110, section 8.6) or, in Chromium, with line breaks.
     private func updatedHeader(_ header: JSONValue, isIncomplete: Bool) -> JSONValue {
         guard var field = header.object, field.text("name")?.lowercased() == "content-length" else { return header }
         let values = field.text("value")?.split { $0 == "," || $0.isNewline }
@@ -71,7 +72,7 @@ package struct BodyLengthChange: Sendable {
 }
 
 extension HAR.Response {
-    /// Updates the lengths after the body has changed.
+    /// Updates the recorded lengths after a change to the body.
     ///
     /// - Parameter old: The response before the change, with the same headers and sizes.
     mutating func updateLengths(from old: HAR.Response) {
@@ -91,7 +92,7 @@ extension HAR.Response {
 }
 
 extension HAR.Request {
-    /// Updates the lengths after the body has changed.
+    /// Updates the recorded lengths after a change to the body.
     ///
     /// - Parameter old: The request before the change, with the same headers and sizes.
     mutating func updateLengths(from old: HAR.Request) {
@@ -112,7 +113,7 @@ extension HAR.Entry {
     /// - Parameters:
     ///   - reference: The reference to the file.
     ///   - change: The size of the file before and after the change.
-    /// - Returns: The entry. Lengths that differ from the old size are unchanged.
+    /// - Returns: The updated entry. Lengths that differ from the old size are left unchanged.
     package func updatingLengths(of reference: BodyReference, by change: BodyLengthChange) -> HAR.Entry {
         var entry = self
         guard let name = reference.pointer.components.first, var message = self[name]?.object else { return self }

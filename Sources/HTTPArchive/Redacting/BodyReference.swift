@@ -26,7 +26,7 @@ package struct BodyReference: Sendable {
     /// Returns the corresponding reference in the redacted entry.
     ///
     /// - Parameter entry: The redacted version of the entry that contains this reference.
-    /// - Returns: The reference. Its name differs if this name contains a secret.
+    /// - Returns: The reference, with a different name if the current name contains a secret.
     package func redacted(in entry: HAR.Entry) -> BodyReference {
         Self.references(of: entry).first { $0.pointer == pointer } ?? self
     }
@@ -36,7 +36,8 @@ package struct BodyReference: Sendable {
     /// - Parameters:
     ///   - new: The new content.
     ///   - old: The old content.
-    /// - Returns: The name, in which digests of the old content are replaced with digests of the new content.
+    /// - Returns: The name, with each digest of the old content replaced by the corresponding digest of the new
+    ///   content.
     package func name(for new: Data, inPlaceOf old: Data) -> String {
         if new == old { return name }
         return zip(Redaction.digests(of: old), Redaction.digests(of: new)).reduce(name) { name, digests in
@@ -47,7 +48,7 @@ package struct BodyReference: Sendable {
     /// Returns a name based on the SHA-1 digest of the content, for use when another file already has this name.
     ///
     /// - Parameter data: The content.
-    /// - Returns: The new name, with the folder and the extension of the current name.
+    /// - Returns: The new name, with the folder and extension of the current name.
     package func name(for data: Data) -> String {
         var steps = name.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         let suffix = steps[steps.count - 1].split(separator: ".").dropFirst().last.map { "." + $0 } ?? ""
@@ -64,7 +65,7 @@ extension HAR.Entry {
     /// - Parameters:
     ///   - reference: The reference to change.
     ///   - name: The new name.
-    /// - Returns: The entry, otherwise unchanged.
+    /// - Returns: The entry with the new name.
     package func renaming(_ reference: BodyReference, to name: String) -> HAR.Entry {
         guard name != reference.name, reference.pointer.components.count == 3 else { return self }
         let path = reference.pointer.components

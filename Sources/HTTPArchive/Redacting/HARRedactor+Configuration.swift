@@ -1,70 +1,73 @@
 extension HARRedactor {
-    /// The settings of a redactor, which determine the values that are secrets.
+    /// The settings of a redactor, which determine the values that it treats as secrets.
     ///
-    /// Comparisons of names ignore case and word separators: `X-Api-Key` equals `x_api_key`.
+    /// Name comparisons ignore case and word separators: `X-Api-Key` matches `x_api_key`.
     public struct Configuration: Sendable, Hashable {
-        /// Whether values with well-known names are secrets, `true` by default.
+        /// Whether values with well-known names are treated as secrets; `true` by default.
         ///
         /// Examples are `Authorization`, `X-Api-Key`, `access_token` and `password`, in header fields, query items,
         /// form fields and JSON. This setting also applies to passwords in URLs. A value with an ambiguous name, such
         /// as `code` or `key`, is a secret only if it looks random.
         public var redactsKnownNames = true
 
-        /// Whether the values of cookies are secrets, `true` by default.
+        /// Whether cookie values are treated as secrets; `true` by default.
         ///
-        /// This setting applies to `Cookie`, `Set-Cookie` and the lists of cookies. Names and attributes are unchanged.
+        /// This setting applies to the `Cookie` and `Set-Cookie` header fields and to the `cookies` arrays. Cookie
+        /// names and attributes are left unchanged.
         public var redactsCookies = true
 
-        /// Whether secrets with a known format are detected in any text, `true` by default.
+        /// Whether secrets with a known format are detected in any text; `true` by default.
         ///
-        /// These secrets are bearer tokens, JSON Web Tokens, keys for AWS, GitHub, Slack, Stripe, Google and other
-        /// services, private keys, and card numbers.
+        /// Examples are bearer tokens, JSON Web Tokens, private keys, card numbers, and keys for AWS, GitHub, Slack,
+        /// Stripe, Google and other services.
         public var detectsKnownSecrets = true
 
-        /// Whether further occurrences of a secret in the same entry are replaced, `true` by default.
+        /// Whether other occurrences of a secret in the same entry are replaced; `true` by default.
         ///
-        /// Only secrets of at least eight bytes are searched for. The values of cookies must also look random.
+        /// This setting applies only to secrets of at least eight bytes. Cookie values must also look random.
         public var redactsRepetitions = true
 
-        /// Header fields whose values are secrets, in addition to the well-known ones.
+        /// The names of additional header fields whose values are secrets.
         public var headers: Set<String> = []
 
-        /// Query items whose values are secrets, in addition to the well-known ones.
+        /// The names of additional query items whose values are secrets.
         public var queryItems: Set<String> = []
 
-        /// Form fields whose values are secrets, in addition to the well-known ones.
+        /// The names of additional form fields whose values are secrets.
         public var formFields: Set<String> = []
 
-        /// JSON members whose values are secrets, in addition to the well-known ones: strings, numbers, and every
-        /// string and number in arrays and objects.
+        /// The names of additional JSON members whose values are secrets.
+        ///
+        /// If the value of a member is an array or an object, all strings and numbers in it are secrets.
         public var jsonKeys: Set<String> = []
 
-        /// Regular expressions (https://unicode-org.github.io/icu/userguide/strings/regexp.html) for secrets in any
-        /// text.
+        /// Regular expressions (https://unicode-org.github.io/icu/userguide/strings/regexp.html) that match secrets in
+        /// any text.
         ///
         /// The secret is the first capture group of a match, or the whole match if the expression has no groups.
         ///
-        /// Texts longer than a megabyte are searched in chunks of that size, which overlap by 4,096 characters.
+        /// Text longer than 1,048,576 UTF-16 code units is searched in chunks of that size, which overlap by 4,096 code
+        /// units.
         public var patterns: [String] = []
 
-        /// Well-known names whose values are not secrets.
+        /// Names whose values are not considered secrets, even if the names are well known.
         ///
-        /// This setting also applies to header fields and cookies with these names.
+        /// This setting also applies to the names of header fields and cookies.
         public var allowedNames: Set<String> = []
 
         /// Values that are not secrets, such as test data.
         public var allowedValues: Set<String> = []
 
-        /// The key for placeholders; the user's key by default.
+        /// The key from which placeholders are derived; the user's key by default.
         public var key = Key.user
 
-        /// Creates the default settings, which detect all known secrets.
+        /// Creates the default settings, which detect all known kinds of secrets.
         public init() {}
 
         /// The default settings.
         public static let standard = Self()
 
-        /// Settings that detect nothing, as a starting point for enabling individual kinds of secrets.
+        /// Settings that detect no secrets, as a starting point for enabling individual kinds.
         public static let none: Self = {
             var configuration = Self()
             configuration.redactsKnownNames = false

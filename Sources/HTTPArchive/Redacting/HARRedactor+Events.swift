@@ -5,7 +5,7 @@ extension HARRedactor {
     ///
     /// - Parameters:
     ///   - event: The event.
-    ///   - findings: An array that receives the secrets, with locations relative to the entry or the field.
+    ///   - findings: An array to which the secrets are appended, with locations relative to the entry or field.
     /// - Returns: The redacted event, or the same event if it has no secrets.
     package func redacted(_ event: HAREvent, noting findings: inout [Finding]) -> HAREvent {
         var found: [Finding]? = []
@@ -37,9 +37,9 @@ extension HARRedactor {
         return edits.isEmpty ? body : body.withUnsafeBytes { Data(edits.applied(to: $0)) }
     }
 
-    /// Writes a body with its secrets replaced, in chunks.
+    /// Writes a body in chunks, with its secrets replaced.
     ///
-    /// The body can be memory-mapped, because it is never copied as a whole.
+    /// The body is never copied as a whole, so it can be memory-mapped.
     ///
     /// - Parameters:
     ///   - body: The bytes, without content codings.
@@ -58,8 +58,7 @@ extension HARRedactor {
 
     /// Returns the edits that redact a body.
     ///
-    /// The second pass finds everything that the first pass finds, and other occurrences of the secrets that the first
-    /// pass learned.
+    /// If the first pass learns secrets, a second pass repeats the search and also finds their other occurrences.
     private func edits(in body: Data, _ mediaType: String?) -> [TextEdit] {
         body.withUnsafeBytes { bytes in
             var first = Redaction(rules)

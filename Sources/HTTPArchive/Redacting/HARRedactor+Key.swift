@@ -4,9 +4,9 @@ import Synchronization
 extension HARRedactor {
     /// The key from which placeholders for secrets are derived.
     ///
-    /// With the same key, a secret gets the same placeholder in every archive. Without the key, a secret cannot be
-    /// found by testing candidates, which would be possible with a plain hash of a card number or a short password. A
-    /// key is never written to an archive, and its description does not contain its bytes.
+    /// With the same key, a secret has the same placeholder in every archive. Without the key, a secret cannot be
+    /// recovered by testing candidates. A plain hash of a card number or a short password would not prevent that. A key
+    /// is never written to an archive, and its description does not contain its bytes.
     public struct Key: Sendable, Hashable {
         private enum Source: Hashable {
             case user
@@ -17,15 +17,17 @@ extension HARRedactor {
 
         /// The user's key.
         ///
-        /// If the environment variable `RELAY_REDACTION_KEY` is set, the key is derived from its value. Teams and CI
-        /// use this variable. Otherwise, the key is stored in a private file outside of any project, which is created
-        /// on first use: `relay/redaction.key` in `$XDG_DATA_HOME` or `~/.local/share` on Linux, and in Application
-        /// Support on Apple platforms. If the file cannot be written, the key is valid only for this process.
+        /// If the environment variable `RELAY_REDACTION_KEY` is set, the key is derived from its value. Use this
+        /// variable to share a key within a team or with CI.
+        ///
+        /// Otherwise, the key is read from a private file outside of any project, which is created on first use. The
+        /// file is `relay/redaction.key` in `$XDG_DATA_HOME` or `~/.local/share` on Linux, and in Application Support
+        /// on Apple platforms. If the file cannot be created, a random key is used until the process exits.
         public static let user = Self(source: .user)
 
         /// Creates a key from a phrase.
         ///
-        /// The key is derived with PBKDF2 (RFC 8018), which makes it slow to test many phrases.
+        /// The key is derived with PBKDF2 (RFC 8018), which slows down attempts to guess the phrase.
         ///
         /// - Parameter phrase: A phrase that is hard to guess.
         public init(phrase: String) {
@@ -41,9 +43,9 @@ extension HARRedactor {
             self.source = source
         }
 
-        /// Returns the key in the form that the algorithm needs.
+        /// Returns the key, prepared for computing authentication codes.
         ///
-        /// - Throws: `invalidSetting` if the environment variable is set and too short.
+        /// - Throws: `invalidSetting` if the environment variable is set but too short.
         func resolved() throws(HARError) -> AuthenticationKey {
             switch source {
             case .user: AuthenticationKey(try UserKey.bytes())
@@ -51,7 +53,7 @@ extension HARRedactor {
             }
         }
 
-        /// Returns the bytes of a key that is derived from a phrase.
+        /// Returns the bytes of the key derived from a phrase.
         ///
         /// Results are cached, because deriving a key takes about 50 milliseconds.
         static func bytes(ofPhrase phrase: String) -> [UInt8] {
@@ -83,10 +85,10 @@ extension HARRedactor.Key: CustomStringConvertible, CustomDebugStringConvertible
 }
 
 extension HARRedactor {
-    /// Returns a recorded text in which the bare word `REDACTED` replaces each placeholder, including in Base64.
+    /// Returns recorded text with each placeholder, including those in Base64, replaced by the bare word `REDACTED`.
     ///
     /// - Parameter text: The text.
-    /// - Returns: The text, unchanged if it has no placeholder.
+    /// - Returns: The text, unchanged if it contains no placeholder.
     /// - Complexity: O(*n*), where *n* is the length of the text.
     package static func withoutKeys(_ text: String) -> String {
         guard isRedacted(text) else { return text }
@@ -99,12 +101,12 @@ extension HARRedactor {
         return changed.map { String(decoding: $0, as: UTF8.self) } ?? text
     }
 
-    /// Returns a recorded body in which the bare word `REDACTED` replaces each placeholder.
+    /// Returns a recorded body with each placeholder replaced by the bare word `REDACTED`.
     ///
     /// Placeholders in Base64 and in compressed data are also replaced.
     ///
     /// - Parameter body: The bytes.
-    /// - Returns: The bytes, unchanged if they have no placeholder.
+    /// - Returns: The bytes, unchanged if they contain no placeholder.
     /// - Complexity: O(*n*), where *n* is the size of the body.
     package static func withoutKeys(_ body: Data) -> Data {
         if let text = String(validating: body, as: UTF8.self) {
@@ -117,7 +119,7 @@ extension HARRedactor {
         return compressed.replacing(content: [UInt8](bare)).map { Data($0) } ?? body
     }
 
-    /// Whether a body contains a placeholder or the bare word, including in Base64 and in compressed data.
+    /// Whether a body contains a placeholder or the bare word, including in Base64 and compressed data.
     ///
     /// - Parameter body: The bytes.
     /// - Returns: Whether the body contains one.
@@ -128,7 +130,7 @@ extension HARRedactor {
         return isRedacted(String(decoding: compressed.content, as: UTF8.self))
     }
 
-    /// Whether a text contains a placeholder or the bare word, including in Base64.
+    /// Whether text contains a placeholder or the bare word, including in Base64.
     ///
     /// - Parameter text: The text, such as a recorded URL.
     /// - Returns: Whether the text contains one. False positives are possible in Base64.
@@ -137,16 +139,16 @@ extension HARRedactor {
         var copy = text
         return copy.withUTF8 { bytes in
             let bytes = UnsafeRawBufferPointer(bytes)
-            // Even in Base64, the word contains this letter, and most texts do not.
+            // Even in Base64, the word contains an `R`, but most text does not.
             guard bytes.firstOffset(of: commonLetter) != nil else { return false }
             return bytes.firstOffset(of: Placeholder.word) != nil || hasEncodedWord(bytes)
         }
     }
 
-    /// Returns the placeholders in a recorded text, except those in Base64.
+    /// Returns the placeholders in recorded text, except in Base64.
     ///
     /// - Parameter text: The text.
-    /// - Returns: The placeholders that have digits, in order. Equal secrets have equal placeholders.
+    /// - Returns: The placeholders in order, without bare words. Equal secrets have equal placeholders.
     /// - Complexity: O(*n*), where *n* is the length of the text.
     package static func placeholders(in text: String) -> [String] {
         var copy = text
@@ -177,7 +179,7 @@ extension HARRedactor {
 
     private static let commonLetter = Array("R".utf8)
 
-    /// The Base64 encodings of the word at each of the three alignments, without characters that depend on adjacent
+    /// The Base64 encodings of the word at the three possible alignments, without characters that depend on adjacent
     /// text.
     private static let encodedWords: [[UInt8]] = ["UkVEQUNURU", "JFREFDVEVE", "SRURBQ1RFR"].map { Array($0.utf8) }
 }

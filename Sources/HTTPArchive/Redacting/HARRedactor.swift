@@ -9,11 +9,12 @@ package import Foundation
 ///
 /// The placeholder for a secret is `REDACTED-` followed by 16 hexadecimal digits. The same secret always gets the same
 /// digits, so a sequence of requests remains consistent. Without the ``Key``, the digits reveal nothing about the
-/// secret. Everything else is unchanged: names and attributes, the order of JSON members, the spelling of JSON numbers,
-/// and the text of an entry that has no secrets.
+/// secret.
 ///
-/// A placeholder is not a secret, so redacting twice has no further effect. Each entry is redacted independently of the
-/// other entries.
+/// Apart from the recorded length of a body, everything else is unchanged: names and attributes, the order of JSON
+/// members, the spelling of JSON numbers, and the source text of entries without secrets.
+///
+/// Placeholders are not secrets, so redacting an entry again has no effect. Each entry is redacted independently.
 public struct HARRedactor: Sendable {
     private(set) var rules: RedactionRules
 
@@ -21,7 +22,7 @@ public struct HARRedactor: Sendable {
     ///
     /// - Parameter configuration: The settings; by default, all known kinds of secrets are redacted.
     /// - Throws: `invalidRule` if a pattern is not a valid regular expression; `invalidSetting` if the environment
-    ///   variable `RELAY_REDACTION_KEY` is set and too short to be safe.
+    ///   variable `RELAY_REDACTION_KEY` is set but too short to be safe.
     public init(_ configuration: Configuration = Configuration()) throws(HARError) {
         rules = try RedactionRules(configuration)
     }
@@ -42,17 +43,17 @@ public struct HARRedactor: Sendable {
     /// Returns an entry with its secrets replaced.
     ///
     /// - Parameter entry: The entry.
-    /// - Returns: The redacted entry; if it has no secrets, the same entry with its source text. If a body changes,
-    ///   `Content-Length` and all sizes that are equal to the old length are set to the new length. The lengths of
-    ///   encoded bodies are unchanged.
+    /// - Returns: The redacted entry, or the same entry with its source text if it has no secrets. If a body changes,
+    ///   `Content-Length` and all sizes that equal its old length are updated. The lengths of encoded bodies are
+    ///   unchanged.
     /// - Complexity: O(*n*), where *n* is the size of the entry.
     public func redacted(_ entry: HAR.Entry) -> HAR.Entry { HAR.Entry(fields: redacted(entry.fields, as: .entry)) }
 
-    /// Returns an entry with its secrets replaced, as ``redacted(_:)-(HAR.Entry)`` does, and counts the placeholders.
+    /// Returns an entry with its secrets replaced, and counts them.
     ///
     /// - Parameters:
     ///   - entry: The entry.
-    ///   - count: A counter that is increased by the number of replaced secrets. A secret counts once per location.
+    ///   - count: A counter, which is incremented for each replaced secret. Equal secrets count once per location.
     /// - Returns: The entry.
     package func redacted(_ entry: HAR.Entry, counting count: inout Int) -> HAR.Entry {
         var findings: [Finding]? = []
@@ -87,7 +88,7 @@ public struct HARRedactor: Sendable {
     /// Returns the secrets in an entry.
     ///
     /// - Parameter entry: The entry.
-    /// - Returns: The findings in the order in which they occur, with locations relative to the entry.
+    /// - Returns: The findings, with locations relative to the entry.
     public func secrets(in entry: HAR.Entry) -> [Finding] { secrets(in: entry.fields, as: .entry) }
 
     /// Returns the secrets in a field of the log or the document.
@@ -101,7 +102,7 @@ public struct HARRedactor: Sendable {
     /// Returns a URL with its secrets replaced.
     ///
     /// - Parameter url: The URL as text.
-    /// - Returns: The URL, otherwise unchanged.
+    /// - Returns: The redacted URL.
     package func redacted(url: String) -> String { redacted(url) { $0.urlEdits(in: $1) } }
 
     /// Returns the value of a header field with its secrets replaced.
@@ -109,22 +110,23 @@ public struct HARRedactor: Sendable {
     /// - Parameters:
     ///   - value: The value.
     ///   - name: The name of the field.
-    /// - Returns: The value. Authentication schemes, and the names and attributes of cookies, are unchanged.
+    /// - Returns: The redacted value. Authentication schemes and the names and attributes of cookies are unchanged.
     package func redacted(header value: String, named name: String) -> String {
         redacted(value) { $0.headerEdits(in: $1, named: name) }
     }
 
-    /// Returns the items of a query or a form with their secrets replaced.
+    /// Returns the items of a query or form with their secrets replaced.
     func redacted(items: String) -> String {
         redacted(items) { $0.formBodyEdits(in: $1, as: .query) }
     }
 
-    /// Returns a text of unknown format with its secrets replaced.
+    /// Returns text of unknown format with its secrets replaced.
     func redacted(text: String) -> String { redacted(text) { $0.textEdits(in: $1) } }
 
     /// A redactor with the same rules that replaces every secret with the bare word `REDACTED`.
     ///
-    /// Its result for a request with real secrets equals the result of ``withoutKeys(_:)`` for the recorded request.
+    /// Redacting a live request with this redactor yields the same result as calling ``withoutKeys(_:)`` on the
+    /// recorded request.
     package var masked: HARRedactor {
         var redactor = self
         redactor.rules.key = nil
@@ -150,13 +152,13 @@ public struct HARRedactor: Sendable {
     /// - Parameter other: A redactor with the same settings.
     package mutating func formUnion(_ other: HARRedactor) { rules.known.formUnion(other.rules.known) }
 
-    /// Returns an entry without digests of a body file that contained secrets.
+    /// Returns an entry with the digests of a body file replaced, because the file contained secrets.
     ///
     /// - Parameters:
-    ///   - body: The content of the file, with its secrets.
+    ///   - body: The content of the file before its secrets were replaced.
     ///   - file: The reference to the file.
     ///   - entry: The entry.
-    /// - Returns: The entry, otherwise unchanged.
+    /// - Returns: The entry, with placeholders for the digests.
     package func withoutDigests(of body: Data, in file: BodyReference, of entry: HAR.Entry) -> HAR.Entry {
         guard let name = file.pointer.components.first, let message = entry[name]?.object else { return entry }
         var pass = Redaction(rules)
@@ -184,7 +186,7 @@ public struct HARRedactor: Sendable {
         return redacted(object, as: part, noting: &findings)
     }
 
-    /// Runs passes until a pass finds no new secrets.
+    /// Runs passes until one finds no new secrets.
     ///
     /// Each pass also searches for the secrets that earlier passes found.
     func redacted(_ object: JSONObject, as part: Redaction.Part, noting findings: inout [Finding]?) -> JSONObject {
@@ -212,7 +214,7 @@ public struct HARRedactor: Sendable {
 
     /// The maximum number of passes.
     ///
-    /// Entries from real servers need two passes.
+    /// Two passes are enough for entries recorded from real servers.
     static let maximumPassCount = 8
 
     private func secrets(in object: JSONObject, as part: Redaction.Part) -> [Finding] {

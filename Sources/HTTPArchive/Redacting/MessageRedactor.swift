@@ -1,12 +1,11 @@
 package import Foundation
 
-/// Redacts texts for messages: errors, log lines, reports and commands.
+/// Redacts text for messages: errors, log lines, reports and commands.
 ///
-/// It finds secrets in the same way as a ``HARRedactor``, but it replaces more, because messages are never replayed. It
-/// replaces every value whose name may belong to a secret, even if the value does not look random, and even if it is a
-/// whole object or array. In URLs, it replaces users as well as passwords. All of these are replaced with the same
-/// mask, which reveals nothing about them. Secrets that are recognized in other ways are replaced with the word
-/// `REDACTED`.
+/// This type finds secrets like a ``HARRedactor``, but it replaces more, because messages are never replayed. A value
+/// whose name may belong to a secret is replaced even if it does not look random, and even if it is an object or an
+/// array. In URLs, the user is replaced as well as the password. The mask is the same for all of these values and
+/// reveals nothing about them. Secrets that are recognized in other ways are replaced with the word `REDACTED`.
 package struct MessageRedactor: Sendable {
     /// The replacement for a value whose name belongs to a secret.
     package static let mask = "•••"
@@ -16,7 +15,7 @@ package struct MessageRedactor: Sendable {
 
     private let redactor: HARRedactor
 
-    /// The redactor for requests, whose mask shows that a URL has a user.
+    /// The redactor for requests, which keeps the `@` after the masked user of a URL.
     private let requestRedactor: HARRedactor
 
     /// Creates a redactor.
@@ -38,21 +37,21 @@ package struct MessageRedactor: Sendable {
 
     /// Returns a URL without its user and password, and with its secrets replaced.
     ///
-    /// - Parameter url: The URL as text, or only its end, beginning with the path, the query or the fragment.
-    /// - Returns: The URL, otherwise unchanged.
+    /// - Parameter url: The URL as text, or the part of it that begins with the path, query or fragment.
+    /// - Returns: The redacted URL.
     /// - Complexity: O(*n*), where *n* is the length of the URL.
     package func url(_ url: String) -> String { redactor.redacted(url: url) }
 
-    /// Returns the items of a query or a form with their secrets replaced.
+    /// Returns the items of a query or form with their secrets replaced.
     ///
     /// - Parameter items: Items separated by `&`.
-    /// - Returns: The items, otherwise unchanged. A secret value extends to the next `&`.
+    /// - Returns: The redacted items. A secret value extends to the next `&`.
     package func items(_ items: String) -> String { redactor.redacted(items: items) }
 
-    /// Returns a text of unknown format with its secrets replaced.
+    /// Returns text of unknown format with its secrets replaced.
     ///
     /// - Parameter text: The text.
-    /// - Returns: The text, otherwise unchanged.
+    /// - Returns: The redacted text.
     package func text(_ text: String) -> String { redactor.redacted(text: text) }
 
     /// Returns a body with its secrets replaced.
@@ -60,7 +59,7 @@ package struct MessageRedactor: Sendable {
     /// - Parameters:
     ///   - body: The bytes, without content codings.
     ///   - mediaType: The value of `Content-Type`, or nil to parse the body as a form unless it begins like JSON.
-    /// - Returns: The body, otherwise unchanged.
+    /// - Returns: The redacted body.
     /// - Complexity: O(*n*), where *n* is the size of the body.
     package func body(_ body: Data, mediaType: String?) -> Data { redactor.redacted(body: body, mediaType: mediaType) }
 
@@ -93,8 +92,8 @@ package struct MessageRedactor: Sendable {
     /// A secret that is recognized in one part of the request is also replaced in the other parts, as in an archive.
     ///
     /// - Parameter request: The request.
-    /// - Returns: The request. The mask replaces the user and the password in the URL. Authentication schemes and the
-    ///   names of cookies are unchanged.
+    /// - Returns: The redacted request. The mask replaces the user and password in the URL. Authentication schemes and
+    ///   the names of cookies are unchanged.
     /// - Complexity: O(*n*), where *n* is the size of the request.
     package func request(_ request: Request) -> Request { requestRedactor.redacted(request) }
 }

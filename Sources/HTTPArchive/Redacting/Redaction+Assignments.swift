@@ -1,8 +1,8 @@
 extension Redaction {
-    /// The maximum length of a name in a text, in bytes.
+    /// The maximum length of a name in text, in bytes.
     private static let longestName = 64
 
-    /// The maximum length of a value in a text, in bytes.
+    /// The maximum length of a value in text, in bytes.
     private static let longestValue = 1 << 16
 
     /// The maximum number of names in a word.
@@ -26,11 +26,11 @@ extension Redaction {
         let before = name.lowerBound > 0 ? text[name.lowerBound - 1] : 0x20
         let isInURL = "?&;#".utf8.contains(before)
         if Self.isQuote(text[start]) {
-            // In code such as `"?token="+t+"&n"`, the quotation mark ends the string literal before a variable.
+            // The quotation mark ends a string literal before a variable, as in `"?token="+t+"&n"`.
             if !isApart, isInURL || before == text[start] { return offset + 1 }
             return passQuoted(in: text, named: name, at: start, &state) ?? offset + 1
         }
-        // The limit keeps the time linear for a word with many names, such as `a=b=c=d`.
+        // This limit keeps the search linear in words with many names, such as `a=b=c=d`.
         state.wordNames = start < state.wordEnd ? state.wordNames + 1 : 0
         guard state.wordNames < Self.mostNames else { return offset + 1 }
         let end = Self.wordEnd(in: text, from: start, isInURL: isInURL, isMatrix: before == UInt8(ascii: ";"))
@@ -113,7 +113,7 @@ extension Redaction {
         return line.endIndex
     }
 
-    /// Processes a value in quotation marks of any kind.
+    /// Processes a quoted value.
     ///
     /// - Returns: The end offset of the value, or nil if it is not a secret.
     private mutating func passQuoted(
@@ -123,7 +123,7 @@ extension Redaction {
         let isMarkup = state.style == .xml || state.style == .html
         var (end, hasEscape) = JSONTextBounds.stringEnd(in: limit, from: quote)
         if hasEscape, isMarkup {
-            // A backslash is an ordinary character in an attribute.
+            // In attributes, a backslash is an ordinary character.
             end = limit[from: quote + 1].firstOffset(of: text[quote]).map { quote + $0 + 2 } ?? limit.count
             hasEscape = false
         }
@@ -132,7 +132,7 @@ extension Redaction {
         let range = quote + 1..<(isClosed ? end - 1 : end)
         let inside = text[from: range.lowerBound, to: range.upperBound]
         if state.style == .binary, !inside.allSatisfy({ 0x20...0x7E ~= $0 }) { return nil }
-        // In code and markup, sentences are labels and error messages.
+        // In code and markup, a sentence is a label or an error message, not a secret.
         if state.style != .prose, !Self.isQuoted(in: text, name), SecretValue.isSentence(inside) { return nil }
         let isEscaped = isMarkup && inside.firstOffset(of: UInt8(ascii: "&")) != nil
         let secret =
@@ -171,7 +171,7 @@ extension Redaction {
     ) -> Bool {
         guard style != .binary || range.count > 4 else { return false }
         let name = text[from: range.lowerBound, to: range.upperBound]
-        // The attribute for a keyboard shortcut.
+        // In HTML, the `accesskey` attribute defines a keyboard shortcut.
         if style == .html, name.elementsEqual("accesskey".utf8) { return false }
         if name.firstOffset(of: UInt8(ascii: "%")) == nil { return isCandidate(name, in: .text) }
         return Self.formBytes(name).withUnsafeBytes { isCandidate($0, in: .text) }
@@ -184,13 +184,13 @@ extension Redaction {
 
     // MARK: Bounds
 
-    /// Returns the range of the name before a separator, without quotation marks, or nil if there is no name or it is
-    /// too long.
+    /// Returns the range of the name before a separator, without quotation marks, or nil if the name is missing, too
+    /// short or too long.
     private static func name(in text: UnsafeRawBufferPointer, before separator: Int) -> Range<Int>? {
         var end = separator
         while end > 0, text[end - 1] == 0x20 || text[end - 1] == 0x09, separator - end < 8 { end -= 1 }
         guard end > 1 else { return nil }
-        // A subscript, such as `headers["X-Api-Key"] = "x"`.
+        // Skip the end of a subscript, such as `headers["X-Api-Key"] = "x"`.
         if text[end - 1] == UInt8(ascii: "]"), isQuote(text[end - 2]) { end -= 1 }
         if isQuote(text[end - 1]) { end -= 1 }
         var start = end

@@ -1,4 +1,4 @@
-/// Redaction of the bodies of requests and responses.
+/// Redaction of request and response bodies.
 extension Redaction {
     /// Returns the edits that redact a body.
     ///
@@ -27,10 +27,10 @@ extension Redaction {
         return textEdits(in: body, as: style)
     }
 
-    /// Returns the edit of a compressed body, or nil if the body is not compressed.
+    /// Returns the edit that redacts a compressed body, or nil if the body is not compressed.
     private mutating func compressedEdit(of body: UnsafeRawBufferPointer, as type: String?) -> [TextEdit]? {
         guard body.count > 8, Self.isBinary(body) else { return nil }
-        // Some servers send raw DEFLATE data, which only the media type distinguishes from other binary data.
+        // Some servers send raw DEFLATE data, which only the media type can distinguish from other binary data.
         let hasFrame = Deflate.Format(of: [UInt8](body.prefix(3))) != nil
         guard hasFrame || Self.isText(type),
             let compressed = CompressedBytes([UInt8](body), mayBeRaw: !hasFrame, budget: &inflatable)
@@ -42,12 +42,12 @@ extension Redaction {
         }
     }
 
-    /// Returns the edits in the items of a query or a form.
+    /// Returns the edits that redact the items of a query or form.
     mutating func formBodyEdits(in body: UnsafeRawBufferPointer, as context: NamedValue.Context) -> [TextEdit] {
         (formEdits(in: body, as: context) + scan(body, namesEnd: body.count) + otherEdits(in: body)).inOrder
     }
 
-    /// Returns the edits in a form of the type `text/plain`, in which each value extends to the end of its line
+    /// Returns the edits that redact a `text/plain` form, in which each value extends to the end of its line
     /// (https://html.spec.whatwg.org/#text/plain-encoding-algorithm).
     private mutating func plainFormEdits(in body: UnsafeRawBufferPointer) -> [TextEdit] {
         var edits = scan(body, namesEnd: body.count) + otherEdits(in: body)
@@ -69,7 +69,7 @@ extension Redaction {
         body[from: range.lowerBound, to: range.upperBound]
     }
 
-    /// Whether a body has several lines, each with a name and a value.
+    /// Whether a body consists of several lines, each with a name and a value.
     private static func isPlainForm(_ body: UnsafeRawBufferPointer) -> Bool {
         guard body.count < 1 << 16, body.firstOffset(of: 0x0A) != nil else { return false }
         return body.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }).allSatisfy { line in
@@ -108,13 +108,13 @@ extension Redaction {
         if start.allSatisfy({ $0 < 0x7F && ($0 >= 0x20 || 0x09...0x0D ~= $0 || $0 == 0x1B || $0 == 0x1E) }) {
             return false
         }
-        // The last character may be incomplete.
+        // The prefix may end within a character.
         let end = start.lastIndex { $0 < 0x80 }.map { $0 + 1 } ?? start.endIndex
         return start.contains { $0 < 0x09 || 0x0E...0x1A ~= $0 || $0 == 0x1C || $0 == 0x1D || $0 == 0x1F }
             || String(validating: start[..<end], as: UTF8.self) == nil
     }
 
-    /// Whether a media type is a text format, in UTF-8 or without a charset.
+    /// Whether a media type is a text format whose charset is UTF-8 or missing.
     private static func isText(_ type: String?) -> Bool {
         guard let type = type.flatMap({ MediaType($0) }), type.charset.map({ $0.lowercased() == "utf-8" }) ?? true
         else {
@@ -124,24 +124,24 @@ extension Redaction {
             || ["json", "xml", "javascript", "form-urlencoded", "graphql"].contains { type.essence.contains($0) }
     }
 
-    /// Returns the kind of text for a media type.
+    /// Returns the text style for a media type.
     private static func style(of essence: String) -> TextStyle {
         if essence.contains("javascript") || essence.contains("ecmascript") || essence == "text/css" { return .code }
         return essence.contains("html") ? .html : essence.contains("xml") ? .xml : .prose
     }
 
-    /// Whether a body with a JSON media type looks like a script with a callback.
+    /// Whether a body with a JSON media type looks like JSONP, a script that calls a function.
     private static func hasLines(_ body: UnsafeRawBufferPointer, of essence: String) -> Bool {
         !beginsLikeJSON(body) && body.firstOffset(of: UInt8(ascii: "(")) != nil
     }
 
-    /// Whether a text begins like a JSON object or array.
+    /// Whether text begins like a JSON object or array.
     static func beginsLikeJSON(_ text: UnsafeRawBufferPointer) -> Bool {
         let start = JSONTextBounds.skipBlanks(in: text, from: 0)
         return start < text.count && (text[start] == UInt8(ascii: "{") || text[start] == UInt8(ascii: "["))
     }
 
-    /// Whether a body looks like a form: it has names and values, and no character that a form would escape.
+    /// Whether a body looks like a form, with names and values and without characters that a form would escape.
     private static func isForm(_ body: UnsafeRawBufferPointer) -> Bool {
         guard body.count < 1 << 20, body.count > 2 else { return false }
         var hasEquals = false

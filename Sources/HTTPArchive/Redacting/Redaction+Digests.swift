@@ -1,14 +1,14 @@
 import Foundation
 
-/// Redaction of the digests of bodies with secrets, because the digests could reveal the secrets.
+/// Redaction of digests of bodies with secrets, because a digest could reveal the secrets.
 extension Redaction {
-    /// Returns a message without the digests of its old body.
+    /// Returns a message with the digests of its old body replaced.
     ///
     /// - Parameters:
-    ///   - body: The old body, with secrets.
-    ///   - message: The fields of the request or the response.
+    ///   - body: The body before its secrets were replaced.
+    ///   - message: The fields of the request or response.
     /// - Returns: The message, with placeholders for the values of digest header fields, and for digests of the body in
-    ///   all other header fields, such as entity tags.
+    ///   other header fields, such as `ETag`.
     mutating func withoutDigests(of body: Data?, in message: JSONObject) -> JSONObject {
         guard let headers = message["headers"]?.array, let body, !body.isEmpty else { return message }
         let digests = Self.digests(of: body)
@@ -45,14 +45,15 @@ extension Redaction {
         return result == value ? nil : result
     }
 
-    /// The header fields for digests of a body, from RFC 9530, RFC 3230, RFC 2616 and cloud services.
+    /// The names of header fields that contain a digest of the body, from RFC 9530, RFC 3230, RFC 2616 and cloud
+    /// services.
     private static let names: Set = [
         "content-digest", "repr-digest", "digest", "content-md5", "x-amz-content-sha256", "x-goog-hash",
         "x-ms-content-md5", "x-ms-blob-content-md5", "x-content-sha256", "x-checksum-sha256", "x-checksum-sha1",
         "x-checksum-md5", "x-content-md5", "x-ms-content-sha256", "x-ms-content-crc64", "x-body-sha256",
     ]
 
-    /// Returns the digests of a body in the usual encodings.
+    /// Returns the digests of a body in common encodings.
     static func digests(of body: Data) -> [String] {
         HashAlgorithm.allCases.flatMap { algorithm -> [String] in
             let hash = algorithm.hash(of: body)

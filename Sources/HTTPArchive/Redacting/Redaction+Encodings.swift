@@ -1,12 +1,12 @@
-/// Redaction of texts that are encoded within other texts.
+/// Redaction of text that is encoded within other text.
 extension Redaction {
-    /// Returns the edits in a decoded text, as edits of the encoded text.
+    /// Returns the edits that redact decoded text, with ranges in the encoded text.
     mutating func edits(in text: DecodedText, at offset: Int, as style: TextStyle = .prose) -> [TextEdit] {
         let edits = edits(inUnescaped: text.bytes, as: style)
         return edits.isEmpty ? [] : text.escaped(edits.inOrder).map { $0.moved(by: offset) }
     }
 
-    /// Returns the edits within an unescaped text.
+    /// Returns the edits that redact unescaped text.
     mutating func edits(inUnescaped text: [UInt8], as style: TextStyle = .prose) -> [TextEdit] {
         text.withUnsafeBytes { text in deeper { $0.textEdits(in: text, as: style) } }
     }
@@ -76,7 +76,7 @@ extension Redaction {
         byte == UInt8(ascii: "<") || byte == UInt8(ascii: ">") || byte == UInt8(ascii: "\"")
     }
 
-    /// Processes a backslash, which may begin an escape sequence in JSON within a string literal.
+    /// Processes a backslash, which may begin an escape sequence in a string literal.
     mutating func passEscape(in text: UnsafeRawBufferPointer, at offset: Int, _ state: inout TextScan) -> Int {
         guard offset >= state.decodedEnd, depth < Self.deepest, Self.isTextEscape(in: text, at: offset) else {
             // The letter of an escape sequence such as `\n` is not part of a name.
@@ -92,7 +92,7 @@ extension Redaction {
         end = min(end, text.count)
         let decoded = DecodedText(json: text[from: start, to: end])
         state.decodedEnd = end
-        // A text in which nothing was unescaped would be searched again at every depth.
+        // Text without valid escape sequences would otherwise be searched again at every depth.
         if decoded.bytes.count < end - start { state.edits += edits(in: decoded, at: start, as: state.style) }
         return offset + 2
     }
@@ -101,7 +101,7 @@ extension Redaction {
         byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") || byte == UInt8(ascii: "`") || byte == 0x0A
     }
 
-    /// Whether an escape sequence represents a character that separates names and values.
+    /// Whether an escape sequence represents a printable ASCII character.
     private static func isTextEscape(in text: UnsafeRawBufferPointer, at offset: Int) -> Bool {
         guard offset + 3 < text.count else { return false }
         switch text[offset + 1] {
@@ -114,7 +114,7 @@ extension Redaction {
         }
     }
 
-    /// Whether the bytes contain a run of printable ASCII that is as long as the shortest secret in JSON.
+    /// Whether the bytes contain a run of ASCII text that is long enough to include a secret.
     ///
     /// Random bytes rarely contain one.
     private static func hasText(_ bytes: [UInt8]) -> Bool {

@@ -11,18 +11,20 @@ extension Redaction {
         var isBody: Bool { self == .postData || self == .content }
     }
 
-    /// The maximum number of rounds for one string, because replacing a secret may expose another one.
+    /// The maximum number of rounds for each string.
+    ///
+    /// Several rounds may be needed, because replacing one secret may expose another.
     private static let mostRounds = 8
 
-    /// Returns a value with its secrets replaced, in which this pass finds no more secrets.
+    /// Returns a value after replacing all secrets that this pass can find.
     ///
     /// - Parameters:
     ///   - value: The value.
     ///   - part: The role of the value.
     ///   - name: The name that applies to a string or a number.
-    /// - Returns: The value, otherwise unchanged, or nil if it has no secrets.
+    /// - Returns: The redacted value, or nil if it has no secrets.
     mutating func redacted(_ value: JSONValue, as part: Part, named name: String?) -> JSONValue? {
-        // By default, archives are parsed to a depth of 512. Deeper values come from code.
+        // By default, values from archives are at most 512 levels deep. Only values created in code are deeper.
         guard pointer.components.count < 600 else { return nil }
         switch value {
         case .object(let object):
@@ -41,7 +43,7 @@ extension Redaction {
                 }
             var result = elements
             var isChanged = false
-            // Header fields may be arrays of two strings.
+            // A header field may be recorded as an array of two strings.
             let isNamed = name.map { isCandidate($0, in: .json) } ?? false
             let isPair = !isNamed && isInArray && elements.count == 2 && elements[1].text != nil
             let pairName = isPair ? elements[0].text.flatMap { isCandidate($0, in: .json) ? $0 : nil } : nil
@@ -72,7 +74,7 @@ extension Redaction {
         var members = object.members
         var result = object
         var isBodyChanged = false
-        // The indices of members that the last round changed, because a change may expose another secret.
+        // The indices of members that the last round changed. Those members may contain newly exposed secrets.
         var changed: [Int] = []
         let pairName = part == .other ? pairName(of: members) : nil
         let inherited = part == .other ? inherited.flatMap { isPassedOn($0) ? $0 : nil } : nil
@@ -80,7 +82,7 @@ extension Redaction {
             var next: [Int] = []
             for index in round == 0 ? Array(members.indices) : changed {
                 let value = members[index].value
-                // Nested objects and arrays need a single round.
+                // Nested objects and arrays need only one round.
                 if round > 0, value.object != nil || value.array != nil { continue }
                 let name = members[index].name.text
                 let secretName = inherited == nil && pairName == nil ? name : self.name(of: name, inherited, pairName)
@@ -100,7 +102,8 @@ extension Redaction {
         return isBodyChanged ? withLengths(result, from: object, as: part) : result
     }
 
-    /// Returns the name that a member such as `"name": "password"` gives to a sibling value, if it may be a secret.
+    /// Returns the name in a member such as `"name": "password"`, which applies to a sibling value, if it may belong to
+    /// a secret.
     private func pairName(of members: [JSONObject.Member]) -> String? {
         for member in members {
             var name = member.name.text
@@ -123,7 +126,7 @@ extension Redaction {
         }
     }
 
-    /// Returns a message with the lengths of its changed body, and without digests of the old body.
+    /// Returns a message with the lengths of its new body, and with the digests of its old body replaced.
     private mutating func withLengths(_ message: JSONObject, from old: JSONObject, as part: Part) -> JSONObject {
         switch part {
         case .request:
@@ -140,7 +143,7 @@ extension Redaction {
         }
     }
 
-    /// Returns the value of a member with its secrets replaced, or nil if it has none.
+    /// Returns the value of a member with its secrets replaced, or nil if it has no secrets.
     private mutating func redacted(
         member name: String, _ secretName: String, _ value: JSONValue, of object: JSONObject, as part: Part
     ) -> JSONValue? {
@@ -185,14 +188,14 @@ extension Redaction {
         }
     }
 
-    /// Returns a text with its secrets replaced, or nil if it has none.
+    /// Returns text with its secrets replaced, or nil if it has no secrets.
     private mutating func redacted(
         _ text: String, _ edits: (inout Redaction, UnsafeRawBufferPointer) -> [TextEdit]
     ) -> JSONValue? {
         redactedText(text, edits).map { .string(JSONString($0)) }
     }
 
-    /// Returns a text with its secrets replaced, or nil if it has none.
+    /// Returns text with its secrets replaced, or nil if it has no secrets.
     mutating func redactedText(
         _ text: String, _ edits: (inout Redaction, UnsafeRawBufferPointer) -> [TextEdit]
     ) -> String? {
@@ -206,7 +209,7 @@ extension Redaction {
         }
     }
 
-    /// Returns the edits in the string value of a field that has no special meaning.
+    /// Returns the edits that redact the string value of a field without a special meaning.
     private mutating func stringEdits(in text: UnsafeRawBufferPointer, named name: String?) -> [TextEdit] {
         guard !text.isEmpty else { return [] }
         if let name, Self.isCookieField(name), text.contains(UInt8(ascii: "=")) {
@@ -220,9 +223,9 @@ extension Redaction {
         return textEdits(in: text)
     }
 
-    /// Returns an item of a query or a form with its secrets replaced.
+    /// Returns the value of a query or form item with its secrets replaced, or nil if it has no secrets.
     ///
-    /// Some tools leave the value percent-encoded.
+    /// Some tools record the value percent-encoded.
     private mutating func redacted(item text: String, named name: String, as context: NamedValue.Context) -> JSONValue?
     {
         redacted(text) { redaction, bytes in

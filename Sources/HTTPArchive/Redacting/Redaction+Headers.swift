@@ -1,5 +1,5 @@
 extension Redaction {
-    /// Returns the edits in the value of a header field.
+    /// Returns the edits that redact the value of a header field.
     mutating func headerEdits(in value: UnsafeRawBufferPointer, named name: String) -> [TextEdit] {
         if value.isEmpty { return [] }
         let folded = name.lowercased()
@@ -33,9 +33,9 @@ extension Redaction {
         name.utf8.count <= 11 && ["cookie", "cookie2", "set-cookie", "set-cookie2"].contains(name.lowercased())
     }
 
-    /// Returns the edits of the values in `Cookie` (RFC 6265, section 5.4).
+    /// Returns the edits that redact the value of a `Cookie` field (RFC 6265, section 5.4).
     ///
-    /// A text without an equals sign is a value without a name.
+    /// A pair without an equals sign is a value without a name.
     private mutating func cookieEdits(in value: UnsafeRawBufferPointer) -> [TextEdit] {
         var edits: [TextEdit] = []
         for part in CookiePair<UnsafeRawBufferPointer>.parts(of: value) where !part.isEmpty {
@@ -44,9 +44,9 @@ extension Redaction {
         return (edits + scan(value, namesEnd: value.count) + otherEdits(in: value)).inOrder
     }
 
-    /// Returns the edits of the values in `Set-Cookie` (RFC 6265, section 4.1).
+    /// Returns the edits that redact the value of a `Set-Cookie` field (RFC 6265, section 4.1).
     ///
-    /// Attributes are unchanged. Several fields may be joined by line breaks or commas.
+    /// Attributes are left unchanged. Several fields may be joined with line breaks or commas.
     private mutating func setCookieEdits(in value: UnsafeRawBufferPointer) -> [TextEdit] {
         var edits: [TextEdit] = []
         for line in value.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) {
@@ -62,9 +62,9 @@ extension Redaction {
         return (edits + scan(value, namesEnd: value.count) + otherEdits(in: value)).inOrder
     }
 
-    /// Returns the range of the cookie after a comma in an attribute.
+    /// Returns the range of the cookie that follows a comma in an attribute, or nil if no cookie follows.
     ///
-    /// The comma in a date is not followed by `=`.
+    /// A comma in a date is not followed by an equals sign.
     private static func nextCookie(in value: UnsafeRawBufferPointer, _ range: Range<Int>) -> Range<Int>? {
         guard let equals = value[range].lastIndex(of: UInt8(ascii: "=")),
             let comma = value[range.lowerBound..<equals].lastIndex(of: UInt8(ascii: ","))
@@ -77,7 +77,7 @@ extension Redaction {
     ) -> [TextEdit] {
         let pair = CookiePair<UnsafeRawBufferPointer>(part)
         var value = pair.value.startIndex..<pair.value.endIndex
-        // Quotation marks around the value remain, because the `cookies` array contains the value without them.
+        // Keep quotation marks around the value, because the `cookies` array contains the value without them.
         if value.count >= 2, text[value.lowerBound] == UInt8(ascii: "\""),
             text[value.upperBound - 1] == UInt8(ascii: "\"")
         {

@@ -1,24 +1,24 @@
-/// The names that apply to the value at the current offset in a JSON text.
+/// The names that apply to the value at the current offset in JSON text.
 private struct JSONNames {
     /// An array or an object that encloses the current value.
     struct Container {
         /// Whether the container is an object.
         let isObject: Bool
 
-        /// The name that the values inside inherit, if any.
+        /// The name that nested values inherit, if any.
         let inherited: String?
 
         /// The name in a member such as `"name":"password"`, if it may belong to a secret.
         var pairName: String?
 
-        /// The ranges of values in members such as `"value"` that precede the name.
+        /// The ranges of the values in members such as `"value"` that precede the name.
         var pairValues: [Range<Int>] = []
 
-        /// The number of elements before the current one.
+        /// The number of elements before the current element.
         var index = 0
     }
 
-    /// The enclosing containers, outermost first; at most ``mostContainers``.
+    /// The enclosing containers, outermost first, up to ``mostContainers``.
     private(set) var containers: [Container] = []
 
     /// The maximum number of containers to store, which limits memory use.
@@ -29,32 +29,32 @@ private struct JSONNames {
     /// The last element of ``containers`` describes the innermost one.
     private var deeperCount = 0
 
-    /// The name before the value if it may belong to a secret.
+    /// The name of the current value, if it may belong to a secret.
     var name: String?
 
-    /// Whether the name before the value indicates that the value is only a property of a secret.
+    /// Whether the name of the current value indicates that the value is only a property of a secret.
     var isProperty = false
 
-    /// The role of the current member in a list of names and values.
+    /// The role of the current member in a name-value pair, if any.
     var role: PairRole?
 
-    /// The names of a value: its own name and the inherited one.
+    /// All names that apply to the current value: its own name and the inherited one.
     var all: [String] {
         let inherited = isProperty ? nil : containers.last?.inherited
         return [name, inherited].compactMap { $0 }
     }
 
-    /// Whether no name applies to the value.
+    /// Whether no name applies to the current value.
     var isEmpty: Bool { name == nil && containers.last?.inherited == nil }
 
-    /// Resets the state after a value has ended.
+    /// Resets the state at the end of a value.
     mutating func endValue() {
         name = nil
         role = nil
         isProperty = false
     }
 
-    /// Changes the innermost container, if there is one.
+    /// Changes the innermost container, if any.
     mutating func updateLast(_ change: (inout Container) -> Void) {
         if !containers.isEmpty { change(&containers[containers.count - 1]) }
     }
@@ -72,7 +72,7 @@ private struct JSONNames {
 
     /// Leaves the innermost container.
     ///
-    /// Beyond the limit, the enclosing container inherits the name of the container that ends, so that no secret is
+    /// Beyond the limit, the enclosing container keeps the inherited name of the closed container, so that no secret is
     /// missed.
     mutating func close() {
         if deeperCount > 0 {
@@ -89,7 +89,7 @@ private struct JSONNames {
 enum PairRole {
     case name, value
 
-    /// Creates the role of a member from its name; returns nil if the name indicates no role.
+    /// Creates the role that a member's name indicates; returns nil if the name does not indicate one.
     init?(_ name: UnsafeRawBufferPointer) {
         guard name.count <= 11, let code = Self.code(name) else { return nil }
         if Self.names.contains(code) {
@@ -101,7 +101,8 @@ enum PairRole {
         }
     }
 
-    /// Returns a number that encodes the first eight letters of a name in lowercase, and whether more letters follow.
+    /// Returns a number that encodes the first eight letters of a name in lowercase and whether more letters follow, or
+    /// nil if the name contains other characters.
     private static func code(_ name: UnsafeRawBufferPointer) -> UInt64? {
         guard !name.isEmpty else { return nil }
         var code: UInt64 = 0
@@ -110,7 +111,7 @@ enum PairRole {
             guard isUpper || 0x61...0x7A ~= byte || byte == UInt8(ascii: "@") else { return nil }
             code = code << 8 | UInt64(isUpper ? byte | 0x20 : byte)
         }
-        // ASCII letters do not use the highest bit.
+        // ASCII letters leave the highest bit unused.
         return code | (name.count > 8 ? 0x80 << 56 : 0)
     }
 
@@ -130,13 +131,13 @@ enum PairRole {
 }
 
 extension Redaction {
-    /// Returns the edits in a JSON text, which may be truncated or not be JSON at all.
+    /// Returns the edits that redact JSON text, which may be truncated or invalid.
     ///
     /// - Parameters:
     ///   - text: The text.
     ///   - inherited: The name that applies to the whole text; nil by default.
-    /// - Returns: Edits of whole strings and numbers, and edits within strings. `null`, `true`, `false` and empty
-    ///   strings are unchanged.
+    /// - Returns: Edits that replace whole strings and numbers, and edits within strings. `null`, `true`, `false` and
+    ///   empty strings are unchanged.
     /// - Complexity: O(*n*), where *n* is the length of the text.
     mutating func jsonEdits(in text: UnsafeRawBufferPointer, inheriting inherited: String? = nil) -> [TextEdit] {
         var edits: [TextEdit] = []
@@ -144,15 +145,15 @@ extension Redaction {
         return edits
     }
 
-    /// Appends the edits in a JSON text.
+    /// Appends the edits that redact JSON text.
     ///
     /// - Parameters:
     ///   - text: The text.
     ///   - start: The offset of the first byte.
     ///   - isStrict: Whether to stop after the first array or object, or at the first syntax error.
     ///   - inherited: The name that applies to the whole text, if any.
-    ///   - edits: An array that receives the edits.
-    /// - Returns: The end offset.
+    ///   - edits: An array to which the edits are appended.
+    /// - Returns: The offset at which parsing stopped.
     mutating func passJSON(
         in text: UnsafeRawBufferPointer, from start: Int, isStrict: Bool, inheriting inherited: String?,
         _ edits: inout [TextEdit]
@@ -196,10 +197,9 @@ extension Redaction {
         return offset
     }
 
-    /// Processes the string at an offset, which is a member's name or a value.
+    /// Processes the string at an offset, which is either a member's name or a value.
     ///
-    /// - Returns: The offset after the string, or after the whole value if an edit replaces the value; nil if a strict
-    ///   parser would reject the string.
+    /// - Returns: The offset at which to continue, or nil if a strict parser would reject the string.
     private mutating func passString(
         in text: UnsafeRawBufferPointer, at start: Int, _ isStrict: Bool, _ names: inout JSONNames,
         _ edits: inout [TextEdit]
@@ -234,7 +234,7 @@ extension Redaction {
         return end
     }
 
-    /// Updates the names for the value of a member.
+    /// Updates the names at the start of a member.
     private mutating func beginMember(named name: UnsafeRawBufferPointer, _ names: inout JSONNames) {
         let isInherited = names.containers.last?.inherited != nil
         names.isProperty = isInherited && SecretNames.isProperty(name)
@@ -249,7 +249,7 @@ extension Redaction {
         }
     }
 
-    /// Reads a string that may be the name or the value of a pair.
+    /// Reads a string that may be the name or value in a name-value pair.
     private mutating func readPair(
         _ text: UnsafeRawBufferPointer, _ range: Range<Int>, _ inside: UnsafeRawBufferPointer, _ decoded: DecodedText?,
         isLast: Bool, _ names: inout JSONNames, _ edits: inout [TextEdit]
@@ -272,7 +272,7 @@ extension Redaction {
             default: break
             }
         } else if last > 0, !names.containers[last - 1].isObject {
-            // Header fields may be arrays of two strings, such as `[["authorization","Bearer abc"]]`.
+            // Header fields may be recorded as arrays of two strings, such as `[["authorization","Bearer abc"]]`.
             if container.index == 0, !isLast, inside.count <= 64 {
                 let name = candidate(inside, decoded)
                 names.updateLast { $0.pairName = name }
@@ -288,7 +288,7 @@ extension Redaction {
         return decoded.map { String(decoding: $0.bytes, as: UTF8.self) } ?? String(decoding: inside, as: UTF8.self)
     }
 
-    /// Returns an edit that replaces a whole array or object, or nil if it is unchanged.
+    /// Returns an edit that replaces a whole array or object, or nil to leave it unchanged.
     private mutating func containerEdit(
         in text: UnsafeRawBufferPointer, from start: Int, name: String
     ) -> TextEdit? {
@@ -300,11 +300,11 @@ extension Redaction {
         return TextEdit(range: begin..<end, replacement: Self.quoted(replacement))
     }
 
-    /// Returns the edits in a string.
+    /// Returns the edits that redact a string.
     ///
     /// - Parameters:
     ///   - inside: The escaped text between the quotation marks.
-    ///   - decoded: The unescaped text, or nil if the text has no escapes.
+    ///   - decoded: The unescaped text, or nil if the text has no escape sequences.
     ///   - range: The range of the string with its quotation marks.
     ///   - names: The names that apply to the string.
     /// - Returns: The edits.
@@ -328,7 +328,7 @@ extension Redaction {
         return edits(in: decoded, at: range.lowerBound + 1)
     }
 
-    /// Returns the edits of a number, or of an unquoted word if the text is not JSON.
+    /// Returns the edits that redact a number, or an unquoted word in text that is not JSON.
     private mutating func wordEdits(
         in text: UnsafeRawBufferPointer, _ range: Range<Int>, names: [String]
     ) -> [TextEdit] {
@@ -350,7 +350,7 @@ extension Redaction {
         return ["true", "false", "null"].contains { word.elementsEqual($0.utf8) }
     }
 
-    /// Returns a text as a JSON string.
+    /// Returns text as a JSON string with quotation marks.
     static func quoted(_ text: [UInt8]) -> [UInt8] {
         [UInt8(ascii: "\"")] + DecodedText.escapedForJSON(text) + [UInt8(ascii: "\"")]
     }

@@ -23,7 +23,7 @@ extension Redaction {
         readStyle(name, in: text, from: end, &state)
         let local = Self.localName(name)
         let isValue = Self.valueElements.contains(local)
-        // In HTML, `code` is an element for text.
+        // In HTML, elements with ambiguous names, such as `code`, contain ordinary text.
         let isElement = state.style == .html ? rules.isSecret(name) : isCandidate(name, in: .text)
         var secretName = isElement ? String(decoding: name, as: UTF8.self) : nil
         if let attribute = tag.secretName(in: text, rules) {
@@ -128,13 +128,13 @@ private struct MarkupTag {
     /// The range of the element's name.
     let name: Range<Int>
 
-    /// The end offset of the tag, or nil if the tag is not closed.
+    /// The end offset of the tag, or nil if the tag is unterminated or too long.
     var end: Int?
 
     /// Whether the element has no content.
     var isEmpty = false
 
-    /// The ranges of attribute values that may be the name of a value.
+    /// The ranges of attribute values that may name a value.
     var names: [Range<Int>] = []
 
     /// The ranges of attribute values to which the names may apply.

@@ -1,12 +1,12 @@
-/// The kind of a text, which determines how an unquoted word after a name is interpreted.
+/// The kind of text, which determines how an unquoted word after a name is interpreted.
 enum TextStyle {
-    /// Sentences, log lines, command lines and unknown texts: a word after `password=` is a secret.
+    /// Sentences, log lines, command lines and text of unknown format: a word after `password=` is a secret.
     case prose
 
-    /// XML: a word after a secret's name is a secret unless it is an ordinary word or a variable.
+    /// XML: a word after the name of a secret is a secret unless it is an ordinary word or a variable.
     case xml
 
-    /// HTML, in which `code` and `key` can be elements for text.
+    /// HTML: like XML, but elements with ambiguous names, such as `code`, contain ordinary text.
     case html
 
     /// Bytes that are not text, in which short names occur by chance.
@@ -17,20 +17,20 @@ enum TextStyle {
 }
 
 extension Redaction {
-    /// The length of the shortest text with a secret, which has a name, an equals sign and a value, in bytes.
+    /// The minimum length of text with a secret, in bytes: a name, an equals sign and a value.
     static let shortestText = 4
 
-    /// Returns the edits in a text of unknown format.
+    /// Returns the edits that redact text of unknown format.
     ///
     /// - Parameters:
     ///   - text: The text.
-    ///   - style: The kind of text; unknown by default.
+    ///   - style: The kind of text; prose by default.
     /// - Returns: The edits, in order.
     mutating func textEdits(in text: UnsafeRawBufferPointer, as style: TextStyle = .prose) -> [TextEdit] {
         (scan(text, as: style) + otherEdits(in: text)).inOrder
     }
 
-    /// Returns the edits of secrets that were recognized elsewhere, and of matches of the user's patterns.
+    /// Returns the edits that replace secrets recognized elsewhere and matches of the user's patterns.
     mutating func otherEdits(in text: UnsafeRawBufferPointer) -> [TextEdit] {
         var edits: [TextEdit] = []
         if !repeated.isEmpty { edits += repeatedEdits(in: text) }
@@ -46,14 +46,14 @@ extension Redaction {
         return edits
     }
 
-    /// Returns the edits in the name of a JSON member.
+    /// Returns the edits that redact the name of a JSON member.
     ///
     /// Secrets that were recognized elsewhere are not replaced in names.
     mutating func nameEdits(in name: UnsafeRawBufferPointer) -> [TextEdit] { scan(name) }
 
-    /// The state of a search through a text.
+    /// The state of a search through text.
     struct TextScan {
-        /// The kind of the text.
+        /// The kind of text.
         var style: TextStyle
 
         /// The offset up to which names have been processed by the rules for URLs and forms.
@@ -77,7 +77,7 @@ extension Redaction {
         /// The search for tokens.
         var tokens = TokenSearch()
 
-        /// The pairs of bytes with which a token may begin.
+        /// The table of byte pairs at the start of tokens; see ``TokenSearch/isStart``.
         let isStart = TokenSearch.isStart
 
         /// The Base64 class of each byte.
@@ -90,13 +90,13 @@ extension Redaction {
         var edits: [TextEdit] = []
     }
 
-    /// Returns the edits of secrets in a text, found in one pass.
+    /// Returns the edits that replace the secrets in text, found in one pass.
     ///
-    /// URLs, names with values, tokens, JSON, XML, Base64 and other encodings are recognized in every text.
+    /// URLs, named values, tokens, JSON, XML, Base64 and other encodings are recognized in text of any kind.
     ///
     /// - Parameters:
     ///   - text: The text.
-    ///   - style: The kind of text; unknown by default.
+    ///   - style: The kind of text; prose by default.
     ///   - namesEnd: The offset up to which names have already been processed; 0 by default.
     /// - Returns: The edits, in no particular order. They may overlap.
     /// - Complexity: O(*n*), where *n* is the length of the text.
@@ -120,7 +120,7 @@ extension Redaction {
         return state.edits
     }
 
-    /// The kind of a byte, which determines the syntax that may begin at it.
+    /// The kind of a byte, which determines the syntax that may begin there.
     private enum ByteKind: UInt8 {
         case other, word, hyphen, equals, colon, angle, percent, ampersand, backslash, bracket
 
@@ -141,7 +141,7 @@ extension Redaction {
 
     /// Processes the byte at an offset and the syntax that begins there.
     ///
-    /// - Returns: The offset of the next byte.
+    /// - Returns: The offset at which to continue.
     private mutating func pass(
         _ kind: ByteKind, in text: UnsafeRawBufferPointer, at offset: Int, _ state: inout TextScan
     ) -> Int {
@@ -186,7 +186,7 @@ extension Redaction {
         var end = start + 1
         while end < text.count, text[end].isPartOfWord { end &+= 1 }
         guard start >= state.base64End, depth < Self.deepest else { return end }
-        // If the word is too short and no Base64 character follows it, no Base64 begins here.
+        // A short word can be Base64 only if another Base64 character follows it.
         if end < text.count, state.classes[Int(text[end])] == 0, end - start < Base64Candidate.least { return end }
         var runEnd = start
         var found: UInt8 = 0
@@ -206,26 +206,26 @@ extension Redaction {
         return end
     }
 
-    /// Appends the edit of a secret that was recognized by its format.
+    /// Appends an edit that replaces a secret recognized by its format or by a pattern.
     mutating func add(
         _ edits: inout [TextEdit], _ kind: HARRedactor.Kind, _ range: Range<Int>, in text: UnsafeRawBufferPointer
     ) {
         var secret = [UInt8](text[range])
-        // A card number is the same secret, however its digits are grouped.
+        // Ignore the grouping of the digits, so that equal card numbers get equal placeholders.
         if kind == .cardNumber { secret.removeAll { !$0.isDigit } }
         if let placeholder = placeholder(for: secret, kind) {
             edits.append(TextEdit(range: range, replacement: placeholder))
         }
     }
 
-    /// Returns the edits of secrets that were recognized elsewhere, including percent-encoded occurrences.
+    /// Returns the edits that replace secrets recognized elsewhere, including percent-encoded occurrences.
     private mutating func repeatedEdits(in text: UnsafeRawBufferPointer) -> [TextEdit] {
         var edits: [TextEdit] = []
         for match in repeated.matches(in: text) {
             guard let placeholder = placeholder(for: match.secret, .repetition) else { continue }
             edits.append(TextEdit(range: match.range, replacement: placeholder))
         }
-        // The offsets of the decoded bytes need eight times as much memory as the text.
+        // The decoded bytes and their offsets need five times as much memory as the text.
         guard text.count < Self.largestDecoded, text.firstOffset(of: UInt8(ascii: "%")) != nil else { return edits }
         let decoded = DecodedText(percentEncoded: text, isForm: false)
         guard decoded.bytes.count < text.count else { return edits }

@@ -1,13 +1,14 @@
 extension Redaction {
-    /// Returns the edits in an absolute or relative URL.
+    /// Returns the edits that redact an absolute or relative URL.
     ///
-    /// They include edits that apply to any text, and edits that depend on the names of the URL's items.
+    /// The result includes the edits for secrets in any text, and edits that depend on the names of query items and
+    /// parameters.
     mutating func urlEdits(in text: UnsafeRawBufferPointer) -> [TextEdit] {
         let named = namedURLEdits(in: text)
         return (named + scan(text, namesEnd: text.count) + otherEdits(in: text)).inOrder
     }
 
-    /// Processes the colon between the scheme and the authority of a URL within a text.
+    /// Processes the colon between the scheme and the authority of a URL in text.
     mutating func passURL(in text: UnsafeRawBufferPointer, at colon: Int, _ state: inout TextScan) -> Int {
         var start = colon
         while start > state.namesEnd, colon - start < 32, text[start - 1].isPartOfScheme { start -= 1 }
@@ -23,7 +24,7 @@ extension Redaction {
         byte <= 0x20 || byte == 0x7F || "\"'<>\\`{}|^)".utf8.contains(byte)
     }
 
-    /// Returns the edits of the password and of the named values in the path, the query and the fragment of a URL.
+    /// Returns the edits that replace the password of a URL and the named values in its path, query and fragment.
     private mutating func namedURLEdits(in text: UnsafeRawBufferPointer) -> [TextEdit] {
         let ranges = URLRanges(text)
         var edits = userEdits(in: text, ranges.user)
@@ -35,8 +36,8 @@ extension Redaction {
         return edits
     }
 
-    /// Returns the edits of matrix parameters (RFC 3986, section 3.3), such as `;jsessionid=`, and of random segments
-    /// that follow the name of a secret.
+    /// Returns the edits that replace matrix parameters (RFC 3986, section 3.3), such as `;jsessionid=`, and random
+    /// segments after the name of a secret.
     private mutating func pathEdits(in text: UnsafeRawBufferPointer, _ path: Range<Int>) -> [TextEdit] {
         var edits: [TextEdit] = []
         var start = path.lowerBound
@@ -86,9 +87,9 @@ extension Redaction {
         return edits
     }
 
-    /// Returns the edit of a password.
+    /// Returns the edit that replaces a password, if any.
     ///
-    /// A user name is unchanged unless it looks like a token and has no password. In messages, the mask replaces both.
+    /// A user name without a password is also replaced if it looks like a token. In messages, the mask replaces both.
     private mutating func userEdits(in text: UnsafeRawBufferPointer, _ range: Range<Int>) -> [TextEdit] {
         if let mask = rules.mask {
             return range.isEmpty || text[range].elementsEqual(mask.user)
@@ -112,7 +113,7 @@ extension Redaction {
 // MARK: Forms
 
 extension Redaction {
-    /// Returns the edits of named values in the items of a query or a form.
+    /// Returns the edits that replace named values in the items of a query or form.
     ///
     /// - Parameters:
     ///   - text: Items separated by `&`. The `?` of a query or the `#` of a fragment may precede them.
@@ -128,13 +129,13 @@ extension Redaction {
         return edits
     }
 
-    /// Returns the edit in one item.
+    /// Returns the edit that redacts an item, or nil if the item has no secret.
     ///
-    /// The item may contain several items, because some servers separate items with `;`, and some applications put a
+    /// The item may contain further items, because some servers separate items with `;`, and some applications put a
     /// query in the fragment.
     mutating func itemEdit(in item: UnsafeRawBufferPointer, as context: NamedValue.Context) -> TextEdit? {
         var nameStart = 0
-        // The limit keeps the time linear for an item with many names.
+        // This limit keeps the search linear in items with many names.
         var tries = 0
         for index in 0..<item.count {
             switch item[index] {
@@ -160,7 +161,7 @@ extension Redaction {
         return nil
     }
 
-    /// Returns the decoded bytes of a name or a value in a form.
+    /// Returns the decoded bytes of a name or value in a form.
     static func formBytes(_ text: UnsafeRawBufferPointer) -> [UInt8] {
         PercentEncoding.bytes(of: text, plusIsSpace: true)
     }

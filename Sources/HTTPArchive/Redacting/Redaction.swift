@@ -1,6 +1,6 @@
-/// One pass over an entry, a page or a body, which finds secrets and collects those that the next pass searches for.
+/// One pass over an entry, a page or a body, which finds secrets and collects them for the next pass.
 struct Redaction {
-    /// The maximum depth of nested texts, such as JSON in Base64 in JSON.
+    /// The maximum depth of nested text, such as JSON in Base64 in JSON.
     static let deepest = 5
 
     /// The settings.
@@ -9,7 +9,7 @@ struct Redaction {
     /// The secrets that earlier passes have found.
     let repeated: RepeatedSecrets
 
-    /// The secrets that this pass has found, and that the next pass searches for.
+    /// The secrets that this pass has found and the next pass searches for.
     var learned = RepeatedSecrets()
 
     /// The findings so far, or nil if they are not requested.
@@ -24,19 +24,19 @@ struct Redaction {
     /// Whether the current value of a custom field is an element of an array.
     var isInArray = false
 
-    /// The number of bytes that may still be decompressed, which limits the time for a small text.
+    /// The number of bytes that may still be decompressed, which limits the time spent on highly compressed text.
     var inflatable = 2 * CompressedBytes.sizeLimit
 
     /// Whether the last text that was parsed as JSON has unquoted names, as in JSON5 and JavaScript.
     var hasUnquotedNames = false
 
-    /// The number of texts in which the current text is nested.
+    /// The nesting depth of the current text.
     var depth = 0
 
-    /// The number of further secrets after which the current string is replaced as a whole; nil outside a string.
+    /// The number of secrets that may still be replaced individually in the current string; nil outside a string.
     private var remainingSecrets: Int?
 
-    /// The maximum number of secrets in a string that are replaced one by one, which limits the memory for edits.
+    /// The maximum number of secrets that are replaced individually in a string, which limits the memory for edits.
     static let mostSecrets = 1 << 17
 
     /// Creates a pass.
@@ -89,7 +89,7 @@ struct Redaction {
     /// Whether a name also applies to the values inside an object.
     func isPassedOn(_ name: String) -> Bool { rules.strength(of: name, in: .json) == .certain }
 
-    /// Returns the edits in a text that is nested in the current one, or no edits at the maximum depth.
+    /// Returns the edits for text nested in the current text, or no edits at the maximum depth.
     mutating func deeper(_ edits: (inout Redaction) -> [TextEdit]) -> [TextEdit] {
         guard depth < Self.deepest else { return [] }
         depth += 1
@@ -97,7 +97,7 @@ struct Redaction {
         return edits(&self)
     }
 
-    /// Returns the edits of a string, or a single edit of the whole string if it has too many secrets.
+    /// Returns the edits that redact a string, or one edit that replaces the whole string if it has too many secrets.
     ///
     /// - Parameters:
     ///   - text: The whole string.
@@ -125,7 +125,7 @@ struct Redaction {
 
     /// Returns the replacement for a value that a message must not show, or nil if the value is a placeholder.
     ///
-    /// A placeholder is not a secret, and it shows that a secret was redacted.
+    /// A placeholder remains visible, because it is not a secret and shows that one was redacted.
     mutating func masked(_ value: NamedValue, by mask: [UInt8]) -> [UInt8]? {
         let start = value.context == .header ? Self.credentialsStart(in: value.bytes) : 0
         let secret = Array(value.bytes[start...])
@@ -144,13 +144,13 @@ struct Redaction {
     ///
     /// - Parameters:
     ///   - secret: The secret, unescaped.
-    ///   - kind: The reason why it is considered a secret.
+    ///   - kind: The reason the value is considered a secret.
     ///   - name: The name of the value.
     /// - Returns: The placeholder.
     mutating func placeholder(for secret: [UInt8], _ kind: HARRedactor.Kind, name: String? = nil) -> [UInt8]? {
         guard !rules.isHarmless(secret), count() else { return nil }
         findings?.append(HARRedactor.Finding(kind: kind, name: name, pointer: pointer))
-        // The value of a cookie may be an ordinary word or a date, which occurs elsewhere with another meaning.
+        // A cookie value may be an ordinary word or a date that has a different meaning elsewhere.
         if rules.configuration.redactsRepetitions, kind != .cookie || SecretValue.looksRandom(secret) {
             learned.insert(secret)
         }
@@ -159,7 +159,7 @@ struct Redaction {
 
     /// Returns the replacement for the value of a named secret.
     ///
-    /// An authentication scheme before the secret is unchanged.
+    /// An authentication scheme before the secret is kept.
     mutating func credentials(_ value: [UInt8], kind: HARRedactor.Kind, name: String) -> [UInt8]? {
         let start = Self.credentialsStart(in: value)
         let secret = Array(value[start...])
@@ -167,7 +167,7 @@ struct Redaction {
         return placeholder(for: secret, kind, name: name).map { value[..<start] + $0 }
     }
 
-    /// Learns the password in Basic credentials (RFC 7617, section 2).
+    /// Adds the password in Basic credentials (RFC 7617, section 2) to the learned secrets.
     private mutating func learnPassword(of value: [UInt8], from start: Int) {
         guard rules.configuration.redactsRepetitions,
             value.prefix(start).map({ $0 | 0x20 }).starts(with: "basic ".utf8),
@@ -184,8 +184,8 @@ struct Redaction {
         return value[scheme.count...].firstIndex { $0 != 0x20 } ?? value.count
     }
 
-    /// Whether a word is an authentication scheme, registered (https://www.iana.org/assignments/http-authschemes) or
-    /// used by a service.
+    /// Whether a word is an authentication scheme that is registered
+    /// (https://www.iana.org/assignments/http-authschemes) or used by a service.
     private static func isScheme(_ scheme: ArraySlice<UInt8>) -> Bool {
         schemes.contains(String(decoding: scheme, as: UTF8.self).lowercased())
     }

@@ -21,7 +21,7 @@ struct RedactionRules: Sendable {
     /// The replacements in messages, or nil in archives.
     var mask: Mask?
 
-    /// Secrets to replace wherever they occur.
+    /// The secrets to replace wherever they occur.
     var known = RepeatedSecrets()
 
     /// Whether only ASCII text can contain secrets, because the user's names are all ASCII and there are no patterns.
@@ -37,7 +37,8 @@ struct RedactionRules: Sendable {
 
     /// Prepares settings.
     ///
-    /// - Throws: `invalidRule` if a pattern is not a valid regular expression; `invalidSetting` if a key is too short.
+    /// - Throws: `invalidRule` if a pattern is not a valid regular expression; `invalidSetting` if the key is too
+    ///   short.
     init(_ configuration: HARRedactor.Configuration) throws(HARError) {
         let patterns = try UserPatterns(configuration.patterns)
         self.init(masking: configuration, patterns: patterns)
@@ -84,7 +85,7 @@ struct RedactionRules: Sendable {
                 case .query: queryItems.contains(folded)
                 case .form: formFields.contains(folded)
                 case .json, .number, .container: jsonKeys.contains(folded)
-                // In a text, the kind of a value is unknown.
+                // In plain text, the kind of a value is unknown.
                 case .text: [headers, queryItems, formFields, jsonKeys].contains { $0.contains(folded) }
                 }
             if isOwn { return .certain }
@@ -93,10 +94,10 @@ struct RedactionRules: Sendable {
         return configuration.redactsKnownNames ? SecretNames.strength(of: name) : .none
     }
 
-    /// Whether a name in a text belongs to a secret, regardless of its value.
+    /// Whether a name in text belongs to a secret, regardless of the value.
     func isSecret(_ name: UnsafeRawBufferPointer) -> Bool { strength(of: name, in: .text) == .certain }
 
-    /// Whether a name in a text belongs to a secret, regardless of its value.
+    /// Whether a name in text belongs to a secret, regardless of the value.
     func isSecret(_ name: String) -> Bool { strength(of: name, in: .text) == .certain }
 
     /// Whether messages must mask a value with this name, regardless of the value.

@@ -1,4 +1,4 @@
-/// Secrets that were recognized in one string of an entry, and that are searched for in the other strings.
+/// Secrets recognized in one string of an entry, to be found in the other strings.
 struct RepeatedSecrets {
     /// The minimum length of a secret to search for, in bytes.
     static let least = 8
@@ -28,7 +28,7 @@ struct RepeatedSecrets {
     @discardableResult
     mutating func insert(_ secret: [UInt8]) -> Bool {
         guard secret.count >= Self.least, known.count < Self.limit, known.insert(secret).inserted else { return false }
-        // A text such as `REDACTED-`, even in Base64, would match in every placeholder.
+        // A secret such as `REDACTED-`, even in Base64, would match every placeholder.
         guard !HARRedactor.isRedacted(String(decoding: secret, as: UTF8.self)) else { return false }
         isASCII = isASCII && secret.allSatisfy { 0x20...0x7E ~= $0 }
         var texts = [secret]
@@ -46,13 +46,13 @@ struct RepeatedSecrets {
 
     /// Adds the secrets of another set.
     ///
-    /// - Returns: Whether any of them is new.
+    /// - Returns: Whether any secret is new.
     @discardableResult
     mutating func formUnion(_ other: RepeatedSecrets) -> Bool {
         other.known.reduce(false) { insert($1) || $0 }
     }
 
-    /// Returns the occurrences of secrets in a text that are neither part of a longer word nor names in JSON.
+    /// Returns the occurrences of secrets in text, except within longer words and in JSON names.
     ///
     /// - Complexity: O(*n*), where *n* is the length of the text.
     func matches(in text: UnsafeRawBufferPointer) -> [(range: Range<Int>, secret: [UInt8])] {
@@ -87,12 +87,12 @@ struct RepeatedSecrets {
         return best
     }
 
-    /// Whether the letters before an offset belong to an escape, such as `\n` or `%22`.
+    /// Whether the letters before an offset belong to an escape sequence, such as `\n` or `%22`.
     private func isEscape(in text: UnsafeRawBufferPointer, before offset: Int) -> Bool {
         offset >= 2 && text[offset - 2] == UInt8(ascii: "\\") || offset >= 3 && text[offset - 3] == UInt8(ascii: "%")
     }
 
-    /// Whether a colon follows the closing quotation mark.
+    /// Whether a quotation mark and a colon follow, as after a name in JSON.
     private func isName(in text: UnsafeRawBufferPointer, endingAt end: Int) -> Bool {
         guard end < text.count, text[end] == UInt8(ascii: "\"") else { return false }
         // Pretty printers rarely put more than eight blanks between the quotation mark and the colon.

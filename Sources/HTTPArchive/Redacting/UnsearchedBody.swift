@@ -2,7 +2,7 @@ package import Foundation
 
 /// A body that cannot be searched for secrets.
 ///
-/// Its format is neither text nor known to be an image, audio, a video or a font.
+/// Its format is binary and not a known image, audio, video or font format.
 package struct UnsearchedBody: Sendable {
     /// The location of the body, or of its file name, relative to the entry.
     package let pointer: JSONPointer
@@ -53,7 +53,8 @@ package struct UnsearchedBody: Sendable {
         return format.map { UnsearchedBody(pointer: JSONPointer([part, name, "text"]), format: $0) }
     }
 
-    /// Returns the format of a body that cannot be searched, or nil if the body can be searched or contains no text.
+    /// Returns the format of a body that cannot be searched, or nil if the body can be searched or is known to contain
+    /// no text.
     ///
     /// - Parameters:
     ///   - start: The first bytes of the body.

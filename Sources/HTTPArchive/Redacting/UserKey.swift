@@ -18,7 +18,7 @@ enum UserKey {
     ///
     /// - Parameter environment: The environment variables; the process's environment by default.
     /// - Returns: The bytes.
-    /// - Throws: `invalidSetting` if the variable is set and too short.
+    /// - Throws: `invalidSetting` if the variable is set but too short.
     static func bytes(
         environment: [String: String] = ProcessInfo.processInfo.environment
     ) throws(HARError) -> [UInt8] {
@@ -27,15 +27,15 @@ enum UserKey {
             throw HARError(
                 .invalidSetting,
                 "The value of the environment variable \(variable) is shorter than \(shortestPhrase) bytes and could "
-                    + "be guessed. Set it to a long random text, such as the output of `openssl rand -hex 32`.")
+                    + "be guessed. Set it to a long random string, such as the output of `openssl rand -hex 32`.")
         }
         return HARRedactor.Key.bytes(ofPhrase: phrase)
     }
 
-    /// Returns the key stored in a file, which is created if necessary.
+    /// Returns the key stored in a file, creating the file if necessary.
     ///
-    /// The file gets its name only when it is complete, and it never replaces an existing file. If several processes
-    /// create it at the same time, all of them therefore use the key from the first process.
+    /// The file appears under its name only once it is complete, and it never replaces an existing file. If several
+    /// processes create it at the same time, all of them therefore use the same key.
     ///
     /// - Parameter file: The file.
     /// - Returns: The bytes of the key.
@@ -57,7 +57,7 @@ enum UserKey {
             try output.finish()
             return bytes
         } catch {
-            // Reported below, unless another process has created the file.
+            // The error is reported below, unless another process has created the file.
         }
         guard let bytes = read(file) else { throw unwritable(file) }
         return bytes
@@ -93,7 +93,7 @@ enum UserKey {
 
 /// The user's regular expressions.
 struct UserPatterns: Sendable {
-    /// The maximum length of a chunk of text that is searched at once, in UTF-16 code units.
+    /// The length of the chunks in which long text is searched, in UTF-16 code units.
     private static let chunkSize = 1 << 20
 
     /// The overlap of consecutive chunks, in UTF-16 code units.
@@ -127,7 +127,7 @@ struct UserPatterns: Sendable {
         self.expressions = expressions
     }
 
-    /// Returns the byte ranges of secrets in a text, or no ranges if the bytes are not valid UTF-8.
+    /// Returns the byte ranges of secrets in text, or no ranges if the bytes are not valid UTF-8.
     func ranges(in text: UnsafeRawBufferPointer) -> [Range<Int>] {
         guard !isEmpty, let string = String(validating: text, as: UTF8.self) else { return [] }
         let units = NSString(string: string)
@@ -145,7 +145,7 @@ struct UserPatterns: Sendable {
         }
         return ranges.compactMap { range in
             guard let range = Range(range, in: string) else { return nil }
-            // For native strings, the distance from the start takes constant time.
+            // For native strings, computing the distance from the start takes constant time.
             return range.lowerBound.encodedOffset(in: string)..<range.upperBound.encodedOffset(in: string)
         }
     }

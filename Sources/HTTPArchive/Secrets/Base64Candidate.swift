@@ -1,6 +1,6 @@
 import Foundation
 
-/// A part of a text that may be Base64 in either alphabet (RFC 4648, sections 4 and 5).
+/// A range of text that may be Base64 in either alphabet (RFC 4648, sections 4 and 5).
 struct Base64Candidate {
     /// The minimum number of characters.
     static let least = 16
@@ -8,12 +8,12 @@ struct Base64Candidate {
     /// The range in the text, including padding.
     let range: Range<Int>
 
-    /// Whether the part uses the URL-safe alphabet.
+    /// Whether the range uses the URL-safe alphabet.
     private let isForURLs: Bool
 
     private let hasPadding: Bool
 
-    /// Returns the parts of a text that may be Base64.
+    /// Returns the ranges of the text that may be Base64.
     ///
     /// - Complexity: O(*n*), where *n* is the length of the text.
     static func runs(in text: UnsafeRawBufferPointer) -> [Base64Candidate] {
@@ -38,11 +38,11 @@ struct Base64Candidate {
         return runs
     }
 
-    /// Returns the whole run as one candidate, or its components if it may be a path.
+    /// Returns the whole run as one candidate, or its components if it mixes the alphabets, as a path may do.
     ///
     /// - Parameters:
     ///   - text: The text.
-    ///   - range: The range of the longest possible run of characters from both alphabets.
+    ///   - range: The range of a maximal run of characters from either alphabet.
     ///   - found: The union of the classes of these characters; see ``classes``.
     /// - Returns: The candidates, in order.
     static func candidates(in text: UnsafeRawBufferPointer, _ range: Range<Int>, _ found: UInt8) -> [Base64Candidate] {
@@ -68,15 +68,15 @@ struct Base64Candidate {
         return Base64.decode(text[from: range.lowerBound, to: end])
     }
 
-    /// Returns other bytes encoded with the same alphabet and padding.
+    /// Returns the bytes in Base64, with the alphabet and padding of this candidate.
     func encoded(_ bytes: [UInt8]) -> [UInt8] {
         Base64.encode(bytes, isForURLs: isForURLs, hasPadding: hasPadding)
     }
 
     private static let mixed: UInt8 = 6
 
-    /// The class of each byte: 1 for characters in both alphabets, 2 for characters only in the standard one, 4 for
-    /// characters only in the URL-safe one, and 0 for all other bytes.
+    /// The class of each byte: 1 for characters in both alphabets, 2 for characters only in the standard alphabet, 4
+    /// for characters only in the URL-safe alphabet, and 0 for all other bytes.
     static let classes: [UInt8] = (0...255).map { (byte: UInt8) in
         switch byte {
         case UInt8(ascii: "+"), UInt8(ascii: "/"): 2

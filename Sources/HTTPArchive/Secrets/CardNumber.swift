@@ -1,12 +1,12 @@
-/// Recognizes the numbers of payment cards (ISO/IEC 7812).
+/// Recognizes payment card numbers (ISO/IEC 7812).
 enum CardNumber {
     /// The maximum number of digits.
     private static let most = 19
 
     /// Returns the end offset of the card number that begins at an offset, or nil if no card number begins there.
     ///
-    /// The digits are consecutive, or in groups separated by spaces or hyphens. The next character must not make them
-    /// part of a longer number or word.
+    /// The digits are either consecutive or in groups separated by spaces or hyphens. They must not be followed by a
+    /// character that makes them part of a longer number or word.
     static func end(in text: UnsafeRawBufferPointer, from start: Int) -> Int? {
         // Most numbers are short, so this check comes before any allocation.
         let first = text[from: start, to: min(start + 4, text.count)]

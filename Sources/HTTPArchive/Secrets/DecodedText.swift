@@ -1,4 +1,4 @@
-/// An unescaped text, with the offset of each byte in the escaped text.
+/// Unescaped text, with the offset of each byte in the escaped text.
 struct DecodedText {
     /// The unescaped bytes.
     private(set) var bytes: [UInt8] = []
@@ -8,9 +8,9 @@ struct DecodedText {
 
     private let escape: ([UInt8]) -> [UInt8]
 
-    /// Decodes the escape sequences in a JSON string (RFC 8259, section 7).
+    /// Decodes the escape sequences in a JSON string (RFC 8259, section 7), and `\x` from JavaScript.
     ///
-    /// Invalid escape sequences are unchanged.
+    /// An invalid `\u` sequence is unchanged. In any other invalid sequence, only the backslash is removed.
     ///
     /// - Parameter text: The text between the quotation marks, possibly truncated.
     init(json text: UnsafeRawBufferPointer) {
@@ -45,7 +45,7 @@ struct DecodedText {
             case UInt8(ascii: "b"): append(0x08, at: start)
             case UInt8(ascii: "f"): append(0x0C, at: start)
             case UInt8(ascii: "x") where offset + 1 < text.count:
-                // JavaScript also has this escape sequence.
+                // Only JavaScript has this escape sequence.
                 guard let high = text[offset].hexadecimalDigit, let low = text[offset + 1].hexadecimalDigit else {
                     append(letter, at: start)
                     continue
@@ -78,8 +78,7 @@ struct DecodedText {
         offsets.append(UInt32(text.count))
     }
 
-    /// Decodes the character references of XML (https://www.w3.org/TR/xml/#sec-references), and those that HTML often
-    /// uses.
+    /// Decodes the character references of XML (https://www.w3.org/TR/xml/#sec-references) and common ones of HTML.
     ///
     /// Unknown references are unchanged.
     init(markup text: UnsafeRawBufferPointer) {
@@ -97,7 +96,7 @@ struct DecodedText {
         offsets.append(UInt32(text.count))
     }
 
-    /// Returns the character of the reference at an offset, and the end offset of the reference.
+    /// Returns the character and the end offset of the reference at an offset, or nil if there is no known reference.
     static func reference(in text: UnsafeRawBufferPointer, at start: Int) -> (scalar: Unicode.Scalar, end: Int)? {
         let name = text[from: start + 1, to: min(start + 11, text.count)]
         guard let length = name.firstOffset(of: UInt8(ascii: ";")), length > 0 else { return nil }
@@ -179,7 +178,7 @@ struct DecodedText {
     }
 }
 
-/// A replacement for a range of a text.
+/// A replacement for a range of text.
 struct TextEdit {
     /// The range to replace, in bytes.
     var range: Range<Int>
@@ -200,7 +199,7 @@ extension [TextEdit] {
     var inOrder: [TextEdit] {
         if count < 2 { return self }
         var edits: [TextEdit] = []
-        // If several edits begin at the same offset, the longest is the most specific.
+        // Of several edits at the same offset, the longest is the most specific, so its replacement is used.
         let sorted = sorted {
             ($0.range.lowerBound, -$0.range.upperBound) < ($1.range.lowerBound, -$1.range.upperBound)
         }
@@ -215,7 +214,9 @@ extension [TextEdit] {
         return edits
     }
 
-    /// Returns a text after applying the edits, which must be in order.
+    /// Returns the text with these edits applied.
+    ///
+    /// The edits must be in order.
     func applied(to text: UnsafeRawBufferPointer) -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(text.count + 32 * count)

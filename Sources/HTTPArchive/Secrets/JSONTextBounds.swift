@@ -1,6 +1,6 @@
-/// Functions that find the bounds of values in a JSON text, which may be truncated or not be JSON at all.
+/// Finds the bounds of values in JSON text, which may be truncated or invalid.
 enum JSONTextBounds {
-    /// Returns the end offset of the string that begins at an offset with a quotation mark of any kind.
+    /// Returns the end offset of the string that begins with the quotation mark at an offset.
     static func stringEnd(in text: UnsafeRawBufferPointer, from quote: Int) -> (end: Int, hasEscape: Bool) {
         let mark = text[quote]
         var offset = quote + 1
@@ -29,7 +29,7 @@ enum JSONTextBounds {
         byte.isBlank || "\"{}[],:".utf8.contains(byte)
     }
 
-    /// Returns the offset after the bracket that closes the bracket at the start offset.
+    /// Returns the end offset of the array or object that begins at an offset.
     static func containerEnd(in text: UnsafeRawBufferPointer, from start: Int) -> Int {
         var offset = start
         var depth = 0

@@ -3,7 +3,7 @@ struct NameWords {
     /// The maximum length of a name, in bytes.
     static let longestName = 256
 
-    /// The maximum number of words; a longer text is a sentence.
+    /// The maximum number of words; longer text is a sentence.
     private static let mostWords = 12
 
     /// The maximum number of spaces between words.
@@ -15,13 +15,13 @@ struct NameWords {
     /// The letters and digits of the name.
     private var letters: [UInt8] = []
 
-    /// The offsets at which words begin, in order, followed by the end.
+    /// The offsets at which words begin, in order, followed by the end offset.
     private var bounds: [Int] = []
 
     /// The offset of the last part of a path, such as `code` in `data[code]`, `config.code` and `data-code`.
     private var lastPart = 0
 
-    /// Splits a name at separators, capital letters and digits; returns nil for a sentence or a text that is too long.
+    /// Splits a name at separators, capital letters and digits; returns nil for a sentence or text that is too long.
     init?(_ name: UnsafeRawBufferPointer) {
         guard name.count <= Self.longestName else { return nil }
         var kind = Kind.separator
@@ -34,7 +34,7 @@ struct NameWords {
                 if ".[:/".utf8.contains(byte) || letters == Self.data || letters == Self.x { lastPart = letters.count }
                 continue
             }
-            // The last of several capital letters begins a word, as in `XSRFToken`.
+            // The last of several capital letters begins a word if a lowercase letter follows, as in `XSRFToken`.
             let endsCapitals =
                 kind == .upper && next == .upper && offset + 1 < name.count && Kind(name[offset + 1]) == .lower
             if kind != next && !(kind == .upper && next == .lower) || endsCapitals { bounds.append(letters.count) }
@@ -114,7 +114,7 @@ struct NameWords {
     var isProperty: Bool { SecretWords.properties.contains(self[count - 1]) }
 
     private func strength(of term: [UInt8], _ first: Int, _ last: Int) -> SecretNames.Strength {
-        // A short term must be a single word: `p_w` and `pi-n` are not secrets.
+        // A short term must be a single word: `p_w` and `pi-n` do not indicate secrets.
         if last > first, term.count < 5 { return .none }
         let isAnywhere = SecretWords.anywhere.contains(term)
         let isLikely = !isAnywhere && SecretWords.likelyAtEnd.contains(term)
@@ -135,7 +135,7 @@ struct NameWords {
 
     private subscript(index: Int) -> [UInt8] { Array(letters[bounds[index]..<bounds[index + 1]]) }
 
-    /// All words that may be part of a compound.
+    /// All words that may occur in a compound.
     private static let vocabulary: Set<[UInt8]> = [
         SecretWords.anywhere, SecretWords.atEnd, SecretWords.likelyAtEnd, SecretWords.likelyAlone, SecretWords.alone,
         SecretWords.beforePass, SecretWords.harmless, SecretWords.statements, SecretWords.properties,

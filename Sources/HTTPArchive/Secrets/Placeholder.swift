@@ -2,7 +2,7 @@
 ///
 /// A placeholder is `REDACTED-` followed by 16 hexadecimal digits of the secret's HMAC-SHA256 (RFC 2104,
 /// https://www.rfc-editor.org/rfc/rfc2104). The same secret and key always result in the same placeholder. Without the
-/// key, the secret cannot be found by testing candidates.
+/// key, the secret cannot be recovered by testing candidates.
 enum Placeholder {
     /// The bare word, for use without a key.
     static let word = Array("REDACTED".utf8)
@@ -21,7 +21,7 @@ enum Placeholder {
         return word + [UInt8(ascii: "-")] + Hexadecimal.digits(code.prefix(digitCount / 2))
     }
 
-    /// Whether the whole text is a placeholder or the bare word.
+    /// Whether the entire text is a placeholder or the bare word.
     static func isPlaceholder(_ text: [UInt8]) -> Bool {
         text.withUnsafeBytes { $0.starts(with: word) && end(in: $0, at: 0) == $0.count }
     }

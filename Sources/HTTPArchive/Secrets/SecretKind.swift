@@ -1,4 +1,4 @@
-/// The reason why a text is considered a secret.
+/// The reason a value is considered a secret.
 ///
 /// Minor releases may add kinds.
 public struct SecretKind: Sendable, Hashable, CustomStringConvertible {
@@ -40,15 +40,15 @@ public struct SecretKind: Sendable, Hashable, CustomStringConvertible {
     public static let cookie = Self(.cookie)
     /// A user's password in a URL.
     public static let password = Self(.password)
-    /// An item of a query or a fragment, recognized by its name.
+    /// An item of a query or fragment, recognized by its name.
     public static let queryItem = Self(.queryItem)
     /// A form field, recognized by its name.
     public static let formField = Self(.formField)
     /// A member of a JSON object, recognized by its name.
     public static let jsonMember = Self(.jsonMember)
-    /// A value in a text, recognized by the name before it, or in XML and HTML by the name of its element.
+    /// A value in text, recognized by the preceding name, or in XML and HTML by the name of its element.
     public static let namedText = Self(.namedText)
-    /// A user name and a password after the word `Basic` (RFC 7617).
+    /// A user name and password after the word `Basic` (RFC 7617).
     public static let basicCredentials = Self(.basicCredentials)
     /// A digest of a body with secrets, which could reveal the secrets.
     public static let digest = Self(.digest)
@@ -68,9 +68,9 @@ public struct SecretKind: Sendable, Hashable, CustomStringConvertible {
     public static let googleKey = Self(.googleKey)
     /// A token for another service.
     public static let serviceToken = Self(.serviceToken)
-    /// A private key in PEM (RFC 7468).
+    /// A private key in PEM format (RFC 7468).
     public static let privateKey = Self(.privateKey)
-    /// The number of a payment card.
+    /// A payment card number.
     public static let cardNumber = Self(.cardNumber)
     /// A match for one of the user's regular expressions.
     public static let pattern = Self(.pattern)

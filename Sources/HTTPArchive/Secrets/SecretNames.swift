@@ -2,28 +2,31 @@ import Synchronization
 
 /// The names of header fields, query items, form fields and JSON members whose values are secrets.
 ///
-/// Names are compared word by word. Words begin at separators, at capital letters and at digits. A compound of known
-/// words, such as `accesstoken`, is also split. A name is secret if it contains a term from ``SecretWords``, unless
-/// another word indicates that the value is only a property of a secret or a statement about one. For example,
-/// `refreshToken` and `user[password]` are secret, but `secretary`, `token_type` and `has_pin` are not.
-/// `passwordResetUrl` is not secret either, because the URL itself is searched for secrets.
+/// Names are split into words at separators, capital letters and digits. A compound of known words, such as
+/// `accesstoken`, is also split. A name indicates a secret if it contains a term from ``SecretWords``, unless another
+/// word indicates that the value is only a property of a secret or a statement about one.
+///
+/// For example, `refreshToken` and `user[password]` indicate secrets, but `secretary`, `token_type` and `has_pin` do
+/// not. Neither does `passwordResetUrl`, because the URL itself is searched for secrets.
 package enum SecretNames {
     /// The likelihood that a value with a certain name is a secret.
     enum Strength: UInt8 {
         /// The name does not indicate a secret.
         case none
 
-        /// The value is a secret if it looks random. A `code`, for example, may be an OAuth code or a currency code.
+        /// The value is a secret if it looks random.
+        ///
+        /// For example, `code` may contain an OAuth code or a currency code.
         case likely
 
         /// The value is a secret.
         case certain
     }
 
-    /// Whether values with a name must be masked in messages.
+    /// Whether values with this name must be masked in messages.
     ///
     /// - Parameter name: The name, without percent-encoding.
-    /// - Returns: Whether the name belongs to a secret. A text longer than 256 bytes is not considered a name.
+    /// - Returns: Whether the name belongs to a secret. Text longer than 256 bytes is not considered a name.
     package static func isSecret(_ name: String) -> Bool { strength(of: name) != .none }
 
     /// Returns the likelihood that a value with this name is a secret.
@@ -34,7 +37,7 @@ package enum SecretNames {
 
     /// Returns the likelihood that a value with this name is a secret.
     ///
-    /// Results are cached, because the same names recur, and each name must be compared with many terms.
+    /// Results are cached, because names recur and each name is compared with many terms.
     static func strength(of name: UnsafeRawBufferPointer) -> Strength {
         guard let key = CachedName(name) else { return NameWords(name)?.strength ?? .none }
         if let strength = cache.withLock({ $0.strength(of: key) }) { return strength }
@@ -43,12 +46,12 @@ package enum SecretNames {
         return strength
     }
 
-    /// Whether a member of a secret object is a property of the secret, such as its type, and not secret itself.
+    /// Whether a member of a secret object is only a property of the secret, such as its type.
     static func isProperty(_ name: UnsafeRawBufferPointer) -> Bool { NameWords(name)?.isProperty ?? false }
 
     private static let cache = Mutex(NameCache())
 
-    /// Returns the normalized form of a name for comparisons with the user's names, or nil for a text longer than 256
+    /// Returns the normalized form of a name for comparisons with the user's names, or nil for text longer than 256
     /// bytes.
     static func folded(_ name: String) -> [UInt8]? {
         guard name.utf8.count <= NameWords.longestName else { return nil }

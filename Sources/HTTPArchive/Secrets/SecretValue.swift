@@ -1,19 +1,19 @@
-/// Decides whether a value with the name of a secret is a secret.
+/// Determines whether a value is a secret if its name indicates one.
 ///
-/// These values are harmless with any name:
-/// - empty strings, and the keywords of programming languages for Booleans and for missing values, in any case;
-/// - JSON numbers below 10, which are flags and counts; other numbers may be PINs and codes;
-/// - dates with a time, such as `2026-01-01T12:00`; a date alone may be a password;
-/// - text that is already masked, such as `****` and `[FILTERED]`, and variables in templates, such as `${token}`.
+/// These values are harmless regardless of the name:
+/// - empty strings, `0`, `1`, and keywords for Booleans and missing values in programming languages, in any case;
+/// - single-digit JSON numbers, which are flags and counts; other numbers may be PINs and codes;
+/// - dates with a time, such as `2026-01-01T12:00`; a date without a time may be a password;
+/// - masked text, such as `****` and `[FILTERED]`, and template variables, such as `${token}`.
 ///
-/// If the name alone indicates a secret, every other value is a secret, however short it is. If the name is ambiguous,
-/// the value must also look random.
+/// If the name alone indicates a secret, every other value is a secret, no matter how short it is. If the name is
+/// ambiguous, the value must also look random.
 enum SecretValue {
     /// Whether a value cannot be a secret.
     ///
     /// - Parameters:
     ///   - value: The value, unescaped.
-    ///   - isNumber: Whether the value is a number or a word in JSON; `false` by default.
+    ///   - isNumber: Whether the value is an unquoted number or word in JSON; `false` by default.
     /// - Returns: Whether the value is harmless.
     static func isHarmless(_ value: [UInt8], isNumber: Bool = false) -> Bool {
         guard let first = value.first else { return true }
@@ -22,7 +22,7 @@ enum SecretValue {
         return isMasked(value) || isTime(value) || isVariable(value)
     }
 
-    /// Whether a value looks random: a single word with both letters and digits.
+    /// Whether a value looks random: a single word with at least two letters and two digits.
     ///
     /// - Parameters:
     ///   - value: The value.
@@ -44,7 +44,7 @@ enum SecretValue {
         return digits >= 2 && letters >= 2
     }
 
-    /// Whether a word in JSON is a literal.
+    /// Whether a word is the JSON literal `null`, `true` or `false`.
     static func isLiteral(_ word: [UInt8]) -> Bool {
         ["null", "true", "false"].contains { word.elementsEqual($0.utf8) }
     }
@@ -52,8 +52,8 @@ enum SecretValue {
     /// Whether an unquoted value is an ordinary word or a variable, as in `Password: required.` and
     /// `password=form.value`.
     ///
-    /// The value consists of lowercase letters, hyphens and dots. It may begin with another character that is not a
-    /// digit, and end with punctuation.
+    /// The value consists of lowercase or non-ASCII letters, hyphens and periods. The first character may be any
+    /// character other than a digit, and punctuation may follow.
     static func isProse(_ value: [UInt8]) -> Bool {
         let marks = value.reversed().prefix { ".,;:!?".utf8.contains($0) }.count
         let word = value.dropLast(marks)
@@ -63,7 +63,8 @@ enum SecretValue {
             && word.first.map { !$0.isDigit } ?? true
     }
 
-    /// Whether a quoted value in a program is a sentence, such as a label: words separated by spaces, without digits.
+    /// Whether a quoted value in code or markup is a sentence, such as a label: words separated by spaces, without
+    /// digits.
     static func isSentence(_ value: UnsafeRawBufferPointer) -> Bool {
         guard value.firstOffset(of: 0x20) != nil else { return false }
         return value.allSatisfy {
@@ -80,7 +81,7 @@ enum SecretValue {
         return value.count % bullet.count == 0 && value.indices.allSatisfy { value[$0] == bullet[$0 % bullet.count] }
     }
 
-    /// Whether a value has the form of an ISO 8601 date with a time.
+    /// Whether a value looks like an ISO 8601 date with a time.
     private static func isTime(_ value: [UInt8]) -> Bool {
         guard value.count >= 16, value.count <= 40, value[4] == 0x2D, value[7] == 0x2D, value[13] == 0x3A,
             value[10] == UInt8(ascii: "T") || value[10] == 0x20

@@ -11,10 +11,10 @@
 /// - the documentation of services: AWS, Azure, Google Cloud, HashiCorp Vault, GitLab, Spring, Django, PHP, ASP.NET and
 ///   Java servlets.
 ///
-/// Terms are written without separators: `apikey` is also `api_key`, `X-Api-Key` and `apiKey`. See ``SecretNames`` for
-/// the comparison.
+/// Terms are written without separators: `apikey` also matches `api_key`, `X-Api-Key` and `apiKey`. For how names are
+/// compared, see ``SecretNames``.
 enum SecretWords {
-    /// Terms that make a name secret wherever they occur, such as `password` in `new_password_2`.
+    /// Terms that indicate a secret anywhere in a name, such as `password` in `new_password_2`.
     static let anywhere = set(
         """
         password passwords passwd passwds passphrase passphrases passcode passcodes secret secrets secretkey apikey
@@ -22,7 +22,7 @@ enum SecretWords {
         bearertoken apitoken masterkey encryptionkey signingkey recoverycode recoverycodes backupcode backupcodes
         """)
 
-    /// Terms that make a name secret if it ends with them: `token` in `X-Vault-Token`, but not in `token_endpoint`.
+    /// Terms that indicate a secret at the end of a name: `token` in `X-Vault-Token`, but not in `token_endpoint`.
     static let atEnd = set(
         """
         token authorization pwd pw pass pin pincode otp totp hotp onetimepassword csrf xsrf jwt hmac sig signature
@@ -38,16 +38,16 @@ enum SecretWords {
         psk walletkey captcharesponse recaptcharesponse turnstileresponse unlockcode doorcode 2facode
         """)
 
-    /// Terms that make a name secret if it ends with them and the value looks random.
+    /// Terms that indicate a secret at the end of a name if the value looks random.
     static let likelyAtEnd = set("auth bearer credentials tokens authtag authdata authinfo usersession")
 
-    /// Complete names that are secret if the value looks random.
+    /// Complete names that indicate a secret if the value looks random.
     static let likelyAlone = set("code cookie key keys session sess ticket salt creds")
 
-    /// Complete names that are secret although their last word is too common to be a term.
+    /// Complete names that indicate a secret even though their last word is too common to be a term.
     static let alone = set("sid sessid cookie2 setcookie setcookie2 secretid twofa mfa")
 
-    /// The words before `pass` that make it a password: `user_pass` is one, `boarding_pass` is not.
+    /// Words before `pass` that make it a password, as in `user_pass` but not in `boarding_pass`.
     static let beforePass = set(
         """
         account admin app auth basic cert confirm current database db email ftp hash http imap key keystore ldap login
@@ -55,8 +55,8 @@ enum SecretWords {
         user username web wifi wpa
         """)
 
-    /// Complete names whose values are not secret although they end with a term, such as pins on maps, cursors for
-    /// lists, and parameters that contain the name of another one.
+    /// Complete names that end with a term but do not indicate a secret, such as map pins, list cursors, and parameters
+    /// that contain the name of another parameter.
     static let harmless = set(
         """
         mappin pushpin droppin gpiopin bowlingpin nextpagetoken pagetoken nexttoken previoustoken
@@ -101,7 +101,7 @@ enum SecretWords {
         sha str string val value verification verify
         """)
 
-    /// Words that occur in compounds without separators, in addition to all others: `accesstoken`, `dbpassword`.
+    /// Additional words that occur in compounds without separators, such as `accesstoken` and `dbpassword`.
     static let others = set(
         """
         access account admin amz anti api app application auth aws azure bearer bot card cc client code cookie credit
@@ -113,7 +113,7 @@ enum SecretWords {
         wifi workspace wp xsrf x amazon bank data event host job mobile net team tenant
         """)
 
-    /// Names that are ordinary words, so that the word after `Password:` in a text may be `required`.
+    /// Names that are also ordinary words, so the following word may not be a secret, as in `Password: required`.
     static let ofLanguage = set(
         """
         auth authorization code cookie credential credentials key pass passcode passphrase password passwords pin secret

@@ -1,4 +1,4 @@
-/// The format of one issuer's tokens: a prefix and the characters that follow it.
+/// The format of an issuer's tokens: a prefix and the characters that follow it.
 struct TokenPattern: Sendable {
     /// The kind of secret.
     let kind: SecretKind
@@ -14,7 +14,7 @@ struct TokenPattern: Sendable {
 
     /// The maximum number of characters after the prefix, or nil if it is unlimited.
     ///
-    /// A longer text is not a token.
+    /// Longer text is not a token.
     private let most: Int?
 
     /// The permitted characters after the prefix, in addition to letters, digits and underscores.
@@ -26,7 +26,7 @@ struct TokenPattern: Sendable {
     /// Whether the prefix is an authentication scheme, which is case-insensitive and not part of the secret.
     private let isScheme: Bool
 
-    /// Whether the prefix is a part of a URL, which is not part of the secret.
+    /// Whether the prefix is part of a URL rather than the secret.
     private let keepsStart: Bool
 
     /// Whether the decoded token must be a user name and a password (RFC 7617, section 2).
@@ -47,7 +47,7 @@ struct TokenPattern: Sendable {
         self.isUserAndPassword = isUserAndPassword
     }
 
-    /// Whether the prefix of this format occurs at an offset of a text.
+    /// Whether the prefix of this format occurs at an offset in the text.
     func begins(at offset: Int, in text: UnsafeRawBufferPointer) -> Bool {
         let rest = text[from: offset]
         return isScheme ? startsIgnoringCase(rest) : rest.starts(with: start)
@@ -58,8 +58,8 @@ struct TokenPattern: Sendable {
     /// - Parameters:
     ///   - text: The text.
     ///   - offset: The offset of the prefix; see ``begins(at:in:)``.
-    ///   - noneBefore: The offset before which earlier calls found that no token begins. This call may increase it.
-    /// - Returns: The range of the secret, or nil if the text there is not a token.
+    ///   - noneBefore: The offset before which no token begins, according to earlier calls. This call may increase it.
+    /// - Returns: The range of the secret, or nil if no token begins at the offset.
     func range(in text: UnsafeRawBufferPointer, at offset: Int, noneBefore: inout Int) -> Range<Int>? {
         guard offset >= noneBefore else { return nil }
         let inside = offset + start.count
@@ -101,7 +101,7 @@ struct TokenPattern: Sendable {
             && zip(text, start).allSatisfy { $0 == $1 || $0 | 0x20 == $1 | 0x20 && $1.isPartOfWord }
     }
 
-    /// The formats, indexed by their first byte.
+    /// The formats, indexed by the first byte of the prefix.
     static let byStart: [[TokenPattern]] = {
         var forms: [[TokenPattern]] = Array(repeating: [], count: 256)
         for (number, form) in all.enumerated() {
@@ -113,7 +113,8 @@ struct TokenPattern: Sendable {
         return forms
     }()
 
-    /// The first two bytes of all prefixes; for authentication schemes, in uppercase and in lowercase.
+    /// The first two bytes of all prefixes; for authentication schemes, in every combination of uppercase and
+    /// lowercase.
     static var starts: [(UInt8, UInt8)] {
         all.flatMap { form -> [(UInt8, UInt8)] in
             let (first, second) = (form.start[0], form.start[1])
@@ -129,7 +130,7 @@ struct TokenPattern: Sendable {
 
     private static let all: [TokenPattern] =
         [
-            // RFC 7519; the header of every JSON Web Token begins with a brace and a quotation mark.
+            // RFC 7519. The header begins with `{"` and a letter, which is `eyJ` in Base64.
             TokenPattern(.jsonWebToken, "eyJ", 30, marks: ".-=", needed: ".."),
             // RFC 6750, section 2.1.
             TokenPattern(.bearerToken, "Bearer ", 16, marks: "-.~+/=", isScheme: true),

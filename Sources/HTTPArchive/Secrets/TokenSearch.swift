@@ -9,11 +9,11 @@ struct TokenMatch {
 
 /// Finds tokens with known prefixes, private keys and card numbers.
 ///
-/// Use a separate value for each text, and search the text from start to end.
+/// Create a separate search for each string, and search the string from start to end.
 struct TokenSearch {
     /// The offset before which no token begins, for each format.
     ///
-    /// The array is allocated when the first prefix of a token is found, because few texts contain one.
+    /// The array is allocated when the first prefix is found, because most text has no prefix.
     private var noneBefore: [Int] = []
 
     /// Whether a token may begin with a pair of bytes, indexed by both bytes.
@@ -27,18 +27,18 @@ struct TokenSearch {
         return isStart
     }()
 
-    /// The characters after which digits are part of a longer number or of a path.
+    /// The characters that, directly before digits, indicate a longer number or a path.
     private static let precedesFraction = ByteSet(".-/\\%")
 
     private static func pair(_ first: UInt8, _ second: UInt8) -> Int { Int(first) << 8 | Int(second) }
 
-    /// Returns the index of two bytes in ``isStart``.
+    /// Returns the index in ``isStart`` of the two bytes at an offset.
     @inline(__always)
     static func pair(in text: UnsafeRawBufferPointer, at offset: Int) -> Int {
         offset &+ 1 < text.count ? pair(text[offset], text[offset &+ 1]) : 0
     }
 
-    /// Returns the tokens in a text, in order.
+    /// Returns the tokens in the text, in order.
     ///
     /// - Complexity: O(*n*), where *n* is the length of the text.
     static func tokens(in text: UnsafeRawBufferPointer) -> [TokenMatch] {
@@ -57,12 +57,12 @@ struct TokenSearch {
         return found
     }
 
-    /// Returns the token that begins at an offset.
+    /// Returns the token at an offset.
     ///
     /// - Parameters:
     ///   - text: The text.
     ///   - offset: The offset of two bytes for which ``isStart`` is true. It must not be inside a word.
-    /// - Returns: The token, or nil if none begins there.
+    /// - Returns: The token, or nil if no token begins there.
     mutating func token(in text: UnsafeRawBufferPointer, at offset: Int) -> TokenMatch? {
         let byte = text[offset]
         if byte == UInt8(ascii: "-") {
@@ -83,7 +83,7 @@ struct TokenSearch {
     }
 }
 
-/// A private key in PEM (RFC 7468, https://www.rfc-editor.org/rfc/rfc7468), with line breaks of any kind.
+/// A private key in PEM format (RFC 7468, https://www.rfc-editor.org/rfc/rfc7468), with line breaks of any kind.
 enum PrivateKey {
     private static let begin = Array("-----BEGIN ".utf8)
     private static let kind = Array("PRIVATE KEY".utf8)
@@ -91,7 +91,7 @@ enum PrivateKey {
 
     /// Returns the end offset of the key that begins at an offset.
     ///
-    /// A truncated key ends with the text.
+    /// A truncated key extends to the end of the text.
     static func end(in text: UnsafeRawBufferPointer, from start: Int) -> Int? {
         guard text[from: start].starts(with: begin) else { return nil }
         let label = text[from: start + begin.count, to: min(start + begin.count + 64, text.count)]
@@ -101,7 +101,7 @@ enum PrivateKey {
         let last = text[from: stop, to: min(stop + 64, text.count)]
         guard stop < text.count, let name = last.firstOffset(of: kind) else { return stop }
         var offset = stop + name + kind.count
-        // Skip the hyphens.
+        // Skip the hyphens after the label.
         while offset < text.count, text[offset] == UInt8(ascii: "-") { offset += 1 }
         return offset
     }

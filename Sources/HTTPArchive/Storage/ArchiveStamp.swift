@@ -1,6 +1,6 @@
 import Foundation
 
-/// The size and modification time of a file, which are used to detect changes without reading the file.
+/// The size and modification time of a file, for detecting changes without reading the file.
 struct ArchiveStamp: Hashable {
     /// The size in bytes.
     var size: Int
@@ -15,9 +15,9 @@ struct ArchiveStamp: Hashable {
     /// period may go undetected.
     static let settlingTime: TimeInterval = 2
 
-    /// Whether a change at `now` or later results in a different modification time.
+    /// Returns whether a change at `now` or later results in a different modification time.
     ///
-    /// A time far in the future, from the clock of another computer, is as reliable as a time in the past.
+    /// A time far in the future, such as one from another computer's clock, is as reliable as a time in the past.
     func isSettled(at now: Date) -> Bool {
         let time = Double(seconds) + Double(nanoseconds) / 1e9
         return abs(now.timeIntervalSince1970 - time) >= Self.settlingTime
@@ -25,18 +25,18 @@ struct ArchiveStamp: Hashable {
 }
 
 extension InputFile {
-    /// The size of the part at each end of a file that is hashed for a fingerprint, in bytes.
+    /// The size of the part at each end of a file that is hashed for the fingerprint, in bytes.
     private static let endSize = 1 << 16
 
-    /// The size in bytes and the number of samples between the ends.
+    /// The size of each sample between the ends, in bytes, and the number of samples.
     private static let sampleSize = 1 << 12
     private static let sampleCount = 32
 
     /// Returns a hash of both ends of the file and of samples in between.
     ///
-    /// A file of up to 256 KiB is hashed as a whole.
+    /// A file of up to 256 KiB is hashed completely.
     ///
-    /// - Parameter size: The size of the file.
+    /// - Parameter size: The size of the file, in bytes.
     /// - Returns: The fingerprint.
     /// - Throws: `unreadableFile`.
     func fingerprint(size: Int) throws(HARError) -> UInt64 {
@@ -54,9 +54,8 @@ extension InputFile {
 
 /// A 64-bit hash that detects changed content.
 ///
-/// It processes eight bytes at once in each of four lanes. It is not cryptographic: it detects damage and different
-/// content, but not content that was constructed to have the same hash. Any change within one eight-byte word changes
-/// the hash.
+/// Each of four lanes processes eight bytes at once. Any change within one eight-byte word changes the hash. The hash
+/// is not cryptographic: it detects damage and ordinary changes, but not content crafted to have the same hash.
 struct ContentHash {
     /// The number of bytes hashed at once; the end of a part is padded with zeros.
     static let blockSize = 32
@@ -100,7 +99,7 @@ struct ContentHash {
 
     /// Combines a hash with a word.
     ///
-    /// If only the hash or only the word is different, the result is different.
+    /// A change of either the hash or the word alone changes the result.
     @inline(__always)
     private static func mixed(_ hash: UInt64, _ word: UInt64) -> UInt64 {
         let product = (hash ^ UInt64(littleEndian: word)) &* factor

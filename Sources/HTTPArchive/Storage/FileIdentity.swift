@@ -8,7 +8,7 @@ import Foundation
     import Darwin
 #endif
 
-/// The identity of a file, which is the same for all of its symbolic links, hard links and relative paths.
+/// The identity of a file, which is the same for all paths, symbolic links and hard links to the file.
 package struct FileIdentity: Sendable, Hashable {
     private let device: UInt64
     private let number: UInt64

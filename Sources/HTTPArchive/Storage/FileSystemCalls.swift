@@ -10,10 +10,10 @@ package import Foundation
 
 /// The system calls that create, change and remove files.
 ///
-/// Each object that writes files uses the calls that are ``current`` when the object is created. Tests replace them to
-/// simulate errors and power failures at any call.
+/// An object that writes files uses the ``current`` calls at the time of its creation. Tests replace the calls to
+/// simulate errors and power failures at any point.
 package struct FileSystemCalls: Sendable {
-    /// The calls for files that the current task or thread begins to write; the system's calls by default.
+    /// The calls for objects that the current task or thread creates; the system's calls by default.
     @TaskLocal package static var current = FileSystemCalls()
 
     /// Opens a file, like `open`.
@@ -21,7 +21,7 @@ package struct FileSystemCalls: Sendable {
         Foundation.open($0, $1 | O_CLOEXEC, $2)
     }
 
-    /// Creates an unnamed file in a folder, like `open` with `O_TMPFILE`; fails if the system does not support this.
+    /// Creates an unnamed file in a folder, like `open` with `O_TMPFILE`; fails if the system does not support it.
     package var openUnnamed: @Sendable (_ folder: String, _ mode: mode_t) -> Int32 = { folder, mode in
         #if os(Linux)
             // O_TMPFILE is a macro that Swift does not import (open(2)).
@@ -64,7 +64,7 @@ package struct FileSystemCalls: Sendable {
         fchown($0, $1, $2)
     }
 
-    /// Gives a file an additional name, which must not exist, like `linkat`.
+    /// Creates a hard link at a path that must not exist, like `linkat`.
     ///
     /// This call follows symbolic links, such as `/proc/self/fd/3`.
     package var link: @Sendable (_ path: String, _ target: String) -> Int32 = {
@@ -74,7 +74,7 @@ package struct FileSystemCalls: Sendable {
     /// Renames a file, like `rename`.
     package var rename: @Sendable (_ path: String, _ target: String) -> Int32 = { Foundation.rename($0, $1) }
 
-    /// Removes the name of a file, like `unlink`.
+    /// Removes a file, like `unlink`.
     package var remove: @Sendable (_ path: String) -> Int32 = { unlink($0) }
 
     /// Creates a folder, like `mkdir`.
@@ -86,9 +86,9 @@ package struct FileSystemCalls: Sendable {
     /// Creates a table of the operating system's calls.
     package init() {}
 
-    /// Repeats a system call until it is not interrupted by a signal.
+    /// Makes a system call, and repeats it if a signal interrupts it.
     ///
-    /// Do not repeat `close`: on Linux, the descriptor is closed even if the call is interrupted.
+    /// Do not repeat `close`: on Linux, the descriptor is closed even if a signal interrupts the call.
     func repeating<Result: SignedInteger>(_ call: () -> Result) -> Result {
         while true {
             let result = call()
@@ -96,22 +96,22 @@ package struct FileSystemCalls: Sendable {
         }
     }
 
-    /// Closes a duplicate of a descriptor to detect the errors that closing reports, such as a full disk on NFS.
+    /// Closes a duplicate of a descriptor to detect errors that are reported on closing, such as a full disk on NFS.
     ///
-    /// When any descriptor of a file is closed, the file system writes cached data.
+    /// Closing any descriptor of a file makes the file system write cached data.
     ///
     /// - Parameter descriptor: The descriptor, which stays open.
-    /// - Returns: Whether this succeeded; if not, `errno` is set.
+    /// - Returns: Whether closing succeeded; if not, `errno` is set.
     func closesWithoutError(_ descriptor: Int32) -> Bool {
         let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
         return copy >= 0 && (close(copy) == 0 || errno == EINTR)
     }
 
-    /// Flushes the folder of a file to the disk, so that its directory entries are permanent.
+    /// Flushes the folder of a file to the disk, so that its directory entries survive a power failure.
     ///
     /// - Parameter path: The path of the file.
-    /// - Returns: Whether this succeeded; if not, `errno` is set. True also if the folder cannot be opened for lack of
-    ///   permission.
+    /// - Returns: Whether flushing succeeded; if not, `errno` is set. Also true if permission to open the folder is
+    ///   denied.
     func synchronizeFolder(of path: String) -> Bool {
         let folder = repeating { open(TemporaryFile.folder(of: path), O_RDONLY, 0) }
         guard folder >= 0 else { return errno == EACCES }
@@ -122,7 +122,7 @@ package struct FileSystemCalls: Sendable {
         return isDone
     }
 
-    /// Creates a folder and its parent folders, except those that exist.
+    /// Creates a folder and any missing parent folders.
     ///
     /// - Parameters:
     ///   - folder: The folder.

@@ -13,14 +13,14 @@ import Synchronization
 final class InputFile: Sendable {
     private let descriptor: Int32
 
-    /// The object that closes the descriptor, or `nil` if the file closes it.
+    /// The object that closes the descriptor, or `nil` if this object closes it.
     private let owner: (any AnyObject & Sendable)?
 
-    /// Called after each read with the total number of bytes read.
+    /// A closure that is called after each read with the total number of bytes read.
     private let progress: (@Sendable (Int) -> Void)?
     private let bytesRead = Atomic(0)
 
-    /// The path, for error messages.
+    /// The name for error messages, usually the path.
     let name: String
 
     /// Opens a file.
@@ -28,7 +28,7 @@ final class InputFile: Sendable {
     /// - Parameters:
     ///   - url: The file.
     ///   - name: The name for error messages; the path by default.
-    ///   - waitsForWriter: Whether to wait until another process opens a named pipe for writing; `true` by default.
+    ///   - waitsForWriter: Whether to wait until another process opens a named pipe for writing; true by default.
     /// - Throws: `unreadableFile`.
     init(url: URL, name: String? = nil, waitsForWriter: Bool = true) throws(HARError) {
         self.name = name ?? url.relativePath
@@ -44,7 +44,7 @@ final class InputFile: Sendable {
         guard descriptor >= 0 else { throw Self.failure(self.name) }
     }
 
-    /// Creates a file for a handle, which its owner closes.
+    /// Creates a file from a handle. The handle is not closed.
     init(handle: FileHandle, name: String) {
         self.name = name
         descriptor = handle.fileDescriptor
@@ -56,7 +56,7 @@ final class InputFile: Sendable {
     ///
     /// - Parameters:
     ///   - file: The file.
-    ///   - progress: A closure that is called on any reading thread, with the number of bytes read through this file.
+    ///   - progress: A closure that is called on any reading thread, with the number of bytes read so far.
     init(_ file: InputFile, progress: @escaping @Sendable (Int) -> Void) {
         name = file.name
         descriptor = file.descriptor
@@ -68,17 +68,17 @@ final class InputFile: Sendable {
         if owner == nil { close(descriptor) }
     }
 
-    /// The size in bytes, or `nil` for a pipe or a terminal.
+    /// The size in bytes, or `nil` if this is not a regular file.
     var size: Int? { stamp?.size }
 
-    /// Whether only this user and the administrator can have written to the file.
+    /// Whether only the current user or the administrator could have written to the file.
     var isTrusted: Bool {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { return false }
         return (status.st_uid == geteuid() || status.st_uid == 0) && status.st_mode & (S_IWGRP | S_IWOTH) == 0
     }
 
-    /// The size and the modification time, or `nil` for a pipe or a terminal.
+    /// The size and the modification time, or `nil` if this is not a regular file.
     var stamp: ArchiveStamp? {
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
@@ -103,7 +103,7 @@ final class InputFile: Sendable {
 
     /// Reads the bytes at an offset into `buffer`.
     ///
-    /// - Returns: The bytes; fewer than the buffer's size at the end of the file, or after a signal.
+    /// - Returns: The bytes; fewer than the buffer's size at the end of the file or if a signal interrupts the call.
     func read(
         at offset: Int, into buffer: UnsafeMutableRawBufferPointer
     ) throws(HARError) -> UnsafeRawBufferPointer {
@@ -161,7 +161,7 @@ final class InputFile: Sendable {
         return bytes
     }
 
-    /// Returns the text position of an offset, or of the end of the file if the offset is beyond it.
+    /// Returns the line and column at an offset, or at the end of the file if the offset is beyond it.
     ///
     /// - Complexity: O(*n*), where *n* is the offset.
     func position(at offset: Int) throws(HARError) -> TextPosition {

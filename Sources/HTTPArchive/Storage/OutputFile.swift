@@ -10,8 +10,8 @@ package import Foundation
 
 /// A file that is written sequentially.
 ///
-/// A regular file gets its name when it is complete. Until then, the previous file is unchanged, and the new one is a
-/// ``TemporaryFile`` that only its owner can read. Pipes and character devices are written to directly.
+/// A regular file is written atomically: a ``TemporaryFile`` that only the owner can read replaces the previous file
+/// once it is complete. Pipes and character devices are written to directly.
 package final class OutputFile {
     /// The settings of an output file.
     package struct Settings: Sendable, Hashable {
@@ -26,7 +26,7 @@ package final class OutputFile {
 
         /// Whether a new file is synchronized to the disk before ``OutputFile/finish()`` returns; false by default.
         ///
-        /// A file that replaces another one is always synchronized, because the old one cannot be recovered.
+        /// A file that replaces another file is always synchronized, because the old file cannot be recovered.
         package var isSynchronized = false
 
         /// Creates the default settings.
@@ -35,10 +35,10 @@ package final class OutputFile {
 
     /// The destination of the bytes.
     private enum Destination {
-        /// A temporary file, and the path to which it is moved.
+        /// A temporary file, and the path to which it is moved when it is complete.
         case file(TemporaryFile, path: String)
 
-        /// A pipe, a character device or a descriptor, which this value closes.
+        /// The descriptor of a pipe, a character device or an open file, which this object closes.
         case stream(Int32)
 
         /// A handle that its owner closes.
@@ -47,7 +47,7 @@ package final class OutputFile {
 
     /// The size of the buffer, in bytes.
     ///
-    /// A few large writes take two thirds of the time of many small ones.
+    /// A few large writes take about two thirds of the time of many small ones.
     private static let bufferSize = 1 << 20
 
     /// The minimum size of data that bypasses the buffer, in bytes.
@@ -61,9 +61,9 @@ package final class OutputFile {
     private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: bufferSize, alignment: 64)
     private var collected = 0
 
-    /// The first error; every later call throws it.
+    /// The first error, which every later call throws.
     ///
-    /// A file with missing bytes therefore never gets its name.
+    /// An incomplete file is therefore never moved to its final path.
     private var failure: HARError?
 
     /// Creates a file, or opens a pipe or a character device.
@@ -94,15 +94,15 @@ package final class OutputFile {
         guard descriptor >= 0 else { throw Self.error(name) }
     }
 
-    /// Returns whether a path is a regular file, or does not exist, rather than a pipe or a device.
+    /// Returns whether writing to a path creates or replaces a regular file, rather than writing to a pipe or a device.
     ///
     /// - Parameter url: The path.
-    /// - Returns: Whether this is the case; false also if the path cannot be written.
+    /// - Returns: Whether it does; also false if the path is a folder or cannot be resolved.
     package static func isFile(_ url: URL) -> Bool {
         if case .file? = try? OutputTarget(of: url.path) { true } else { false }
     }
 
-    /// Creates a file for a handle, which its owner closes.
+    /// Creates a file from a handle. The handle is not closed.
     ///
     /// - Parameters:
     ///   - handle: The handle.
@@ -172,9 +172,9 @@ package final class OutputFile {
         try result.get()
     }
 
-    /// Writes the bytes in the buffer, and gives the file its name.
+    /// Writes the bytes in the buffer, and moves the file to its final path.
     ///
-    /// - Throws: `unwritableFile`; the previous file is then unchanged.
+    /// - Throws: `unwritableFile`. The previous file is then unchanged, unless only flushing the folder failed.
     package func finish() throws(HARError) {
         try flush()
         guard case .file(let file, let path) = destination else {
@@ -196,7 +196,8 @@ package final class OutputFile {
         guard lstat(path, &status) == 0 else { return nil }
         guard settings.replacesFile else { throw inUse() }
         guard status.st_mode & S_IFMT == S_IFREG else {
-            let message = "The path is no longer a regular file. Something else was created there. Choose another path."
+            let message =
+                "The path is no longer a regular file, because another process replaced it. Choose another path."
             throw HARError(.unwritableFile, message, at: .init(file: name))
         }
         return status
@@ -214,7 +215,7 @@ package final class OutputFile {
                 mode = mode & ~0o6070 | (mode & 0o007) << 3 & mode
             }
         } else if !settings.isPrivate {
-            // The permissions of a new, empty file reveal the umask, which cannot be read without changing it.
+            // The umask cannot be read without changing it, but the permissions of a new, empty file reveal it.
             var status = stat()
             guard let probe = TemporaryFile(nextTo: path, mode: 0o666),
                 fstat(probe.descriptor, &status) == 0
@@ -224,7 +225,7 @@ package final class OutputFile {
         if mode != 0o600, calls.repeating({ calls.setPermissions(descriptor, mode) }) != 0 { throw fail() }
     }
 
-    /// Returns the error for a file that is complete and has its name, but may not have reached the disk.
+    /// Returns the error for a complete file whose directory entry may not have reached the disk.
     private func replaced() -> HARError {
         HARError(
             .unwritableFile,
@@ -237,7 +238,7 @@ package final class OutputFile {
         HARError(.unwritableFile, "The file already exists. Choose another name.", at: .init(file: name))
     }
 
-    /// Returns the error of the last system call, and stores it so that every later call throws it as well.
+    /// Returns the error of the last system call, and stores it for later calls to throw.
     private func fail() -> HARError {
         let error = Self.error(name)
         failure = error

@@ -10,7 +10,7 @@ import Foundation
 
 /// The kind of file at an output path, after symbolic links are resolved.
 enum OutputTarget: Equatable {
-    /// A regular file at this path, or a path that does not exist.
+    /// A regular file at this path, which may not exist yet.
     case file(String)
 
     /// A pipe, a character device or a socket at this path.
@@ -19,7 +19,7 @@ enum OutputTarget: Equatable {
     /// An open descriptor of this process, for example for `/dev/stdout`.
     case descriptor(Int32)
 
-    /// The maximum number of symbolic links to follow for a path, which is the same as on Linux.
+    /// The maximum number of symbolic links to follow for a path, as on Linux.
     private static let maximumLinkCount = 40
 
     /// Resolves the symbolic links in a path.
@@ -68,8 +68,7 @@ enum OutputTarget: Equatable {
 
     /// Returns the target for a path that represents an open file, such as `/dev/fd/1`, or nil for any other path.
     ///
-    /// These links are not followed, because their target is the path of a file that may be open for appending, or that
-    /// may have been deleted.
+    /// Such links are not followed, because their target may be open for appending or may have been deleted.
     private static func openFile(at path: String) -> OutputTarget? {
         guard let number = Int32(path.split(separator: "/").last ?? ""),
             let folder = realPath(TemporaryFile.folder(of: path))

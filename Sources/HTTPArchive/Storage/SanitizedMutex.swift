@@ -9,8 +9,8 @@
 
     /// A mutex that the thread sanitizer recognizes.
     ///
-    /// Builds with the thread sanitizer use it instead of `Synchronization.Mutex`, which is a futex on Linux. The
-    /// sanitizer does not recognize the futex, and reports every access to the protected value.
+    /// Builds with the thread sanitizer use this type instead of `Synchronization.Mutex`, which is a futex on Linux.
+    /// The sanitizer does not recognize the futex, so it reports accesses to the protected value as data races.
     package struct SanitizedMutex<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
         private let lock: UnsafeMutablePointer<pthread_mutex_t>
         private let value: UnsafeMutablePointer<Value>

@@ -11,10 +11,10 @@ import Synchronization
 
 /// A file that is removed when this object is released, unless it has been moved to a permanent path.
 ///
-/// If the file system supports it, the file has no name, and the system removes it even if the process is killed.
-/// Otherwise ``removeAll(then:)`` removes it.
+/// If the file system supports unnamed files, the file has no name, and the system removes it even if the process is
+/// killed. Otherwise, ``removeAll(then:)`` must be called before a signal ends the process.
 package final class TemporaryFile {
-    /// The paths of all named temporary files of this process.
+    /// The paths of all temporary files of this process that have a name.
     private static let paths = Mutex<Set<String>>([])
 
     /// The descriptor, open for reading and writing until this object is released.
@@ -28,7 +28,7 @@ package final class TemporaryFile {
     /// Creates an empty file; returns nil and sets `errno` if this fails.
     ///
     /// - Parameters:
-    ///   - path: The path from which the name is derived. The file is created in the same folder.
+    ///   - path: The path from which the file's folder and name are derived.
     ///   - mode: The permissions, reduced by the umask; read and write only for the owner by default.
     package init?(nextTo path: String, mode: mode_t = 0o600) {
         let calls = calls
@@ -61,7 +61,7 @@ package final class TemporaryFile {
     /// The URL at which the file can be opened again while this object exists.
     package var url: URL { URL(fileURLWithPath: path ?? Self.openFilePath(descriptor)) }
 
-    /// Gives the file its permanent name, in the same folder.
+    /// Moves the file to its permanent path in the same folder.
     ///
     /// - Parameters:
     ///   - target: The path.
@@ -74,7 +74,7 @@ package final class TemporaryFile {
                 let source = Self.openFilePath(descriptor)
                 if calls.repeating({ calls.link(source, target) }) == 0 { return true }
                 guard replacing, errno == EEXIST else { return false }
-                // A link cannot replace a file, but a rename can.
+                // Linking cannot replace a file, but renaming can.
                 let name = Self.name(nextTo: target)
                 guard calls.repeating({ calls.link(source, name) }) == 0 else { return false }
                 if calls.repeating({ calls.rename(name, target) }) == 0 { return true }
@@ -103,11 +103,11 @@ package final class TemporaryFile {
             errno = EEXIST
             return false
         }
-        // The file system has no hard links.
+        // The file system does not support hard links.
         return calls.repeating { calls.rename(path, target) } == 0
     }
 
-    /// Removes all named temporary files of this process, and ends the process before another one can be created.
+    /// Removes all temporary files of this process that have a name, and ends the process before others can be created.
     ///
     /// - Parameter end: A closure that ends the process.
     package static func removeAll(then end: () -> Never) -> Never {
@@ -124,7 +124,7 @@ package final class TemporaryFile {
     }
 
     private static func name(nextTo path: String) -> String {
-        // A file name may have at most 255 bytes, including the random part.
+        // A file name can have at most 255 bytes, including the random part.
         let folder = folder(of: path)
         var name = String(path.split(separator: "/").last ?? "")
         while name.utf8.count > 200 { name.removeLast() }

@@ -1,11 +1,12 @@
 import Foundation
 
-/// Base64 as found in archives: possibly with line breaks, possibly without padding, in either alphabet (RFC 4648,
-/// https://www.rfc-editor.org/rfc/rfc4648#section-4).
+/// Base64 in the standard or the URL-safe alphabet (RFC 4648, https://www.rfc-editor.org/rfc/rfc4648#section-4).
+///
+/// In archives, Base64 may contain line breaks and omit padding.
 enum Base64 {
-    /// Decodes Base64 leniently.
+    /// Decodes Base64 in either alphabet, ignoring whitespace and padding.
     ///
-    /// - Returns: The bytes, or `nil` if the text is not Base64.
+    /// - Returns: The bytes, or `nil` if the text is not valid Base64.
     static func decode(_ text: String) -> Data? {
         if let data = Data(base64Encoded: text) { return data }
         var clean: [UInt8] = []
@@ -21,10 +22,10 @@ enum Base64 {
         return clean.withUnsafeBytes { decode($0).map { Data($0) } }
     }
 
-    /// Decodes characters from both alphabets, without padding or white space.
+    /// Decodes Base64 in either alphabet, without padding or whitespace.
     ///
-    /// - Parameter characters: The characters, which must all belong to one of the alphabets.
-    /// - Returns: The bytes, or `nil` if the length is invalid. Excess bits at the end are ignored.
+    /// - Parameter characters: The characters. Each must be in one of the alphabets.
+    /// - Returns: The bytes, or `nil` if the length is invalid. Unused trailing bits are ignored.
     static func decode(_ characters: UnsafeRawBufferPointer) -> [UInt8]? {
         guard characters.count % 4 != 1 else { return nil }
         let values = values
@@ -48,7 +49,7 @@ enum Base64 {
         }
     }
 
-    /// Encodes bytes.
+    /// Encodes bytes as Base64.
     ///
     /// - Parameters:
     ///   - bytes: The bytes.
@@ -62,7 +63,7 @@ enum Base64 {
         return Array(text.utf8)
     }
 
-    /// The six-bit value of each character, for both alphabets; 64 for all other bytes.
+    /// The six-bit value of each character in either alphabet, or 64 for any other byte.
     private static let values: [UInt8] = {
         var values = [UInt8](repeating: 64, count: 256)
         let characters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8

@@ -1,7 +1,7 @@
 /// A set of bytes, such as the characters that a syntax allows.
 ///
-/// The static properties are the character sets that this package uses. Two words contain a bit for each ASCII
-/// character, so a lookup needs only a shift.
+/// The static properties are the character sets used in this package. A set stores one bit per ASCII character in two
+/// words, so a lookup takes only a shift and a mask.
 package struct ByteSet: Sendable, Hashable {
     @usableFromInline var low: UInt64 = 0
     @usableFromInline var high: UInt64 = 0
@@ -9,35 +9,35 @@ package struct ByteSet: Sendable, Hashable {
 
     /// Creates a set of ASCII characters.
     ///
-    /// - Parameter characters: The characters, all ASCII.
+    /// - Parameter characters: The ASCII characters.
     package init(_ characters: StaticString) {
         self = ByteSet().union(characters)
     }
 
     private init() {}
 
-    /// Whether a byte is in the set.
+    /// Returns whether a byte is in the set.
     @inlinable package func contains(_ byte: UInt8) -> Bool {
         if byte > 0x7F { return hasOthers }
         return (byte < 64 ? low : high) &>> UInt64(byte & 63) & 1 != 0
     }
 
-    /// Whether all bytes of a text are in the set; `true` for an empty text.
+    /// Returns whether the set contains all bytes of the text.
     ///
-    /// This method is not generic, because other modules would call a generic method without specialization.
+    /// This method is not generic because calls from other modules would not be specialized.
     ///
     /// - Parameters:
     ///   - text: The text.
-    ///   - range: The offsets of the bytes to test; nil (the default) to test all bytes.
-    /// - Returns: Whether the set contains them.
+    ///   - range: The range to test, or nil (the default) for the whole text.
+    /// - Returns: `true` if the set contains all of the bytes, or if the range is empty.
     package func containsAll(of text: UnsafeRawBufferPointer, in range: Range<Int>? = nil) -> Bool {
         for byte in text[range ?? 0..<text.count] where !contains(byte) { return false }
         return true
     }
 
-    /// Returns a set with additional ASCII characters.
+    /// Returns a copy of this set with additional ASCII characters.
     ///
-    /// - Parameter characters: The characters, all ASCII.
+    /// - Parameter characters: The ASCII characters.
     /// - Returns: The set.
     package func union(_ characters: StaticString) -> ByteSet {
         var set = self
@@ -45,9 +45,9 @@ package struct ByteSet: Sendable, Hashable {
         return set
     }
 
-    /// Returns a set without the given ASCII characters.
+    /// Returns a copy of this set without the given ASCII characters.
     ///
-    /// - Parameter characters: The characters, all ASCII.
+    /// - Parameter characters: The ASCII characters.
     /// - Returns: The set.
     func subtracting(_ characters: StaticString) -> ByteSet {
         let others = ByteSet(characters)
@@ -71,33 +71,33 @@ extension ByteSet {
         return set.withOthers
     }()
 
-    /// The letters and digits in ASCII.
+    /// The ASCII letters and digits.
     package static let alphanumerics = ByteSet("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
 
-    /// The characters of a token, such as a method, a field name or a parameter name (RFC 9110, section 5.6.2,
+    /// The characters allowed in a token, such as a method, a field name or a parameter name (RFC 9110, section 5.6.2,
     /// https://www.rfc-editor.org/rfc/rfc9110#section-5.6.2).
     package static let token = alphanumerics.union("!#$%&'*+-.^_`|~")
 
-    /// The characters that have the same meaning in a URL with and without percent-encoding (RFC 3986, section 2.3,
-    /// https://www.rfc-editor.org/rfc/rfc3986#section-2.3).
+    /// The unreserved characters, which mean the same in a URL whether or not they are percent-encoded (RFC 3986,
+    /// section 2.3, https://www.rfc-editor.org/rfc/rfc3986#section-2.3).
     package static let unreserved = alphanumerics.union("-._~")
 
-    /// The characters that are not percent-encoded in a form
+    /// The characters that are not percent-encoded in form data
     /// (https://url.spec.whatwg.org/#application-x-www-form-urlencoded-percent-encode-set).
     package static let form = alphanumerics.union("*-._")
 
-    /// The characters of a path, a query or a fragment, without the percent sign (RFC 3986, sections 3.3 to 3.5,
+    /// The characters allowed in a path, query or fragment, except the percent sign (RFC 3986, sections 3.3 to 3.5,
     /// https://www.rfc-editor.org/rfc/rfc3986#section-3.3).
     package static let urlPart = unreserved.union("!$&'()*+,;=:@/?")
 
-    /// The characters of a URL, with the percent sign (RFC 3986, section 2,
+    /// The characters allowed in a URL, including the percent sign (RFC 3986, section 2,
     /// https://www.rfc-editor.org/rfc/rfc3986#section-2).
     package static let url = urlPart.union("#[]%")
 
-    /// The characters of a host in its normal form, in lowercase and without a port.
+    /// The characters allowed in a normalized host name.
     package static let normalHost = ByteSet("0123456789abcdefghijklmnopqrstuvwxyz-.")
 
-    /// All bytes except control characters and the space.
+    /// All bytes except spaces and ASCII control characters.
     package static let visible = url.union("\"<>\\^`{|}").withOthers
 
     private var withOthers: ByteSet {

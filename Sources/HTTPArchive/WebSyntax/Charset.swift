@@ -8,10 +8,10 @@ package import Foundation
     import Darwin
 #endif
 
-/// A character encoding, created from the label in a media type.
+/// A character encoding, identified by a label such as `utf-8`.
 ///
-/// Labels are resolved as in browsers (https://encoding.spec.whatwg.org/#names-and-labels), because browsers decoded
-/// the text in an archive. For example, the label `iso-8859-1` means windows-1252.
+/// Labels are resolved as in browsers (https://encoding.spec.whatwg.org/#names-and-labels), which record most archives.
+/// For example, `iso-8859-1` means Windows-1252.
 package struct Charset: Hashable, Sendable {
     /// UTF-8.
     package static let utf8 = Charset(name: "UTF-8")
@@ -19,7 +19,7 @@ package struct Charset: Hashable, Sendable {
     /// Windows-1252, also used for Latin-1 and ASCII.
     package static let windows1252 = Charset(name: "WINDOWS-1252")
 
-    /// The name of the charset for iconv.
+    /// The iconv name of the charset.
     private let name: String
 
     private init(name: String) {
@@ -34,11 +34,11 @@ package struct Charset: Hashable, Sendable {
 
     /// Creates a charset from its label.
     ///
-    /// Returns `nil` if the Encoding Standard has no encoding for the label, or if the system does not support the
-    /// encoding. Only encodings from the standard are passed to iconv, because others can change the meaning of a text
-    /// (UTF-7), and converters for rare encodings have had vulnerabilities (ISO-2022-CN-EXT, CVE-2024-2961).
+    /// Returns `nil` if the Encoding Standard does not define the label, or if the system does not support the
+    /// encoding. Encodings outside the standard are not passed to iconv. Some can change the meaning of text (UTF-7),
+    /// and converters for rare encodings have had vulnerabilities (ISO-2022-CN-EXT, CVE-2024-2961).
     ///
-    /// - Parameter label: The label, such as the `charset` parameter of a media type, in any case.
+    /// - Parameter label: The label, such as the `charset` parameter of a media type. Case is ignored.
     package init?(label: String) {
         let label = label.lowercased().trimmingCharacters(in: .whitespaces)
         guard let name = Self.names[label] else { return nil }
@@ -46,9 +46,9 @@ package struct Charset: Hashable, Sendable {
         guard self == .utf8 || self == .windows1252 || Converter(from: "UTF-8", to: name) != nil else { return nil }
     }
 
-    /// The iconv names of the encodings, by label (https://encoding.spec.whatwg.org/#names-and-labels).
+    /// The iconv name of the encoding for each label (https://encoding.spec.whatwg.org/#names-and-labels).
     ///
-    /// The labels of `replacement` and `x-user-defined` are omitted, because these encodings do not represent text.
+    /// The labels of the encodings `replacement` and `x-user-defined` are omitted because they do not represent text.
     static let names: [String: String] = {
         let lines = """
             UTF-8 unicode-1-1-utf-8 unicode11utf8 unicode20utf8 utf-8 utf8 x-unicode20utf8
@@ -104,7 +104,7 @@ package struct Charset: Hashable, Sendable {
     /// Encodes text without loss.
     ///
     /// - Parameter text: The text.
-    /// - Returns: The bytes, or `nil` if the charset cannot represent all of the text.
+    /// - Returns: The bytes, or `nil` if the charset cannot represent the whole text.
     package func encodeExactly(_ text: String) -> Data? {
         if self == .utf8 { return Data(text.utf8) }
         if self == .windows1252 {
@@ -120,18 +120,18 @@ package struct Charset: Hashable, Sendable {
         return Converter(from: "UTF-8", to: name)?.convert(Data(text.utf8)) { _ in nil }
     }
 
-    /// Encodes text, with a question mark in place of every character that the charset cannot represent.
+    /// Encodes text, replacing each character that the charset cannot represent with a question mark.
     func encode(_ text: String) -> Data {
         if let data = encodeExactly(text) { return data }
         let mark = UInt8(ascii: "?")
         if self == .windows1252 { return Data(text.unicodeScalars.map { Self.windows1252Byte($0) ?? mark }) }
         return Converter(from: "UTF-8", to: name)?.convert(Data(text.utf8)) { bytes in
-            // Skip the rest of the scalar: all continuation bytes.
+            // Skip the continuation bytes of the same scalar.
             (1 + bytes.dropFirst().prefix { $0 & 0xC0 == 0x80 }.count, [mark])
         } ?? Data(text.utf8)
     }
 
-    /// Decodes bytes, with U+FFFD in place of every invalid byte.
+    /// Decodes bytes, replacing invalid bytes with U+FFFD.
     ///
     /// - Parameter data: The bytes.
     /// - Returns: The text.
@@ -144,13 +144,13 @@ package struct Charset: Hashable, Sendable {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Returns the byte for a scalar in Windows-1252; U+0080 to U+009F are also accepted, as in Latin-1.
+    /// Returns the Windows-1252 byte for a scalar. As in Latin-1, U+0080 to U+009F are encoded as 0x80 to 0x9F.
     private static func windows1252Byte(_ scalar: Unicode.Scalar) -> UInt8? {
         if scalar.value < 0x100 { return UInt8(scalar.value) }
         return windows1252Scalars[0x80..<0xA0].firstIndex(of: scalar).map(UInt8.init)
     }
 
-    /// The scalars of the 256 bytes of Windows-1252 (https://encoding.spec.whatwg.org/index-windows-1252.txt).
+    /// The scalar for each Windows-1252 byte (https://encoding.spec.whatwg.org/index-windows-1252.txt).
     private static let windows1252Scalars: [Unicode.Scalar] = {
         let special = Array(
             "€\u{81}‚ƒ„…†‡ˆ‰Š‹Œ\u{8D}Ž\u{8F}\u{90}‘’“”•–—˜™š›œ\u{9D}žŸ".unicodeScalars)
@@ -159,7 +159,7 @@ package struct Charset: Hashable, Sendable {
     }()
 }
 
-/// The owner of an iconv conversion descriptor.
+/// An owned iconv conversion descriptor.
 private struct Converter: ~Copyable {
     private let handle: iconv_t
 
@@ -174,7 +174,8 @@ private struct Converter: ~Copyable {
     ///
     /// - Parameters:
     ///   - input: The bytes in the source charset.
-    ///   - replace: A closure that returns the number of invalid bytes to skip, and their replacement.
+    ///   - replace: A closure that takes the remaining input and returns the number of invalid bytes to skip and their
+    ///     replacement.
     /// - Returns: The bytes in the target charset, or `nil` if `replace` returns `nil`.
     consuming func convert(
         _ input: Data, replace: (ArraySlice<UInt8>) -> (count: Int, replacement: [UInt8])?

@@ -1,9 +1,9 @@
 import CZlib
 
-/// Bytes compressed with DEFLATE, in the gzip format (RFC 1952, https://www.rfc-editor.org/rfc/rfc1952), in the zlib
-/// format (RFC 1950, https://www.rfc-editor.org/rfc/rfc1950), or without a wrapper.
+/// Content decompressed from DEFLATE data in gzip format (RFC 1952, https://www.rfc-editor.org/rfc/rfc1952), in zlib
+/// format (RFC 1950, https://www.rfc-editor.org/rfc/rfc1950) or without a wrapper.
 struct CompressedBytes {
-    /// The content.
+    /// The decompressed content.
     let content: [UInt8]
 
     private let format: Deflate.Format
@@ -14,28 +14,29 @@ struct CompressedBytes {
     /// The maximum compression ratio of DEFLATE (https://zlib.net/zlib_tech.html).
     private static let largestRatio = 1032
 
-    /// Decompresses bytes; returns nil if they are in another format or their content is too large.
+    /// Decompresses bytes. Returns nil if the format is unknown, the data is invalid or the content is too large.
     ///
     /// - Parameters:
     ///   - bytes: The bytes.
-    ///   - mayBeRaw: Whether the bytes may have no wrapper; `false` by default.
+    ///   - mayBeRaw: Whether to accept data without a wrapper; `false` by default.
     init?(_ bytes: [UInt8], mayBeRaw: Bool = false) {
         var budget = Self.sizeLimit
         self.init(bytes, mayBeRaw: mayBeRaw, budget: &budget)
     }
 
-    /// Decompresses bytes within a budget for several texts; returns nil if they are in another format or their content
-    /// is too large.
+    /// Decompresses bytes within a budget that several calls share. Returns nil if the format is unknown, the data is
+    /// invalid or the content is too large.
     ///
     /// - Parameters:
     ///   - bytes: The bytes.
-    ///   - mayBeRaw: Whether the bytes may have no wrapper.
-    ///   - budget: The maximum size of the content, in bytes. It is reduced by the size of the decompressed content.
+    ///   - mayBeRaw: Whether to accept data without a wrapper.
+    ///   - budget: The maximum size of the content, in bytes. This initializer subtracts the number of bytes that it
+    ///     decompressed.
     init?(_ bytes: [UInt8], mayBeRaw: Bool, budget: inout Int) {
         guard let format = Deflate.Format(of: bytes) ?? (mayBeRaw ? .raw : nil), bytes.count > 8 else { return nil }
         let limit = min(Self.sizeLimit, budget)
         guard limit > 0, let content = try? Deflate.inflated(bytes[...], format, sizeLimit: limit) else {
-            // After an error, the size of the decompressed content is unknown.
+            // The decompressed size is unknown after an error. Subtract an upper bound.
             budget -= min(limit, bytes.count * Self.largestRatio)
             return nil
         }
@@ -44,7 +45,7 @@ struct CompressedBytes {
         self.format = format
     }
 
-    /// Returns other content, compressed in the same format.
+    /// Compresses new content in the same format. Returns nil if memory is exhausted.
     func replacing(content: [UInt8]) -> [UInt8]? { Deflate.deflated(content, format) }
 }
 
@@ -52,16 +53,16 @@ struct CompressedBytes {
 package enum Deflate {
     /// The wrapper around the compressed data.
     package enum Format: Sendable {
-        /// RFC 1952.
+        /// The gzip format (RFC 1952).
         case gzip
 
-        /// RFC 1950.
+        /// The zlib format (RFC 1950).
         case zlib
 
         /// No wrapper.
         case raw
 
-        /// Recognizes a wrapper by its first bytes; returns nil for raw data and for other bytes.
+        /// Detects the wrapper from the first bytes. Returns nil if the bytes begin with neither wrapper.
         package init?(of bytes: [UInt8]) {
             guard bytes.count > 2 else { return nil }
             if bytes[0] == 0x1F, bytes[1] == 0x8B, bytes[2] == 8 {
@@ -83,12 +84,12 @@ package enum Deflate {
         }
     }
 
-    /// Decompresses data, and ignores any bytes after it.
+    /// Decompresses data and ignores trailing bytes.
     ///
     /// - Parameters:
     ///   - data: The data.
     ///   - format: The wrapper around the data.
-    ///   - sizeLimit: The maximum size of the content in bytes, so that a small input cannot exhaust memory.
+    ///   - sizeLimit: The maximum size of the content in bytes, which prevents small input from exhausting memory.
     /// - Returns: The content, or nil if the data is invalid or truncated.
     /// - Throws: `limitExceeded` if the content is larger than the limit.
     package static func inflated(
@@ -130,7 +131,7 @@ package enum Deflate {
     ///
     /// - Parameters:
     ///   - data: The data.
-    ///   - format: The wrapper to write, without a time or a file name.
+    ///   - format: The wrapper to write. A gzip header contains no time or file name.
     /// - Returns: The compressed data, or nil if memory is exhausted.
     static func deflated(_ data: [UInt8], _ format: Format) -> [UInt8]? {
         var stream = z_stream()

@@ -2,7 +2,7 @@ package import Foundation
 
 /// Dates in cookies (RFC 6265, section 5.1.1, https://www.rfc-editor.org/rfc/rfc6265#section-5.1.1).
 package enum CookieDate {
-    /// Parses a date in any of the formats that servers use.
+    /// Parses a date in any format that servers use.
     ///
     /// - Parameter text: The text, such as `Wed, 21 Oct 2026 07:28:00 GMT`.
     /// - Returns: The date, or `nil` if the text is not a date.
@@ -37,7 +37,7 @@ package enum CookieDate {
         }
     }
 
-    /// Returns the hours, minutes and seconds; text after them is ignored.
+    /// Parses hours, minutes and seconds. Trailing text is ignored.
     private static func time(_ token: Substring.UTF8View) -> [Int]? {
         let parts = token.split(separator: UInt8(ascii: ":"), maxSplits: 2, omittingEmptySubsequences: false)
         guard parts.count == 3, let hour = number(parts[0], digits: 1...2, isWhole: true),
@@ -46,7 +46,7 @@ package enum CookieDate {
         return [hour, minute, second]
     }
 
-    /// Returns the number at the start of a token, or `nil` if the number of digits is not in `digits`.
+    /// Parses the number at the start of a token. Returns `nil` if the number of digits is not in `digits`.
     private static func number(
         _ token: Substring.UTF8View, digits: ClosedRange<Int>, isWhole: Bool = false
     ) -> Int? {

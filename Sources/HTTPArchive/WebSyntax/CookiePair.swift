@@ -1,15 +1,15 @@
-/// A name and a value in `Cookie`, or a part of `Set-Cookie` (RFC 6265, sections 4.2 and 5.2,
-/// https://www.rfc-editor.org/rfc/rfc6265#section-5.2).
+/// A name and a value in a `Cookie` field, or a cookie or attribute in a `Set-Cookie` field (RFC 6265, sections 4.2 and
+/// 5.2, https://www.rfc-editor.org/rfc/rfc6265#section-5.2).
 ///
 /// The name and the value are slices, so their indices refer to the original bytes.
 package struct CookiePair<Bytes: BidirectionalCollection<UInt8>> {
     /// The name, or `nil` if there is no equals sign.
     ///
-    /// As in browsers, a text without an equals sign is a value without a name
+    /// As in browsers, a part without an equals sign is a value without a name
     /// (https://www.ietf.org/archive/id/draft-ietf-httpbis-rfc6265bis-15.html#section-5.6).
     package let name: Bytes.SubSequence?
 
-    /// The value, without white space around it.
+    /// The value, without surrounding whitespace.
     package let value: Bytes.SubSequence
 
     /// Splits a part at its first equals sign.
@@ -27,10 +27,10 @@ package struct CookiePair<Bytes: BidirectionalCollection<UInt8>> {
 }
 
 extension CookiePair {
-    /// Returns the parts between semicolons, including empty ones.
+    /// Splits a field value at its semicolons, keeping empty parts.
     ///
     /// - Parameter bytes: The value of the field.
-    /// - Returns: A lazy sequence of the slices, in order.
+    /// - Returns: A lazy sequence of the parts, in order.
     package static func parts(of bytes: Bytes) -> some Sequence<Bytes.SubSequence> {
         sequence(state: Optional(bytes[...])) { rest in
             guard let bytes = rest else { return nil }
@@ -41,7 +41,7 @@ extension CookiePair {
     }
 }
 
-/// A cookie in a text.
+/// A cookie or attribute in a string.
 package typealias CookieText = CookiePair<String.UTF8View>
 
 extension CookieText {
@@ -52,7 +52,7 @@ extension CookieText {
         self.init(Substring(part).utf8)
     }
 
-    /// The lowercase name of an attribute in `Set-Cookie`: the name, or the whole text of an attribute without a value.
+    /// The lowercase name of a `Set-Cookie` attribute. Without an equals sign, the name is the whole attribute.
     package var attribute: String { Substring(name ?? value).lowercased() }
 
     /// The value as text.

@@ -1,12 +1,12 @@
 /// A line of a header section (RFC 9112, section 5, https://www.rfc-editor.org/rfc/rfc9112#section-5).
 package struct FieldLine: Hashable, Sendable {
-    /// The name as written, without white space around it.
+    /// The name as written, without surrounding whitespace.
     package let name: Substring
 
-    /// The value, without white space around it.
+    /// The value, without surrounding whitespace.
     package let value: Substring
 
-    /// Splits a line at its first colon; returns `nil` if the line has no colon.
+    /// Splits a line at its first colon. Returns `nil` if the line has no colon.
     ///
     /// - Parameter line: The line, with or without its line break.
     package init?(_ line: Substring) {

@@ -1,18 +1,18 @@
-/// A value with parameters, as in `Content-Type` and `Content-Disposition` (RFC 9110, section 5.6.6,
+/// A field value with parameters, as in `Content-Type` and `Content-Disposition` (RFC 9110, section 5.6.6,
 /// https://www.rfc-editor.org/rfc/rfc9110#section-5.6.6).
 package struct FieldParameters: Hashable, Sendable {
-    /// The text before the first semicolon, without white space around it.
+    /// The text before the first semicolon, without surrounding whitespace.
     package let value: String
 
-    /// The values of the parameters by lowercase name, without quotation marks.
+    /// The unquoted values of the parameters, by lowercase name.
     ///
     /// If a name is repeated, its first value is used.
     package let parameters: [String: String]
 
-    /// Parses the value of a header field leniently: any text can be parsed.
+    /// Parses the value of a header field. Any string is accepted, and parameters without an equals sign are ignored.
     ///
     /// - Parameter text: The value, such as `form-data; name="a;\"b"`.
-    /// - Complexity: O(*n*), where *n* is the length of the text.
+    /// - Complexity: O(*n*), where *n* is the length of the string.
     package init(_ text: String) {
         let parts = Self.split(text)
         value = parts.first?.trimmed ?? ""
@@ -25,7 +25,7 @@ package struct FieldParameters: Hashable, Sendable {
             uniquingKeysWith: { first, _ in first })
     }
 
-    /// Splits the text at semicolons outside quotation marks.
+    /// Splits the text at semicolons outside quoted strings.
     private static func split(_ text: String) -> [Substring] {
         var parts: [Substring] = []
         var isQuoted = false
@@ -67,9 +67,9 @@ package struct FieldParameters: Hashable, Sendable {
 }
 
 extension Substring {
-    /// The text without leading and trailing white space.
+    /// The text without leading and trailing whitespace.
     fileprivate var trimmed: String {
-        // ASCII text, which is the most common, needs no lookup of Unicode properties.
+        // Most text is ASCII and needs no lookup of Unicode properties.
         if utf8.allSatisfy({ $0 < 0x80 }) { return String(Substring(utf8.withoutBlanks)) }
         guard let first = firstIndex(where: { !$0.isWhitespace }), let last = lastIndex(where: { !$0.isWhitespace })
         else { return "" }

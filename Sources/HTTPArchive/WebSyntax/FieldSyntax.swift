@@ -1,22 +1,22 @@
 /// The syntax of header fields (RFC 9110, section 5, https://www.rfc-editor.org/rfc/rfc9110#section-5).
 package enum FieldSyntax {
-    /// Whether a text is a token, as methods and field names must be.
+    /// Returns whether a string is a token, the syntax of methods and field names.
     ///
-    /// Names such as `:status`, a pseudo-header field in HTTP/2, are not tokens.
+    /// The names of HTTP/2 pseudo-header fields, such as `:status`, are not tokens.
     ///
-    /// - Parameter text: Any text.
-    /// - Returns: Whether the text is not empty and all of its characters are allowed.
+    /// - Parameter text: Any string.
+    /// - Returns: Whether the string is non-empty and contains only token characters.
     package static func isToken(_ text: String) -> Bool {
         var text = text
         return text.withUTF8 { !$0.isEmpty && ByteSet.token.containsAll(of: UnsafeRawBufferPointer($0)) }
     }
 
-    /// Returns a text with the characters that a field value cannot contain (CR, LF and NUL) replaced with spaces.
+    /// Replaces the characters that a field value cannot contain (CR, LF and NUL) with spaces.
     ///
-    /// Each character is replaced with one space, so the length stays the same.
+    /// Each character becomes one space, so the length does not change.
     ///
-    /// - Parameter text: Any text.
-    /// - Returns: The text on one line.
+    /// - Parameter text: Any string.
+    /// - Returns: The string on one line.
     package static func singleLine(_ text: String) -> String {
         guard text.utf8.contains(where: isInvalidInValue) else { return text }
         return String(decoding: text.utf8.map { isInvalidInValue($0) ? 0x20 : $0 }, as: UTF8.self)

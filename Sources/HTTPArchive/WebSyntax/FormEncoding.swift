@@ -1,27 +1,27 @@
 package import Foundation
 
-/// Forms and queries: `application/x-www-form-urlencoded`
+/// The `application/x-www-form-urlencoded` encoding of forms and queries
 /// (https://url.spec.whatwg.org/#application/x-www-form-urlencoded).
 package enum FormEncoding {
-    /// A decoded item.
+    /// A decoded name and value.
     package typealias Item = (name: String, value: String)
 
-    /// The result for a name or value whose decoded bytes are not UTF-8.
+    /// The handling of names and values that are not valid UTF-8 after decoding.
     package enum InvalidText: Sendable {
-        /// The text with U+FFFD in place of invalid bytes, as in browsers.
+        /// Replaces invalid bytes with U+FFFD, as browsers do.
         case repaired
 
-        /// The encoded text, for fields that other tools also leave encoded.
+        /// Leaves the name or value encoded, as other tools do in archives.
         case unchanged
     }
 
     // MARK: Parsing
 
-    /// Returns the names and values of a form, in order.
+    /// Decodes the names and values of a form, in order.
     ///
     /// - Parameters:
-    ///   - text: Any bytes, in which `&` separates items. Empty items are skipped.
-    ///   - invalidText: The result for a name or value that is not UTF-8.
+    ///   - text: The encoded items, separated by `&`. Empty items are skipped.
+    ///   - invalidText: The handling of names and values that are not valid UTF-8.
     /// - Returns: The items. An item without an equals sign has an empty value.
     /// - Complexity: O(*n*), where *n* is the length of the text.
     package static func items(of text: UnsafeRawBufferPointer, invalidText: InvalidText) -> [Item] {
@@ -33,11 +33,11 @@ package enum FormEncoding {
         }
     }
 
-    /// Returns the names and values of a form, in order.
+    /// Decodes the names and values of a form, in order.
     ///
     /// - Parameters:
-    ///   - text: Items separated by `&`.
-    ///   - invalidText: The result for a name or value that is not UTF-8.
+    ///   - text: The encoded items, separated by `&`. Empty items are skipped.
+    ///   - invalidText: The handling of names and values that are not valid UTF-8.
     /// - Returns: The items. An item without an equals sign has an empty value.
     package static func items(of text: Substring, invalidText: InvalidText) -> [Item] {
         var text = text
@@ -46,24 +46,24 @@ package enum FormEncoding {
 
     /// Returns the items of a form without decoding them.
     ///
-    /// - Parameter text: Items separated by `&`.
-    /// - Returns: The items that are not empty, each with its name, equals sign and value.
+    /// - Parameter text: The encoded items, separated by `&`.
+    /// - Returns: The non-empty items, such as `name=value`.
     package static func literalItems(of text: Substring) -> [Substring] {
         text.utf8.split(separator: UInt8(ascii: "&")).map { Substring($0) }
     }
 
     /// Splits an item at its equals sign, without decoding it.
     ///
-    /// - Parameter item: An item that ``literalItems(of:)`` returned.
+    /// - Parameter item: An item from ``literalItems(of:)``.
     /// - Returns: The name and the value. The value is empty if there is no equals sign.
     package static func literalParts(of item: Substring) -> (name: Substring, value: Substring) {
         let name = item.utf8.prefix { $0 != UInt8(ascii: "=") }
         return (Substring(name), Substring(item.utf8[name.endIndex...].dropFirst()))
     }
 
-    /// Returns the decoded name of an item, with U+FFFD in place of bytes that are not UTF-8.
+    /// Decodes the name of an item, replacing invalid UTF-8 with U+FFFD.
     ///
-    /// - Parameter item: An item that ``literalItems(of:)`` returned.
+    /// - Parameter item: An item from ``literalItems(of:)``.
     /// - Returns: The name.
     package static func name(of item: Substring) -> String {
         PercentEncoding.decoded(literalParts(of: item).name.utf8, plusIsSpace: true)
@@ -79,9 +79,9 @@ package enum FormEncoding {
 
     // MARK: Writing
 
-    /// Returns the items of a form as a request body.
+    /// Encodes the items of a form as a request body.
     ///
-    /// - Parameter items: The names and values; the value is `nil` for an item without an equals sign.
+    /// - Parameter items: The names and values. The value is `nil` for an item without an equals sign.
     /// - Returns: The items, joined by `&`. Spaces are encoded as `+`.
     package static func body(_ items: [(name: String, value: String?)]) -> Data {
         Data(
@@ -90,10 +90,10 @@ package enum FormEncoding {
             })
     }
 
-    /// Returns items as the query of a URL.
+    /// Encodes items as the query of a URL.
     ///
-    /// All characters except unreserved ones are encoded. A space is encoded as `%20`, which servers decode in every
-    /// part of a URL.
+    /// All characters except unreserved characters are encoded. Spaces become `%20`, which servers decode in every part
+    /// of a URL.
     ///
     /// - Parameter items: The names and values.
     /// - Returns: The items, joined by `&`.
@@ -123,14 +123,15 @@ package enum FormEncoding {
 
 /// The items of a form as byte ranges, in order.
 ///
-/// Empty items are skipped. Any text can be split: the ranges and the delimiters between them cover the whole text.
+/// Empty items are skipped. Any text can be split. The ranges of the items and the delimiters between them cover the
+/// whole text.
 package struct FormItemRanges: Sequence, IteratorProtocol {
     /// The ranges of an item in the text, before decoding.
     package struct Item {
-        /// The name; empty if the item begins with an equals sign.
+        /// The name, or an empty range if the item begins with an equals sign.
         package let name: Range<Int>
 
-        /// The value after the first equals sign; empty if there is no equals sign.
+        /// The value after the first equals sign, or an empty range if there is no equals sign.
         package let value: Range<Int>
 
         /// The whole item.
@@ -147,7 +148,7 @@ package struct FormItemRanges: Sequence, IteratorProtocol {
         self.text = text
     }
 
-    /// Returns the next item; `nil` at the end of the text.
+    /// Returns the next item, or `nil` at the end of the text.
     package mutating func next() -> Item? {
         while offset < text.count {
             let rest = text[from: offset]

@@ -1,6 +1,6 @@
 /// Hexadecimal encoding of bytes (RFC 4648, section 8, https://www.rfc-editor.org/rfc/rfc4648#section-8).
 package enum Hexadecimal {
-    /// Returns two lowercase digits for each byte.
+    /// Encodes bytes as lowercase text, with two digits for each byte.
     ///
     /// - Parameter bytes: The bytes, such as a hash.
     /// - Returns: The digits.
@@ -8,7 +8,7 @@ package enum Hexadecimal {
         String(decoding: digits(bytes), as: UTF8.self)
     }
 
-    /// Returns the ASCII codes of two lowercase digits for each byte.
+    /// Encodes bytes as lowercase ASCII digits, two for each byte.
     ///
     /// - Parameter bytes: The bytes.
     /// - Returns: The digits.
@@ -22,9 +22,9 @@ package enum Hexadecimal {
         return digits
     }
 
-    /// Returns the bytes that a text represents.
+    /// Decodes hexadecimal text.
     ///
-    /// - Parameter text: The digits, in any case.
+    /// - Parameter text: The digits, in uppercase or lowercase.
     /// - Returns: The bytes, or `nil` if the number of digits is odd or the text contains other characters.
     package static func bytes(_ text: String) -> [UInt8]? {
         var bytes: [UInt8] = []
@@ -37,10 +37,10 @@ package enum Hexadecimal {
         return bytes
     }
 
-    /// Returns the ASCII code of a lowercase digit for a value below 16.
+    /// Returns the ASCII code of the lowercase digit for a value below 16.
     static func lowercase(_ value: UInt8) -> UInt8 { value < 10 ? 0x30 + value : 0x57 + value }
 
-    /// Returns the ASCII code of an uppercase digit for a value below 16.
+    /// Returns the ASCII code of the uppercase digit for a value below 16.
     static func uppercase(_ value: UInt8) -> UInt8 { value < 10 ? 0x30 + value : 0x37 + value }
 }
 

@@ -1,8 +1,9 @@
 import Foundation
 
-/// Parses dates in archives (ISO 8601, https://www.rfc-editor.org/rfc/rfc3339#section-5.6).
+/// A parser for dates in archives (ISO 8601, https://www.rfc-editor.org/rfc/rfc3339#section-5.6).
 ///
-/// Foundation's format style accepts February 31 and trailing text, and rejects more than nine fraction digits.
+/// Unlike Foundation's format style, it rejects February 31 and trailing text, and accepts more than nine fractional
+/// digits.
 struct ISO8601Parser {
     private var rest: ArraySlice<UInt8>
 
@@ -10,7 +11,7 @@ struct ISO8601Parser {
         rest = ArraySlice(text.utf8)
     }
 
-    /// Parses the whole text; returns `nil` if it is not a date.
+    /// Parses the whole text. Returns `nil` if it is not a valid date.
     mutating func date() -> Date? {
         guard let year = number(digits: 4), take("-"), let month = number(digits: 2, in: 1...12), take("-"),
             let day = number(digits: 2, in: 1...Self.days(in: month, of: year)), take("T", "t"),
@@ -23,7 +24,7 @@ struct ISO8601Parser {
             timeIntervalSinceReferenceDate: Double(seconds) - Date.timeIntervalBetween1970AndReferenceDate + fraction)
     }
 
-    /// Parses the fraction of a second, which is a dot and digits; returns 0 if there is no dot.
+    /// Parses fractional seconds: a dot and digits. Returns 0 if there is no dot, or `nil` if there are no digits.
     private mutating func fraction() -> Double? {
         guard take(".") else { return 0 }
         let digits = rest.prefix { (0x30...0x39).contains($0) }
@@ -31,7 +32,7 @@ struct ISO8601Parser {
         return digits.isEmpty ? nil : Double("0." + String(decoding: digits, as: UTF8.self))
     }
 
-    /// Parses an offset from UTC, which is `Z` or signed hours and minutes; returns seconds, positive to the east.
+    /// Parses a UTC offset: `Z`, or a sign, hours and optional minutes. Returns seconds east of UTC.
     private mutating func offset() -> Int? {
         if take("Z", "z") { return 0 }
         let isEast = take("+")
@@ -61,7 +62,7 @@ struct ISO8601Parser {
     }
 
     private static func daysSince1970(year: Int, month: Int, day: Int) -> Int {
-        // If years begin in March, a leap day is the last day of its year.
+        // Years begin in March here, so that a leap day is the last day of its year.
         let years = month > 2 ? year : year - 1
         let months = month > 2 ? month - 3 : month + 9
         let leapDays = years >= 0 ? years / 4 - years / 100 + years / 400 : -1
@@ -69,17 +70,17 @@ struct ISO8601Parser {
     }
 }
 
-/// Formats dates for archives (ISO 8601, https://www.rfc-editor.org/rfc/rfc3339#section-5.6).
+/// A formatter for dates in archives (ISO 8601, https://www.rfc-editor.org/rfc/rfc3339#section-5.6).
 enum ISO8601Writer {
     private static let millisecondsOfDay = 86_400_000
 
-    /// The range of years with four digits, in milliseconds since 1970.
+    /// The years 0000 through 9999, in milliseconds since 1970.
     private static let range = -62_167_219_200_000.0...253_402_300_799_999.0
 
     /// Formats a date in UTC with milliseconds.
     ///
-    /// - Parameter milliseconds: The number of milliseconds since 1970; a fraction is discarded.
-    /// - Returns: The text; dates are clamped to the years 0000 through 9999.
+    /// - Parameter milliseconds: The number of milliseconds since 1970. Fractions are discarded.
+    /// - Returns: The formatted date, clamped to the years 0000 through 9999.
     static func text(milliseconds: Double) -> String {
         let whole = Int(milliseconds.isNaN ? 0 : min(max(milliseconds, range.lowerBound), range.upperBound))
         let timeOfDay = (whole % millisecondsOfDay + millisecondsOfDay) % millisecondsOfDay
@@ -94,9 +95,9 @@ enum ISO8601Writer {
         return String(repeating: "0", count: max(0, count - text.utf8.count)) + text
     }
 
-    /// Converts a day to a date in the Gregorian calendar, which repeats every 146,097 days (400 years).
+    /// Converts a day number to a date in the Gregorian calendar, which repeats every 400 years (146,097 days).
     private static func civil(daysSince1970 days: Int) -> (year: Int, month: Int, day: Int) {
-        // If years begin in March, a leap day is the last day of its year. Day 0 is March 1 of the year -400.
+        // Years begin in March here, so that a leap day is the last day of its year. Day 0 is March 1 of the year -400.
         let days = days + 719_468 + 146_097
         let (cycle, dayOfCycle) = days.quotientAndRemainder(dividingBy: 146_097)
         let leapDays = dayOfCycle / 1460 - dayOfCycle / 36_524 + dayOfCycle / 146_096

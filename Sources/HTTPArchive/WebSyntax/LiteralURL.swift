@@ -1,9 +1,9 @@
-/// A URL as text, with its components as written.
+/// A URL string and its components, without any decoding or normalization.
 ///
-/// Any text is a literal URL, because archives contain URLs that `URL` does not accept. The components and the
-/// delimiters between them cover the whole text. A text without a scheme begins with its host.
+/// Any string is accepted, because archives contain URLs that `URL` rejects. The components and the delimiters between
+/// them cover the whole string. A string without a scheme begins with the host.
 package struct LiteralURL: Sendable, Hashable {
-    /// The text.
+    /// The whole URL.
     package let text: String
 
     private let ranges: URLRanges
@@ -11,8 +11,8 @@ package struct LiteralURL: Sendable, Hashable {
 
     /// Splits a URL into its components.
     ///
-    /// - Parameter text: Any text.
-    /// - Complexity: O(*n*), where *n* is the length of the text.
+    /// - Parameter text: Any string.
+    /// - Complexity: O(*n*), where *n* is the length of the string.
     package init(_ text: String) {
         var text = text
         (ranges, hostEnd) = text.withUTF8 { bytes in
@@ -25,18 +25,18 @@ package struct LiteralURL: Sendable, Hashable {
 
     /// Splits a URL into its components.
     ///
-    /// - Parameter text: Any text.
+    /// - Parameter text: Any string.
     package init(_ text: Substring) {
         self.init(String(text))
     }
 
-    /// The scheme as written, or `nil` if the text does not begin with a scheme and `://`.
+    /// The scheme as written, or `nil` if the string does not begin with a scheme and `://`.
     package var scheme: Substring? { ranges.scheme.map { self[$0] } }
 
     /// Whether two slashes precede the host, with or without a scheme.
     package var hasAuthority: Bool { ranges.hasAuthority }
 
-    /// The user and password, including the `@`; empty if the text has none.
+    /// The user information, including the `@`, or an empty string if the URL has none.
     package var user: Substring { self[ranges.user] }
 
     /// The host and port.
@@ -45,38 +45,38 @@ package struct LiteralURL: Sendable, Hashable {
     /// The host, including the brackets of an IPv6 address.
     package var host: Substring { self[ranges.authority.lowerBound..<hostEnd] }
 
-    /// The port, or `nil` if the host is not followed by a colon.
+    /// The port, or `nil` if no colon follows the host.
     package var port: Substring? {
         hostEnd < ranges.authority.upperBound ? self[hostEnd + 1..<ranges.authority.upperBound] : nil
     }
 
-    /// The path, which is empty or begins with a slash.
+    /// The path, which is empty or begins with a slash or backslash.
     package var path: Substring { self[ranges.path] }
 
-    /// The query, including its question mark; empty if the text has none.
+    /// The query, including its question mark, or an empty string if the URL has none.
     package var query: Substring { self[ranges.query] }
 
-    /// The fragment, including its number sign; empty if the text has none.
+    /// The fragment, including its `#`, or an empty string if the URL has none.
     package var fragment: Substring { self[ranges.fragment] }
 
-    /// The text before the user and the host: the scheme and the slashes, if the text has them.
+    /// The part before the user information and the host: the scheme and the slashes, if present.
     package var beforeUser: Substring { self[0..<ranges.user.lowerBound] }
 
-    /// The text before the query.
+    /// The part before the query.
     package var beforeQuery: Substring { self[0..<ranges.query.lowerBound] }
 
-    /// The text without the fragment.
+    /// The URL without the fragment.
     package var withoutFragment: Substring { self[0..<ranges.query.upperBound] }
 
-    /// The text from the host to the query.
+    /// The part from the host through the query.
     package var resource: Substring { self[ranges.authority.lowerBound..<ranges.query.upperBound] }
 
-    /// Returns the text with another host and port, otherwise unchanged.
+    /// Returns the URL with a different host and port.
     package func replacing(authority: String) -> String {
         "\(beforeUser)\(user)\(authority)\(path)\(query)\(fragment)"
     }
 
-    /// The explicit port, or the default port of the scheme; `nil` if neither is known.
+    /// The explicit port, or the default port of the scheme, or `nil` if neither exists.
     package var effectivePort: Int? {
         if let port, !port.isEmpty { return Int(port) }
         return defaultPort
@@ -97,10 +97,10 @@ package struct LiteralURL: Sendable, Hashable {
         }
     }
 
-    /// Returns the scheme of an absolute URL, which may have no authority, such as `data:,`.
+    /// Returns the scheme of an absolute URL, even if the URL has no authority, as in `data:,`.
     ///
-    /// - Parameter text: Any text.
-    /// - Returns: The text before the first colon, as written, or `nil` if it is not a scheme.
+    /// - Parameter text: Any string.
+    /// - Returns: The part before the first colon, as written, or `nil` if it is not a scheme.
     package static func scheme(of text: String) -> Substring? {
         var text = text
         let end = text.withUTF8 { bytes -> Int? in

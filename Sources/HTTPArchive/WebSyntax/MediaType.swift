@@ -3,12 +3,13 @@ public struct MediaType: Hashable, Sendable {
     /// The type and subtype in lowercase, such as `text/html`.
     public let essence: String
 
-    /// The values of the parameters by lowercase name.
+    /// The values of the parameters, by lowercase name.
     public let parameters: [String: String]
 
-    /// Parses the value of a header field leniently.
+    /// Parses the value of a header field, such as `Content-Type`.
     ///
-    /// Returns `nil` if the value has no type and subtype, such as `x-unknown`.
+    /// Returns `nil` if no slash separates a type and a subtype, as in `x-unknown`. Parameters without an equals sign
+    /// are ignored.
     ///
     /// - Parameter text: The value, such as `text/html; charset=utf-8`.
     public init?(_ text: String) {
@@ -19,6 +20,6 @@ public struct MediaType: Hashable, Sendable {
         parameters = field.parameters
     }
 
-    /// The charset parameter, or `nil` if it is missing or empty.
+    /// The `charset` parameter, or `nil` if it is missing or empty.
     public var charset: String? { parameters["charset"].flatMap { $0.isEmpty ? nil : $0 } }
 }

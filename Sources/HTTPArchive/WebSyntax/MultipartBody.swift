@@ -1,10 +1,10 @@
 package import Foundation
 
-/// A multipart body with any boundary (RFC 2046, section 5.1, https://www.rfc-editor.org/rfc/rfc2046#section-5.1).
+/// A parsed multipart body (RFC 2046, section 5.1, https://www.rfc-editor.org/rfc/rfc2046#section-5.1).
 package struct MultipartBody: Hashable, Sendable {
     /// One part of a multipart body.
     package struct Part: Hashable, Sendable {
-        /// The name of the form field; empty if the part has none.
+        /// The name of the form field, or an empty string if the part has none.
         package let name: String
 
         /// The name of the file, or `nil` if the part is not a file.
@@ -20,14 +20,15 @@ package struct MultipartBody: Hashable, Sendable {
     /// The parts, in order.
     package let parts: [Part]
 
-    /// The maximum number of parts, which limits memory use.
+    /// The maximum number of parts, to limit memory use.
     private static let mostParts = 100_000
 
-    /// Parses a body; returns `nil` if it has no complete part or more than 100,000 parts.
+    /// Parses a body. Returns `nil` if it has no complete part or more than 100,000 parts.
     ///
     /// - Parameters:
     ///   - body: The bytes.
-    ///   - type: The media type of the request. If it has no boundary, the first line is used as the boundary.
+    ///   - type: The media type of the request. If it has no boundary, the first line of the body provides the
+    ///     boundary.
     package init?(_ body: Data, type: MediaType?) {
         let parts = body.withUnsafeBytes { bytes -> [Part] in
             guard let boundary = MultipartPart.boundary(of: bytes, type: type) else { return [] }
@@ -44,7 +45,7 @@ package struct MultipartBody: Hashable, Sendable {
 }
 
 extension MultipartBody {
-    /// A field to write to a form.
+    /// A form field to encode.
     package struct Field: Sendable {
         /// The name of the field.
         package var name: String
@@ -52,7 +53,7 @@ extension MultipartBody {
         /// The name of the file, or `nil` if the field is not a file.
         package var fileName: String?
 
-        /// The media type; `nil` to omit it.
+        /// The media type, or `nil` to omit it.
         package var type: String?
 
         /// The content.
@@ -73,7 +74,7 @@ extension MultipartBody {
         }
     }
 
-    /// Returns fields as a request body.
+    /// Encodes fields as a request body.
     ///
     /// Quotation marks and line breaks in names are percent-encoded, as in browsers
     /// (https://html.spec.whatwg.org/#multipart-form-data).

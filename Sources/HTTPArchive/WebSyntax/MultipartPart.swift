@@ -1,12 +1,12 @@
-/// A part of a multipart body, whose content is a range (RFC 2046, section 5.1,
+/// A part of a multipart body. Its content is a range of the body (RFC 2046, section 5.1,
 /// https://www.rfc-editor.org/rfc/rfc2046#section-5.1; RFC 7578, https://www.rfc-editor.org/rfc/rfc7578).
 package struct MultipartPart: Sendable {
-    /// The kinds of parts that a parser finds.
+    /// The strictness of a parser.
     package enum Tolerance: Sendable {
-        /// Only complete parts: each delimiter is at the start of a line, and a delimiter ends the last part.
+        /// Finds only complete parts. Each delimiter must start a line, and another delimiter must follow each part.
         case complete
 
-        /// Everything that may be a part, so that redaction also finds secrets in malformed bodies.
+        /// Finds everything that could be a part, so that redaction also finds secrets in malformed bodies.
         ///
         /// This includes text before the first delimiter, after the last delimiter, and after a delimiter within a
         /// line.
@@ -27,13 +27,13 @@ package struct MultipartPart: Sendable {
 
     /// Returns the boundary of a body.
     ///
-    /// This is the parameter of the media type. If the parameter is missing, it is the first line of the body, because
-    /// some tools record the media type without its parameters.
+    /// The boundary is the `boundary` parameter of the media type. If it is missing, the first line of the body
+    /// provides the boundary, because some tools record media types without parameters.
     ///
     /// - Parameters:
     ///   - body: The body.
     ///   - type: The media type.
-    /// - Returns: The boundary without its leading hyphens, or `nil` if both are missing.
+    /// - Returns: The boundary without its leading hyphens, or `nil` if neither provides one.
     package static func boundary(of body: UnsafeRawBufferPointer, type: MediaType?) -> [UInt8]? {
         if let boundary = type?.parameters["boundary"], !boundary.isEmpty { return Array(boundary.utf8) }
         guard body.starts(with: "--".utf8) else { return nil }
@@ -41,7 +41,7 @@ package struct MultipartPart: Sendable {
         return line.isEmpty || line.count > longestBoundary ? nil : Array(line)
     }
 
-    /// The maximum length of a boundary in the first line of a body; RFC 2046 allows 70 bytes.
+    /// The maximum length of a boundary that is taken from a body, in bytes. RFC 2046 allows 70 bytes.
     private static let longestBoundary = 200
 
     /// A lazy sequence of the parts of a body, in order.
@@ -50,10 +50,10 @@ package struct MultipartPart: Sendable {
         private let delimiter: [UInt8]
         private let tolerance: Tolerance
 
-        /// The start of the current part, or nil before the first part and after the last one.
+        /// The offset of the current part, or nil if no part has started.
         private var start: Int?
 
-        /// The offset after the last delimiter.
+        /// The offset after the most recent delimiter.
         private var position = 0
 
         private var isAtEnd = false
@@ -63,7 +63,7 @@ package struct MultipartPart: Sendable {
         /// - Parameters:
         ///   - body: The body. Lines end in CRLF or LF.
         ///   - boundary: The boundary without its leading hyphens.
-        ///   - tolerance: The kinds of parts to find.
+        ///   - tolerance: The strictness of the parser.
         package init(of body: UnsafeRawBufferPointer, boundary: [UInt8], tolerance: Tolerance) {
             self.body = body
             self.tolerance = tolerance
@@ -71,7 +71,7 @@ package struct MultipartPart: Sendable {
             start = tolerance == .all ? 0 : nil
         }
 
-        /// Returns the next part; nil at the end.
+        /// Returns the next part, or nil at the end.
         ///
         /// - Complexity: O(*n*) for all parts together, where *n* is the size of the body.
         package mutating func next() -> MultipartPart? {
@@ -82,7 +82,8 @@ package struct MultipartPart: Sendable {
             return nil
         }
 
-        /// Moves to the next delimiter or the end of the body, and returns the range of the part before it.
+        /// Advances to the next delimiter or the end of the body. Returns the range of the part before that offset, if
+        /// any.
         private mutating func nextRange() -> Range<Int>? {
             guard let found = body[from: position].firstOffset(of: delimiter) else {
                 isAtEnd = true
@@ -101,7 +102,7 @@ package struct MultipartPart: Sendable {
 
     /// Parses the bytes after a delimiter line.
     ///
-    /// If no empty line follows the header fields, the last line is the content.
+    /// If no empty line ends the header fields, the last line is the content.
     fileprivate init(in body: UnsafeRawBufferPointer, _ range: Range<Int>) {
         // The line break before a delimiter belongs to the delimiter.
         var end = range.upperBound
@@ -121,7 +122,7 @@ package struct MultipartPart: Sendable {
 
     private mutating func read(_ line: UnsafeRawBufferPointer) {
         guard let colon = line.firstOffset(of: UInt8(ascii: ":")) else { return }
-        // In a malformed body, the line may be a long line of content, which is not decoded.
+        // Compare the length first, to avoid decoding a long line of content in a malformed body.
         let name = line[..<colon].withoutBlanks
         guard name.count == Self.typeName.count || name.count == Self.dispositionName.count,
             let field = FieldLine(Substring(decoding: line, as: UTF8.self))

@@ -1,16 +1,16 @@
 import Foundation
 
-/// The normal form of a URL, which is equal for equivalent URLs (RFC 3986, section 6.2,
+/// The normal form of a URL. Equivalent URLs have the same normal form (RFC 3986, section 6.2,
 /// https://www.rfc-editor.org/rfc/rfc3986#section-6.2).
 ///
 /// The normal form has a lowercase scheme and host, no default port, fragment or user information, `/` for an empty
 /// path, no dot segments, and uniform percent-encoding. Every string has a normal form, because archives can contain
 /// URLs that parsers reject.
 package struct NormalizedURL: Hashable, Sendable {
-    /// The scheme and authority, such as `https://example.com:8443`; empty if the URL has no authority.
+    /// The scheme and authority, such as `https://example.com:8443`, or an empty string if the URL has no scheme.
     package let origin: String
 
-    /// The path, which begins with a slash if the URL has an origin.
+    /// The path, which is not empty if the URL has an origin.
     package let path: String
 
     /// The query without its question mark, or `nil` if the URL has no query.
@@ -27,10 +27,9 @@ package struct NormalizedURL: Hashable, Sendable {
         if let normal = Self(normal: text) { self = normal } else { self.init(rewriting: text) }
     }
 
-    /// Normalizes any URL, component by component.
+    /// Normalizes a URL, one component at a time.
     ///
-    /// Components are split between Unicode scalars, so that a delimiter followed by a combining mark is still a
-    /// delimiter.
+    /// Components are split between Unicode scalars, not characters, so that a delimiter can precede a combining mark.
     init(rewriting text: String) {
         let start = Substring(text.unicodeScalars.drop(while: \.properties.isWhitespace))
         var rest = LiteralURL(start).withoutFragment.unicodeScalars
@@ -67,7 +66,7 @@ package struct NormalizedURL: Hashable, Sendable {
         return host
     }
 
-    /// Returns a host and port with non-ASCII letters converted to their ASCII form
+    /// Returns a host and port with an internationalized host name converted to ASCII
     /// (https://url.spec.whatwg.org/#idna).
     private static func ascii(_ host: String) -> String {
         guard let url = URL(string: "http://\(host)/"), let name = url.host(percentEncoded: false),
@@ -76,13 +75,13 @@ package struct NormalizedURL: Hashable, Sendable {
         return name.lowercased() + (url.port.map { ":\($0)" } ?? "")
     }
 
-    /// The characters that have a different meaning in a path if they are not percent-encoded.
+    /// The characters that change the meaning of a path when they are decoded.
     private static let pathDelimiters = ByteSet("/;?#%")
 
-    /// The characters that have a different meaning in a query if they are not percent-encoded.
+    /// The characters that change the meaning of a query when they are decoded.
     private static let queryDelimiters = ByteSet("&=+;#%")
 
-    /// Removes dot segments (RFC 3986, section 5.2.4) from a path that begins with a slash or is empty.
+    /// Removes dot segments from a path (RFC 3986, section 5.2.4). An empty path becomes `/`.
     private static func withoutDotSegments(_ path: String) -> String {
         guard path.contains("/.") else { return path.isEmpty ? "/" : path }
         var kept: [Substring] = []
@@ -101,11 +100,11 @@ extension NormalizedURL: CustomStringConvertible {
 }
 
 extension NormalizedURL {
-    /// Creates a value from a URL that is already in normal form, as most URLs are, in a single pass over its bytes.
+    /// Creates a value from a URL that is already in normal form, as most URLs are, without rewriting it.
     ///
-    /// - Parameter text: An HTTP URL whose host contains only lowercase letters, digits, dots and hyphens. The URL must
-    ///   not contain a port, a fragment, path segments that begin with a dot, or characters that are or must be
-    ///   percent-encoded. The result is `nil` for all other URLs.
+    /// - Parameter text: An HTTP URL with a path and a host name of lowercase letters, digits, dots and hyphens. The
+    ///   URL must not contain user information, a port, a fragment, path segments that begin with a dot, percent signs,
+    ///   or characters that require percent-encoding. The result is `nil` for all other URLs.
     init?(normal text: String) {
         var text = text
         let normal = text.withUTF8 { text -> NormalizedURL? in

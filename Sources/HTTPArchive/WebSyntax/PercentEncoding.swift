@@ -2,12 +2,12 @@
 package enum PercentEncoding {
     // MARK: Decoding
 
-    /// Decodes a percent-encoded text.
+    /// Decodes percent-encoded text.
     ///
     /// - Parameters:
-    ///   - text: Any text; percent signs without two hexadecimal digits after them are unchanged.
+    ///   - text: Any text. Percent signs that are not followed by two hexadecimal digits are unchanged.
     ///   - plusIsSpace: Whether a plus sign represents a space, as in forms; `false` by default.
-    /// - Returns: The decoded text, with U+FFFD in place of bytes that are not UTF-8.
+    /// - Returns: The decoded text, with invalid UTF-8 replaced with U+FFFD.
     /// - Complexity: O(*n*), where *n* is the length of the text.
     package static func decoded(_ text: Substring.UTF8View, plusIsSpace: Bool = false) -> String {
         var text = Substring(text)
@@ -16,12 +16,12 @@ package enum PercentEncoding {
         }
     }
 
-    /// Decodes a percent-encoded text if the result is valid UTF-8.
+    /// Decodes percent-encoded text if the result is valid UTF-8.
     ///
     /// - Parameters:
-    ///   - text: Any text; percent signs without two hexadecimal digits after them are unchanged.
+    ///   - text: Any text. Percent signs that are not followed by two hexadecimal digits are unchanged.
     ///   - plusIsSpace: Whether a plus sign represents a space, as in forms; `false` by default.
-    /// - Returns: The decoded text, or `nil` if the bytes are not UTF-8.
+    /// - Returns: The decoded text, or `nil` if the decoded bytes are not valid UTF-8.
     /// - Complexity: O(*n*), where *n* is the length of the text.
     package static func decodedUTF8(_ text: Substring.UTF8View, plusIsSpace: Bool = false) -> String? {
         var text = Substring(text)
@@ -38,7 +38,7 @@ package enum PercentEncoding {
     /// - Returns: The decoded bytes.
     /// - Complexity: O(*n*), where *n* is the number of bytes.
     package static func bytes(of text: UnsafeRawBufferPointer, plusIsSpace: Bool = false) -> [UInt8] {
-        // An array without capacity shares its storage with all empty arrays, and the initializer would write to it.
+        // Empty arrays share one storage object, and the initializer below would write to it.
         guard !text.isEmpty, text.firstOffset(of: UInt8(ascii: "%")) != nil || plusIsSpace else { return [UInt8](text) }
         return [UInt8](unsafeUninitializedCapacity: text.count) { bytes, count in
             for byte in PercentDecoder(text, plusIsSpace: plusIsSpace) {
@@ -50,14 +50,14 @@ package enum PercentEncoding {
 
     // MARK: Encoding
 
-    /// Encodes a text.
+    /// Percent-encodes text.
     ///
     /// - Parameters:
     ///   - text: The text.
-    ///   - set: The characters that are not encoded.
-    ///   - keepsEscapes: Whether a percent sign with two hexadecimal digits after it is unchanged, for a text that may
-    ///     already be encoded; `false` by default.
-    /// - Returns: The text, with uppercase digits in escapes.
+    ///   - set: The characters to leave unencoded.
+    ///   - keepsEscapes: Whether to leave escape sequences unchanged, for text that may already be encoded; `false` by
+    ///     default.
+    /// - Returns: The encoded text, with uppercase hexadecimal digits.
     package static func encoded(_ text: Substring, keeping set: ByteSet, keepsEscapes: Bool = false) -> String {
         var text = text
         return text.withUTF8 { text in
@@ -66,21 +66,21 @@ package enum PercentEncoding {
         }
     }
 
-    /// Encodes a text.
+    /// Percent-encodes text.
     ///
     /// - Parameters:
     ///   - text: The text.
-    ///   - set: The characters that are not encoded.
-    /// - Returns: The text, with uppercase digits in escapes.
+    ///   - set: The characters to leave unencoded.
+    /// - Returns: The encoded text, with uppercase hexadecimal digits.
     package static func encoded(_ text: String, keeping set: ByteSet) -> String { encoded(text[...], keeping: set) }
 
-    /// Encodes bytes.
+    /// Percent-encodes bytes.
     ///
     /// - Parameters:
     ///   - bytes: The bytes.
-    ///   - set: The characters that are not encoded.
-    ///   - keepsEscapes: Whether a percent sign with two hexadecimal digits after it is unchanged; `false` by default.
-    /// - Returns: The encoded bytes, with uppercase digits in escapes.
+    ///   - set: The characters to leave unencoded.
+    ///   - keepsEscapes: Whether to leave escape sequences unchanged; `false` by default.
+    /// - Returns: The encoded bytes, with uppercase hexadecimal digits.
     package static func encoded(
         _ bytes: UnsafeRawBufferPointer, keeping set: ByteSet, keepsEscapes: Bool = false
     ) -> [UInt8] {
@@ -96,15 +96,16 @@ package enum PercentEncoding {
         return encoded
     }
 
-    /// Returns the normal form of a text, so that equivalent texts are equal (RFC 3986, section 6.2.2,
+    /// Returns the normal form of percent-encoded text, which is equal for equivalent text (RFC 3986, section 6.2.2,
     /// https://www.rfc-editor.org/rfc/rfc3986#section-6.2.2).
     ///
-    /// Spaces, control characters and bytes above 0x7F are encoded. All others are decoded, except delimiters.
+    /// Spaces, control characters and non-ASCII bytes are encoded. Other characters are decoded, except encoded
+    /// delimiters.
     ///
     /// - Parameters:
     ///   - text: A path or a query.
-    ///   - delimiters: The characters that stay encoded, because they would have a different meaning if decoded. A
-    ///     percent sign that does not begin an escape sequence counts as encoded.
+    ///   - delimiters: The characters that stay encoded, because decoding them would change the meaning of the text. A
+    ///     percent sign that does not begin an escape sequence is treated as an encoded percent sign.
     /// - Returns: The text in its normal form.
     package static func normalized(_ text: Substring.UTF8View, delimiters: ByteSet) -> String {
         var text = Substring(text)

@@ -23,7 +23,7 @@ extension UInt8 {
 }
 
 extension BidirectionalCollection<UInt8> {
-    /// The bytes without spaces, tabs and line breaks at both ends.
+    /// The bytes without leading and trailing spaces, tabs and line breaks.
     var withoutBlanks: SubSequence {
         guard let first = firstIndex(where: { !$0.isBlank }), let last = lastIndex(where: { !$0.isBlank }) else {
             return self[startIndex..<startIndex]

@@ -1,28 +1,28 @@
 /// The byte ranges of the components of a URL (RFC 3986, appendix B,
 /// https://www.rfc-editor.org/rfc/rfc3986#appendix-B).
 ///
-/// Any text can be split: the components and the delimiters between them cover the whole text. A text without a scheme
-/// begins with its host, as users write it, or with two slashes.
+/// Any text can be split. The components and the delimiters between them cover the whole text. Text without a scheme
+/// begins with the host, as users often type it, or with two slashes.
 package struct URLRanges: Sendable, Hashable {
-    /// The scheme, or `nil` if no `://` follows it; empty if the text begins with `://`.
+    /// The scheme, or `nil` if no `://` follows it. The range is empty if the text begins with `://`.
     package let scheme: Range<Int>?
 
     /// Whether two slashes precede the host, with or without a scheme.
     package let hasAuthority: Bool
 
-    /// The user information, including the `@`; empty if the URL has none.
+    /// The user information, including the `@`, or an empty range if the URL has none.
     package let user: Range<Int>
 
     /// The host and the port.
     package let authority: Range<Int>
 
-    /// The path, which is empty or begins with a slash.
+    /// The path, which is empty or begins with a slash or backslash.
     package let path: Range<Int>
 
-    /// The query, including its question mark; empty if the URL has none.
+    /// The query, including its question mark, or an empty range if the URL has none.
     package let query: Range<Int>
 
-    /// The fragment, including its number sign; empty if the URL has none.
+    /// The fragment, including its `#`, or an empty range if the URL has none.
     package let fragment: Range<Int>
 
     /// Finds the components of a URL.
@@ -50,7 +50,7 @@ package struct URLRanges: Sendable, Hashable {
     /// The characters between a scheme and the authority.
     static let schemeMark = Array("://".utf8)
 
-    /// Returns the end offset of the leading characters that a scheme may contain.
+    /// Returns the offset of the first character that a scheme cannot contain.
     static func schemeEnd(in text: UnsafeRawBufferPointer) -> Int {
         end(in: text, from: 0) { !$0.isPartOfScheme }
     }
@@ -66,7 +66,7 @@ package struct URLRanges: Sendable, Hashable {
         return text[bracket..<range.upperBound].lastIndex(of: UInt8(ascii: ":")) ?? range.upperBound
     }
 
-    /// Whether a byte ends an authority; browsers treat a backslash as a slash.
+    /// Returns whether a byte ends an authority. Browsers treat a backslash as a slash.
     private static func endsAuthority(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#"), UInt8(ascii: "\\"): true

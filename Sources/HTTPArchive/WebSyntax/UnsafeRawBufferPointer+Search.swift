@@ -9,16 +9,17 @@ extension UnsafeRawBufferPointer {
         return UnsafeRawPointer(found) - baseAddress
     }
 
-    /// Returns the bytes from one offset to another (by default, the end) as a buffer with zero-based indices.
+    /// The bytes from one offset to another as a buffer with zero-based indices. `end` defaults to the end of this
+    /// buffer.
     @inline(__always)
     subscript(from start: Int, to end: Int? = nil) -> UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(rebasing: self[start..<(end ?? count)])
     }
 
-    /// Whether two buffers, which must have the same size, contain the same bytes.
+    /// Returns whether two buffers contain the same bytes. The buffers must have the same size.
     @inline(__always)
     func hasEqualBytes(to other: UnsafeRawBufferPointer) -> Bool {
-        // Most names have 4 to 16 bytes. Comparing two words, which may overlap, is then faster than a function call.
+        // Most names are 4 to 16 bytes long. Comparing two words, which may overlap, is faster than a function call.
         switch count {
         case 8...16:
             hasEqualWord(UInt64.self, to: other, at: 0) && hasEqualWord(UInt64.self, to: other, at: count &- 8)

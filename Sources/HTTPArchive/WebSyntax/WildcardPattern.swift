@@ -25,12 +25,12 @@ package struct WildcardPattern: Hashable, Sendable {
         self.elements = elements
     }
 
-    /// Returns whether the pattern matches a string as a whole.
+    /// Returns whether the pattern matches an entire string.
     ///
     /// - Parameter text: The string.
     /// - Returns: Whether it matches. The comparison is case-sensitive.
-    /// - Complexity: O(*n* · *m*) in the lengths of the text and the pattern in the worst case, but O(*n*) for common
-    ///   patterns.
+    /// - Complexity: O(*n*) for common patterns and O(*n* · *m*) in the worst case, where *n* is the length of the
+    ///   string and *m* is the length of the pattern.
     package func matches(_ text: some StringProtocol) -> Bool {
         var text = Substring(text)
         return text.withUTF8 { matches($0) }
@@ -38,8 +38,8 @@ package struct WildcardPattern: Hashable, Sendable {
 
     /// Tries the shortest match for each wildcard first.
     ///
-    /// Backtracking is needed only for the last wildcard of each kind. Any additional text that an earlier wildcard
-    /// could match can be matched by the last one instead.
+    /// Only the last wildcard of each kind needs backtracking, because it can match any additional text that an earlier
+    /// wildcard could match.
     private func matches(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         var position = 0
         var index = 0

@@ -1,7 +1,7 @@
 import Foundation
 
 extension AppendedArchive {
-    /// Moves the tail to another offset, so that the file contains a complete tail at all times.
+    /// Moves the tail to another offset, keeping a complete tail in the file at all times.
     ///
     /// If there is enough space between the entries and the tail, the tail moves closer to the entries. Otherwise, it
     /// moves beyond the end of the file, and leaves a gap that is large enough to make further moves rare. The new tail
@@ -10,7 +10,7 @@ extension AppendedArchive {
     /// - Parameters:
     ///   - tail: The tail, which may differ from the current one.
     ///   - gap: The minimum space for entries before the tail, in bytes; 0 puts the tail directly after the entries.
-    /// - Throws: `unwritableFile`. In this case, the tail is either unchanged or moved.
+    /// - Throws: `unwritableFile`. The tail is then either unchanged or completely moved.
     func move(_ tail: ArchiveTail, leaving gap: Int) throws(HARError) {
         let old = entriesEnd
         let mark = gap > 0 ? ArchiveTail.mark : []
@@ -58,13 +58,13 @@ extension AppendedArchive {
 
     /// Appends a page to the log.
     ///
-    /// Pages are stored after the entries, where more can be appended. The first call moves pages from before the
-    /// entries.
+    /// Pages are stored after the entries, where more pages can be appended. The first call moves pages that precede
+    /// the entries.
     ///
     /// - Parameter page: The page.
     /// - Throws: `unwritableFile`; `notAnArchive` if `pages` is not an array.
     /// - Complexity: O(*n*), where *n* is the size of the text after the entries. If the archive has pages before the
-    ///   entries, the first call takes linear time in the size of the archive.
+    ///   entries, the first call takes time linear in the size of the archive.
     func append(_ page: HAR.Page) throws(HARError) {
         try flush()
         try prepare()
@@ -72,8 +72,8 @@ extension AppendedArchive {
         try move(entriesEnd.tail.appending(page, after: nil, in: url), leaving: gapSize)
     }
 
-    /// Moves pages from before the entries to the end, and appends a page; returns false if no pages precede the
-    /// entries.
+    /// Moves the pages that precede the entries to the end of the log, and appends a page; returns false if no pages
+    /// precede the entries.
     private func movePages(with page: HAR.Page) throws(HARError) -> Bool {
         let closing = Array("]}}".utf8)
         let head = try file.input.bytes(in: 0..<entriesEnd.start) + closing

@@ -3,9 +3,9 @@ import Foundation
 /// A file that is a valid archive after every appended entry.
 ///
 /// A single system call overwrites the closing brackets of the archive with the new entry, followed by the same
-/// brackets. If the entries are followed by more than brackets, this tail is parked: a gap of spaces separates it from
-/// the entries, and new entries are written into the gap. If a write is interrupted at any point, the earlier entries
-/// remain complete, and ``TruncatedArchive`` determines how to continue.
+/// brackets. If fields follow the entries, this tail is parked: a gap of spaces separates it from the entries, and new
+/// entries are written into the gap. If a write is interrupted at any point, the earlier entries remain complete, and
+/// ``TruncatedArchive`` determines how to repair the file.
 final class AppendedArchive {
     /// The maximum size of buffered entries, in bytes.
     private static let bufferSize = 1 << 20
@@ -29,22 +29,22 @@ final class AppendedArchive {
     /// The time of the last write.
     private var written = ContinuousClock.now
 
-    /// Whether a write failed, so that the file may have to be repaired.
+    /// Whether a failed write could not be undone, so that the file may have to be repaired.
     private var isBroken = false
 
     /// Opens a file.
     ///
-    /// If it is missing or empty, an empty archive is written to it.
+    /// If the file is missing or empty, an empty archive is created.
     ///
     /// - Parameters:
     ///   - url: The file. Its folder must exist.
     ///   - layout: The layout of a new archive.
-    ///   - flushing: The time when entries are written.
+    ///   - flushing: The policy that determines when entries are written.
     ///   - isPrivate: Whether only the owner can read a new archive; false by default.
     ///   - configuration: The settings of the reader; default settings if omitted.
     ///   - gapSize: The minimum gap before a parked tail, in bytes; 64 KiB by default.
-    /// - Throws: `fileInUse`, `unwritableFile`, and errors in reading the file, unless it is a repairable truncated
-    ///   archive.
+    /// - Throws: `fileInUse`; `unwritableFile`; the error of reading the file, unless the file is a truncated archive
+    ///   that can be repaired.
     init(
         at url: URL, layout: JSONLayout, flushing: HARWriter.Flushing, isPrivate: Bool = false,
         configuration: HARReader.Configuration = HARReader.Configuration(), gapSize: Int = 1 << 16
@@ -78,8 +78,8 @@ final class AppendedArchive {
     /// Appends an entry.
     ///
     /// - Parameter text: The text of the entry, preceded by a comma.
-    /// - Throws: `unwritableFile`. In this case, the entry is not appended, and earlier buffered entries remain
-    ///   pending.
+    /// - Throws: `unwritableFile`. The entry is then not appended, and entries that were already buffered remain
+    ///   buffered.
     func append(_ text: [UInt8]) throws(HARError) {
         buffered += text
         guard isDue else { return }
@@ -109,7 +109,7 @@ final class AppendedArchive {
     /// Writes the buffered entries, and moves a parked tail back to the end of the entries.
     func finish() throws(HARError) {
         try flush()
-        // If the gap is too small for the tail, the first iteration moves the tail further away.
+        // If the gap is too small for the tail, the first iteration moves the tail away, and the second moves it back.
         for _ in 0..<2 where entriesEnd.isParked {
             try prepare()
             try move(entriesEnd.tail, leaving: 0)
@@ -119,7 +119,7 @@ final class AppendedArchive {
 
     deinit { try? finish() }
 
-    /// Repairs the file if a write has failed, and checks that no other program has changed it.
+    /// Repairs the file if a failed write could not be undone, and checks that no other program has changed it.
     func prepare() throws(HARError) {
         if isBroken {
             entriesEnd = try EntriesEnd(in: file.input, around: file.repair(configuration).index.entriesRange)
@@ -133,7 +133,7 @@ final class AppendedArchive {
 
     // MARK: Writing
 
-    /// Writes the text of entries after the existing ones.
+    /// Writes the text of new entries after the existing entries.
     private func put(_ text: [UInt8]) throws(HARError) {
         if !entriesEnd.isParked, entriesEnd.tail.isBrackets { return try putBeforeBrackets(text) }
         if entriesEnd.room < text.count { try move(entriesEnd.tail, leaving: 2 * text.count) }
@@ -154,7 +154,7 @@ final class AppendedArchive {
         try attempt { () throws(HARError) in
             try file.write(text + tail, at: end)
         } undo: { () throws(HARError) in
-            // The brackets need no more disk space than before.
+            // This cannot fail for lack of disk space, because the brackets were in the file before.
             try file.truncate(to: end + tail.count)
             try file.write(tail, at: end)
         }
@@ -163,9 +163,9 @@ final class AppendedArchive {
         entriesEnd.isEmpty = false
     }
 
-    /// Inserts spaces before an entry, so that its first bracket is at least `count` bytes after the start.
+    /// Inserts spaces before an entry, so that its first bracket is at least `count` bytes after the start of the text.
     ///
-    /// Old brackets that remain after an incomplete write then precede the entry, so they cannot close it.
+    /// Old brackets that remain after an incomplete write then precede the entry and cannot close it.
     private static func indent(_ text: [UInt8], by count: Int) -> [UInt8] {
         let start = text.firstIndex { !JSONText.isGap($0) } ?? 0
         guard start < count else { return text }
@@ -175,7 +175,7 @@ final class AppendedArchive {
         return Array(text[..<comma]) + blanks + text[comma...]
     }
 
-    /// Runs a closure that writes and, if it fails, another closure that undoes its changes.
+    /// Runs a closure that writes to the file. If it fails, runs another closure that undoes the changes.
     func attempt(
         _ body: () throws(HARError) -> Void, undo: () throws(HARError) -> Void
     ) throws(HARError) {

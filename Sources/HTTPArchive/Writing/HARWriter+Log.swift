@@ -1,13 +1,13 @@
 public import Foundation
 
 extension HARWriter {
-    /// Writes a log whose entries are appended by a closure.
+    /// Writes a log and calls a closure that appends the entries.
     ///
     /// Use this method with ``HARArchive`` to rewrite an archive with only some of its entries, or in another order.
-    /// Memory use is proportional to the largest entry. Call ``finish()`` afterwards.
+    /// Memory use is proportional to the largest entry. Call ``finish()`` afterward.
     ///
     /// - Parameters:
-    ///   - log: The log. Its other fields keep their order, and its own entries come first.
+    ///   - log: The log. Its fields keep their order. If it has entries, they precede the appended ones.
     ///   - appendEntries: A closure that appends the entries to this writer.
     /// - Throws: Errors thrown by `appendEntries`; `unwritableFile`; `invalidOrder` if something has already been
     ///   written.
@@ -20,7 +20,7 @@ extension HARWriter {
 }
 
 extension HAR.Log {
-    /// The log, with an empty `entries` field appended if it has none.
+    /// The log, with an empty `entries` field appended if the field is missing.
     fileprivate var withEntriesMember: HAR.Log {
         var log = self
         if !fields.members.contains(where: { $0.name == "entries" && $0.value == [] }) {
@@ -46,8 +46,7 @@ extension HAR.Log {
         return Self.events(of: document, with: log, inPlaceOf: ("log", [:]))
     }
 
-    /// Returns the members of an object as events, with the first occurrence of a placeholder replaced with other
-    /// events.
+    /// Returns the members of an object as events, replacing the first occurrence of a placeholder with other events.
     private static func events(
         of object: JSONObject, with events: [HAREvent], inPlaceOf placeholder: (name: JSONString, value: JSONValue)
     ) -> [HAREvent] {
@@ -56,7 +55,7 @@ extension HAR.Log {
         return members.enumerated().flatMap { $0 == index ? events : [.field($1)] }
     }
 
-    /// Writes the archive to a file, which replaces an existing file only when it is complete.
+    /// Writes the archive to a file atomically. An existing file is replaced.
     ///
     /// - Parameters:
     ///   - url: The file.

@@ -8,22 +8,23 @@ public import Foundation
 /// try writer.finish()
 /// ```
 ///
-/// A new file appears only when it is complete. An existing archive is valid after each appended entry:
+/// The file appears at its path only when it is complete. Entries can also be appended to an existing archive, which is
+/// valid after each entry:
 ///
 /// ```swift
 /// let writer = try HARWriter(appendingTo: url)
 /// try writer.append(entry)
 /// ```
 ///
-/// Values that were read and not changed are written with their original bytes.
+/// Values that were read from an archive and not changed are written with their original bytes.
 public final class HARWriter {
     private static let bufferSize = 1 << 18
 
     private enum Level: String {
         case start = "at the start of the archive"
         case document = "outside the log"
-        case log = "directly in the log"
-        case entries = "among the entries"
+        case log = "inside the log"
+        case entries = "inside the list of entries"
         case end = "after the end of the archive"
     }
 
@@ -41,21 +42,21 @@ public final class HARWriter {
     private var hasLog = false
     private var hasEntries = false
 
-    /// Pages to be written after the entries.
+    /// The pages to write after the entries.
     private var pages: [JSONValue] = []
 
     /// The validator for copied entries.
     var validator: JSONValidator?
 
-    /// Whether a field `pages` has been written to the log.
+    /// Whether a `pages` field has been written to the log.
     private var hasPages = false
 
-    /// Creates a file, which gets its name when ``finish()`` is called.
+    /// Creates a file, which appears at its path when ``finish()`` is called.
     ///
-    /// If a file with that name exists, ``finish()`` replaces it and preserves its permissions. A file that replaces
-    /// another one has reached the disk when ``finish()`` returns. A new file has reached it only if
-    /// ``Configuration/flushing`` is ``Flushing/eachEntryOnDisk``. For a symbolic link, the target of the link is
-    /// replaced. Pipes and devices are written to directly.
+    /// If a file exists at the path, ``finish()`` replaces it, preserves its permissions, and flushes the new file to
+    /// the disk. If no file exists, the new file is flushed only if ``Configuration/flushing`` is
+    /// ``Flushing/eachEntryOnDisk``. If the path is a symbolic link, the target of the link is replaced. Pipes and
+    /// devices are written to directly.
     ///
     /// - Parameters:
     ///   - url: The file. Its folder must exist.
@@ -74,7 +75,7 @@ public final class HARWriter {
     /// Creates a writer for an open file or pipe, such as standard output.
     ///
     /// - Parameters:
-    ///   - handle: The file or pipe, which is not closed.
+    ///   - handle: The file or pipe; the writer does not close it.
     ///   - name: The name for error messages; `standard output` by default.
     ///   - configuration: The settings; default settings if omitted.
     public init(
@@ -89,24 +90,23 @@ public final class HARWriter {
     ///
     /// The file is a valid archive after each append.
     ///
-    /// Existing content is preserved byte for byte. If the file is missing or empty, a HAR 1.2 archive with Relay as
-    /// its creator is created. If an earlier write was interrupted, for example because the process was killed or the
-    /// disk was full, the incomplete end is removed first. The cost of an append does not depend on the size of the
+    /// Existing content is preserved byte for byte. If the file is missing or empty, a new HAR 1.2 archive with Relay
+    /// as its creator is written. If an earlier write was interrupted, for example because the process was killed or
+    /// the disk was full, the incomplete end is removed first. The cost of an append does not depend on the size of the
     /// archive, because only the entry and the closing brackets are written.
     ///
-    /// If the entries are followed by more than brackets, spaces separate this text from the entries until ``finish()``
-    /// is called.
+    /// If fields follow the entries, spaces separate these fields from the entries until ``finish()`` is called.
     ///
-    /// An append that throws leaves the archive unchanged and loses no data. A later append may succeed, for example
-    /// once the disk has free space again. Until the writer has finished or is deallocated, no other writer can append
-    /// to the archive, in this process or in another one.
+    /// An append that throws an error leaves the archive unchanged and loses no data. A later append may succeed, for
+    /// example when the disk has free space again. Until the writer has finished or is deallocated, no other writer in
+    /// any process can append to the archive.
     ///
     /// - Parameters:
     ///   - url: The file. Its folder must exist.
     ///   - configuration: The settings; default settings if omitted.
     /// - Throws: `fileInUse` if another writer is appending to the archive; `unwritableFile`; `notAnArchive`,
-    ///   `malformedJSON`, `limitExceeded` or `unreadableFile` if the file is not an archive or is damaged in another
-    ///   way. The file is then unchanged.
+    ///   `malformedJSON`, `limitExceeded` or `unreadableFile` if the file is not an archive or has other damage. The
+    ///   file is then unchanged.
     /// - Complexity: O(*n*), where *n* is the size of the archive, which is read once.
     public convenience init(
         appendingTo url: URL, configuration: Configuration = Configuration()
@@ -120,7 +120,7 @@ public final class HARWriter {
         target = .archive(archive)
         self.layout = layout
         generator = JSONGenerator(layout: layout)
-        // Entries are indented like elements of the array, and each is preceded by a comma.
+        // This makes the generator indent entries like elements of the array, and write a comma before each.
         generator.beginObject()
         generator.name("log")
         generator.beginObject()
@@ -135,7 +135,7 @@ public final class HARWriter {
 
     /// Writes an entry.
     ///
-    /// If nothing has been written yet, this method begins a HAR 1.2 log with Relay as its creator.
+    /// If nothing has been written yet, this method starts a HAR 1.2 log with Relay as its creator.
     ///
     /// - Parameter entry: The entry.
     /// - Throws: `unwritableFile`; `invalidOrder` after the end of the entries.
@@ -144,7 +144,7 @@ public final class HARWriter {
         try write(.entry(entry))
     }
 
-    /// Writes an entry with its source text.
+    /// Writes the source text of an entry.
     ///
     /// - Parameter text: The text of a valid entry. The layout must be ``JSONLayout/unchanged``.
     /// - Throws: `unwritableFile`; `invalidOrder` after the end of the entries.
@@ -164,13 +164,13 @@ public final class HARWriter {
     /// Writes a page of the log.
     ///
     /// Pages are written after the entries. If an archive opened for appending has pages before its entries, the first
-    /// call moves them.
+    /// call moves them, too.
     ///
     /// - Parameter page: The page.
-    /// - Throws: `unwritableFile`; `notAnArchive` if the `pages` of an archive opened for appending are not an array;
+    /// - Throws: `unwritableFile`; `notAnArchive` if `pages` is not an array in an archive opened for appending;
     ///   `invalidOrder` after the end of the log, or if `pages` has been written as a field.
     /// - Complexity: O(*n*), where *n* is the size of the text after the entries. If an archive opened for appending
-    ///   has pages before its entries, the first call takes linear time in the size of the archive.
+    ///   has pages before its entries, the first call takes time linear in the size of the archive.
     public func append(_ page: HAR.Page) throws(HARError) {
         guard level != .end, !hasPages, level != .document || !hasLog else {
             throw misplaced(.field(Self.member(of: [])))
@@ -254,10 +254,10 @@ public final class HARWriter {
 
     private var isAppending: Bool { if case .archive = target { true } else { false } }
 
-    /// Ends the archive and gives the file its name.
+    /// Completes the archive.
     ///
-    /// Open arrays and objects are closed. If nothing was written, the archive has no entries. When appending, buffered
-    /// entries are written, and other writers may open the archive afterwards.
+    /// Open arrays and objects are closed, and the file appears at its path. If nothing was written, the archive has no
+    /// entries. When appending, buffered entries are written, and other writers may open the archive afterward.
     ///
     /// - Throws: `unwritableFile`; `invalidOrder` if the archive has already ended.
     public func finish() throws(HARError) {
@@ -287,7 +287,7 @@ public final class HARWriter {
         level = .document
     }
 
-    /// Begins the objects and the array that enclose entries, unless they are already open.
+    /// Opens the objects and the array that enclose entries, unless they are already open.
     private func beginEntries() throws(HARError) {
         if !hasLog {
             try write(.beginLog)
@@ -303,7 +303,7 @@ public final class HARWriter {
         }
     }
 
-    /// Returns complete values for a terminal, with their control characters escaped.
+    /// Returns the text of complete values with control characters escaped, for output to a terminal.
     private static func escaping(_ bytes: some Collection<UInt8>) -> [UInt8] {
         Array(String(decoding: bytes, as: UTF8.self).escapingControls.utf8)
     }

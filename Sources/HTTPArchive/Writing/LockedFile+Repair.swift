@@ -1,11 +1,12 @@
 import Foundation
 
 extension LockedFile {
-    /// Begins a HAR 1.2 archive with Relay as its creator, if the file is empty or contains only the start of one.
+    /// Writes an empty HAR 1.2 archive with Relay as its creator, if the file is empty or contains only the start of
+    /// this archive.
     ///
     /// - Parameters:
     ///   - layout: The layout of the archive.
-    ///   - isSynchronized: Whether the archive must reach the disk.
+    ///   - isSynchronized: Whether to flush the archive to the disk.
     /// - Throws: `unwritableFile`; `unreadableFile`.
     func begin(layout: JSONLayout, isSynchronized: Bool) throws(HARError) {
         let heads = [JSONLayout.unchanged, .compact].map(Self.head)
@@ -27,7 +28,7 @@ extension LockedFile {
         }
     }
 
-    /// Returns the text of an empty archive up to its entries.
+    /// Returns the text of an empty archive up to the opening bracket of `entries`.
     private static func head(_ layout: JSONLayout) -> [UInt8] {
         var generator = JSONGenerator(layout: layout)
         generator.beginObject()
@@ -42,7 +43,7 @@ extension LockedFile {
         return generator.take()
     }
 
-    /// Adds an empty `entries` array to an archive without one, in a new file that replaces this one.
+    /// Replaces an archive that has no `entries` with a copy that has an empty `entries` array.
     ///
     /// - Parameters:
     ///   - url: The file.
@@ -63,10 +64,10 @@ extension LockedFile {
     /// Repairs an archive whose end is missing because a write was interrupted.
     ///
     /// - Parameter configuration: The settings of the reader.
-    /// - Returns: The index of the complete archive, and the number of removed bytes, or nil if no repair was
-    ///   necessary.
-    /// - Throws: `malformedJSON` if the archive is damaged in another way; `notAnArchive`, `limitExceeded`,
-    ///   `unreadableFile`; `unwritableFile`.
+    /// - Returns: The index of the complete archive, and the number of removed bytes. The number is nil if the archive
+    ///   was already complete.
+    /// - Throws: `malformedJSON` if the archive has other damage; `notAnArchive`, `limitExceeded`, `unreadableFile` or
+    ///   `unwritableFile`.
     /// - Complexity: O(*n*), where *n* is the size of the file.
     func repair(
         _ configuration: HARReader.Configuration
@@ -82,7 +83,7 @@ extension LockedFile {
             let truncated = try TruncatedArchive(of: input, limits: configuration.limits)
         else { throw failure }
         let oldSize = size
-        // After each step, the next writer that opens the file can repair it.
+        // If the process is killed between two steps, the next writer that opens the file can repair it.
         switch truncated.repair {
         case .truncate(let offset, let closing):
             try truncate(to: offset)
@@ -98,7 +99,7 @@ extension LockedFile {
 }
 
 extension InputFile {
-    /// Returns the number of bytes in a range up to the last one that is not white space.
+    /// Returns the number of bytes in a range, without trailing white space.
     fileprivate func textCount(in range: Range<Int>) throws(HARError) -> Int {
         var count = 0
         var offset = range.lowerBound

@@ -22,7 +22,7 @@ final class LockedFile {
     private let descriptor: Int32
     private let calls = FileSystemCalls.current
 
-    /// Whether opening created the file.
+    /// Whether the file was created when it was opened.
     let isNew: Bool
 
     /// Opens a file and locks it.
@@ -123,9 +123,9 @@ final class LockedFile {
         }
     }
 
-    /// Writes bytes at an offset, in one call if the system accepts them all.
+    /// Writes bytes at an offset, in a single system call if possible.
     ///
-    /// - Throws: `unwritableFile`. In this case, some of the bytes may have been written.
+    /// - Throws: `unwritableFile`. Some of the bytes may then have been written.
     func write(_ bytes: [UInt8], at offset: Int) throws(HARError) {
         var written = 0
         while written < bytes.count {
@@ -144,8 +144,8 @@ final class LockedFile {
     /// - Parameters:
     ///   - bytes: The bytes.
     ///   - offset: The offset of the first byte. The file must contain spaces there.
-    ///   - isSynchronized: Whether the order of the writes must also hold on the disk.
-    /// - Throws: `unwritableFile`. In this case, the file may contain all bytes except the last one written.
+    ///   - isSynchronized: Whether all other bytes must reach the disk before the last byte is written.
+    /// - Throws: `unwritableFile`. The file may then contain all bytes except the last one written.
     func write(_ bytes: [UInt8], committingAt offset: Int, isSynchronized: Bool) throws(HARError) {
         guard let first = bytes.firstIndex(where: { !JSONText.isWhitespace($0) }) else { return }
         var draft = bytes
@@ -175,14 +175,14 @@ final class LockedFile {
         guard calls.repeating({ calls.synchronize(descriptor) }) == 0 else { throw Self.failure(name) }
     }
 
-    /// Reports the errors that closing the file would report.
+    /// Checks that closing the file would not report an error.
     ///
     /// - Throws: `unwritableFile`.
     func checkClosing() throws(HARError) {
         guard calls.closesWithoutError(descriptor) else { throw Self.failure(name) }
     }
 
-    /// Writes the directory entry of a new file to the disk.
+    /// Flushes the directory entry of a new file to the disk.
     ///
     /// - Throws: `unwritableFile`.
     func synchronizeFolder() throws(HARError) {
@@ -194,7 +194,7 @@ final class LockedFile {
         return fstat(descriptor, &status) == 0 ? status : nil
     }
 
-    /// Whether a path refers to an open file.
+    /// Returns whether a path refers to the open file with the given status.
     private static func isNamed(_ name: String, _ status: stat) -> Bool {
         var named = stat()
         return stat(name, &named) == 0 && named.st_ino == status.st_ino && named.st_dev == status.st_dev

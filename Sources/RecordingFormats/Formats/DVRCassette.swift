@@ -1,7 +1,7 @@
 import Foundation
 package import HTTPArchive
 
-/// Cassettes of DVR, which always replays the last interaction whose request is equal.
+/// Cassettes of DVR, which replays the last interaction with an equal request.
 package enum DVRCassette: RecordingFormat {
     package static let name = "dvr"
 
@@ -12,12 +12,12 @@ package enum DVRCassette: RecordingFormat {
             && (first["request"]?["url"] != nil || first["response"]?["url"] != nil)
     }
 
-    /// Returns the interactions in DVR's order of precedence: interactions with the same method, URL and body are
-    /// reversed.
+    /// Returns the interactions in DVR's order of precedence, which reverses interactions with the same method, URL and
+    /// body.
     ///
     /// - Parameter file: The file.
     /// - Returns: An entry for each interaction; see ``tracks(of:)``.
-    /// - Throws: `malformedRecording` and `malformedJSON` with the location.
+    /// - Throws: `malformedRecording` or `malformedJSON` with the location.
     package static func entries(of file: RecordingFile) throws(HARError) -> [HAR.Entry] {
         let tracks = try tracks(of: file)
         let groups = Dictionary(grouping: tracks.indices) { index in
@@ -34,14 +34,14 @@ package enum DVRCassette: RecordingFormat {
         return entries
     }
 
-    /// Returns the interactions in the order of the file.
+    /// Returns the interactions in file order.
     ///
     /// In each entry, `_recorded_at` is the time of recording in seconds since 1970, and `_cassette` is the name of the
-    /// cassette. The response's `_url` is its URL if that differs from the URL of the request.
+    /// cassette. The response has a field `_url` if its URL differs from the request's URL.
     ///
     /// - Parameter file: The file.
     /// - Returns: An entry for each interaction.
-    /// - Throws: `malformedRecording` and `malformedJSON` with the location.
+    /// - Throws: `malformedRecording` or `malformedJSON` with the location.
     package static func tracks(of file: RecordingFile) throws(HARError) -> [HAR.Entry] {
         let content = try file.content()
         let name = content["name"].map { [JSONObject.Member(name: "_cassette", value: $0.value)] } ?? []

@@ -1,8 +1,8 @@
 import Foundation
 package import HTTPArchive
 
-/// The console output of Innernet, which has one object for each request that was passed through or intercepted, either
-/// in an array or with one object per line.
+/// The console output of Innernet: an object for each passed-through or intercepted request, in an array or as JSON
+/// Lines.
 package enum InnernetConsole: RecordingFormat {
     package static let name = "innernet-console"
 
@@ -11,13 +11,13 @@ package enum InnernetConsole: RecordingFormat {
         return value["url"] != nil && (value["resBody"] != nil || value["resHeaders"] != nil)
     }
 
-    /// Returns the requests in the order of the file; a request without a response becomes a failed entry.
+    /// Returns the requests in file order. A request without a response becomes a failed entry.
     ///
-    /// The field `_wasIntercepted` of an entry has the value of `wasIntercepted`.
+    /// The field `_wasIntercepted` of each entry contains the value of `wasIntercepted`.
     ///
     /// - Parameter file: The file.
     /// - Returns: An entry for each object.
-    /// - Throws: `malformedRecording` and `malformedJSON` with the location.
+    /// - Throws: `malformedRecording` or `malformedJSON` with the location.
     package static func entries(of file: RecordingFile) throws(HARError) -> [HAR.Entry] {
         let content = try file.content()
         var entries: [HAR.Entry] = []
@@ -45,9 +45,9 @@ package enum InnernetConsole: RecordingFormat {
         return entries.withAscendingTimes
     }
 
-    /// Returns the bytes of a body, which is Base64, as Innernet writes binary data, or text.
+    /// Returns the bytes of a body, which Innernet writes as text or, for binary data, as Base64.
     ///
-    /// A word can be valid Base64 by chance, but the decoded bytes are then rarely text.
+    /// A word can be valid Base64 by chance, but its decoded bytes are rarely valid UTF-8.
     private static func body(_ value: RecordedValue, _ headers: [HAR.Header]) throws(HARError) -> Data {
         guard value.value.object == nil, value.value.array == nil else { return value.value.data() }
         let text = try value.scalarText()

@@ -9,7 +9,7 @@ package enum MitmproxyFlows: RecordingFormat {
         isFlowFile(file) || RecordedArchive.creator(of: file)?.hasPrefix("mitmproxy") ?? false
     }
 
-    /// Whether a file begins like mitmproxy's native format, which consists of typed netstrings
+    /// Returns whether a file appears to have mitmproxy's native format, which consists of typed netstrings
     /// (https://tnetstrings.info).
     private static func isFlowFile(_ file: RecordingFile) -> Bool {
         let digits = file.data.prefix(12).prefix { (0x30...0x39).contains($0) }
@@ -21,7 +21,7 @@ package enum MitmproxyFlows: RecordingFormat {
     ///
     /// - Parameter file: The file.
     /// - Returns: The entries.
-    /// - Throws: `malformedRecording` and `malformedJSON` with the location; for mitmproxy's native format, the message
+    /// - Throws: `malformedRecording` or `malformedJSON` with the location; for mitmproxy's native format, the message
     ///   contains the command that exports HAR.
     package static func entries(of file: RecordingFile) throws(HARError) -> [HAR.Entry] {
         guard !isFlowFile(file) else {

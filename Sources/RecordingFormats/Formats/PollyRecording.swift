@@ -1,7 +1,7 @@
 import Foundation
 package import HTTPArchive
 
-/// Recordings of Polly.js, which are HAR files in which bodies can be compressed and divided into chunks.
+/// Recordings of Polly.js: HAR files whose bodies can be compressed and split into chunks.
 package enum PollyRecording: RecordingFormat {
     package static let name = "polly"
 
@@ -15,7 +15,7 @@ package enum PollyRecording: RecordingFormat {
     ///
     /// - Parameter file: The file.
     /// - Returns: The entries.
-    /// - Throws: `malformedRecording` and `malformedJSON` with the location.
+    /// - Throws: `malformedRecording` or `malformedJSON` with the location.
     package static func entries(of file: RecordingFile) throws(HARError) -> [HAR.Entry] {
         try RecordedArchive(file).entries { entry, value throws(HARError) in
             // An empty list of parameters would contradict the text of a form.
@@ -46,7 +46,7 @@ package enum PollyRecording: RecordingFormat {
         }
     }
 
-    /// Returns the bytes of a body that is a string or an array of chunks, or nil if it has another format.
+    /// Returns the bytes of a body that is a string or an array of chunks, or nil if the text cannot be decoded.
     private static func bytes(of text: String, isHexadecimal: Bool) -> Data? {
         let chunks = (try? JSONValue(parsing: text))?.array?.map(\.text) ?? [text]
         var body = Data()

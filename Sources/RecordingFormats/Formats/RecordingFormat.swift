@@ -9,25 +9,24 @@ package protocol RecordingFormat: Sendable {
     /// Returns whether a file appears to have the format.
     ///
     /// - Parameter file: The file.
-    /// - Returns: Whether the file has the main parts of the format, whose content ``entries(of:)`` checks.
+    /// - Returns: Whether the file has the main parts of the format. ``entries(of:)`` validates their content.
     static func recognizes(_ file: RecordingFile) -> Bool
 
-    /// Returns the entries of a file, in order of precedence among entries with equal requests.
+    /// Returns the entries of a file. Entries with equal requests are in order of precedence.
     ///
-    /// Start times are ascending. Properties that HAR does not define are in fields whose names begin with an
+    /// Start times are ascending. Properties that HAR does not define become custom fields, whose names begin with an
     /// underscore.
     ///
     /// - Parameter file: The file.
     /// - Returns: The entries.
-    /// - Throws: `malformedRecording` and `malformedJSON` with the location; `unreadableFile` if a body file is
+    /// - Throws: `malformedRecording` or `malformedJSON` with the location, or `unreadableFile` if a body file is
     ///   missing.
     static func entries(of file: RecordingFile) throws(HARError) -> [HAR.Entry]
 
     /// Returns the entries of several files, arranged for one archive.
     ///
     /// - Parameter files: The entries of each file, in the order of the files.
-    /// - Returns: All entries, in order of precedence and time. The default implementation keeps the order of the
-    ///   entries of each file.
+    /// - Returns: All entries, in order of precedence and time. The default implementation sorts the entries by time.
     static func arranged(_ files: [[HAR.Entry]]) -> [HAR.Entry]
 }
 
@@ -36,7 +35,7 @@ extension RecordingFormat {
 }
 
 extension [[HAR.Entry]] {
-    /// All entries in chronological order; entries with equal times keep their order.
+    /// All entries in chronological order. Entries with equal times keep their order.
     package var mergedByTime: [HAR.Entry] {
         let entries = flatMap { $0.map { (date: $0.startedDate ?? .distantPast, entry: $0) } }
         return entries.enumerated().sorted { ($0.element.date, $0.offset) < ($1.element.date, $1.offset) }

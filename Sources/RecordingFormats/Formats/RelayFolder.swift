@@ -3,7 +3,7 @@ package import HTTPArchive
 
 /// Folders that earlier versions of Relay recorded, with one file for each request.
 ///
-/// The content of a file identifies its request, because the hash in the file name differs between platforms.
+/// The request is identified by the content of the file, because the hash in the file name differs between platforms.
 package enum RelayFolder: RecordingFormat {
     package static let name = "relay"
 
@@ -15,11 +15,12 @@ package enum RelayFolder: RecordingFormat {
         return value["statusCode"] != nil && value["responseData"] != nil && value["responseHeaders"] != nil
     }
 
-    /// Returns the entry of a file, whose start time is the response's `Date` field, or else the file's date.
+    /// Returns the entry of a file. Its start time is the response's `Date` field or, if that is missing, the file's
+    /// date.
     ///
     /// - Parameter file: The file.
     /// - Returns: One entry.
-    /// - Throws: `malformedRecording` and `malformedJSON` with the location.
+    /// - Throws: `malformedRecording` or `malformedJSON` with the location.
     package static func entries(of file: RecordingFile) throws(HARError) -> [HAR.Entry] {
         let content = try file.content()
         let responseHeaders = try content["responseHeaders"]?.headers() ?? []
@@ -41,7 +42,7 @@ package enum RelayFolder: RecordingFormat {
 
     /// Returns the bytes of a body.
     ///
-    /// Text is UTF-8, regardless of the response's charset.
+    /// Text is encoded as UTF-8, regardless of the response's charset.
     private static func body(_ value: RecordedValue) throws(HARError) -> Data {
         guard let data = value["data"] else { return Data() }
         guard try value["isBase64Encoded"]?.bool() ?? false else { return Data(try data.text().utf8) }

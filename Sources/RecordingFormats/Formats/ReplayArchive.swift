@@ -1,9 +1,9 @@
 import Foundation
 package import HTTPArchive
 
-/// Archives of Mattt's library Replay.
+/// Archives of Replay, a library by Mattt.
 ///
-/// They are HAR files with times in whole milliseconds, in which a redirected request has the final response.
+/// These HAR files have times in whole milliseconds. The entry of a redirected request contains the final response.
 package enum ReplayArchive: RecordingFormat {
     package static let name = "replay"
 
@@ -15,10 +15,10 @@ package enum ReplayArchive: RecordingFormat {
     ///
     /// - Parameter file: The file.
     /// - Returns: The entries.
-    /// - Throws: `malformedRecording` and `malformedJSON` with the location.
+    /// - Throws: `malformedRecording` or `malformedJSON` with the location.
     package static func entries(of file: RecordingFile) throws(HARError) -> [HAR.Entry] {
         try RecordedArchive(file).entries { entry, _ in
-            // Binary request bodies are Base64, which only the body size reveals.
+            // Binary request bodies are stored as Base64. Only the body size distinguishes them from text.
             guard let text = entry.request.postData?.text, let size = entry.request.bodySize,
                 text.utf8.count != size, Data(base64Encoded: text)?.count == size
             else { return }

@@ -1,7 +1,7 @@
 import Foundation
 package import HTTPArchive
 
-/// Mocks of ResonanceKit, in which `Mocks/Api/People.json` has the responses for the path `api/people`.
+/// Mocks of ResonanceKit. The file `Mocks/Api/People.json` contains the responses for the path `api/people`.
 package enum ResonanceKitMocks: RecordingFormat {
     package static let name = "resonancekit"
 
@@ -13,13 +13,13 @@ package enum ResonanceKitMocks: RecordingFormat {
     /// Returns the mocks in reverse order, because later mocks take precedence.
     ///
     /// The parameters become the query of a GET or HEAD request, or the JSON body of any other request. The request's
-    /// field `_parameters` also contains them unchanged. Paths are in lowercase, because ResonanceKit ignores case.
-    /// Responses have no header fields. A status that is not an integer becomes 200, as in ResonanceKit.
+    /// field `_parameters` contains the original parameters. Paths are converted to lowercase, because ResonanceKit
+    /// ignores case. Responses have no header fields. A status that is not an integer becomes 200, as in ResonanceKit.
     ///
-    /// - Parameter file: The file. Its path relative to the folder `Mocks`, or else to the searched folder, is the path
-    ///   of the requests.
+    /// - Parameter file: The file. The path of the requests is the file's path relative to the folder `Mocks` or,
+    ///   without this folder, to the searched folder.
     /// - Returns: An entry for each mock.
-    /// - Throws: `malformedRecording` and `malformedJSON` with the location of the missing or invalid field.
+    /// - Throws: `malformedRecording` or `malformedJSON` with the location of the missing or invalid field.
     package static func entries(of file: RecordingFile) throws(HARError) -> [HAR.Entry] {
         let base = file.baseURL.hasSuffix("/") ? String(file.baseURL.dropLast()) : file.baseURL
         let url = base + "/" + path(of: file).lowercased()
@@ -47,7 +47,7 @@ package enum ResonanceKitMocks: RecordingFormat {
         return entries.reversed()
     }
 
-    /// Returns the path of the requests, without a leading slash, in the case of the file names.
+    /// Returns the path of the requests without a leading slash. It preserves the case of the file names.
     ///
     /// - Parameter file: The file.
     /// - Returns: The path of the file relative to the folder `Mocks`, without its extension.

@@ -9,13 +9,13 @@ package enum VCRCassette: RecordingFormat {
         file.value?["http_interactions"]?.array != nil
     }
 
-    /// Returns the interactions in the order of the file, which is the order in which VCR replays them.
+    /// Returns the interactions in file order, which is also VCR's replay order.
     ///
-    /// The field `_recorded_with` of an entry has the cassette's `recorded_with`.
+    /// The field `_recorded_with` of each entry contains the cassette's `recorded_with`.
     ///
     /// - Parameter file: The file.
     /// - Returns: An entry for each interaction.
-    /// - Throws: `malformedRecording` and `malformedJSON` with the location.
+    /// - Throws: `malformedRecording` or `malformedJSON` with the location.
     package static func entries(of file: RecordingFile) throws(HARError) -> [HAR.Entry] {
         let content = try file.content()
         let common = content.rest(besides: ["http_interactions"])
@@ -53,7 +53,7 @@ package enum VCRCassette: RecordingFormat {
         return exchange
     }
 
-    /// Returns the bytes of a body, which is Base64 or a string with a charset.
+    /// Returns the bytes of a body that is Base64 or a string with a charset.
     private static func body(_ value: RecordedValue) throws(HARError) -> Data {
         guard value.value.object != nil, value[RecordedValue.binaryName] == nil else { return try value.bytes() }
         if let text = value["base64_string"] { return try text.base64Bytes() }

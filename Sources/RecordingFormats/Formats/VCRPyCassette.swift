@@ -3,7 +3,7 @@ package import HTTPArchive
 
 /// Cassettes of VCR.py, in YAML or JSON.
 ///
-/// Supported are version 1, with responses from `httpx` and other clients, and the older format, which is a list.
+/// This format includes version 1, with responses from `httpx` and other clients, and the older list of interactions.
 package enum VCRPyCassette: RecordingFormat {
     package static let name = "vcrpy"
 
@@ -20,13 +20,14 @@ package enum VCRPyCassette: RecordingFormat {
             && (response["status_code"] != nil || response["status"]?["code"] != nil)
     }
 
-    /// Returns the interactions in the order of the file, which is the order in which VCR.py replays them.
+    /// Returns the interactions in file order, which is also VCR.py's replay order.
     ///
-    /// Cassettes have no times, so an entry's start time is the response's `Date` field, or else the file's date.
+    /// Cassettes contain no times, so an entry's start time is the response's `Date` field or, if that is missing, the
+    /// file's date.
     ///
     /// - Parameter file: The file.
     /// - Returns: An entry for each interaction.
-    /// - Throws: `malformedRecording` and `malformedJSON` with the location.
+    /// - Throws: `malformedRecording` or `malformedJSON` with the location.
     package static func entries(of file: RecordingFile) throws(HARError) -> [HAR.Entry] {
         let content = try file.content()
         let interactions = content.value.array == nil ? try content.required("interactions") : content
@@ -77,7 +78,7 @@ package enum VCRPyCassette: RecordingFormat {
         exchange.responseFields = response.rest(besides: known)
     }
 
-    /// Returns the URL of a request in the format before version 1.
+    /// Returns the URL of a request in the format that preceded version 1.
     private static func url(ofParts request: RecordedValue) throws(HARError) -> String {
         guard request["host"] != nil else { throw request.error("Expected a member 'uri' or 'host', found neither.") }
         let scheme = try request["protocol"]?.text() ?? "http"
@@ -87,7 +88,7 @@ package enum VCRPyCassette: RecordingFormat {
         return "\(scheme)://\(host)\(isDefault ? "" : ":\(port)")\(try request["path"]?.text() ?? "/")"
     }
 
-    /// Returns the header fields in an object or, for older cassettes, in an array of lines, pairs or arrays of pairs.
+    /// Returns header fields from an object or, in older cassettes, from an array of lines, pairs or arrays of pairs.
     private static func headers(_ value: RecordedValue) throws(HARError) -> [HAR.Header] {
         guard value.value.array != nil else { return try value.headers() }
         var headers: [HAR.Header] = []

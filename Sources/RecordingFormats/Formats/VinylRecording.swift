@@ -7,7 +7,8 @@ package import HTTPArchive
 package enum VinylRecording: RecordingFormat {
     package static let name = "vinyl"
 
-    /// The custom field of a response that is `false` if its track has no body, as opposed to an empty one.
+    /// The custom response field that is `false` if a track has no body. A response with an empty body lacks this
+    /// field.
     package static let bodyField = "_hasBody"
 
     package static func recognizes(_ file: RecordingFile) -> Bool {
@@ -17,11 +18,11 @@ package enum VinylRecording: RecordingFormat {
 
     /// Returns the tracks in order.
     ///
-    /// The response's `_url` is its URL if that differs from the URL of the request.
+    /// The response has a field `_url` if its URL differs from the request's URL.
     ///
     /// - Parameter file: The file.
     /// - Returns: An entry for each track.
-    /// - Throws: `malformedRecording` and `malformedJSON` with the location.
+    /// - Throws: `malformedRecording` or `malformedJSON` with the location.
     package static func entries(of file: RecordingFile) throws(HARError) -> [HAR.Entry] {
         var entries: [HAR.Entry] = []
         for value in try file.content().elements() {
@@ -47,7 +48,8 @@ struct RecordedTrack {
     ///
     /// - Parameters:
     ///   - value: The object with the request and the response.
-    ///   - start: The time of recording; nil (the default) for the response's `Date` field, or else the file's date.
+    ///   - start: The time of recording. If nil (the default), the response's `Date` field or, if that is missing, the
+    ///     file's date is used.
     ///   - file: The file.
     ///   - untyped: The encoding of a string body without a media type.
     /// - Throws: `malformedRecording` with the location.
@@ -84,10 +86,10 @@ struct RecordedTrack {
         }
     }
 
-    /// Returns the bytes of a body, and its media type if the header fields do not contain it, or nil for `null`
-    /// without a media type.
+    /// Returns the bytes of a body and the media type that its JSON type implies, if any. Returns nil for `null`
+    /// without a `Content-Type`.
     ///
-    /// Both tools find the field `Content-Type` only if its name has this case.
+    /// Both tools look up the field `Content-Type` case-sensitively.
     private static func body(
         _ value: RecordedValue, _ headers: [HAR.Header], _ untyped: UntypedText
     ) throws(HARError) -> (bytes: Data, type: String?)? {
@@ -96,7 +98,7 @@ struct RecordedTrack {
         guard case .string(let string) = value.value else { return (value.value.data(), "application/json") }
         let text = string.text
         switch type {
-        // Neither tool encodes JSON as a string, so a string is plain text.
+        // Neither tool stores a JSON body as a string, so a string is the text of the body.
         case let type? where type.hasPrefix("text/") || type.hasPrefix("application/json"):
             return (Data(text.utf8), nil)
         case .some: return ((try? value.base64Bytes()) ?? Data(text.utf8), nil)

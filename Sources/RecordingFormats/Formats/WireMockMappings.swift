@@ -1,7 +1,7 @@
 import Foundation
 package import HTTPArchive
 
-/// Stub mappings of WireMock, one per file or several in a member `mappings`.
+/// Stub mappings of WireMock. A file contains one mapping, or several in the member `mappings`.
 ///
 /// Sources: https://wiremock.org/docs/stubbing/, https://wiremock.org/docs/request-matching/
 package enum WireMockMappings: RecordingFormat {
@@ -19,15 +19,16 @@ package enum WireMockMappings: RecordingFormat {
         return names.contains { request[$0] != nil } && request["uri"] == nil && value["response"]?["url"] == nil
     }
 
-    /// Returns the mappings in WireMock's order of precedence: by priority, then later mappings first.
+    /// Returns the mappings in WireMock's order of precedence: by priority, and with later mappings first for equal
+    /// priorities.
     ///
-    /// Mappings of a scenario keep their order. The request has the method, URL, query, header fields and body that
-    /// must be equal. Other conditions are in custom fields. For a URL pattern, the URL is the pattern's literal
-    /// prefix.
+    /// Among mappings with equal priorities, the mappings of scenarios come first and keep their order. The request
+    /// contains the method, URL, query, header fields and body that WireMock compares for equality. Other conditions
+    /// become custom fields. For a URL pattern, the URL is the pattern's literal prefix.
     ///
     /// - Parameter file: The file. Body files are in the folder `__files` next to the folder `mappings`.
     /// - Returns: An entry for each mapping.
-    /// - Throws: `malformedRecording` and `malformedJSON` with the location; `unreadableFile` if a body file is
+    /// - Throws: `malformedRecording` or `malformedJSON` with the location, or `unreadableFile` if a body file is
     ///   missing.
     package static func entries(of file: RecordingFile) throws(HARError) -> [HAR.Entry] {
         let content = try file.content()
@@ -44,7 +45,7 @@ package enum WireMockMappings: RecordingFormat {
         return entries.sorted { $0.rank < $1.rank }.map(\.entry)
     }
 
-    /// Returns the entries sorted by priority; among equal priorities, entries from later files come first.
+    /// Returns the entries sorted by priority. Among equal priorities, entries from later files come first.
     package static func arranged(_ files: [[HAR.Entry]]) -> [HAR.Entry] {
         let entries = files.reversed().flatMap(\.self)
         let ranks = entries.map { $0["_priority"]?.int ?? defaultPriority }
@@ -94,7 +95,7 @@ struct WireMockStub {
         (base.hasSuffix("/") ? String(base.dropLast()) : base) + (path.hasPrefix("/") ? path : "/" + path)
     }
 
-    /// Adds the query items that must be equal, and returns whether the query has no other conditions.
+    /// Adds the query items of `equalTo` conditions, and returns whether the query has no other conditions.
     private mutating func addQuery(_ patterns: RecordedValue?) throws(HARError) -> Bool {
         guard let patterns else { return true }
         let (texts, areAll) = try Self.equalTexts(patterns)
@@ -111,7 +112,7 @@ struct WireMockStub {
         return areAll
     }
 
-    /// Returns the texts that values must be equal to, and whether the values have no other conditions.
+    /// Returns the texts of `equalTo` conditions, and whether there are no other conditions.
     private static func equalTexts(
         _ patterns: RecordedValue
     ) throws(HARError) -> (texts: [(name: String, value: String)], areAll: Bool) {
@@ -126,7 +127,7 @@ struct WireMockStub {
         return (texts, areAll)
     }
 
-    /// Adds the body that must be equal, and returns whether the body has no other conditions.
+    /// Adds the body of an equality condition, and returns whether there are no other conditions.
     private mutating func addBody(_ patterns: RecordedValue?) throws(HARError) -> Bool {
         guard let patterns else { return true }
         let elements = try patterns.elements()

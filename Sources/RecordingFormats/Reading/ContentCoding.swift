@@ -3,7 +3,7 @@ import HTTPArchive
 
 /// Decodes recorded bodies that have content codings.
 ///
-/// Some tools store a decoded body together with the header field that names its former coding.
+/// Some tools store a decoded body but keep its `Content-Encoding` field.
 enum ContentCoding {
     /// The result of decoding a body.
     enum Decoded {
@@ -16,7 +16,7 @@ enum ContentCoding {
 
     /// Decodes a body.
     ///
-    /// A body that does not have the named coding is returned unchanged, because the recording tool has decoded it.
+    /// A body without the named coding is returned unchanged, because the recording tool has already decoded it.
     ///
     /// - Parameters:
     ///   - body: The recorded body.
@@ -34,7 +34,7 @@ enum ContentCoding {
             case "gzip", "x-gzip": bytes = try limited { () throws(HARError) in try gunzipped(bytes[...]) } ?? bytes
             case "deflate": bytes = try limited { () throws(HARError) in try unzipped(bytes[...]) } ?? bytes
             default:
-                // Compressed data is never valid UTF-8, so the tool has already decoded a body in UTF-8.
+                // Compressed data is hardly ever valid UTF-8, so the tool has already decoded a body that is.
                 if !bytes.isEmpty, String(validating: bytes, as: UTF8.self) == nil { return .unsupported }
             }
         }
@@ -65,7 +65,7 @@ enum ContentCoding {
         }
         for flag in [8, 16] as [UInt8] where flags & flag != 0 { rest = rest.drop { $0 != 0 }.dropFirst() }
         if flags & 2 != 0 { rest = rest.dropFirst(2) }
-        // The checksum is not verified. It can be missing, or wrong if the recording was changed.
+        // The checksum is not verified. It may be missing, or wrong if the recording was edited.
         return try Deflate.inflated(rest, .raw, sizeLimit: sizeLimit)
     }
 

@@ -3,13 +3,13 @@ package import HTTPArchive
 
 /// A parser for JSON, with or without trailing commas, and for JSON Lines.
 package enum LenientJSON {
-    /// Parses JSON that can have a comma after the last element of an array or the last member of an object.
+    /// Parses JSON that may have a comma after the last element of an array or the last member of an object.
     ///
-    /// JSON Lines (https://jsonlines.org), with one object per line, are parsed as an array.
+    /// Lines that each contain one object (JSON Lines, https://jsonlines.org) are parsed as an array.
     ///
     /// - Parameter data: The text, in UTF-8, with or without a byte order mark.
     /// - Returns: The value.
-    /// - Throws: `malformedJSON`, with offset, line and column; `limitExceeded`.
+    /// - Throws: `malformedJSON` with the offset, line and column, or `limitExceeded`.
     package static func value(of data: Data) throws(HARError) -> JSONValue {
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
         guard data.starts(with: mark) else { return try value(ofUnmarked: data) }
@@ -17,7 +17,7 @@ package enum LenientJSON {
         do {
             return try value(ofUnmarked: Data(repeating: 0x20, count: mark.count) + data.dropFirst(mark.count))
         } catch {
-            // The mark does not count as a column.
+            // Columns are counted after the mark.
             var context = error.context
             if context.line == 1 { context.column = context.column.map { $0 - mark.count } }
             throw HARError(error.code, error.message, at: context, underlying: error.underlying)
@@ -35,7 +35,7 @@ package enum LenientJSON {
         }
     }
 
-    /// Returns the objects of JSON Lines, or nil if there is only one line or the first line is not an object.
+    /// Returns an array of the lines' objects, or nil if there is only one line or the first line is not an object.
     private static func lines(of text: [UInt8]) throws(HARError) -> JSONValue? {
         let lines = text.split(separator: UInt8(ascii: "\n")).filter { line in line.contains { $0 > 0x20 } }
         guard lines.count > 1, (try? JSONValue(parsing: Data(lines[0])))?.object != nil else { return nil }
@@ -53,7 +53,7 @@ package enum LenientJSON {
         return .array(values)
     }
 
-    /// Returns the text with trailing commas replaced by spaces, or nil if there are none.
+    /// Returns the text with trailing commas replaced by spaces, or nil if it has no trailing commas.
     private static func withoutTrailingCommas(_ text: [UInt8]) -> [UInt8]? {
         var text = text
         var isInString = false
@@ -86,6 +86,6 @@ package enum LenientJSON {
         return isChanged ? text : nil
     }
 
-    /// Whether a value must follow a byte, so that a comma after it is invalid.
+    /// Returns whether a byte must be followed by a value rather than a comma.
     private static func precedesValue(_ byte: UInt8) -> Bool { "[{,:".utf8.contains(byte) }
 }

@@ -17,11 +17,11 @@ struct RecordedArchive {
 
     /// Returns the entries in chronological order, with all fields that HAR requires.
     ///
-    /// The custom fields of the log are added to each entry.
+    /// Each entry also contains the custom fields of the log.
     ///
     /// - Parameter adjust: A function that corrects the tool's deviations from HAR.
     /// - Returns: The entries.
-    /// - Throws: `malformedRecording` with the location; the error of `adjust`.
+    /// - Throws: `malformedRecording` with the location, or the error that `adjust` throws.
     func entries(
         adjust: (inout HAR.Entry, RecordedValue) throws(HARError) -> Void
     ) throws(HARError) -> [HAR.Entry] {
@@ -47,7 +47,7 @@ struct RecordedArchive {
         return entries.indices.sorted { (dates[$0], $0) < (dates[$1], $1) }.map { entries[$0] }
     }
 
-    /// Adds the required fields of a response, and renames the cookie field `sameSite`, which HAR does not define.
+    /// Adds missing required fields to a response, and renames the cookie field `sameSite`, which HAR does not define.
     private static func complete(_ response: inout HAR.Response) {
         if response.content["size"] == nil { response.content.size = response.content.text == nil ? 0 : nil }
         if response.content["mimeType"] == nil { response.content.mimeType = "x-unknown" }

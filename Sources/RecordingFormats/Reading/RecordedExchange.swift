@@ -1,7 +1,7 @@
 import Foundation
 import HTTPArchive
 
-/// An exchange in a recording, which is converted to an entry.
+/// An exchange from another tool's recording, which can be converted to an entry.
 struct RecordedExchange {
     var start: Date
 
@@ -13,7 +13,7 @@ struct RecordedExchange {
     var httpVersion = "HTTP/1.1"
     var requestHeaders: [HAR.Header] = []
 
-    /// The request body, or `nil` if there was none.
+    /// The request body, or `nil` if the request had no body.
     var requestBody: Data?
 
     /// The status code; 0 for a request that failed.
@@ -24,7 +24,7 @@ struct RecordedExchange {
     /// The response body without content codings, or `nil` if it was not captured.
     var responseBody: Data?
 
-    /// The response body if its content coding is not supported.
+    /// The encoded response body, if its content coding is not supported.
     var encodedBody: Data?
 
     /// The media type of the response body if the response has no Content-Type.
@@ -37,7 +37,7 @@ struct RecordedExchange {
     var requestFields: [JSONObject.Member] = []
     var responseFields: [JSONObject.Member] = []
 
-    /// Sets the response body, which can have the content coding that the header fields name.
+    /// Sets the response body, after decoding any content coding that the header fields name.
     ///
     /// - Throws: `limitExceeded` if the decoded body is too large.
     mutating func setResponseBody(_ body: Data) throws(HARError) {
@@ -47,7 +47,7 @@ struct RecordedExchange {
         }
     }
 
-    /// The entry.
+    /// The exchange as an entry.
     var entry: HAR.Entry {
         var entry = HAR.Entry(
             startedDateTime: HAR.text(start), time: time, request: request, response: response,
@@ -65,7 +65,7 @@ struct RecordedExchange {
             bodySize: requestBody?.count ?? 0)
         if let requestBody, !requestBody.isEmpty { request.embed(requestBody) }
         request.fields.members += requestFields
-        // A URL in HAR has no fragment.
+        // URLs in HAR have no fragment.
         if !literalURL.fragment.isEmpty { request["_url"] = .string(JSONString(url)) }
         return request
     }
@@ -98,7 +98,7 @@ struct RecordedExchange {
 }
 
 extension [HAR.Header] {
-    /// Returns the values of all fields whose name in lowercase is `name`, in order.
+    /// Returns the values of all fields with a name, in order. The name must be in lowercase.
     func values(of name: String) -> [String] { filter { $0.name.lowercased() == name }.map(\.value) }
 
     /// The time in the field `Date`, or `nil` if it is missing or invalid.
@@ -106,7 +106,7 @@ extension [HAR.Header] {
 }
 
 extension [HAR.Entry] {
-    /// The entries in the same order, with each start time that is earlier than the previous one replaced by it.
+    /// The entries in the same order, with each start time raised to the previous one if it is earlier.
     var withAscendingTimes: [HAR.Entry] {
         var last: (date: Date, text: String)?
         return map { entry in

@@ -3,7 +3,7 @@ import HTTPArchive
 
 /// A JSON value in a recording, with its location.
 struct RecordedValue {
-    /// The name of the only member of an object that represents bytes; its value is Base64.
+    /// The name of the only member of an object that represents bytes. The member's value is Base64.
     static let binaryName = "!!binary"
 
     /// The value.
@@ -14,7 +14,7 @@ struct RecordedValue {
 
     private let file: String
 
-    /// The offset of the nearest enclosing object in the file, in bytes, or `nil` if unknown.
+    /// The offset in bytes of this object or the nearest enclosing object, or `nil` if it is unknown.
     private let offset: Int?
 
     /// Creates the root value of a file.
@@ -46,7 +46,7 @@ struct RecordedValue {
         return inner(member, location)
     }
 
-    /// Returns the members of an object that are not null, in order.
+    /// Returns the members of an object whose values are not null, in order.
     func members() throws(HARError) -> [(name: String, value: RecordedValue)] {
         try object().members.compactMap { member in
             let name = member.name.text
@@ -78,7 +78,7 @@ struct RecordedValue {
         return text
     }
 
-    /// Returns the value of an integer or of a string that contains an integer.
+    /// Returns an integer, which can be stored as a string.
     func int() throws(HARError) -> Int {
         guard let int = value.int ?? value.text.flatMap({ Int($0) }) else { throw mismatch("an integer") }
         return int
@@ -139,7 +139,8 @@ struct RecordedValue {
     /// The message for a time that cannot be parsed.
     static let invalidDate = "Expected a date and time such as 2026-01-31T12:00:00Z, found another value."
 
-    /// Returns a time that is in ISO 8601, with UTC as the default time zone, or in the format of header fields.
+    /// Returns a time in ISO 8601 format, with UTC as the default time zone, or in the format of the `Date` header
+    /// field.
     func date() throws(HARError) -> Date {
         let text = try text()
         guard let date = HAR.date(text) ?? HAR.date(text + "Z") ?? CookieDate.date(text) else {
@@ -174,7 +175,7 @@ struct RecordedValue {
     /// Returns the members that were not read, as custom fields for an archive.
     ///
     /// - Parameter names: The names of the members that were read.
-    /// - Returns: All other members, with an underscore before each name.
+    /// - Returns: All other members, with names that begin with an underscore.
     func rest(besides names: Set<String>) -> [JSONObject.Member] {
         (value.object?.members ?? []).compactMap { member in
             let name = member.name.text

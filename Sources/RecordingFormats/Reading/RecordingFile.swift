@@ -6,7 +6,7 @@ package struct RecordingFile: Sendable {
     /// The default maximum size of a file in bytes.
     package static let sizeLimit = 50_000_000
 
-    /// The name of the only member of an object that represents bytes; its value is Base64.
+    /// The name of the only member of an object that represents bytes. The member's value is Base64.
     ///
     /// Parsers of formats with binary values, such as YAML, return such objects.
     package static let binaryName = RecordedValue.binaryName
@@ -26,16 +26,16 @@ package struct RecordingFile: Sendable {
     /// The parsed content, or `nil` if it cannot be parsed.
     package let value: JSONValue?
 
-    /// The base URL for formats without hosts; `http://localhost` by default.
+    /// The base URL for formats that do not store hosts; `http://localhost` by default.
     package var baseURL = "http://localhost"
 
-    /// The parse error, with the name of the file, or `nil` if ``value`` is not `nil`.
+    /// The parse error with the name of the file, or `nil` if parsing succeeded.
     package let failure: HARError?
 
     /// Creates a file from content in memory.
     ///
     /// - Parameters:
-    ///   - url: The URL of the file, for messages and for other files in the same folder.
+    ///   - url: The URL of the file, for messages and for finding related files.
     ///   - folder: The folder that was searched; `nil` by default.
     ///   - date: The modification date.
     ///   - data: The content.
@@ -66,8 +66,8 @@ package struct RecordingFile: Sendable {
     ///   - folder: The folder that was searched; `nil` by default.
     ///   - sizeLimit: The maximum size of the file in bytes; 50 MB by default.
     ///   - parse: The parser; ``LenientJSON`` by default.
-    /// - Throws: `unreadableFile`; `limitExceeded` for a larger file. A parse error is not thrown, but stored in
-    ///   ``failure``.
+    /// - Throws: `unreadableFile`, or `limitExceeded` if the file is too large. A parse error is stored in ``failure``
+    ///   instead of being thrown.
     package init(
         contentsOf url: URL, below folder: URL? = nil, sizeLimit: Int = Self.sizeLimit,
         parse: (Data) throws(HARError) -> JSONValue = LenientJSON.value(of:)
@@ -77,7 +77,7 @@ package struct RecordingFile: Sendable {
         do {
             let attributes = try FileManager.default.attributesOfItem(atPath: url.resolvingSymlinksInPath().path)
             date = attributes[.modificationDate] as? Date ?? Date(timeIntervalSince1970: 0)
-            // A device has no size, and a file can grow.
+            // The limit is applied while reading, because a device has no size and a file can grow.
             data = try FileHandle(forReadingFrom: url).read(upToCount: sizeLimit + 1) ?? Data()
             guard data.count <= sizeLimit else {
                 throw HARError(
@@ -101,7 +101,7 @@ package struct RecordingFile: Sendable {
 
     /// Returns the parsed content with its location.
     ///
-    /// - Throws: The ``failure``, usually `malformedJSON`.
+    /// - Throws: The error in ``failure``, usually `malformedJSON`.
     func content() throws(HARError) -> RecordedValue {
         if let failure { throw failure }
         guard let value else {

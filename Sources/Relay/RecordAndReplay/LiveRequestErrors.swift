@@ -16,12 +16,12 @@ extension LiveRequestAndReplayRequestProcessorError: LocalizedError {
     public var errorDescription: String? { "The request has no URL. Set its URL before it is processed." }
 }
 
-/// An error from a request to the network, in addition to the errors from `URLSession`.
+/// An error from a request to the network that `URLSession` does not report.
 public enum LiveRequestPerformerError: Error {
     /// The response is not an HTTP response.
     case invalidResponse(URLRequest)
 
-    /// The request ended without a response and without an error.
+    /// The request ended without a response or an error.
     ///
     /// The library does not throw this error.
     case unknownError

@@ -38,7 +38,7 @@ public struct NetworkResponse: Sendable {
         try self.init(answer, url: url)
     }
 
-    /// Creates a response from an intercepted one.
+    /// Creates a network response from an intercepted response.
     init(_ response: InterceptedResponse, url: URL) throws {
         guard let head = response.httpURLResponse(requestedFrom: url, allowingAnyStatus: true) else {
             throw URLError(.badServerResponse)

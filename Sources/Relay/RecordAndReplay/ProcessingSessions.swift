@@ -7,7 +7,7 @@ import Synchronization
     import FoundationNetworking
 #endif
 
-/// A session that sends only one request at a time to the network, so that requests do not share cookies.
+/// A session that sends one request at a time to the network, so that requests do not share cookies.
 struct ProcessingSession: Sendable {
     let interceptor: Interceptor
     let session: URLSession
@@ -36,9 +36,9 @@ struct ProcessingSession: Sendable {
     }
 }
 
-/// The sessions of a request processor, one for each request that runs at the same time.
+/// The sessions of a request processor, one for each concurrent request.
 final class ProcessingSessions: Sendable {
-    /// The maximum number of idle sessions to keep, with their connections.
+    /// The maximum number of idle sessions that are kept with their connections.
     private static let idleLimit = 16
 
     /// The archives that the sessions record into.
@@ -52,7 +52,7 @@ final class ProcessingSessions: Sendable {
 
     /// Returns a session for exclusive use by one request.
     ///
-    /// - Parameter make: A closure that creates a session, called if all others are in use.
+    /// - Parameter make: A closure that creates a session, called if no session is idle.
     /// - Returns: The session, which must be passed to ``giveBack(_:)`` afterwards.
     func take(orMake make: () -> ProcessingSession) -> ProcessingSession {
         if let session = idle.withLock({ $0.popLast() }) { return session }

@@ -14,7 +14,7 @@ public final class RecordingAndReplayingRequestProcessor: RequestProcessor, Send
         /// The session that replays recordings, created on first use.
         var session: URLSession?
 
-        /// The sessions that record, created on first use.
+        /// The recording sessions, created on first use.
         var recording: ProcessingSessions?
 
         var interception: ActiveInterception?
@@ -55,16 +55,16 @@ public final class RecordingAndReplayingRequestProcessor: RequestProcessor, Send
     // The system can still retain sessions, so releasing them does not close their archives.
     deinit { closeRecordings() }
 
-    /// Removes the folder with all recordings.
+    /// Removes the subfolder that contains the recordings of this processor.
     ///
-    /// - Throws: Any error from removing the folder; a missing folder is not an error.
+    /// - Throws: Any error from removing the folder. A missing folder is not an error.
     public func removeRecordingSessionFolder() throws {
         state.withLock { $0.session = nil }
         closeRecordings()
         try folder.remove()
     }
 
-    /// Ends the interception that uses this processor; later requests are sent to the network.
+    /// Ends the interception that uses this processor. Later requests are sent to the network.
     public func stop() {
         state.withLock { $0.interception.take() }?.end()
         closeRecordings()
@@ -125,7 +125,7 @@ public final class RecordingAndReplayingRequestProcessor: RequestProcessor, Send
         }
     }
 
-    /// Releases the sessions that record, and closes their archives.
+    /// Releases the recording sessions and closes their archives.
     private func closeRecordings() { state.withLock { $0.recording.take() }?.archives.close() }
 
     /// The number of sessions that were created for recording.
@@ -151,8 +151,7 @@ public final class RecordingAndReplayingRequestProcessor: RequestProcessor, Send
         .noRecordFoundForRequest(request, folder.archive(of: request))
     }
 
-    /// Returns the session that replays the folder's contents at the time of the first call, or nil if there are no
-    /// recordings.
+    /// Returns the session that replays the recordings, or nil if the folder contains no recordings.
     private func session() throws -> URLSession? {
         try state.withLock { state in
             if state.session == nil { state.session = try folder.player()?.session() }

@@ -16,7 +16,7 @@ public enum RecordingAndReplayingRequestProcessorError: Error {
     /// There is no session to replay.
     case sessionReplayNotConfigured(URLRequest)
 
-    /// No recording matches the request; the URL is the file that would contain it.
+    /// No recording matches the request. The URL refers to the file in which the request would be recorded.
     case noRecordFoundForRequest(URLRequest, URL)
 
     /// The recording cannot be read.
@@ -39,7 +39,7 @@ extension RecordingAndReplayingRequestProcessorError: LocalizedError {
             "No session is configured to replay the request. Record the request first.\nRequest: \(request.messageText)"
         case .noRecordFoundForRequest(let request, let file):
             """
-            No record was found for the request; record it with isRecordingEnabled: true.
+            No recording was found for the request. Record it with isRecordingEnabled: true.
             Request: \(request.messageText)
             Recording File URL: \(file.path)
             \(RecordingFolder(url: file.deletingLastPathComponent()).nearest(to: request))

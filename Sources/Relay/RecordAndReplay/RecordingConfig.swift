@@ -5,7 +5,7 @@ public struct RecordingConfig: Sendable {
     /// The path of a file whose folder contains `__RelayRecords__`, the folder of all recordings.
     public var rootPath: String
 
-    /// The name of the subfolder; `()` is removed from it.
+    /// The name of the subfolder, from which `()` is removed.
     public var subfolder: String
 
     /// Whether requests are sent to the network and recorded, rather than replayed.
@@ -38,7 +38,7 @@ public struct RecordingLayout: Hashable, Sendable {
 
     private let kind: Kind
 
-    /// A single archive with the name of the folder.
+    /// A single archive, named after the folder.
     public static let archive = Self(kind: .archive)
 
     /// An archive for each request, named after the method, the URL and a hash of the sent data.
@@ -52,14 +52,14 @@ public struct InterceptionConfig: Sendable {
     /// A request is selected if its URL contains any of them. Without words, all requests are selected.
     public var urlKeywords: [String]
 
-    /// The new values for JSON members by name, at any depth.
+    /// The new values of JSON members at any depth, keyed by name.
     public var jsonValueOverrides: [String: JSONValue]
 
     /// Creates settings with strings as JSON values.
     ///
     /// - Parameters:
     ///   - urlKeywords: The words to search for in URLs; none by default, which selects all requests.
-    ///   - jsonValueOverrides: The new string values for JSON members by name; none by default.
+    ///   - jsonValueOverrides: The new string values of JSON members, keyed by name; none by default.
     public init(urlKeywords: [String] = [], jsonValueOverrides: [String: String] = [:]) {
         let values = jsonValueOverrides.mapValues { JSONValue.string(JSONString($0)) }
         self.init(urlKeywords: urlKeywords, jsonValueOverrides: values)
@@ -69,7 +69,7 @@ public struct InterceptionConfig: Sendable {
     ///
     /// - Parameters:
     ///   - urlKeywords: The words to search for in URLs; none by default, which selects all requests.
-    ///   - jsonValueOverrides: The new values for JSON members by name.
+    ///   - jsonValueOverrides: The new values of JSON members, keyed by name.
     @_disfavoredOverload
     public init(urlKeywords: [String] = [], jsonValueOverrides: [String: JSONValue]) {
         self.urlKeywords = urlKeywords

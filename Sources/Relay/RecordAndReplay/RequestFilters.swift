@@ -10,7 +10,7 @@ public struct HTTPRequestFilter: RequestFilter, Sendable {
     /// Creates the filter.
     public init() {}
 
-    /// Whether the URL of a request has one of these schemes, regardless of case.
+    /// Returns whether the URL of a request has one of these schemes, ignoring case.
     public func shouldProcess(request: URLRequest) -> Bool { request.url?.isHTTP ?? false }
 }
 
@@ -24,7 +24,7 @@ public struct KeywordRequestFilter: RequestFilter, Sendable {
     ///   requests with a URL.
     public init(urlKeywordsForReplay: [String]) { words = urlKeywordsForReplay }
 
-    /// Whether the URL of a request contains any of the words.
+    /// Returns whether the URL of a request contains any of the words.
     public func shouldProcess(request: URLRequest) -> Bool {
         guard let url = request.url?.absoluteString else { return false }
         return words.isEmpty || words.contains { url.contains($0) }
@@ -38,7 +38,7 @@ public struct ReplayRequestFilter: RequestFilter, Sendable {
     /// Creates the filter.
     public init() {}
 
-    /// Whether a request lacks the header field.
+    /// Returns whether a request lacks the header field.
     public func shouldProcess(request: URLRequest) -> Bool {
         request.value(forHTTPHeaderField: "X-RelayReplay") == nil
     }

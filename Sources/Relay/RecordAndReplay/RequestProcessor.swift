@@ -11,7 +11,7 @@
 public protocol RequestProcessor {
     /// Returns the response to a request.
     ///
-    /// The method is called on any thread, concurrently for several requests.
+    /// This method can be called on any thread, and concurrently for several requests.
     ///
     /// - Parameter request: The request.
     /// - Returns: The response.
@@ -32,19 +32,20 @@ extension Array: RequestProcessor where Element == any RequestProcessor {
     }
 }
 
-/// A filter that selects requests.
+/// A type that selects requests.
 ///
 /// An array accepts the requests that all of its filters accept.
 public protocol RequestFilter {
-    /// Whether a request is processed; other requests are sent to the network.
+    /// Returns whether a request is processed. Other requests are sent to the network.
     ///
     /// - Parameter request: The request.
-    /// - Returns: `true` to process the request. The method is called on any thread, several times per request.
+    /// - Returns: `true` to process the request. This method can be called on any thread, and several times per
+    ///   request.
     func shouldProcess(request: URLRequest) -> Bool
 }
 
 extension Array: RequestFilter where Element == any RequestFilter {
-    /// Whether all filters accept a request.
+    /// Returns whether all filters accept a request.
     public func shouldProcess(request: URLRequest) -> Bool { allSatisfy { $0.shouldProcess(request: request) } }
 }
 
@@ -54,7 +55,7 @@ extension Array: RequestFilter where Element == any RequestFilter {
 public protocol ResponseModifier {
     /// Returns a changed response.
     ///
-    /// The method is called on any thread, concurrently for several responses.
+    /// This method can be called on any thread, and concurrently for several responses.
     ///
     /// - Parameter response: The response.
     /// - Returns: The response to deliver.

@@ -1,7 +1,7 @@
 import Foundation
 import HTTPArchive
 
-/// Writes bodies to files next to an archive, and names each file after the hash of its contents.
+/// A writer for body files next to an archive. Each file is named after the hash of its contents.
 struct BodyFiles: Sendable {
     /// The directory that contains the archive.
     let folder: URL
@@ -11,13 +11,14 @@ struct BodyFiles: Sendable {
 
     /// Writes a body to its file, unless the file already exists.
     ///
-    /// The file is renamed to its final name once it is complete. Only one chunk of the body is in memory at a time.
+    /// The file is written under a temporary name and renamed when it is complete. Only one chunk of the body is in
+    /// memory at a time.
     ///
     /// - Parameters:
     ///   - body: The body.
     ///   - type: The media type, which determines the file extension.
     /// - Returns: The file name, which consists of the SHA-1 hash of the bytes and an extension.
-    /// - Throws: `unwritableFile` if the file cannot be written; `unreadableFile` if the body can no longer be read.
+    /// - Throws: `unwritableFile` if the file cannot be written; `unreadableFile` if the spooled body cannot be read.
     func keep(_ body: SpooledBody, type: String) throws(HARError) -> String {
         // Playwright names its files in the same way. Nothing relies on the collision resistance of the hash.
         var hash = StreamedHash(.sha1)
@@ -27,7 +28,7 @@ struct BodyFiles: Sendable {
         if Self.size(of: file) == body.count { return name }
         do {
             var settings = output
-            // The file must be on disk before an entry that refers to it.
+            // The file must reach the disk before any entry that refers to it.
             settings.isSynchronized = true
             let output = try OutputFile(url: file, settings: settings)
             try body.forEachPiece { piece, _ throws(HARError) in try output.write([UInt8](piece)) }
@@ -46,7 +47,7 @@ struct BodyFiles: Sendable {
         return (attributes?[.size] as? NSNumber)?.intValue
     }
 
-    /// Returns the common file extension for a media type, or `dat` for an unknown type, as Playwright does.
+    /// Returns the common file extension for a media type, or `dat` for an unknown type, as in archives by Playwright.
     static func fileExtension(of type: MediaType?) -> String {
         guard let essence = type?.essence else { return "dat" }
         if let known = extensions[essence] { return known }

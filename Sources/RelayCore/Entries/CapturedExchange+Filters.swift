@@ -33,9 +33,9 @@ extension CapturedExchange {
         }
     }
 
-    /// Replaces the request and the response with those that the filters returned.
+    /// Replaces the request and the response with the results of the filters.
     ///
-    /// A size measured on the wire is removed if the filters changed the headers or the body that it describes.
+    /// If the filters changed a header section or a body, its size on the wire is removed.
     private mutating func take(_ exchange: RecordingFilter.Exchange) {
         if exchange.request != request {
             if exchange.request.body != request.body { wire.requestBodySize = nil }

@@ -2,7 +2,7 @@ import Foundation
 import HTTPArchive
 
 extension EntryBuilder {
-    /// Returns the HAR representation of the response, as far as it was received.
+    /// Returns the HAR representation of the received part of the response.
     func response(of exchange: CapturedExchange) throws(HARError) -> HAR.Response {
         guard let head = exchange.head else {
             var response = HAR.Response(

@@ -2,7 +2,7 @@ import Foundation
 import HTTPArchive
 import Synchronization
 
-/// Creates archive entries from network exchanges.
+/// A builder that creates archive entries from network exchanges.
 ///
 /// Source: HAR 1.2, http://www.softwareishard.com/blog/har-12-spec/
 final class EntryBuilder: Sendable {
@@ -39,8 +39,7 @@ final class EntryBuilder: Sendable {
     ///   - page: The identifier of the entry's page; `nil` for none.
     ///   - placeholderCount: A counter to increase by the number of redacted secrets.
     /// - Returns: The redacted entry.
-    /// - Throws: `unwritableFile` if a body file cannot be written; `unreadableFile` if a large body can no
-    ///   longer be read.
+    /// - Throws: `unwritableFile` if a body file cannot be written; `unreadableFile` if a spooled body cannot be read.
     func entry(
         for exchange: CapturedExchange, page: String?, counting placeholderCount: inout Int
     ) throws(HARError) -> HAR.Entry {
@@ -58,7 +57,7 @@ final class EntryBuilder: Sendable {
         var embedding = RecordingConfiguration()
         embedding.largestEmbeddedBody = .max
         var small = exchange
-        // Bodies that are too large to embed are not searched for secrets in memory.
+        // Bodies that are too large to embed are excluded from this search for secrets.
         if sizes[0] > settings.largestEmbeddedBody { small.request.body = nil }
         if sizes[1] > settings.largestEmbeddedBody { small.body = SpooledBody() }
         let entry = try EntryBuilder(settings: embedding, folder: files.folder).wholeEntry(for: small, page: nil)
@@ -93,14 +92,14 @@ final class EntryBuilder: Sendable {
             try redactor.redact(body: body.data, mediaType: type) { try redacted.append($0) }
         } catch {
             throw error as? HARError
-                ?? HARError(.unwritableFile, "The secrets of a body cannot be redacted, so the body is not written.")
+                ?? HARError(.unwritableFile, "The secrets in a body cannot be redacted, so the body is not written.")
         }
         return redacted
     }
 
     // MARK: - Timings
 
-    /// Returns the HAR representation of the timings, in which unknown required values are 0.
+    /// Returns the HAR representation of the timings, with 0 for unknown required values.
     private static func recorded(_ measured: CapturedExchange.Timings) -> HAR.Timings {
         HAR.Timings(
             blocked: measured.blocked.map(rounded), dns: measured.dns.map(rounded),
@@ -128,7 +127,7 @@ extension [HeaderField] {
 }
 
 extension CapturedExchange {
-    /// The protocol version, or `unknown` because HAR requires a value.
+    /// The HTTP version, or `unknown` if it is missing, because HAR requires a value.
     var recordedVersion: String { wire.httpVersion ?? "unknown" }
 }
 
@@ -147,7 +146,7 @@ extension EntryBuilder {
         return recorded
     }
 
-    /// Embeds the body, or writes it to a file next to the archive if it is large.
+    /// Embeds the body, or writes it to a file next to the archive if it is too large to embed.
     private func add(_ body: Data, to request: inout HAR.Request) throws(HARError) {
         let label = request.header("content-type") ?? FormParser.undeclaredType
         guard body.count <= settings.largestEmbeddedBody else {

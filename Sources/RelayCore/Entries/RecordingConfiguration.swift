@@ -1,7 +1,7 @@
 public import Foundation
 public import HTTPArchive
 
-/// The settings of a recording, which determine the parts of an exchange to record and their format.
+/// The settings of a recording: which parts of an exchange to record, and in which format.
 public struct RecordingConfiguration: Sendable {
     /// A storage method for response bodies.
     ///
@@ -55,17 +55,19 @@ public struct RecordingConfiguration: Sendable {
 
     /// The maximum size of an embedded body, in bytes; 32 MB by default.
     ///
-    /// Larger bodies are always written to files, because few tools can open archives with much longer strings.
+    /// Larger bodies are always written to files, because few tools can open archives with longer strings.
     public var largestEmbeddedBody = 32 << 20
 
-    /// The settings that make recordings of equal responses byte-identical; `nil` (the default) records actual values.
+    /// The settings that make recordings of equal responses byte-identical; `nil` (the default) to record actual
+    /// values.
     public var repeatable: Repeatable?
 
     /// The layout of entries; `JSONLayout.pretty` by default, which writes one field per line so that diffs are easy
     /// to review.
     public var layout = JSONLayout.pretty
 
-    /// The time at which entries are written; immediately by default, so that they survive a crash of the process.
+    /// The policy for flushing entries to the file. By default, each entry is flushed immediately and survives a crash
+    /// of the process.
     public var flushing = HARWriter.Flushing.eachEntry
 
     /// Creates the default settings.
@@ -77,7 +79,7 @@ extension RecordingConfiguration {
     /// produce small diffs.
     ///
     /// - All exchanges start at ``start`` and have a duration of zero.
-    /// - Entries are sorted by URL and method. Entries with the same URL and method stay in the order in which they
+    /// - Entries are sorted by URL and method. Entries with the same URL and method keep the order in which they
     ///   started.
     /// - Header fields that change with each exchange are omitted. The others are sorted by name, and repeated fields
     ///   keep their order.
@@ -99,7 +101,7 @@ extension RecordingConfiguration {
         /// Creates the default settings.
         public init() {}
 
-        /// The names of fields that change with each exchange: times, and identifiers from servers and tracing systems.
+        /// The names of header fields that change with each exchange, such as times and trace identifiers.
         ///
         /// `ETag` and `Last-Modified` are not included because they identify the content.
         public static let defaultVolatileHeaders: Set<String> = [

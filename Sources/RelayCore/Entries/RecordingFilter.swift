@@ -1,7 +1,7 @@
 public import Foundation
 import HTTPArchive
 
-/// Drops or changes an exchange before it is recorded.
+/// A filter that drops or changes exchanges before they are recorded.
 ///
 /// ```swift
 /// var recording = RecordingConfiguration()
@@ -109,8 +109,8 @@ extension RecordingFilter {
 
     /// Returns a filter that records only the query items with the given names.
     ///
-    /// By default, a request with other query items does not match its recorded entry, so ignore those items in the
-    /// matching.
+    /// By default, a request with other query items does not match its recorded entry. Use a ``RequestMatching`` that
+    /// ignores those items.
     ///
     /// - Parameter names: The names, without percent-encoding.
     /// - Returns: The filter.
@@ -120,8 +120,8 @@ extension RecordingFilter {
 
     /// Returns a filter that omits the query items with the given names from recorded requests.
     ///
-    /// By default, a request with the omitted query items does not match its recorded entry, so ignore them in the
-    /// matching: `matching: .standard.ignoring(queryItems: ["utm_source"])`.
+    /// By default, a request with the omitted query items does not match its recorded entry. Use a ``RequestMatching``
+    /// that ignores these items: `matching: .standard.ignoring(queryItems: ["utm_source"])`.
     ///
     /// - Parameter names: The names, without percent-encoding.
     /// - Returns: The filter.
@@ -167,12 +167,12 @@ extension RecordingFilter {
 
     /// Returns a filter that decodes the JSON bodies of responses, changes the values, and encodes them again.
     ///
-    /// A body that cannot be decoded is recorded unchanged, and so is a body whose value does not change.
+    /// A body is recorded unchanged if it cannot be decoded or if its value does not change.
     ///
     /// - Parameters:
     ///   - type: The type of the decoded values.
-    ///   - decoder: The decoder; one with default settings if omitted.
-    ///   - encoder: The encoder; one with sorted keys if omitted.
+    ///   - decoder: The decoder; a `JSONDecoder` with default settings if omitted.
+    ///   - encoder: The encoder; a `JSONEncoder` with sorted keys if omitted.
     ///   - change: A closure that changes a decoded value.
     /// - Returns: The filter.
     public static func changeJSON<Value: Codable & SendableMetatype>(

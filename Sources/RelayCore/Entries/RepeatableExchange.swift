@@ -1,7 +1,7 @@
 import Foundation
 import HTTPArchive
 
-/// Converts exchanges to a reproducible form.
+/// A conversion of exchanges to a reproducible form.
 struct RepeatableExchange {
     private let settings: RecordingConfiguration.Repeatable
 
@@ -43,7 +43,7 @@ struct RepeatableExchange {
             .map(\.element.field)
     }
 
-    /// Returns a `Set-Cookie` value that specifies the lifetime only by `Max-Age` (RFC 6265, section 4.1.2.2,
+    /// Returns a `Set-Cookie` value that specifies the lifetime only as `Max-Age` (RFC 6265, section 4.1.2.2,
     /// https://www.rfc-editor.org/rfc/rfc6265#section-4.1.2.2).
     private static func lasting(_ value: String, at now: Date) -> String {
         var parts = CookieText.parts(of: value.utf8).map { String(Substring($0)) }

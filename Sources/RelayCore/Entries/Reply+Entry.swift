@@ -2,15 +2,15 @@ import Foundation
 package import HTTPArchive
 
 extension Reply {
-    /// Creates a response from the recorded response of an entry, or from its recorded failure.
+    /// Creates a response from the recorded response or failure of an entry.
     ///
     /// - Parameters:
     ///   - entry: The entry.
     ///   - request: The request to answer.
     ///   - folder: The directory that contains the archive and its attached bodies.
     ///   - allowsMissingBody: Whether a missing body is replaced with an empty one.
-    /// - Throws: The reason why the entry cannot be replayed: `entryNotReplayable` for a status that is not final,
-    ///   `bodyNotCaptured` for a missing body, or an error from reading a body file.
+    /// - Throws: `entryNotReplayable` if the status is invalid or not final; `bodyNotCaptured` if the body is missing;
+    ///   any error from reading a body file.
     package init(
         of entry: HAR.Entry, to request: InterceptedRequest, in folder: HAR.BodyFolder?, allowsMissingBody: Bool
     ) throws(HARError) {
@@ -34,7 +34,7 @@ extension Reply {
 }
 
 extension HAR.Response {
-    /// The error for a status that is not a number, or nil if it is a number or missing.
+    /// The error for a status that is not a number, or nil if the status is a number or missing.
     fileprivate var invalidStatus: HARError? {
         guard let value = self["status"], value != .null, value.number == nil else { return nil }
         let found = value.text.map { "\"\(MessageText.text(String($0.prefix(40))))\"" } ?? "a value of another type"
@@ -59,7 +59,7 @@ extension HAR.Response {
             throw HARError(
                 .bodyNotCaptured,
                 """
-                The archive does not contain the body of the response. Capture the archive again with content, or set \
+                The archive does not contain the body of the response. Capture the archive again with bodies, or set \
                 `deliversMissingBodiesAsEmpty` in the configuration.
                 """)
         }
@@ -83,9 +83,9 @@ extension InterceptedResponse {
         }
     }
 
-    /// Creates the received part of a truncated response, or returns nil if nothing was received or recorded.
+    /// Creates a response from the recorded part of a truncated response, or returns nil if no part was recorded.
     ///
-    /// Redirects also return nil: a client would follow them as soon as the head arrives, which would hide the error.
+    /// Also returns nil for redirects, because the client would follow the redirect instead of receiving the error.
     fileprivate init?(receivedPartOf response: HAR.Response, to request: InterceptedRequest, in folder: HAR.BodyFolder?)
     {
         guard (200...599).contains(response.status), !Self.isRedirect(response.status),
@@ -99,8 +99,8 @@ extension InterceptedResponse {
 extension InterceptedResponse {
     /// Creates a response from one that was recorded as its client received it.
     ///
-    /// Header fields are preserved, with one exception: archives redacted by earlier versions contain the length before
-    /// redaction, which is corrected.
+    /// Header fields are preserved, except that `Content-Length` is corrected in archives redacted by earlier versions,
+    /// which contain the length before redaction.
     ///
     /// - Parameters:
     ///   - response: The recorded response.
@@ -114,7 +114,7 @@ extension InterceptedResponse {
         if !isEncoded, !body.isEmpty, HARRedactor.isRedacted(String(decoding: body, as: UTF8.self)) { correctLength() }
     }
 
-    /// Creates a response from a recorded one, in the form in which a live server would send it.
+    /// Creates a response from a recorded one, as a live server would send it.
     ///
     /// Pseudo-header fields are omitted, and fields that a tool joined with line breaks are split. Because the body is
     /// decoded, fields that describe its coding are removed, and a recorded length is corrected.
@@ -123,7 +123,8 @@ extension InterceptedResponse {
     ///   - response: The recorded response.
     ///   - request: The request to answer.
     ///   - body: The body; empty if the response cannot have one.
-    ///   - isWhole: Whether the body is complete; `true` by default. A truncated body keeps the recorded length.
+    ///   - isWhole: Whether the body is complete; `true` by default. The recorded length of a truncated body is kept if
+    ///     the body had no content coding.
     init(_ response: HAR.Response, to request: InterceptedRequest, body: Data, isWhole: Bool = true) {
         var headers = response.headers.flatMap { header in
             header.value.split(whereSeparator: \.isNewline).map {
@@ -166,7 +167,7 @@ extension InterceptedResponse {
 }
 
 extension HAR.Entry {
-    /// A copy whose response has the URL that its client received, which by default is the URL of the request.
+    /// A copy whose response is marked as recorded by its client, with the request URL if no final URL is known.
     package var asSeenByClient: HAR.Entry {
         var entry = self
         let url = request[HAR.Response.clientURLField]?.text ?? request.url
@@ -178,9 +179,9 @@ extension HAR.Entry {
 extension HAR.Response {
     /// The field with the URL of a response that was recorded as its client received it.
     ///
-    /// A session delivers one response to its client, with the final URL after any redirects. If a response is recorded
-    /// there instead of on the wire, this field contains the final URL. The response is replayed unchanged for any
-    /// request: with the recorded URL and header fields, and without following a redirect status.
+    /// A session delivers one response to its client, with the final URL after any redirects. If the response was
+    /// recorded at that point instead of on the wire, this field contains the final URL. The response is then replayed
+    /// unchanged for any request, with the recorded URL and header fields. A redirect status is not followed.
     static let clientURLField = "_url"
 
     /// The URL of a response recorded as its client received it, or `nil` if it was recorded on the wire.

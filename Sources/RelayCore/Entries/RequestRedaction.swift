@@ -2,24 +2,25 @@ import Foundation
 import HTTPArchive
 import Synchronization
 
-/// Converts requests to the form that they have in redacted archives.
+/// A conversion of requests to their form in redacted archives.
 ///
 /// The conversion is used only if an archive contains placeholders and has no entry for the original request.
 final class RequestRedaction: Sendable {
     private let configuration: HARRedactor.Configuration?
 
-    /// The redactors for bare placeholder words and for keyed placeholders.
+    /// The redactors that insert the bare placeholder word and keyed placeholders.
     ///
-    /// The outer optionals are `nil` before first use, the inner ones if redaction is off or its configuration is
-    /// invalid.
+    /// The outer optionals are `nil` before first use. The inner ones are `nil` if redaction is off or its
+    /// configuration is invalid.
     private let redactors = Mutex<(bare: HARRedactor??, keyed: HARRedactor??)>((nil, nil))
 
     /// Creates a conversion.
     ///
-    /// - Parameter configuration: The definition of secrets; `nil` to redact nothing.
+    /// - Parameter configuration: The redaction settings; `nil` to redact nothing.
     init(_ configuration: HARRedactor.Configuration?) { self.configuration = configuration }
 
-    /// Returns the request with a bare placeholder word for each secret and placeholder, or `nil` if it has no secrets.
+    /// Returns the request with each secret and each placeholder replaced with the bare placeholder word, or `nil` if
+    /// this does not change the request.
     func masked(_ request: InterceptedRequest) -> InterceptedRequest? {
         let redactor = redactors.withLock { redactors in
             if let cached = redactors.bare { return cached }

@@ -1,7 +1,7 @@
 import Foundation
 import HTTPArchive
 
-/// A decision on how to handle a request.
+/// A decision about how to handle a request.
 ///
 /// Decisions are made in the order in which requests arrive.
 package struct Decision: Sendable {
@@ -10,7 +10,7 @@ package struct Decision: Sendable {
         case reply(Reply)
         case closure(TaskContext, @Sendable (InterceptedRequest) async throws -> Reply)
 
-        /// The network, with an optional route to another URL and an optional receiver that records the exchange.
+        /// The network, with an optional route to another URL, and an optional receiver to record the exchange.
         case network(Route?, ExchangeReceiver?)
     }
 
@@ -31,19 +31,19 @@ package struct Decision: Sendable {
         return reply.completed(for: request)
     }
 
-    /// Returns this decision with the overrides of an earlier one, whose request was redirected to this request.
+    /// Returns this decision with the request and overrides of the decision before a redirect.
     ///
-    /// A session that follows redirects itself delivers only the last response. The overrides of the first request
-    /// apply to it.
+    /// A session that follows redirects delivers only the last response, so the overrides for the first request apply
+    /// to that response.
     ///
-    /// - Parameter earlier: The earlier decision, or nil for the first request.
-    /// - Returns: The combined decision; this decision if `earlier` is nil or the response is not from the network.
+    /// - Parameter earlier: The decision before the redirect, or nil if there was no redirect.
+    /// - Returns: The combined decision, or this decision if `earlier` is nil or the response is not from the network.
     package func changed(by earlier: Decision?) -> Decision {
         guard let earlier, isLive else { return self }
         return Decision(request: earlier.request, origin: origin, source: source, changes: earlier.changes)
     }
 
-    /// Adds the request to the message of an override's error, and returns any other error unchanged.
+    /// Returns an override's error with the request added to its message, or any other error unchanged.
     private func located(_ error: any Error) -> any Error {
         let cause: (message: String, context: HARError.Context, underlying: (any Error)?)
         switch error {
@@ -68,12 +68,12 @@ package struct Decision: Sendable {
 }
 
 extension Decision {
-    /// Returns the response after running the closures that produce and change it.
+    /// Runs the closures that produce and change the response.
     ///
     /// - Parameters:
     ///   - limit: The time limit for each closure.
-    ///   - live: The response from the network, or nil if the request is not sent.
-    /// - Returns: The response, which contains an error if a closure throws or exceeds its time limit.
+    ///   - live: The response from the network, or nil if the request was not sent.
+    /// - Returns: The response, or an error response if a closure throws or exceeds its time limit.
     package func reply(within limit: TimeLimit, live: Reply?) async -> Reply {
         let request = request
         do {
@@ -103,12 +103,13 @@ extension Interceptor {
     /// Decides how to handle a request.
     ///
     /// Decisions are made in the order of the calls. The closure is called synchronously if the response is complete,
-    /// no earlier decision is pending, and neither file access nor user code is required. In all other cases, it is
-    /// called on the interceptor's queue.
+    /// no earlier decision is pending, and neither file access nor user code is required. Otherwise, it is called on
+    /// the interceptor's queue.
     ///
     /// - Parameters:
-    ///   - request: The original request, or the request that follows from a redirect.
-    ///   - handle: A closure that is called once with the decision, on the calling thread or on the queue.
+    ///   - request: The original request, or the request after a redirect.
+    ///   - handle: A closure that is called once with the decision, on the calling thread or on the interceptor's
+    ///     queue.
     package func decide(on request: InterceptedRequest, then handle: @escaping @Sendable (Decision) -> Void) {
         let mayWait = rules.mayTakeLong || configuration.matchHandler != nil
         guard isIdle, !mayWait else {
@@ -120,13 +121,13 @@ extension Interceptor {
     }
 }
 
-/// A decision in progress, which evaluates the rules once and then searches each archive at most once.
+/// A decision in progress. It evaluates the rules once, and searches each archive at most once.
 private struct PendingDecision: Sendable {
     private let request: InterceptedRequest
     private let interceptor: Interceptor
     private let handle: @Sendable (Decision) -> Void
 
-    /// Whether the code runs on the interceptor's queue, where blocking is allowed.
+    /// Whether the decision is being made on the interceptor's queue, where blocking is allowed.
     private var isInQueue: Bool
 
     private var changes: [ResponseOverride.Applied.Change] = []
@@ -141,7 +142,7 @@ private struct PendingDecision: Sendable {
         self.handle = handle
     }
 
-    /// Runs a step on the interceptor's queue.
+    /// Runs a step on the interceptor's queue, or immediately if the decision is already being made there.
     private func inQueue(_ step: @escaping @Sendable (Self) -> Void) {
         guard !isInQueue else { return step(self) }
         interceptor.enqueue {
@@ -178,11 +179,11 @@ private struct PendingDecision: Sendable {
 
     // MARK: - Archives
 
-    /// Decides between the archives and the network according to a mode.
+    /// Selects the archives or the network as the source of the response, according to a mode.
     ///
     /// - Parameters:
     ///   - mode: The mode.
-    ///   - rule: The rule that sets the mode, or nil (the default) for the mode of the interceptor.
+    ///   - rule: The rule that sets the mode, or nil (the default) if the interceptor sets it.
     private func respond(in mode: ReplayMode, by rule: Rule? = nil) {
         let mode = interceptor.recorder?.effective(mode) ?? mode
         let search = interceptor.archives.search(for: request)
@@ -241,8 +242,8 @@ private struct PendingDecision: Sendable {
 
     /// Sends the request to the network and records it, or fails it if the interceptor was stopped.
     ///
-    /// A recording ends after `stop()`, and waits for the receivers that exist by then. The receiver is therefore
-    /// created before the check. Otherwise, the exchange could end after the recording.
+    /// A recording ends after `stop()`, and waits only for receivers that already exist. The receiver is therefore
+    /// created before the check. Otherwise, the exchange could end after the recording has ended.
     private func end(recordedBy recorder: Recorder, replacing replacement: Replacement) {
         let receiver = recorder.receiver(replacing: replacement)
         guard !interceptor.isStopped else { return end(.reply(.error(interceptor.stoppedError)), from: .nothing) }
@@ -252,8 +253,8 @@ private struct PendingDecision: Sendable {
     private var noArchiveError: RelayError {
         RelayError(
             .invalidSetting,
-            "The interceptor '\(interceptor.name)' has no archive to record into. Create it with 'replaying' or "
-                + "'recordingTo'.")
+            "The interceptor '\(interceptor.name)' has no archive to record into. Create the interceptor with "
+                + "'replaying' or 'recordingTo'.")
     }
 
     private func miss(after search: ReplaySearch) {

@@ -5,10 +5,10 @@ extension ReplayMode {
     /// The environment variable that sets the mode if the program does not.
     package static let variable = "RELAY_MODE"
 
-    /// The environment variables of the process, which this module reads only here.
+    /// The environment variables of the process. The module reads them only here.
     package static var environment: [String: String] { ProcessInfo.processInfo.environment }
 
-    /// The modes with fixed names.
+    /// The modes without parameters.
     private static let named: [ReplayMode] = [.replay, .once, .new, .all, .passThrough, .live]
 
     /// The number of seconds in each unit of an age.
@@ -46,7 +46,7 @@ extension ReplayMode {
 }
 
 extension UseLog {
-    /// The environment variable with the path of the log.
+    /// The environment variable that sets the path of the log.
     package static let variable = "RELAY_USE_LOG"
 
     /// The log set by the environment of the process.

@@ -2,15 +2,15 @@ import Foundation
 import HTTPArchive
 
 extension InterceptedRequest {
-    /// Returns a command for a POSIX shell that sends the request with `curl`.
+    /// Returns a POSIX shell command that sends the request with `curl`.
     ///
     /// The command contains the method, URL, header fields and body of this request. `curl` sets `Content-Length` and
     /// `Host` itself, and adds `User-Agent` and `Accept` if the request does not have them.
     ///
-    /// - Parameter maskingSecrets: Whether secrets are replaced with `•••`: user and password, credentials, cookies,
-    ///   and the values of header fields, query items, form fields and JSON members with secret names. `true` by
-    ///   default, which makes the command safe to show but not useful to run.
-    /// - Returns: The command, on one line unless the request contains line breaks.
+    /// - Parameter maskingSecrets: Whether to replace secrets with `•••`: user and password, credentials, cookies, and
+    ///   the values of header fields, query items, form fields and JSON members with secret names. By default, this is
+    ///   `true`, so the command is safe to show but cannot authenticate.
+    /// - Returns: The command, on a single line unless the request contains line breaks.
     /// - Complexity: O(*n*) in the size of the request.
     public func curlCommand(maskingSecrets: Bool = true) -> String {
         let request = maskingSecrets ? MessageRedaction.standard.request(self) : self
@@ -22,7 +22,7 @@ extension InterceptedRequest {
         return (body?.source.map { "\($0) | " } ?? "") + command
     }
 
-    /// Returns the options for the method, or none if `curl` uses this method by default.
+    /// Returns the options for the method; empty if `curl` uses the method by default.
     private func curlMethod(hasBody: Bool) -> [String] {
         let isPlain = !method.isEmpty && method.utf8.allSatisfy { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 }
         return switch method {
@@ -32,8 +32,8 @@ extension InterceptedRequest {
         }
     }
 
-    /// The quoted URL, with options that stop `curl` from reading it as a pattern or an option and from rewriting its
-    /// path.
+    /// The quoted URL, with options that keep `curl` from parsing it as a pattern or an option, and from normalizing
+    /// its path.
     private var curlURL: [String] {
         let text = PercentEncoding.encoded(url, keeping: .visible)
         var words: [String] = []
@@ -43,7 +43,8 @@ extension InterceptedRequest {
         return words + [ShellText.quoted(text)]
     }
 
-    /// Whether the request accepts a content coding, which `curl` decodes only with the option `--compressed`.
+    /// Whether the request accepts a content coding. `curl` decodes content codings only with the option
+    /// `--compressed`.
     private var acceptsCompression: Bool {
         headers.values(named: "accept-encoding").contains { value in
             let value = value.lowercased()
@@ -53,15 +54,16 @@ extension InterceptedRequest {
 
     private func curlFields(hasBody: Bool) -> [String] {
         var fields: [String] = []
-        // Pseudo-header fields such as `:authority` do not exist in HTTP/1.1. A leading `@` would refer to a file.
+        // Omits pseudo-header fields such as `:authority`, and names with a leading `@`, which `curl` would read as
+        // file names.
         for field in headers where FieldSyntax.isToken(field.name) {
             if ["content-length", "host"].contains(field.name.lowercased()) { continue }
             let value = FieldSyntax.singleLine(field.value)
-            // Compares bytes, because a space followed by a combining mark is not white space.
+            // Compares bytes because a space followed by a combining mark is not a white space character.
             let isEmpty = value.utf8.allSatisfy { $0 == 0x20 || 0x09...0x0D ~= $0 }
             fields.append(isEmpty ? "\(field.name);" : "\(field.name): \(value)")
         }
-        // Without this, `curl` would send the content type of a form.
+        // Without this option, `curl` would send the content type of a form.
         if hasBody, headers.values(named: "content-type").isEmpty { fields.append("Content-Type:") }
         return fields.flatMap { ["-H", ShellText.quoted($0)] }
     }
@@ -69,10 +71,10 @@ extension InterceptedRequest {
 
 /// The `curl` options and input for the body of a request.
 private struct CurlBody {
-    /// The maximum size of an argument, in bytes; Linux allows 128 KiB.
+    /// The maximum size of the body in an argument, in bytes. Linux limits arguments to 128 KiB.
     private static let argumentLimit = 100_000
 
-    /// The command that prints the body, or nil if the options contain the body.
+    /// The command that prints the body for `curl` to read, or nil if the options contain the body.
     var source: String?
 
     /// The options for the body.

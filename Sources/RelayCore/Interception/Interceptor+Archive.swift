@@ -4,8 +4,8 @@ public import HTTPArchive
 extension Interceptor {
     /// Creates an interceptor that responds from an archive on disk.
     ///
-    /// Opening the archive reads the file once, unless ``Configuration/index`` makes that unnecessary. Entries are read
-    /// when they are requested. A few megabytes of small responses are cached.
+    /// Opening the archive reads the whole file, unless an archive index is available; see ``Configuration/index``.
+    /// Entries are read when they are requested. Up to a few megabytes of small responses are cached.
     ///
     /// - Parameters:
     ///   - url: The HAR file.
@@ -21,8 +21,7 @@ extension Interceptor {
     /// Each archive is opened as described for ``init(archive:configuration:)``.
     ///
     /// - Parameters:
-    ///   - urls: The HAR files in order of precedence. A request gets its response from the first file that has a
-    ///     match.
+    ///   - urls: The HAR files, in order of precedence. Each request is answered from the first file that has a match.
     ///   - configuration: The settings for all archives; defaults if omitted.
     /// - Throws: `unreadableFile`, `malformedJSON`, `notAnArchive` or `limitExceeded`.
     /// - Complexity: O(*n*) in the size of the files.
@@ -40,8 +39,8 @@ extension Interceptor {
     /// Creates an interceptor that responds from open archives.
     ///
     /// - Parameters:
-    ///   - archives: The archives in order of precedence. A request gets its response from the first archive that
-    ///     has a match.
+    ///   - archives: The archives, in order of precedence. Each request is answered from the first archive that has a
+    ///     match.
     ///   - configuration: The settings for all archives; defaults if omitted.
     /// - Complexity: O(*n*) in the number of entries.
     public convenience init(playing archives: [HARArchive], configuration: Configuration = Configuration()) {
@@ -52,11 +51,12 @@ extension Interceptor {
     /// Creates an interceptor that responds from entries in memory.
     ///
     /// - Parameters:
-    ///   - entries: The entries, in the order in which equal requests consume them.
+    ///   - entries: The entries. Repeated requests use them in this order.
     ///   - name: The name of the entries in error messages; `entries in memory` by default.
-    ///   - folder: The folder with the body files of the entries, or nil (the default) if no body is in a file.
+    ///   - folder: The folder that contains the body files of the entries, or nil (the default) if no bodies are in
+    ///     files.
     ///   - failures: Errors to deliver in place of recorded responses, by entry index; none by default. A HAR archive
-    ///     can describe network errors but not a program's own errors.
+    ///     can describe network errors, but not errors defined by a program.
     ///   - configuration: The settings; defaults if omitted.
     public convenience init(
         entries: [HAR.Entry], name: String = "entries in memory", folder: URL? = nil,
@@ -81,9 +81,9 @@ extension Interceptor {
             name: name, archives: ArchiveLayers(archives, configuration: configuration), configuration: configuration)
     }
 
-    /// The entries used so far, and the requests that had no match.
+    /// The entries used so far, and the requests without a match.
     ///
-    /// - Complexity: O(*n*) in the number of requests with bodies, which are compared with their entries.
+    /// - Complexity: O(*n*) in the number of requests with bodies, because their bodies are compared with the entries.
     public var report: ReplayReport { archives.report }
 
     /// The rules that have not affected any request so far, in the order in which they were added.
@@ -99,7 +99,8 @@ extension ArchiveLayers {
     /// - Parameters:
     ///   - archives: The archives, in order of precedence.
     ///   - configuration: The settings of all archives.
-    ///   - page: The page whose entries are preferred among equally good matches; none by default.
+    ///   - page: The page whose entries are preferred among equally good matches, or nil (the default) for no
+    ///     preference.
     convenience init(_ archives: [ReplaySource], configuration: Interceptor.Configuration, page: String? = nil) {
         self.init(
             archives, plan: MatchingPlan(configuration.matching, page: page),
@@ -110,7 +111,7 @@ extension ArchiveLayers {
 }
 
 extension Interceptor {
-    /// Compares a request with all entries of the archives, without using any of them.
+    /// Compares a request with all entries of the archives. The entries are not marked as used.
     ///
     /// - Parameter request: The request.
     /// - Returns: An explanation of why each entry matches or does not match.

@@ -2,10 +2,10 @@ public import Foundation
 public import HTTPArchive
 
 extension Interceptor {
-    /// Creates an interceptor that sends requests to the network and records them into an archive.
+    /// Creates an interceptor that sends requests to the network and records them in an archive.
     ///
-    /// New entries are appended if the archive exists. Each exchange is written when it ends. The file is a complete
-    /// archive at all times, even if the process crashes. Secrets are redacted before writing; see <doc:Recording>.
+    /// If the archive exists, new entries are appended to it. Each exchange is written when it ends. The file is always
+    /// a complete archive, even if the process crashes. Secrets are redacted before writing; see <doc:Recording>.
     ///
     /// ```swift
     /// let interceptor = try Interceptor(recordingTo: URL(fileURLWithPath: "shop.har"))
@@ -33,12 +33,12 @@ extension Interceptor {
     /// Creates an interceptor that responds from entries in memory and optionally records other requests.
     ///
     /// - Parameters:
-    ///   - entries: The entries, in the order in which equal requests consume them.
+    ///   - entries: The entries. Repeated requests use them in this order.
     ///   - name: The name of the entries in error messages.
-    ///   - folder: The folder with the body files of the entries, or nil if no body is in a file.
+    ///   - folder: The folder that contains the body files of the entries, or nil if no bodies are in files.
     ///   - failures: Errors to deliver in place of recorded responses, by entry index.
-    ///   - archive: The archive for requests that match no entry, or nil for no recording. Its folder does not need to
-    ///     exist.
+    ///   - archive: The archive in which to record requests that match no entry, or nil for no recording. The folder of
+    ///     the archive need not exist.
     ///   - configuration: The settings.
     package convenience init(
         entries: [HAR.Entry], name: String, folder: URL?, failures: [Int: any Error], recordingInto archive: URL?,
@@ -56,14 +56,14 @@ extension Interceptor {
             mode: recorder.map { _ in .new }, recorder: recorder, configuration: configuration)
     }
 
-    /// Ends a recording as ``finishRecording(keeping:)`` does, and blocks the calling thread until the recording
-    /// has ended.
+    /// Ends a recording like ``finishRecording(keeping:)``, but blocks the calling thread instead of suspending the
+    /// task.
     ///
-    /// Use this where code cannot suspend, such as in a `deinit`. Do not call it on a delegate queue that a pending
-    /// request of the interceptor needs.
+    /// Use this method in code that cannot suspend, such as a `deinit`. Do not call it on a delegate queue that a
+    /// pending request needs.
     ///
-    /// - Parameter entries: The entries to write before the recorded ones, replacing the contents of the archive; nil
-    ///   (the default) keeps the contents.
+    /// - Parameter entries: The entries that replace the contents of the archive before the recorded entries are added,
+    ///   or nil (the default) to keep the contents.
     /// - Returns: The reasons why exchanges were not recorded or are incomplete; empty if the interceptor does not
     ///   record.
     @discardableResult
@@ -84,7 +84,7 @@ extension Interceptor {
 
     private func write(_ entries: [HAR.Entry], to archive: URL) throws(HARError) {
         let folder = archive.deletingLastPathComponent()
-        // The writer reports an error if this fails.
+        // If the folder cannot be created, the writer throws an error.
         try? FileSystemCalls.current.createFolders(folder)
         var settings = HARWriter.Configuration()
         // The given entries are written unchanged, with their secrets.
@@ -94,13 +94,13 @@ extension Interceptor {
         try writer.finish()
     }
 
-    /// Creates an interceptor that sends one request at a time to the network, and records it immediately.
+    /// Creates an interceptor that sends one request at a time to the network and records it immediately.
     ///
-    /// New entries replace those from before this process started. Entries that this process recorded earlier are kept,
-    /// so several interceptors can record into one archive. Canceled requests are not recorded.
+    /// New entries replace the entries recorded by earlier processes. Entries recorded by this process are kept, so
+    /// several interceptors can record into one archive. Canceled requests are not recorded.
     ///
     /// - Parameters:
-    ///   - target: The archive for each request. Neither the archive nor its folder needs to exist.
+    ///   - target: The archive for each request. The archive and its folder need not exist.
     ///   - configuration: The settings.
     package convenience init(recordingRequestsInto target: RequestArchive, configuration: Configuration) {
         let (archive, settings) = (target.archive, configuration.recording)
@@ -114,30 +114,31 @@ extension Interceptor {
             configuration: configuration)
     }
 
-    /// Waits until the last request and its redirects are recorded.
+    /// Waits until all requests and their redirects are recorded.
     ///
     /// - Returns: The reasons why exchanges were not recorded or are incomplete.
     package func settleRecording() async -> [HARError] { await recorder?.settle() ?? [] }
 
-    /// Ends a recording: stops the interceptor, waits for pending entries, and moves them into the archive.
+    /// Ends a recording: stops the interceptor, waits for pending entries, and moves all recorded entries into the
+    /// archive.
     ///
-    /// Running requests end with an error, as with ``stop()``, and are not recorded.
+    /// As with ``stop()``, running requests end with an error. They are not recorded.
     ///
-    /// Until the recording ends, entries recorded in a ``ReplayMode`` are in a file next to the archive,
-    /// `NAME.har.1f3a.recording`, which is itself a valid archive. If another writer has locked the archive, this
-    /// method waits up to ten seconds. If the entries cannot be moved into the archive, the file is kept and the report
-    /// contains its path. The file is also kept if the process is killed. The next successful recording of the archive
-    /// removes it.
+    /// Until the recording ends, entries recorded in a ``ReplayMode`` are stored in a file next to the archive, such as
+    /// `NAME.har.1f3a.recording`. This file is also a valid archive. If another writer has locked the archive, this
+    /// method waits for up to ten seconds. If the entries cannot be moved into the archive, the file is kept and the
+    /// report contains its path. The file is also kept if the process is killed. The next successful recording of the
+    /// archive removes it.
     ///
-    /// - Parameter isKept: Whether entries recorded in a ``ReplayMode`` are kept; `true` by default. If `false`, the
-    ///   archive does not change.
+    /// - Parameter isKept: Whether to keep entries recorded in a ``ReplayMode``; `true` by default. If `false`, the
+    ///   archive is not changed.
     /// - Returns: The report of the recording, or nil if the interceptor does not record.
     @discardableResult
     public func finishRecording(keeping isKept: Bool = true) async -> RecordingReport? {
         await finishRecording(discardingBecause: isKept ? nil : "the recording was not kept")
     }
 
-    /// Ends a recording as ``finishRecording(keeping:)`` does.
+    /// Ends a recording like ``finishRecording(keeping:)``, with a reason for discarding the entries.
     ///
     /// - Parameter reason: The reason for discarding the entries, or nil to keep them.
     /// - Returns: The report of the recording, or nil if the interceptor does not record.
@@ -157,7 +158,7 @@ extension Interceptor {
     /// - Parameters:
     ///   - name: The name of the interceptor in messages.
     ///   - configuration: The settings; defaults if omitted. Bodies of any size are embedded in the entries, unless the
-    ///     settings omit them.
+    ///     settings exclude bodies.
     public convenience init(recordingInMemory name: String, configuration: Configuration = Configuration()) {
         var settings = configuration.recording
         if settings.bodies == .attach { settings.bodies = .embed }
@@ -172,9 +173,9 @@ extension Interceptor {
             configuration: configuration)
     }
 
-    /// The entries that an interceptor created with ``init(recordingInMemory:configuration:)`` has recorded so far.
+    /// The entries recorded so far by an interceptor created with ``init(recordingInMemory:configuration:)``.
     ///
-    /// The entries are in the order in which their requests ended. For all other interceptors, the array is empty.
-    /// Reading the property waits for pending requests.
+    /// The entries are in the order in which their exchanges ended. The array is empty for all other interceptors.
+    /// Reading this property waits for pending requests.
     public var recordedEntries: [HAR.Entry] { get async { await recorder?.entriesInMemory() ?? [] } }
 }

@@ -3,11 +3,11 @@ import HTTPArchive
 import Logging
 
 extension Interceptor {
-    /// Logs which entries of the archives were used, if a log is set.
+    /// Logs the entries that were used, if a log is set.
     ///
-    /// A failure to write the log does not fail a test, and is reported only to the logger of the interceptor.
+    /// If the log cannot be written, the logger of the interceptor receives a warning. The test does not fail.
     ///
-    /// - Parameter log: The log; the log of the process by default.
+    /// - Parameter log: The log; by default, the log set by the environment of the process.
     func noteUse(in log: UseLog? = .ofProcess) {
         guard let log else { return }
         do {
@@ -19,12 +19,12 @@ extension Interceptor {
 }
 
 extension ArchiveLayers {
-    /// Returns the log line of each archive that is a file.
+    /// Returns a log line for each archive that is a file.
     func useLines(at date: Date) -> [UseLog.Line] { players.compactMap { $0.useLine(at: date) } }
 }
 
 extension ArchivePlayer {
-    /// Returns the log line of the archive, or nil if the archive is not a file.
+    /// Returns a log line for the archive, or nil if the archive is not a file.
     fileprivate func useLine(at date: Date) -> UseLog.Line? {
         guard let archive = entries.archive, let stamp = archive.fingerprint else { return nil }
         return UseLog.Line(

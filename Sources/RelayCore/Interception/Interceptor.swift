@@ -2,22 +2,22 @@ import Dispatch
 import HTTPArchive
 import Synchronization
 
-/// Answers requests from sessions in place of the network.
+/// Answers the requests of sessions in place of the network.
 ///
 /// Rules select the source of responses, such as stubs or the network, and override responses. Requests that match no
-/// rule are answered from the archives. Any number of interceptors can be active at the same time. Each one handles
-/// the requests of its sessions and scopes.
+/// rule are answered from archives. Any number of interceptors can be active at the same time. Each interceptor handles
+/// the requests in its sessions and scopes.
 public final class Interceptor: Sendable {
-    /// The name of this interceptor in messages, such as the name of its archive.
+    /// The name of the interceptor in messages, such as the name of its archive.
     public let name: String
 
     /// The settings.
     public let configuration: Configuration
 
-    /// The key of this interceptor in ``InterceptorTable``, unique within the process.
+    /// The key of the interceptor in ``InterceptorTable``, unique within the process.
     package let number: Int
 
-    /// The serial queue for decisions that have to wait, read files or run user code.
+    /// The serial queue for decisions that wait, read files or run user code.
     let queue: DispatchQueue
 
     let rules = RuleBook()
@@ -31,27 +31,27 @@ public final class Interceptor: Sendable {
 
     let observers = Observers()
 
-    /// A value that an adapter stores with this interceptor, such as the cookies of replayed responses.
+    /// A value that an adapter stores with the interceptor, such as the cookies of replayed responses.
     private let adapterValue = Mutex<(any Sendable)?>(nil)
 
-    /// The error with which every request fails, or nil if this interceptor responds.
+    /// The error with which every request fails, or nil if the interceptor handles requests.
     package let refusal: RelayError?
 
-    /// The hosts of the requests that were recorded.
+    /// The hosts of recorded requests.
     private let recordedHosts = Mutex<Set<RequestHost>>([])
 
     /// The context in which the miss handler runs, or nil if there is no handler.
     let missContext: TaskContext?
 
-    /// The number of steps that wait or run on the queue.
+    /// The number of steps that are waiting or running on the queue.
     private let waiting = Atomic(0)
 
     private let stopped = Atomic(false)
 
-    /// The interceptor that replaces this one.
+    /// The interceptor that replaces this interceptor, or nil for none.
     private let successor = Mutex<Interceptor?>(nil)
 
-    /// The closures that end running requests when the interceptor is stopped.
+    /// The closures that end running requests when the interceptor is stopped, by object identifier.
     let running = Mutex<[ObjectIdentifier: @Sendable (RelayError) -> Void]>([:])
 
     /// Creates an interceptor that responds from archives and optionally records.
@@ -59,10 +59,10 @@ public final class Interceptor: Sendable {
     /// - Parameters:
     ///   - name: The name of the interceptor in messages.
     ///   - archives: The archives.
-    ///   - mode: The source of responses for requests that match no rule, or nil (the default) to use the
-    ///     configuration.
+    ///   - mode: The source of responses for requests that match no rule, or nil (the default) for the configured
+    ///     source.
     ///   - recorder: The recorder, or nil (the default) for no recording.
-    ///   - refusal: The error with which every request fails, or nil (the default) for an interceptor that responds.
+    ///   - refusal: The error with which every request fails, or nil (the default) if the interceptor handles requests.
     ///   - configuration: The settings.
     init(
         name: String, archives: ArchiveLayers, mode: ReplayMode? = nil, recorder: Recorder? = nil,
@@ -87,10 +87,11 @@ public final class Interceptor: Sendable {
         observers.finish()
     }
 
-    /// Whether no request is waiting for its decision.
+    /// Whether the queue has no waiting or running steps.
     var isIdle: Bool { waiting.load(ordering: .sequentiallyConsistent) == 0 }
 
-    /// Runs a step of a decision on the queue, which is suspended while too many exchanges wait to be recorded.
+    /// Runs a step of a decision on the queue. The queue is suspended while too many exchanges are waiting to be
+    /// recorded.
     func enqueue(_ step: @escaping @Sendable () -> Void) {
         waiting.add(1, ordering: .sequentiallyConsistent)
         queue.async { [self] in
@@ -109,24 +110,24 @@ extension Interceptor {
             configuration: configuration)
     }
 
-    /// Returns whether the archives, the rules, or the recorded requests contain the host of a URL.
+    /// Returns whether an archive, a rule, or a recorded request contains a host.
     ///
     /// - Parameters:
     ///   - host: The host.
     ///   - url: The URL that contains the host.
-    /// - Returns: Whether a request to the host might be intended for this interceptor.
+    /// - Returns: Whether a request to the host could be intended for this interceptor.
     /// - Complexity: O(*n*) in the number of rules and archives; the first call reads the URLs of all entries.
     package func knows(_ host: RequestHost, of url: String) -> Bool {
         rules.names(host, of: url) || archives.knows(host) || recordedHosts.withLock { $0.contains(host) }
     }
 
-    /// Stores the host of a recorded request, so that ``knows(_:of:)`` returns `true` for it.
+    /// Stores the host of a recorded request, so that ``knows(_:of:)`` returns `true` for the host.
     func noteRecording(of request: InterceptedRequest) {
         guard let host = RequestHost(of: request.url) else { return }
         recordedHosts.withLock { _ = $0.insert(host) }
     }
 
-    /// Returns the value that the adapter stores with this interceptor, and creates it on first use.
+    /// Returns the value that an adapter stores with the interceptor. The value is created on first use.
     ///
     /// - Parameter make: A closure that creates the value. All calls for one interceptor must use the same type.
     /// - Returns: The value.
@@ -139,19 +140,20 @@ extension Interceptor {
         }
     }
 
-    /// Replaces this interceptor with another one for all new requests.
+    /// Replaces this interceptor with another interceptor for all new requests.
     ///
-    /// Use this for a session that switches to another archive. Requests that have started are not affected.
+    /// Use this method to switch a session to another archive. Requests that have already started are not affected.
     ///
-    /// - Parameter other: The replacement, which this interceptor retains; nil restores this interceptor.
+    /// - Parameter other: The replacement, or nil to restore this interceptor. This interceptor retains the
+    ///   replacement.
     public func replace(with other: Interceptor?) { successor.withLock { $0 = other === self ? nil : other } }
 
-    /// The replacement of this interceptor, or this interceptor itself if it has none.
+    /// The interceptor that handles new requests: the replacement, or this interceptor if it has no replacement.
     package var answering: Interceptor { successor.withLock { $0 } ?? self }
 
-    /// Ends running requests with an error, and fails all later requests in the same way.
+    /// Ends all running requests with an error, and fails all later requests with the same error.
     ///
-    /// Tests stop their interceptor when they end, so that no work continues in the background.
+    /// Stop an interceptor when its test ends, so that no work continues in the background.
     public func stop() {
         recorder?.stop()
         let wasStopped = stopped.exchange(true, ordering: .sequentiallyConsistent)
@@ -164,7 +166,7 @@ extension Interceptor {
         if !wasStopped { noteUse() }
     }
 
-    /// Whether exchanges are observed by a stream or a logger.
+    /// Whether a stream or a logger observes exchanges.
     package var isObserved: Bool { observers.areActive || configuration.logger != nil }
 
     /// Whether the interceptor was stopped.
@@ -176,14 +178,14 @@ extension Interceptor {
             .interceptorGone, "The interceptor '\(name)' was stopped. Stop it only after its requests have ended.")
     }
 
-    /// Registers running work to end when the interceptor is stopped.
+    /// Registers running work, to be ended when the interceptor is stopped.
     ///
     /// - Parameters:
     ///   - object: The identity of the work.
     ///   - end: A closure that ends the work. It is called immediately if the interceptor was already stopped.
     package func keepRunning(_ object: AnyObject, end: @escaping @Sendable (RelayError) -> Void) {
         running.withLock { $0[ObjectIdentifier(object)] = end }
-        // Either `stop()` finds the entry, or `isStopped` is already true here.
+        // If `stop()` ran too early to find the closure, `isStopped` is true here.
         if isStopped { end(stoppedError) }
     }
 
@@ -193,9 +195,9 @@ extension Interceptor {
     }
 }
 
-/// The live interceptors by number, for callers that can store only a number.
+/// The existing interceptors by number, for callers that can store only a number.
 ///
-/// The table does not retain interceptors. Entries are removed when interceptors are deallocated. A lookup takes
+/// The table does not retain interceptors. When an interceptor is deallocated, its entry is removed. A lookup takes
 /// constant time.
 package enum InterceptorTable {
     private struct Entry {
@@ -216,34 +218,34 @@ package enum InterceptorTable {
         entries.withLock { _ = $0.removeValue(forKey: number) }
     }
 
-    /// Returns the interceptor with a number, or nil if it was deallocated.
+    /// Returns the interceptor with the given number, or nil if it was deallocated.
     package static func interceptor(_ number: Int) -> Interceptor? {
         entries.withLock { $0[number]?.interceptor }
     }
 }
 
 extension Interceptor {
-    /// Adds rules, which apply to all subsequent requests.
+    /// Adds rules for all subsequent requests.
     ///
     /// ```swift
     /// interceptor.add(.stub("api.example.com/items/*", .status(404)), .passThrough("localhost:8080/**"))
     /// ```
     ///
-    /// - Parameter rules: The rules. The last one takes precedence over all others. A rule that was added before moves
-    ///   to the end, and its state is reset.
+    /// - Parameter rules: The rules. Later rules take precedence over earlier ones. If a rule was already added, it
+    ///   moves to the end and its state is reset.
     public func add(_ rules: Rule...) { add(rules) }
 
-    /// Adds rules, which apply to all subsequent requests.
+    /// Adds rules for all subsequent requests.
     ///
-    /// - Parameter rules: The rules. The last one takes precedence over all others.
+    /// - Parameter rules: The rules. Later rules take precedence over earlier ones.
     public func add(_ rules: [Rule]) { self.rules.add(rules) }
 
-    /// Removes rules, which no longer apply to subsequent requests.
+    /// Removes rules, so that they do not apply to subsequent requests.
     ///
     /// - Parameter rules: The rules. Rules that were not added are ignored.
     public func remove(_ rules: Rule...) { self.rules.remove(Set(rules.map(\.id))) }
 
-    /// Removes all rules, which no longer apply to subsequent requests.
+    /// Removes all rules, so that they do not apply to subsequent requests.
     public func removeAllRules() { rules.removeAll() }
 }
 
@@ -257,10 +259,10 @@ final class Observers: Sendable {
     private let state = Mutex(State())
     private let count = Atomic(0)
 
-    /// Whether any stream exists, which is checked without locking.
+    /// Whether any streams exist. Reading this property takes no lock.
     var areActive: Bool { count.load(ordering: .relaxed) > 0 }
 
-    /// Returns a stream of all exchanges that end from now on.
+    /// Returns a stream of all exchanges that end after this call.
     func makeStream(bufferSize: Int) -> AsyncStream<ObservedExchange> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: ObservedExchange.self, bufferingPolicy: .bufferingNewest(bufferSize))

@@ -4,11 +4,11 @@ import Logging
 
 /// A finished request: its result, its duration, and the source of its response.
 ///
-/// Each request in a chain of redirects is a separate exchange.
+/// In a chain of redirects, each request is a separate exchange.
 public struct ObservedExchange: Sendable {
     /// The source of a response.
     public enum Source: Hashable, Sendable {
-        /// An archive, with the entry index.
+        /// An archive entry: the name of the archive and the entry index.
         case archive(name: String, entry: Int)
 
         /// A stub, with the pattern of its rule.
@@ -17,7 +17,7 @@ public struct ObservedExchange: Sendable {
         /// The network.
         case network
 
-        /// No source, because no rule or entry matches the request.
+        /// No source, for example because no rule or entry matches the request.
         case nothing
     }
 
@@ -33,13 +33,13 @@ public struct ObservedExchange: Sendable {
     /// The number of body bytes delivered.
     public let bodySize: Int
 
-    /// The time from intercepting the request to the end of its response.
+    /// The time from the interception of the request to the end of the response.
     public let duration: Duration
 
     /// The URL of the request without secrets, for messages.
     package var maskedURL: String { MessageText.url(request.url) }
 
-    /// Creates the description of a finished exchange.
+    /// Creates a value that describes a finished exchange.
     package init(
         request: InterceptedRequest, source: Source, result: Result<Int, any Error>, bodySize: Int, duration: Duration
     ) {
@@ -84,10 +84,10 @@ extension ObservedExchange: CustomStringConvertible {
 }
 
 extension Interceptor {
-    /// A stream of the exchanges that end from now on.
+    /// A stream of all exchanges that end after the stream is created.
     ///
-    /// Each access returns a new stream. The stream ends when the interceptor is stopped or deallocated. If it is not
-    /// read, it buffers the last 10,000 exchanges.
+    /// Each access creates a separate stream. The stream ends when the interceptor is stopped or deallocated. It
+    /// buffers at most 10,000 exchanges. If it is read too slowly, the oldest exchanges are discarded.
     ///
     /// ```swift
     /// for await exchange in interceptor.exchanges { print(exchange) }
@@ -98,7 +98,7 @@ extension Interceptor {
         return exchanges
     }
 
-    /// Logs a warning that does not concern an exchange.
+    /// Logs a warning that does not concern a particular exchange.
     package func warn(_ message: String) {
         configuration.logger?.warning("\(message)", metadata: ["interceptor": .string(name)])
     }

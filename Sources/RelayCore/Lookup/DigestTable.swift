@@ -1,14 +1,14 @@
 import Dispatch
 import Synchronization
 
-/// The digests by which entries are selected, with a column for each step of the selection.
+/// A table of digests for selecting entries, with a column for each selection step.
 struct DigestTable: Sendable {
     /// A column of the table.
     enum Column: Sendable {
         /// The parts compared by a matcher.
         case part(MatchingPlan.Part)
 
-        /// The clients for which the entry was recorded.
+        /// The clients that the entry was recorded for.
         case audience
 
         /// Whether the response is a 304 response for clients that have a cached copy.
@@ -33,18 +33,18 @@ struct DigestTable: Sendable {
         }
     }
 
-    /// The number of entries in a unit of concurrent work.
+    /// The number of entries that are read in one unit of concurrent work.
     private static let chunkSize = 512
 
     private var columns: [DigestColumn] = []
 
-    /// Whether any of the entries is redacted.
+    /// Whether any entry is redacted.
     private(set) var isRedacted = false
 
-    /// Reads entries, concurrently if there are many.
+    /// Creates the table by reading entries, concurrently if there are many.
     ///
     /// - Parameters:
-    ///   - entries: The entry indices. A single entry is read only if it has to satisfy a matcher.
+    ///   - entries: The entry indices. A single entry is read only if the key alone does not decide whether it matches.
     ///   - plan: The rules for selecting entries.
     ///   - source: The source of the entries.
     init(of entries: [Int], plan: MatchingPlan, source: ReplaySource) {

@@ -2,13 +2,12 @@ import Synchronization
 
 /// The entries of one key, with the digests needed to select one of them.
 ///
-/// Each step of the selection narrows the entries to those with a certain digest in one column, or keeps all entries if
-/// no entry has it. Entries are sorted by the columns of the narrowing steps, so the remaining group is a range that is
-/// found by binary search. Selecting one of a million entries with the same URL therefore takes about twenty
-/// comparisons. A sort order is created on first use and takes four bytes per entry. A column with different digests
-/// takes sixteen bytes per entry.
+/// Each selection step narrows the entries to those with a given digest in one column. An optional step is skipped if
+/// no entry has the digest. Entries are sorted by the columns of these steps, so binary search finds the range of the
+/// remaining entries. Each step takes about 40 comparisons for a million entries with the same URL. Sort orders are
+/// created on first use and take 4 bytes per entry. A column with different digests takes 16 bytes per entry.
 final class KeyedEntries: Sendable {
-    /// An error for a selection that requires entries to be read or sorted first.
+    /// An error that indicates that entries must be read or sorted first.
     struct NotAtHand: Error {}
 
     /// All entries of the key.
@@ -18,7 +17,7 @@ final class KeyedEntries: Sendable {
 
     /// Reads the entries of a key.
     ///
-    /// A single entry is not read if it need not satisfy any matcher.
+    /// A single entry is read only if the key alone does not decide whether it matches.
     ///
     /// - Parameters:
     ///   - entries: The entry indices, in file order.
@@ -32,18 +31,18 @@ final class KeyedEntries: Sendable {
     /// The number of entries.
     var count: Int { all.count }
 
-    /// Whether there is a single entry that need not satisfy any matcher.
+    /// Whether the key has a single entry that is selected without being read.
     func isDecided(by plan: MatchingPlan) -> Bool { all.count == 1 && plan.isDecidedByKey }
 
-    /// Returns the entries to use, in order, for repetitions of a request, or `nil` if no entry satisfies the required
-    /// matchers.
+    /// Returns the entries to replay, in order, for a request and its repetitions, or `nil` if no entry satisfies the
+    /// required matchers.
     ///
     /// - Parameters:
     ///   - requested: The request.
     ///   - plan: The rules for selecting entries.
-    ///   - source: The source of the entries; `nil` to prevent reading and sorting.
+    ///   - source: The source of the entries, or `nil` if entries must not be read or sorted.
     /// - Returns: The remaining entries, in file order.
-    /// - Throws: ``NotAtHand`` if `source` is nil and reading or sorting is necessary.
+    /// - Throws: ``NotAtHand`` if `source` is nil but entries must be read or sorted.
     func group(
         for requested: inout RequestLookup, plan: MatchingPlan, source: ReplaySource?
     ) throws(NotAtHand) -> EntryGroup? {
@@ -75,10 +74,11 @@ final class KeyedEntries: Sendable {
         return group
     }
 
-    /// Returns the entries for a client with the given conditions.
+    /// Returns the entries to prefer for a client with the given conditions.
     ///
-    /// A client with a cached copy gets entries recorded under the same conditions, or else under unknown conditions. A
-    /// client without a cached copy gets full responses if possible, and any other responses otherwise.
+    /// A client with a cached copy gets entries recorded under the same conditions, or else under unknown conditions.
+    /// Otherwise, full responses are preferred. A client without a cached copy gets a 304 response only if there is no
+    /// other response.
     private func forAudience(
         of conditions: Conditions?, _ group: EntryGroup, mayBuild: Bool
     ) throws(NotAtHand) -> EntryGroup {
@@ -128,7 +128,7 @@ final class KeyedEntries: Sendable {
         }
     }
 
-    /// Returns all positions, sorted by their digests in some columns, and then in file order.
+    /// Returns the positions of all entries, sorted by their digests in the given columns and then in file order.
     private func order(by path: [Int], mayBuild: Bool) throws(NotAtHand) -> [UInt32] {
         if let order = orders.withLock({ $0[path] }) { return order }
         guard mayBuild else { throw NotAtHand() }
@@ -144,7 +144,7 @@ final class KeyedEntries: Sendable {
     }
 }
 
-/// The entries of one key that have the same digests in some columns, in file order.
+/// A group of entries of one key with the same digests in some columns, in file order.
 struct EntryGroup: Sendable {
     /// The identity of a group among all groups of an archive.
     struct ID: Hashable, Sendable {
@@ -153,13 +153,13 @@ struct EntryGroup: Sendable {
         fileprivate let start: Int
     }
 
-    /// The indices of the key's entries.
+    /// The indices of all entries of the key.
     private let entries: [UInt32]
 
     /// Indices into ``entries``, sorted so that the group is contiguous; `nil` for file order.
     private let positions: [UInt32]?
 
-    /// The range of the group in `positions`.
+    /// The range of the group in ``positions``, or in ``entries`` if there are no positions.
     private let range: Range<Int>
 
     /// The columns in which all entries of the group have the same digest; `nil` for individually selected entries.
@@ -182,7 +182,7 @@ struct EntryGroup: Sendable {
     /// Whether the entries were selected individually.
     var isPicked: Bool { path == nil }
 
-    /// Returns an entry index by its position in the group.
+    /// Returns the index of the entry at a position in the group.
     subscript(index: Int) -> Int { Int(entries[position(index)]) }
 
     /// The identity of the group.
@@ -194,7 +194,7 @@ struct EntryGroup: Sendable {
 
     /// Returns the entries that satisfy a predicate.
     ///
-    /// - Returns: The entries, or `nil` if no entry is found.
+    /// - Returns: The entries, or `nil` if no entry qualifies.
     func filter(_ isWanted: (_ position: Int, _ entry: Int) -> Bool) -> EntryGroup? {
         let wanted = (0..<count).map(position).filter { isWanted($0, Int(entries[$0])) }
         let positions = wanted.map { UInt32(truncatingIfNeeded: $0) }
@@ -202,15 +202,15 @@ struct EntryGroup: Sendable {
         return EntryGroup(entries: entries, positions: positions, range: 0..<positions.count, path: nil)
     }
 
-    /// Returns the entries that also have a certain digest in another column.
+    /// Returns the entries that also have a given digest in another column.
     ///
     /// - Parameters:
     ///   - digest: The digest.
     ///   - column: The column.
     ///   - path: The columns by which `order` is sorted: the columns of this group, followed by `column`.
-    ///   - order: All positions, sorted by these columns. Sorting by additional columns moves entries only within their
-    ///     groups, so this group has the same range as before.
-    /// - Returns: The entries, or `nil` if no entry is found.
+    ///   - order: All positions, sorted by these columns. Sorting by an additional column moves entries only within
+    ///     their groups, so the range of this group does not change.
+    /// - Returns: The entries, or `nil` if no entry qualifies.
     /// - Complexity: O(log *n*) in the size of the group.
     func narrowed(to digest: Digest, in column: DigestColumn, path: [Int], order: [UInt32]) -> EntryGroup? {
         func start(where isBeyond: (Digest) -> Bool) -> Int {
@@ -235,16 +235,18 @@ struct EntryGroup: Sendable {
 struct Turns: Sendable {
     private let repetition: RequestMatching.Repetition
 
-    /// One bit per entry.
+    /// The used entries, with one bit per entry.
     private var used: [UInt64]
 
     /// The number of entries used at least once.
     private(set) var usedCount = 0
 
-    /// The number of turns taken, or the position before which all entries are used, for groups of several entries.
+    /// The position after the last selected entry, for groups of several entries.
+    ///
+    /// Unless entries are cycled, all entries before this position are used.
     private var positions: [EntryGroup.ID: Int] = [:]
 
-    /// Creates a value in which no entry is used.
+    /// Creates a value with no used entries.
     init(count: Int, repetition: RequestMatching.Repetition) {
         self.repetition = repetition
         used = [UInt64](repeating: 0, count: (count + 63) / 64)
@@ -268,12 +270,12 @@ struct Turns: Sendable {
     /// Marks an entry of a group as used.
     ///
     /// - Parameters:
-    ///   - position: The position of the entry, from ``turn(in:)``.
+    ///   - position: The position of the entry, as returned by ``turn(in:)``.
     ///   - group: The group.
     mutating func take(_ position: Int, in group: EntryGroup) {
         take(group[position])
-        // Positions are not stored for groups of individually selected entries, because the number of such groups is
-        // unlimited. These groups are searched linearly.
+        // The number of groups of individually selected entries is unlimited, so their positions are stored only for
+        // cycling. In all other cases, these groups are searched linearly.
         guard group.count > 1, repetition == .cycle || repetition != .first && !group.isPicked else { return }
         positions[group.id] = position + 1
     }

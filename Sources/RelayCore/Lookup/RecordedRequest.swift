@@ -1,6 +1,6 @@
 import HTTPArchive
 
-/// The properties that are used to select an entry, which are unknown if the entry cannot be read.
+/// The properties of an entry that are used to select it. They are unknown if the entry cannot be read.
 struct RecordedRequest {
     /// The request in the form that matchers compare, or `nil` if the entry cannot be read.
     let compared: ComparedRequest?
@@ -9,7 +9,7 @@ struct RecordedRequest {
     private let status: Int
     private let page: String?
 
-    /// Reads an entry.
+    /// Reads the properties of an entry.
     init(_ entry: Int, of source: ReplaySource, withBody: Bool) {
         let entry = try? source.entry(entry)
         let request = entry?.request
@@ -21,7 +21,7 @@ struct RecordedRequest {
         compared = request.map { ComparedRequest(recorded: $0, folder: source.folder, withBody: withBody) }
     }
 
-    /// Whether secrets of the request were redacted.
+    /// Whether the request contains redacted secrets.
     var isRedacted: Bool { compared?.isRedacted == true }
 
     /// Returns the entry's digest for a column.
@@ -37,10 +37,10 @@ struct RecordedRequest {
 }
 
 extension Digest {
-    /// The audience of a full response, which was recorded for a client without a cached copy.
+    /// The audience of a response recorded for a client without a cached copy.
     static let everybody = Digest("everybody")
 
-    /// The audience of a response for clients with a cached copy, if the conditions were not recorded.
+    /// The audience of a 304 response whose request conditions were not recorded.
     static let unknownConditions = Digest("unknown conditions")
 
     static let isTrue = Digest(true)

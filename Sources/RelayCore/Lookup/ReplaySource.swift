@@ -4,7 +4,7 @@ import Synchronization
 
 /// The entries to replay, from a file or in memory.
 package struct ReplaySource: Sendable {
-    /// The name of the source in messages.
+    /// The name of the source, as shown in messages.
     let name: String
 
     /// The number of entries.
@@ -13,19 +13,19 @@ package struct ReplaySource: Sendable {
     /// The folder of the body files; `nil` for entries in memory without body files.
     let folder: HAR.BodyFolder?
 
-    /// The file, or `nil` for entries in memory.
+    /// The archive file, or `nil` for entries in memory.
     let archive: HARArchive?
 
-    /// The errors to deliver instead of the responses of entries, by entry index.
+    /// The errors to deliver instead of recorded responses, by entry index.
     let failures: [Int: any Error]
 
-    /// Returns the method and URL of an entry.
+    /// A closure that returns the method and URL of an entry.
     let request: @Sendable (Int) -> (method: String, url: String)
 
-    /// Returns an entry.
+    /// A closure that returns an entry.
     let entry: @Sendable (Int) throws(HARError) -> HAR.Entry
 
-    /// The indexes of the entries by key, shared by all copies.
+    /// The indexes of the entries by key, shared by all copies of this source.
     let indexes = KeyIndexes()
 
     private let hosts = KnownHosts()
@@ -45,7 +45,7 @@ package struct ReplaySource: Sendable {
         self.entry = entry
     }
 
-    /// Creates a source from a file, whose entries are read on demand.
+    /// Creates a source from an archive file. Its entries are read on demand.
     init(of archive: HARArchive) {
         self.init(
             name: archive.url.path, count: archive.count, folder: archive.bodyFolder, archive: archive,
@@ -72,7 +72,7 @@ package struct ReplaySource: Sendable {
     ///
     /// - Parameters:
     ///   - indices: The entry indices.
-    ///   - body: A closure that receives an entry index and the URL in UTF-8, which is valid only during the call.
+    ///   - body: A closure that receives an entry index and the URL in UTF-8. The buffer is valid only during the call.
     func forEachURL(in indices: Range<Int>, _ body: (_ index: Int, _ url: UnsafeRawBufferPointer) -> Void) {
         if let archive { return archive.forEachURL(in: indices, body) }
         for index in indices {
@@ -119,7 +119,7 @@ final class KnownHosts: Sendable {
     ///   - host: The host.
     ///   - count: The number of entries.
     ///   - url: A closure that returns the URL of an entry.
-    /// - Returns: Whether the host is known.
+    /// - Returns: `true` if any entry has the host.
     /// - Complexity: O(*n*) in the number of entries for the first call, then O(1).
     func contains(_ host: RequestHost, ofFirst count: Int, url: (Int) -> String) -> Bool {
         hosts.withLock { hosts in
@@ -149,7 +149,7 @@ final class KnownHosts: Sendable {
     }
 }
 
-/// The identity of an entry, which is stable when its archive is rewritten.
+/// The identity of an entry, which does not change when its archive is rewritten.
 struct EntryIdentity: Hashable, Sendable {
     let method: String
     let url: String
@@ -172,20 +172,20 @@ extension EntryIdentity {
 
 /// An index that finds the entries of a key in constant time.
 ///
-/// The index is a hash table of entry indices and uses 16 bytes per entry on average. It does not store keys: the keys
-/// of entries are recomputed for comparisons.
+/// The index is a hash table of entry indices and uses at most 16 bytes per entry. It does not store keys. They are
+/// recomputed for comparisons.
 struct KeyIndex: Sendable {
     /// The first entry index of each chain, plus 1; 0 for an empty chain.
     private var first: [UInt32]
 
-    /// The next entry index of the same chain, plus 1; 0 at the end.
+    /// The next entry index in the same chain, plus 1; 0 at the end.
     private var next: [UInt32]
 
     private var hashes: [UInt32]
 
-    /// Whether some keys are redacted.
+    /// Whether any key is redacted.
     ///
-    /// If so, a request can have different keys with and without its secrets.
+    /// If so, a request without a matching entry must also be looked up by its redacted key.
     var hasRedactedKeys = false
 
     /// Creates an index.
@@ -214,7 +214,7 @@ struct KeyIndex: Sendable {
     ///
     /// - Parameters:
     ///   - wanted: The key.
-    ///   - key: A closure that returns the key of an entry, as for ``init(count:key:)``.
+    ///   - key: A closure that returns the key of an entry, as in ``init(count:key:)``.
     /// - Returns: The entry indices.
     func entries(of wanted: RequestKey, key: (Int) -> RequestKey?) -> [Int] {
         let hash = UInt32(truncatingIfNeeded: wanted.hashValue)
@@ -229,13 +229,13 @@ struct KeyIndex: Sendable {
     }
 }
 
-/// A small cache of indexes for the same entries and different rules.
+/// A small cache of indexes by different rules for the same entries.
 final class KeyIndexes: Sendable {
     private static let limit = 4
 
     private let indexes = Mutex<[KeyRule: KeyIndex]>([:])
 
-    /// Returns the index for a rule, after creating it if necessary while other callers wait.
+    /// Returns the index for a rule, creating it if necessary. Other callers wait in the meantime.
     func index(by rule: KeyRule, make: () -> KeyIndex) -> KeyIndex {
         indexes.withLock { indexes in
             if let index = indexes[rule] { return index }

@@ -9,7 +9,7 @@ struct RequestLookup {
     /// The preconditions of the request, or `nil` if the client has no cached copy.
     let conditions: Conditions?
 
-    /// The compared form of the request: the original or the redacted one.
+    /// The form of the request to compare: original or redacted.
     private let form: InterceptedRequest
 
     /// The size, in bytes, at which hashing a body becomes too slow for a synchronous lookup.
@@ -22,23 +22,24 @@ struct RequestLookup {
     /// The digest of the placeholders for the request's secrets; `nil` before first use.
     private var placeholderDigest: Digest?
 
-    /// The redacted form: the outer optional is `nil` before first use, the inner one if redaction changes nothing.
+    /// The redacted form. The outer optional is `nil` before first use. The inner one is `nil` if redaction does not
+    /// change the request.
     private var redacted: InterceptedRequest??
 
     /// Creates a lookup.
     ///
     /// - Parameters:
     ///   - request: The request.
-    ///   - form: The compared form of the request; `nil` (the default) for the request itself.
+    ///   - form: The form of the request to compare; `nil` (the default) for the original request.
     ///   - plan: The rules for selecting entries.
-    ///   - redaction: The conversion of requests to their form in redacted archives; none by default.
+    ///   - redaction: The conversion of requests to their form in redacted archives; `nil` by default.
     init(
         _ request: InterceptedRequest, as form: InterceptedRequest? = nil, plan: MatchingPlan,
         redaction: RequestRedaction? = nil
     ) {
         self.request = request
         self.form = form ?? request
-        // Redaction is idempotent, so a redacted form has no other redacted form.
+        // Redaction is idempotent, so a redacted form is not redacted again.
         redacted = form == nil ? nil : .some(nil)
         self.plan = plan
         self.redaction = redaction
@@ -50,7 +51,7 @@ struct RequestLookup {
     /// The request in the form that matchers compare.
     var compared: ComparedRequest { ComparedRequest(form.withoutKeys) }
 
-    /// The original request, followed by its form in redacted archives if that is different.
+    /// The original request, followed by its redacted form if that is different.
     var forms: [ComparedRequest] {
         mutating get { [compared] + (inRedactedArchives().map { [$0.compared] } ?? []) }
     }
@@ -66,7 +67,7 @@ struct RequestLookup {
         return digest
     }
 
-    /// Returns a lookup for the form of the request in redacted archives, or `nil` if the form is the same.
+    /// Returns a lookup for the redacted form of the request, or `nil` if redaction does not change the request.
     mutating func inRedactedArchives() -> RequestLookup? {
         if redacted == nil { redacted = .some(redaction?.masked(form)) }
         return redacted?.map { RequestLookup(request, as: $0, plan: plan, redaction: redaction) }
@@ -74,7 +75,7 @@ struct RequestLookup {
 
     /// Returns the digest of the request's secrets, and caches it.
     ///
-    /// The digest can be compared with the digest of a ``RecordedRequest``.
+    /// The digest can be compared with the digests in the column ``DigestTable/Column/secrets``.
     mutating func digestOfSecrets() -> Digest {
         if let placeholderDigest { return placeholderDigest }
         let digest = Digest(redaction?.placeholders(of: request) ?? request.placeholders)
@@ -83,13 +84,13 @@ struct RequestLookup {
     }
 }
 
-/// The preconditions of a request for a response with a body (RFC 9110, section 13.1,
+/// The preconditions of a conditional request (RFC 9110, section 13.1,
 /// https://www.rfc-editor.org/rfc/rfc9110#section-13.1).
 struct Conditions: Hashable, Sendable {
-    /// The values of `If-None-Match`.
+    /// The entity tags in `If-None-Match`.
     let entityTags: [String]
 
-    /// The value of `If-Modified-Since`, which is ignored if there are entity tags.
+    /// The value of `If-Modified-Since`, or `nil` if there are entity tags, which take precedence.
     let modifiedSince: String?
 
     /// Creates the conditions from header fields, or returns nil if the fields contain no condition.
@@ -108,7 +109,7 @@ struct Conditions: Hashable, Sendable {
         return modifiedSince != nil && modifiedSince == lastModified
     }
 
-    /// Returns the entity tags in a field value, without the prefix `W/` for weak comparison.
+    /// Returns the entity tags in a field value. The prefix `W/` is removed for weak comparison.
     private static func tags(_ value: String) -> [String] {
         var tags: [String] = []
         var rest = value.utf8[...]

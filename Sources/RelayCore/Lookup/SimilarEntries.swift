@@ -5,7 +5,8 @@ import Synchronization
 
 /// The entries that are most similar to a request by URL and method.
 ///
-/// All entries are compared by sketches of their URLs, on all processors. The best of them are then compared in detail.
+/// Sketches of all URLs are compared in parallel. The entries with the most similar sketches are then compared in
+/// detail.
 struct SimilarEntries {
     /// An entry and its similarity to the request.
     struct Entry {
@@ -24,13 +25,13 @@ struct SimilarEntries {
     /// The maximum number of entries to list.
     private static let limit = 12
 
-    /// The maximum number of entries to list with the same method and URL.
+    /// The maximum number of listed entries with the same method and URL.
     private static let limitOfOneKey = 4
 
-    /// The minimum similarity of paths for an entry with the same host to be listed.
+    /// The minimum path similarity of a listed entry with the same origin.
     private static let leastPathSimilarity = 0.5
 
-    /// The maximum total number of entries for which every entry with the same host is listed.
+    /// The total number of entries up to which all entries with the same origin are listed.
     private static let fewEntries = 3
 
     /// The entries, sorted by decreasing similarity, then by archive and entry index.
@@ -48,7 +49,7 @@ struct SimilarEntries {
     /// - Parameters:
     ///   - request: The request.
     ///   - archives: The archives.
-    ///   - rule: The compared parts of the URL; hosts are ignored if the rule does not compare them.
+    ///   - rule: The rule that selects the parts of the URL to compare.
     /// - Complexity: O(*n*) in the length of all URLs.
     init(to request: ComparedRequest, in archives: [ReplaySource], rule: KeyRule) {
         self.rule = rule
@@ -70,7 +71,7 @@ struct SimilarEntries {
         entries = Array(entries.prefix(Self.limit))
     }
 
-    /// Adds an entry if it is similar.
+    /// Adds an entry if it is similar enough.
     private mutating func consider(_ index: Int, of archive: ReplaySource, _ number: Int) {
         let (method, text) = archive.request(index)
         let url = NormalizedURL(HARRedactor.withoutKeys(text))
@@ -88,12 +89,13 @@ struct SimilarEntries {
         entries.append(Entry(archive: number, index: index, similarity: similarity, key: key))
     }
 
-    /// Returns the similarity of a path to the request's path: the similarity by letters or by segments, if higher.
+    /// Returns the similarity of a path to the request's path: the higher of the similarities by characters and by
+    /// segments.
     private func similarity(ofPath other: String) -> Double {
         if other == path { return 1 }
         let letters = EditDistance.similarity(other.lowercased(), path.lowercased())
         let (first, second) = (path.split(separator: "/"), other.split(separator: "/"))
-        // Paths that differ in identifiers have most segments in common.
+        // Paths that differ only in identifiers have most segments in common.
         let common = zip(first, second).count { $0 == $1 }
         return max(letters, Double(common) / Double(max(first.count, second.count, 1)))
     }
@@ -108,7 +110,7 @@ struct SimilarEntries {
     }
 }
 
-/// The sketches of a request's URL, which are compared with the sketches of entries.
+/// The sketches of a request's URL, for comparison with the URLs of entries.
 private struct RequestSketch: Sendable {
     /// An entry and the similarity of its URL.
     private struct Candidate {
@@ -116,13 +118,13 @@ private struct RequestSketch: Sendable {
         let similarity: Int
     }
 
-    /// The number of entries of each archive that are compared in detail.
+    /// The maximum number of entries per archive that are compared in detail.
     private static let limit = 48
 
     /// The minimum number of entries that one thread compares.
     private static let leastPart = 1 << 14
 
-    /// The scheme and the authority.
+    /// The URL up to the path: the scheme and the authority, in UTF-8.
     private let beforePath: [UInt8]
 
     private let authority: [UInt8]
@@ -143,7 +145,7 @@ private struct RequestSketch: Sendable {
         }
     }
 
-    /// Returns the entries of an archive whose URLs are most similar.
+    /// Returns the indices of the entries with the most similar URLs in an archive.
     func mostSimilar(in archive: ReplaySource) -> [Int] {
         let partCount = max(1, min(ProcessInfo.processInfo.activeProcessorCount, archive.count / Self.leastPart))
         let found = Mutex<[Candidate]>([])
@@ -171,7 +173,7 @@ private struct RequestSketch: Sendable {
 
     /// Returns the parts of a URL, and whether its authority equals the request's authority.
     private func parts(of url: UnsafeRawBufferPointer) -> (parts: URLParts, hasSameAuthority: Bool) {
-        // Most entries of an archive have the same scheme and authority.
+        // Most entries of an archive share the same scheme and authority.
         if url.hasPrefix(beforePath), beforePath.count < url.count, url[beforePath.count] == URLParts.slash {
             return (URLParts(url, authority: beforePath.count - authority.count..<beforePath.count), true)
         }
@@ -185,7 +187,7 @@ private struct RequestSketch: Sendable {
         let (ranges, hasSameAuthority) = parts(of: url)
         let base = hasSameAuthority ? 1000 : 0
         let path = 4 * path.similarity(to: TextSketch(url, ranges.path))
-        // The query adds at most 1,000.
+        // The similarity of the query is at most 1,000.
         guard base + path + 1000 > least else { return nil }
         let query = query.similarity(to: TextSketch(url, ranges.query))
         let similarity = base + path + query
@@ -195,7 +197,7 @@ private struct RequestSketch: Sendable {
 
 /// The ranges of the compared parts of a URL.
 ///
-/// Finding them is faster than with ``URLRanges`` but can fail for unusual URLs, which then only appear less similar.
+/// This parser is faster than ``URLRanges`` but can misparse unusual URLs, which then appear less similar.
 private struct URLParts {
     let authority: Range<Int>
     let path: Range<Int>
@@ -216,10 +218,10 @@ private struct URLParts {
         query = pathEnd..<url.count
     }
 
-    /// The separator before the authority, twice, and before the path.
+    /// The slash that precedes the path. Two slashes precede the authority.
     static let slash = UInt8(ascii: "/")
 
-    /// Returns the offset of a byte, or the length of the text if the rest of it does not contain the byte.
+    /// Returns the offset of the first occurrence of a byte, or the length of the text if the byte is not found.
     private static func firstOffset(of byte: UInt8, in text: UnsafeRawBufferPointer, from start: Int) -> Int {
         guard start < text.count, let base = text.baseAddress,
             let found = memchr(base + start, Int32(byte), text.count - start)

@@ -15,7 +15,7 @@ struct TextSketch {
     init(_ text: UnsafeRawBufferPointer, _ range: Range<Int>) {
         var offset = range.lowerBound
         while offset &+ 1 < range.upperBound {
-            // Uppercase and lowercase letters differ in this bit.
+            // Setting this bit makes ASCII letters case-insensitive.
             let pair = text.loadUnaligned(fromByteOffset: offset, as: UInt16.self) | 0x2020
             let hash = (UInt32(pair) &* 0x9E37_79B1) &>> 25
             let bit: UInt64 = 1 &<< UInt64(hash)

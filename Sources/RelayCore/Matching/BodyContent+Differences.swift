@@ -2,14 +2,14 @@ import Foundation
 import HTTPArchive
 
 extension BodyContent {
-    /// The maximum number of differences listed for a JSON text.
+    /// The maximum number of differences to list for a JSON value.
     private static let differenceLimit = 20
 
     /// Returns the differences from a recorded body.
     ///
     /// - Parameters:
     ///   - recorded: The recorded body.
-    ///   - messages: The redaction of shown values.
+    ///   - messages: The redaction for values in messages.
     /// - Returns: The differences.
     func differences(from recorded: BodyContent, _ messages: MessageRedaction) -> [MatchDifference] {
         switch (recorded, self) {
@@ -56,7 +56,7 @@ extension BodyContent {
     private static func forms(
         _ recorded: FormItems, _ requested: FormItems, _ messages: MessageRedaction
     ) -> [MatchDifference] {
-        // If a body is wrongly declared as a form, its content is parsed as names.
+        // The names in a body that is wrongly declared as a form are arbitrary content, so they are not printed.
         guard recorded.values.keys.allSatisfy(FormItems.isName), requested.values.keys.allSatisfy(FormItems.isName)
         else {
             return recorded == requested ? [] : [MatchDifference("body", recorded: "form", requested: "form")]
@@ -103,7 +103,7 @@ extension BodyContent {
 }
 
 extension JSONValue {
-    /// Returns the text of the value at a location, or nil if a placeholder replaces a container of the value.
+    /// Returns the text of the value at a location, or nil if redaction replaced an array or object that contains it.
     fileprivate func shownValue(at pointer: JSONPointer) -> String? {
         var value = self
         for component in pointer.components {
@@ -132,10 +132,10 @@ extension FormItems {
 }
 
 extension MultipartBody.Part {
-    /// Returns the label of the part in messages: its name, or its number if the name is not safe to print.
+    /// Returns the part's label for messages: its name, or its number if the name is not safe to print.
     fileprivate func label(_ index: Int) -> String { FormItems.isName(name) ? name : "part \(index + 1)" }
 
-    /// Returns the content without secrets if it is a short text of a named field, or else its size.
+    /// Returns the redacted text of a short field, or the size of any other part.
     fileprivate func shownContent(_ messages: MessageRedaction) -> String {
         guard fileName == nil, FormItems.isName(name), content.count <= 80,
             let text = String(validating: content, as: UTF8.self)
@@ -145,7 +145,7 @@ extension MultipartBody.Part {
 }
 
 extension GraphQLOperation {
-    /// The label of the operation in messages, which is its name if this is a valid GraphQL name.
+    /// The operation's label for messages: its name, or a description if it has no valid name.
     fileprivate var label: String {
         guard let name else { return "an anonymous operation" }
         return name.allSatisfy(Self.isOfName) ? name : "an operation with an invalid name"

@@ -1,18 +1,18 @@
 import Foundation
 import HTTPArchive
 
-/// The content of a body, in the form in which bodies are compared.
+/// The content of a body, parsed for comparison.
 enum BodyContent: Sendable {
     /// A missing or empty body.
     case none
 
-    /// A body that is missing from the archive, and therefore does not equal any other body.
+    /// A body that is missing from the archive. It does not match any body.
     case notCaptured
 
     case bytes(Data)
     case json(JSONValue, ignoring: [JSONPointer])
 
-    /// A form, for which `isDeclared` is `true` if the request declares the form type, so that item names are reliable.
+    /// A form. Its item names are reliable only if the request or the matcher declares it as a form (`isDeclared`).
     case form(FormItems, isDeclared: Bool)
 
     case multipart([MultipartBody.Part])
@@ -23,7 +23,7 @@ enum BodyContent: Sendable {
     /// The query and body of a request that is not a GraphQL request.
     indirect case other(NormalizedURL, BodyContent)
 
-    /// Adds the compared content to a digest.
+    /// Adds the content to a digest.
     func add(to maker: inout DigestMaker) {
         maker.add(kind)
         switch self {
@@ -49,7 +49,7 @@ enum BodyContent: Sendable {
         }
     }
 
-    /// The kind of content, for messages.
+    /// The kind of content, as shown in messages.
     var kind: String {
         switch self {
         case .none: "no body"
@@ -64,12 +64,12 @@ enum BodyContent: Sendable {
     }
 }
 
-/// The items of a form (https://url.spec.whatwg.org/#urlencoded-parsing), regardless of their order.
+/// The unordered items of a form (https://url.spec.whatwg.org/#urlencoded-parsing).
 struct FormItems: Hashable, Sendable {
-    /// The values of each name, in sorted order.
+    /// The sorted values for each name.
     let values: [String: [String]]
 
-    /// Parses `application/x-www-form-urlencoded` data, which can be any bytes.
+    /// Parses `application/x-www-form-urlencoded` data. Parsing never fails.
     init(_ body: Data) {
         var values: [String: [String]] = [:]
         let items = body.withUnsafeBytes { FormEncoding.items(of: $0, invalidText: .repaired) }

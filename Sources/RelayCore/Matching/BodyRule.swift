@@ -1,25 +1,25 @@
 import Foundation
 import HTTPArchive
 
-/// A rule for interpreting bodies before they are compared.
+/// A rule for interpreting bodies before comparison.
 enum BodyRule: Hashable, Sendable {
-    /// By media type: JSON (except the values at certain pointers), a form, multipart, or bytes.
+    /// By media type: as JSON (ignoring the values at certain pointers), a form, multipart, or bytes.
     case typed(ignoring: [JSONPointer])
 
     case bytes
 
-    /// As JSON, except the values at certain pointers; a body that is not JSON is compared as bytes.
+    /// As JSON, ignoring the values at certain pointers, or as bytes if the body is not JSON.
     case json(ignoring: [JSONPointer])
 
     case form
 
-    /// As multipart; a body that is not multipart is compared as bytes.
+    /// As multipart, or as bytes if the body is not multipart.
     case multipart
 
-    /// As GraphQL operations; other requests are compared by query and body.
+    /// As GraphQL operations, or as query and body if the request is not a GraphQL request.
     case graphQL
 
-    /// By media type: JSON, a form, multipart, or bytes.
+    /// By media type: as JSON, a form, multipart, or bytes.
     static let byType = typed(ignoring: [])
 
     /// Returns a rule that also ignores the values at JSON pointers.
@@ -31,7 +31,7 @@ enum BodyRule: Hashable, Sendable {
         }
     }
 
-    /// Returns the content of a request's body for comparison.
+    /// Parses the body of a request for comparison.
     func content(of request: ComparedRequest) -> BodyContent {
         guard request.isBodyCaptured else { return .notCaptured }
         if self == .graphQL {
@@ -51,8 +51,8 @@ enum BodyRule: Hashable, Sendable {
 
     /// Parses a body by its media type.
     ///
-    /// A body without a type is parsed as a form, which is the type that `URLSession` declares by default. A form whose
-    /// content is a JSON object or array is parsed as JSON, because its type may be just this default.
+    /// A body without a type is parsed as a form, because `URLSession` declares this type by default. For the same
+    /// reason, a body declared as a form is parsed as JSON if it is a JSON object or array.
     private static func content(of body: Data, type: MediaType?, ignoring ignored: [JSONPointer]) -> BodyContent {
         switch type?.essence {
         case let essence? where essence.hasSuffix("/json") || essence.hasSuffix("+json"):

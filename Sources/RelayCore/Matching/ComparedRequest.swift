@@ -1,7 +1,7 @@
 import Foundation
 import HTTPArchive
 
-/// A request in the form that matchers compare: an intercepted request or a recorded one.
+/// An intercepted or recorded request, prepared for comparison by matchers.
 struct ComparedRequest: Sendable {
     let request: InterceptedRequest
 
@@ -11,31 +11,31 @@ struct ComparedRequest: Sendable {
     /// The media type of the body, or `nil` if it is unknown.
     let bodyType: MediaType?
 
-    /// Whether the archive contains the body.
+    /// Whether the body is known; `false` if it is missing from the archive.
     ///
-    /// A missing body does not equal any other body.
+    /// An unknown body does not match any body.
     let isBodyCaptured: Bool
 
-    /// Whether secrets of a recorded request were redacted; `false` for an intercepted request.
+    /// Whether this is a recorded request with redacted secrets.
     private(set) var isRedacted = false
 
-    /// The redaction of values in the differences from this request.
+    /// The redaction for values in reported differences.
     private(set) var messages = MessageRedaction.standard
 
-    /// The placeholders in a recorded request; empty for an intercepted request.
+    /// The placeholders in the recorded request; empty for an intercepted request.
     private(set) var placeholders: [String] = []
 
-    /// Creates a value from a complete request.
+    /// Creates a value from a request whose body is known.
     init(_ request: InterceptedRequest) {
         self.init(request, bodyType: nil, isBodyCaptured: true)
     }
 
-    /// Creates a value from a recorded request, and replaces each placeholder with the bare placeholder word.
+    /// Creates a value from a recorded request, and removes the keys from its placeholders.
     ///
     /// - Parameters:
     ///   - request: The request in the archive.
     ///   - folder: The directory that contains the archive and attached bodies; `nil` for entries in memory.
-    ///   - withBody: Whether the body is needed.
+    ///   - withBody: Whether to read the body.
     init(recorded request: HAR.Request, folder: HAR.BodyFolder?, withBody: Bool) {
         let recorded = InterceptedRequest(recorded: request, folder: folder, withBody: withBody)
         let isRedacted = recorded.isRedacted
@@ -53,7 +53,7 @@ struct ComparedRequest: Sendable {
         self.isBodyCaptured = isBodyCaptured
     }
 
-    /// Returns a copy that uses another redaction for values in differences.
+    /// Returns a copy with the given redaction for values in differences.
     func shown(by messages: MessageRedaction) -> ComparedRequest {
         var request = self
         request.messages = messages
@@ -78,7 +78,7 @@ extension InterceptedRequest {
         let headers = request.headers.flatMap { header -> [HeaderField] in
             let (name, value) = (header.name, header.value)
             guard !name.hasPrefix(":") else { return [] }
-            // Every line terminator is a control character or a non-ASCII character.
+            // Printable ASCII contains no line terminators, so the value need not be split.
             guard value.utf8.contains(where: { $0 < 0x20 || $0 > 0x7E }) else {
                 return [HeaderField(name: name, value: value)]
             }

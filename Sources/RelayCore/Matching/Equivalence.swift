@@ -1,7 +1,7 @@
 /// The parts of two requests that must be equal for a match.
 ///
-/// Parts of the method and the URL are compared as keys, and all others as digests, so a lookup finds equal requests
-/// without comparing every request.
+/// The method and the URL are compared by key, and all other parts by digest, so a lookup does not compare every
+/// request.
 struct Equivalence: Sendable {
     /// The compared parts of the method and the URL.
     var key = KeyRule()
@@ -12,7 +12,7 @@ struct Equivalence: Sendable {
     /// The compared representations of the body.
     var bodies: [BodyRule] = []
 
-    /// Whether only the method and the URL are compared.
+    /// Whether neither header fields nor bodies are compared.
     var isKeyOnly: Bool { headers.isEmpty && bodies.isEmpty }
 
     /// Returns an equivalence that compares the parts of both equivalences.
@@ -26,7 +26,7 @@ struct Equivalence: Sendable {
     /// - Parameters:
     ///   - request: The request.
     ///   - withKey: Whether to include the method and the URL.
-    /// - Returns: The digest, which is the same for equal parts.
+    /// - Returns: The digest. Equal parts have equal digests.
     func digest(of request: ComparedRequest, withKey: Bool) -> Digest {
         guard bodies.isEmpty || request.isBodyCaptured else { return .unknown }
         var maker = DigestMaker()
@@ -36,7 +36,7 @@ struct Equivalence: Sendable {
         return maker.digest
     }
 
-    /// Returns the differences between two requests, part by part; empty if they match.
+    /// Returns the differences between two requests, or an empty array if they match.
     func differences(requested: ComparedRequest, recorded: ComparedRequest) -> [MatchDifference] {
         var differences = key.differences(requested: requested, recorded: recorded)
         for rule in headers {

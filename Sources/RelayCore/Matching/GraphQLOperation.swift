@@ -6,15 +6,16 @@ struct GraphQLOperation: Hashable, Sendable {
     /// The name, or `nil` for an anonymous operation.
     let name: String?
 
-    /// The identity of an anonymous operation: its document with normalized white space, or the document's hash.
+    /// The document of an anonymous operation with normalized white space, or the document's hash; `nil` for a named
+    /// operation.
     let document: String?
 
     let variables: JSONValue
 
     /// Returns the operations of a request, or `nil` if it is not a GraphQL request.
     ///
-    /// Operations are found in a JSON body (a single operation or a batch), in the `operations` part of a multipart
-    /// form, and in the query.
+    /// Operations are read from a JSON body (a single operation or a batch), from the `operations` part of a multipart
+    /// form, from an `application/graphql` body, or from the query if the request has no body.
     static func operations(of request: ComparedRequest) -> [GraphQLOperation]? {
         guard let body = request.body else { return GraphQLOperation(query: request.url).map { [$0] } }
         if request.bodyType?.essence == "application/graphql" {
@@ -61,13 +62,13 @@ struct GraphQLOperation: Hashable, Sendable {
         self.variables = hasVariables ? variables ?? .null : .null
     }
 
-    /// Whether a string begins like a GraphQL document.
+    /// Whether a string starts like a GraphQL document.
     private static func isDocument(_ text: String) -> Bool {
         let text = text.drop { $0.isWhitespace }
         return ["{", "#", "query", "mutation", "subscription", "fragment"].contains { text.hasPrefix($0) }
     }
 
-    /// Returns the name of the first operation of a document.
+    /// Returns the name of the first operation in a document, or `nil` if it has none.
     private static func name(in document: String) -> String? {
         var rest = Substring(document)
         rest = rest.drop { $0.isWhitespace || $0 == "," }

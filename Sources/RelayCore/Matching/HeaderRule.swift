@@ -3,12 +3,12 @@ import HTTPArchive
 
 /// The header fields that a request and an entry must have in common.
 ///
-/// Values are compared as multisets per lowercase name.
+/// Names are compared case-insensitively. The values of a name are compared in any order.
 struct HeaderRule: Hashable, Sendable {
-    /// The names in lowercase.
+    /// The lowercase names.
     private var names: Set<String>
 
-    /// Whether `names` are the names to compare rather than the names to ignore.
+    /// Whether `names` lists the fields to compare rather than the fields to ignore.
     private let areNamed: Bool
 
     /// Whether values are compared case-insensitively.
@@ -24,7 +24,7 @@ struct HeaderRule: Hashable, Sendable {
         HeaderRule(names: Set(names.map { $0.lowercased() }), areNamed: false, ignoresCase: ignoringCase)
     }
 
-    /// Returns the sorted values of each compared name.
+    /// Returns the sorted values of each compared field.
     func values(of fields: [HeaderField]) -> [String: [String]] {
         var values: [String: [String]] = [:]
         for field in fields where !field.name.hasPrefix(":") {
@@ -35,7 +35,7 @@ struct HeaderRule: Hashable, Sendable {
         return values.mapValues { $0.sorted() }
     }
 
-    /// Returns the fields whose values differ.
+    /// Returns a difference for each field whose values differ.
     func differences(
         requested: [HeaderField], recorded: [HeaderField], _ messages: MessageRedaction
     ) -> [MatchDifference] {
@@ -53,7 +53,7 @@ struct HeaderRule: Hashable, Sendable {
         return rule
     }
 
-    /// Returns a value in its comparable form, or `nil` if the value is equivalent to a missing field (RFC 9110,
+    /// Returns a normalized value for comparison, or `nil` if the value is equivalent to a missing field (RFC 9110,
     /// section 12.5.1, https://www.rfc-editor.org/rfc/rfc9110#section-12.5.1).
     private static func comparable(_ value: String, of name: String) -> String? {
         let value = value.trimmingCharacters(in: .whitespaces)

@@ -2,7 +2,7 @@ import HTTPArchive
 
 /// The parts of the method and the URL that a request and an entry must have in common.
 ///
-/// Equal parts produce equal keys, so a lookup finds matching entries without visiting others.
+/// Equal parts produce equal keys, so a lookup visits only matching entries.
 struct KeyRule: Hashable, Sendable {
     /// Parts of a request's method and normalized URL.
     struct Parts: OptionSet, Hashable, Sendable {
@@ -14,7 +14,7 @@ struct KeyRule: Hashable, Sendable {
         static let port = Parts(rawValue: 8)
         static let path = Parts(rawValue: 16)
 
-        /// The nonempty path segments, compared case-insensitively.
+        /// The nonempty segments of the path, compared case-insensitively.
         static let foldedPath = Parts(rawValue: 32)
         static let origin: Parts = [.scheme, .host, .port]
     }
@@ -24,7 +24,7 @@ struct KeyRule: Hashable, Sendable {
         /// Queries are not compared.
         case ignored
 
-        /// Items are compared in any order, except those with certain names.
+        /// Items are compared in any order, ignoring those with certain names.
         case items(ignoring: Set<String>)
 
         /// Items are compared in order.
@@ -44,7 +44,7 @@ struct KeyRule: Hashable, Sendable {
 }
 
 extension KeyRule.Query {
-    /// Returns a comparison of all items that either comparison includes.
+    /// Returns a comparison that includes the items of both comparisons.
     fileprivate func and(_ other: Self) -> Self {
         switch (self, other) {
         case (.ordered, _), (_, .ordered): .ordered
@@ -65,7 +65,7 @@ extension KeyRule {
             ("path", .path, { $0.url.path }),
             ("path", .foldedPath, { $0.url.foldedPath }),
         ]
-        // A difference in folded paths is also a difference in exact paths, and is reported only once.
+        // If the folded paths differ, so do the exact paths. Report the difference only once.
         let parts = parts.contains(.path) ? parts.subtracting(.foldedPath) : parts
         let differences = texts.compactMap { name, part, text -> MatchDifference? in
             guard parts.contains(part), text(requested) != text(recorded) else { return nil }
@@ -115,7 +115,7 @@ extension KeyRule.Query {
         return paired(onlyRecorded, onlyRequested, messages)
     }
 
-    /// Returns a difference for each recorded item, paired with a requested item of the same name.
+    /// Returns a difference for each item, pairing recorded and requested items of the same name.
     private static func paired(
         _ recorded: [Substring], _ requested: [Substring], _ messages: MessageRedaction
     ) -> [MatchDifference] {
@@ -139,10 +139,10 @@ extension NormalizedURL {
     /// The scheme; empty if the URL has no authority.
     var scheme: Substring { LiteralURL(origin).scheme ?? "" }
 
-    /// The host with its brackets and without a port; empty if the URL has no host.
+    /// The host without the port, including the brackets of an IPv6 address; empty if the URL has no host.
     var host: Substring { LiteralURL(origin).host }
 
-    /// The explicit port or the default port of the scheme; empty if neither is known.
+    /// The port, or the default port of the scheme if the URL has none; empty if the scheme has no default port.
     var port: Substring {
         let url = LiteralURL(origin)
         return url.port ?? url.defaultPort.map { Substring(String($0)) } ?? ""
@@ -163,9 +163,9 @@ extension NormalizedURL {
         return "/" + segments.joined(separator: "/")
     }
 
-    /// Returns the items of the query in order, except those with certain names.
+    /// Returns the query items in order, except those with the given names.
     ///
-    /// - Parameter names: Names without percent-encoding.
+    /// - Parameter names: The names to ignore, without percent-encoding.
     /// - Returns: The items as written in the URL.
     func queryItems(ignoring names: Set<String>) -> [Substring] {
         names.isEmpty ? queryItems : queryItems.filter { !names.contains(FormEncoding.name(of: $0)) }

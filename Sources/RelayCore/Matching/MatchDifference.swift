@@ -20,7 +20,7 @@ public struct MatchVerdict: Hashable, Sendable {
     /// Returns a verdict for requests that differ in one part.
     ///
     /// - Parameters:
-    ///   - part: The compared part, in one word.
+    ///   - part: The compared part, in a word or two.
     ///   - recorded: The recorded value, or `nil` (the default). It appears in messages and must not contain secrets.
     ///   - requested: The requested value, or `nil` (the default). It appears in messages and must not contain secrets.
     /// - Returns: The verdict.
@@ -46,8 +46,8 @@ public struct MatchVerdict: Hashable, Sendable {
 
 /// A difference between a request and a recorded request.
 ///
-/// The texts are safe to print because secrets are replaced with `•••`. If both texts are equal, they are the name of
-/// an item whose values differ but are secret or too large to show.
+/// In the differences found by built-in matchers, `•••` replaces secrets, so the texts are safe to print. If both texts
+/// are equal, they are the name of an item whose values differ but are secret or too large to show.
 public struct MatchDifference: Hashable, Sendable {
     /// The compared part, such as `query` or `header`.
     public let part: String
@@ -58,14 +58,14 @@ public struct MatchDifference: Hashable, Sendable {
     /// The value in the request, or `nil` if it has none.
     public let requested: String?
 
-    /// The item that differs: the name of a header field, query item or form field, or the JSON pointer of a value;
-    /// `nil` if the part differs as a whole.
+    /// The name of the header field, query item or form field that differs, or the JSON pointer of the value that
+    /// differs; `nil` if the part differs as a whole.
     public let item: String?
 
-    /// Creates a difference and replaces unprintable characters.
+    /// Creates a difference. Unprintable characters are replaced.
     ///
     /// - Parameters:
-    ///   - part: The compared part, in one word.
+    ///   - part: The compared part, in a word or two.
     ///   - recorded: The value in the recorded request, or `nil` (the default) if it has none.
     ///   - requested: The value in the request, or `nil` (the default) if it has none.
     ///   - item: The name of the item that differs, or `nil` (the default) if the part differs as a whole.
@@ -106,8 +106,8 @@ extension MatchDifference {
     ///
     /// - Parameters:
     ///   - part: The compared part.
-    ///   - recorded: The recorded values of each name, in comparable form.
-    ///   - requested: The requested values of each name, in comparable form.
+    ///   - recorded: The recorded values of each name, normalized for comparison.
+    ///   - requested: The requested values of each name, normalized for comparison.
     ///   - text: A closure that returns the values of a name as text without secrets.
     /// - Returns: The differences, sorted by name.
     static func ofNamedValues(
@@ -124,7 +124,7 @@ extension MatchDifference {
 }
 
 extension [MatchDifference] {
-    /// The maximum number of listed differences.
+    /// The maximum number of differences to list.
     private static let limit = 6
 
     /// The lines of a message that explains why an entry does not match.
@@ -142,7 +142,7 @@ extension [MatchDifference] {
 }
 
 extension MatchDifference {
-    /// Returns a line for the recorded value, followed by a line for the requested value.
+    /// Returns a line for each value, or a single line if both values are equal.
     fileprivate func lines(isPartNamed: Bool) -> [String] {
         let part = isPartNamed ? "" : MessageText.line(part, width: 12)
         var margin = "    " + part + String(repeating: " ", count: max(9 - part.count, 1))

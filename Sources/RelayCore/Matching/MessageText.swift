@@ -1,12 +1,12 @@
 import HTTPArchive
 import Synchronization
 
-/// Formats text for messages: limited to the width of a terminal, without control characters, and without secrets.
+/// Functions that shorten, escape and redact text for messages.
 package enum MessageText {
     /// The maximum width of a line, in characters.
     static let width = 80
 
-    /// Returns a single line of limited length, in which an ellipsis replaces the middle of longer text.
+    /// Returns text on a single line. An ellipsis replaces the middle of text that is too long.
     ///
     /// - Parameters:
     ///   - text: Any string.
@@ -37,7 +37,7 @@ package enum MessageText {
         return String(String.UnicodeScalarView(text.unicodeScalars.map { isSeen($0) ? $0 : "\u{FFFD}" }))
     }
 
-    /// Returns a URL without secrets, for messages that do not belong to an interceptor.
+    /// Returns a URL without secrets, for messages that do not concern a particular interceptor.
     ///
     /// - Parameter url: The URL as text.
     /// - Returns: The URL, redacted with the default definition of secrets.
@@ -59,21 +59,21 @@ final class MessageRedaction: Sendable {
 
     private let configuration: HARRedactor.Configuration?
 
-    /// The redactor, or nil before first use.
+    /// The redactor, or nil before the first use.
     private let redactor = Mutex<MessageRedactor?>(nil)
 
     /// Creates a redaction for messages.
     ///
-    /// - Parameter configuration: The definition of secrets; `nil` for the standard definition, which is
-    ///   also used if recordings are not redacted.
+    /// - Parameter configuration: The definition of secrets, or `nil` for the default definition. The default also
+    ///   applies if recordings are not redacted.
     init(_ configuration: HARRedactor.Configuration?) {
         self.configuration = configuration
     }
 
-    /// Returns a URL without secrets, and without unprintable characters.
+    /// Returns a URL without secrets or unprintable characters.
     ///
-    /// - Parameter url: The URL as text, or the last part of one, beginning with its path, query or fragment.
-    /// - Returns: The URL, otherwise unchanged.
+    /// - Parameter url: A URL, or the end of a URL that starts with the path, query or fragment.
+    /// - Returns: The redacted URL.
     func url(_ url: String) -> String { MessageText.printable(sharedRedactor.url(url)) }
 
     /// Returns a normalized URL without secrets.
@@ -84,10 +84,10 @@ final class MessageRedaction: Sendable {
         "\(MessageText.printable(method.uppercased())) \(self.url(NormalizedURL(url)))"
     }
 
-    /// Returns a query item, without its value if the value is secret.
+    /// Returns a query item with its value redacted if the value is secret.
     func item(_ item: Substring) -> String { MessageText.printable(sharedRedactor.items(String(item))) }
 
-    /// Returns text without secrets, and without unprintable characters.
+    /// Returns text without secrets or unprintable characters.
     func text(_ text: String) -> String { MessageText.printable(sharedRedactor.text(text)) }
 
     /// Returns the request without secrets.
@@ -122,10 +122,10 @@ final class MessageRedaction: Sendable {
         return MessageText.printable(shown?.object?.members.first?.value.text ?? "")
     }
 
-    /// The maximum size of a JSON text whose values are shown, in bytes.
+    /// The maximum size of a JSON text to show in messages, in bytes.
     private static let largestShownValue = 1 << 20
 
-    /// The redactor, with the default definition of secrets if the user's rules are invalid.
+    /// The redactor. It uses the default definition of secrets if the user's rules are invalid.
     private var sharedRedactor: MessageRedactor {
         redactor.withLock { redactor in
             if let redactor { return redactor }

@@ -1,10 +1,10 @@
 import Foundation
 
 extension NSRegularExpression {
-    /// Compiles a regular expression of a rule.
+    /// Compiles the regular expression of a rule.
     ///
     /// - Parameter expression: An ICU regular expression.
-    /// - Throws: `invalidRule` if the expression is invalid, with the position of the error.
+    /// - Throws: `invalidRule` with the position of the error if the expression is invalid.
     convenience init(ofRule expression: String) throws(RelayError) {
         do {
             try self.init(pattern: expression)

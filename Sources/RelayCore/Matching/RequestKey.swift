@@ -3,18 +3,18 @@ import HTTPArchive
 
 /// The parts of the method and the URL that a request and an entry must have in common.
 ///
-/// The key contains exactly the parts that a ``KeyRule`` compares, so a single lookup in a ``KeyIndex`` finds the
-/// entries for a request.
+/// The key contains only the parts that a ``KeyRule`` compares, so a single lookup in a ``KeyIndex`` finds all
+/// candidates for a request.
 package struct RequestKey: Sendable {
     /// The method in uppercase.
     let method: String
 
-    /// The scheme, host and port, or the compared parts of them.
+    /// The compared parts of the scheme, host and port.
     let origin: String
 
     let path: String
 
-    /// The compared items of the query, or an empty string.
+    /// The query, reduced to the compared items.
     let query: String
 
     /// Whether the order of query items is significant.
@@ -29,7 +29,7 @@ package struct RequestKey: Sendable {
         self.init(method: method, url: NormalizedURL(url), rule: .methodAndURL)
     }
 
-    /// Creates the key of a request according to a rule.
+    /// Creates the key of a request with the parts that a rule compares.
     init(method: String, url: NormalizedURL, rule: KeyRule) {
         let parts = rule.parts
         self.method = parts.contains(.method) ? method.uppercased() : ""
@@ -51,7 +51,8 @@ extension RequestKey: Hashable {
             && (first.query == second.query || first.items == second.items)
     }
 
-    /// Hashes the parts of the key, with query items in any order and without creating an array of them.
+    /// Hashes the parts of the key. The hash does not depend on the order of query items. Computing it allocates no
+    /// array of items.
     package func hash(into hasher: inout Hasher) {
         hasher.combine(method)
         hasher.combine(origin)
@@ -70,10 +71,10 @@ extension RequestKey: Hashable {
         }
     }
 
-    /// The initial value of each item's hash, which is random to prevent crafted collisions.
+    /// The initial value of each item's hash, chosen at random to prevent crafted collisions.
     private static let seed = UInt64.random(in: 1...UInt64.max)
 
-    /// The items of the query, in the order in which they are compared.
+    /// The query items, sorted unless their order is significant.
     private var items: [Substring] {
         let items = FormEncoding.literalItems(of: query[...])
         return isOrdered ? items : items.sorted()
@@ -95,7 +96,7 @@ struct Digest: Hashable, Comparable, Sendable {
     private let high: UInt64
     private let low: UInt64
 
-    /// The digest of an unknown part, which does not equal the digest of any intercepted request.
+    /// The digest of a part that is missing from the archive. It does not equal the digest of any intercepted request.
     static let unknown = Digest(high: 0, low: 0)
 
     /// Creates the digest of a hashable value.
@@ -113,13 +114,13 @@ struct Digest: Hashable, Comparable, Sendable {
     static func < (first: Self, second: Self) -> Bool { (first.high, first.low) < (second.high, second.low) }
 }
 
-/// Creates a digest from several values, with unambiguous boundaries between them.
+/// Combines several values into a digest, with unambiguous boundaries between the values.
 struct DigestMaker {
     private var high = Hasher()
     private var low = Hasher()
 
     init() {
-        // Both hashers use the seed of the process. A different first value makes their results independent.
+        // Both hashers use the same per-process seed. An additional first value makes their results independent.
         low.combine("low")
     }
 

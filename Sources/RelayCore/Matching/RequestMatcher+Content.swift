@@ -2,10 +2,10 @@ import Foundation
 public import HTTPArchive
 
 extension RequestMatcher {
-    /// Returns a matcher that compares the header fields with certain names.
+    /// Returns a matcher that compares the header fields with the given names.
     ///
-    /// The values of a name are compared in any order. The boundary in `Content-Type` is ignored, and `Accept: */*`
-    /// is equivalent to a missing field.
+    /// If a field occurs several times, its values are compared in any order. The boundary in `Content-Type` is
+    /// ignored. `Accept: */*` is equivalent to a missing field.
     ///
     /// - Parameter names: The case-insensitive names.
     /// - Returns: The matcher.
@@ -13,7 +13,8 @@ extension RequestMatcher {
         RequestMatcher("header " + names.joined(separator: ", "), Equivalence(headers: [.named(names)]))
     }
 
-    /// Returns a matcher that compares all header fields except those with certain names, like ``header(_:)``.
+    /// Returns a matcher that compares all header fields except those with the given names, in the same way as
+    /// ``header(_:)``.
     ///
     /// - Parameters:
     ///   - names: The case-insensitive names to ignore; ``volatileHeaders`` by default.
@@ -25,18 +26,20 @@ extension RequestMatcher {
         RequestMatcher("headers", Equivalence(headers: [.all(ignoring: names, ignoringCase: ignoresCase)]))
     }
 
-    /// A matcher for the body, interpreted by its `Content-Type`: as JSON, a form, multipart, or otherwise bytes.
+    /// A matcher for the body, compared as JSON, a form, multipart, or bytes, depending on its `Content-Type`.
     ///
-    /// An empty body is equivalent to a missing one. A body that the archive does not contain never matches.
+    /// An empty body is equivalent to no body. If the archive does not contain a recorded body, the requests do not
+    /// match.
     public static let body = body("body", .byType)
 
     /// A matcher for the bytes of the body.
     public static let bodyBytes = body("body bytes", .bytes)
 
-    /// A matcher for the items of an `application/x-www-form-urlencoded` body, in any order.
+    /// A matcher for the items of a form (`application/x-www-form-urlencoded`) in any order, regardless of
+    /// `Content-Type`.
     public static let formBody = body("form", .form)
 
-    /// A matcher for the parts of a `multipart/form-data` body, regardless of its boundary.
+    /// A matcher for the parts of a `multipart/form-data` body, regardless of the boundary.
     ///
     /// Parts are compared by name, file name, media type and content. A body that is not multipart is compared as
     /// bytes.
@@ -44,8 +47,9 @@ extension RequestMatcher {
 
     /// A matcher for the operation of a GraphQL request: its name and variables.
     ///
-    /// The operation is found in a JSON body (alone or in a batch), in the `operations` part of a multipart form, or in
-    /// the query. Anonymous operations are compared by their documents. Other requests are compared by query and body.
+    /// The operation is read from a JSON body (alone or in a batch), from the `operations` part of a multipart form,
+    /// from an `application/graphql` body, or from the query. Anonymous operations are compared by document and
+    /// variables. Requests without an operation are compared by query and body.
     public static let graphQL = body("GraphQL", .graphQL)
 
     /// Returns a matcher that compares the body as JSON, or as bytes if it is not JSON.
@@ -64,11 +68,11 @@ extension RequestMatcher {
 }
 
 extension RequestMatcher {
-    /// The lowercase names of header fields that can change between runs although the requests are equivalent.
+    /// The lowercase names of header fields that can differ between equivalent requests.
     ///
     /// These fields are set by the client's software (`user-agent`, `accept-encoding`, `sec-fetch-mode`) or by the
     /// connection (`host`, `connection`, `content-length`), change with each request (`date`, `traceparent`), or depend
-    /// on earlier responses (`cookie`, `if-none-match`, `referer`). Credentials (`authorization`) are included, because
+    /// on earlier responses (`cookie`, `if-none-match`, `referer`). Credentials (`authorization`) are included because
     /// archives are commonly shared without them.
     public static let volatileHeaders: Set<String> = [
         // Set by the client's software.
@@ -90,16 +94,16 @@ extension RequestMatcher {
     ]
 }
 
-/// The named values sent by a request: query items, form items, and members of a JSON object.
+/// The named values in a request: query items, form items, and members of a JSON object.
 struct RequestParameters {
-    /// The values of each name as sorted strings.
+    /// The values of each name, as sorted strings.
     ///
-    /// Numbers keep their spelling. Arrays and objects are converted to canonical JSON.
+    /// Numbers keep their spelling. All other JSON values except strings are converted to canonical JSON.
     let values: [String: [String]]
 
     /// Collects the parameters of a request.
     ///
-    /// - Complexity: O(*n* log *n*) in the size of its query and its body.
+    /// - Complexity: O(*n* log *n*) in the size of the query and the body.
     init(_ request: ComparedRequest) {
         var values = FormItems(Data((request.url.query ?? "").utf8)).values
         switch BodyRule.byType.content(of: request) {
@@ -125,8 +129,8 @@ struct RequestParameters {
 extension RequestMatcher {
     /// A matcher for the recorded parameters: query items, form items, and members of a JSON object.
     ///
-    /// A request must send all recorded parameters, in any of these parts, and can send others. A recorded request
-    /// without parameters therefore matches every request.
+    /// A request must contain all recorded parameters, in any of these parts, and may contain others. A recorded
+    /// request without parameters therefore matches every request.
     public static let recordedParameters = RequestMatcher(
         "parameters", Equivalence(),
         tests: [

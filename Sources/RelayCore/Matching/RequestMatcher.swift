@@ -1,17 +1,16 @@
-/// Compares a request with a recorded request in one or more respects.
+/// A condition for a request to match a recorded request.
 ///
-/// Combine matchers with ``all(of:)`` and ``any(of:)``, and select the matchers of an archive with a
-/// ``RequestMatching``. Built-in matchers extract and compare parts of both requests. They look up equal parts in an
-/// index, so they are fast for archives of any size. Matchers created with ``any(of:)`` and ``custom(_:_:)`` are called
-/// for each entry that satisfies all other matchers.
+/// Combine matchers with ``all(of:)`` and ``any(of:)``, and use them in a ``RequestMatching``. Most built-in matchers
+/// look up equal parts in an index, so they are fast for archives of any size. Matchers created with ``any(of:)`` and
+/// ``custom(_:_:)`` are called for each entry that satisfies all other matchers.
 public struct RequestMatcher: Sendable {
-    /// The compared part, in one word.
+    /// The compared part, in a word or two.
     public let name: String
 
     /// The parts that must be equal.
     let equivalence: Equivalence
 
-    /// Additional conditions.
+    /// The additional conditions.
     let tests: [@Sendable (_ requested: ComparedRequest, _ recorded: ComparedRequest) -> MatchVerdict]
 
     init(
@@ -28,7 +27,7 @@ public struct RequestMatcher: Sendable {
     /// - Parameters:
     ///   - requested: The request to answer.
     ///   - recorded: The recorded request.
-    /// - Returns: A match, or all differences.
+    /// - Returns: A match, or a mismatch with all differences.
     public func verdict(requested: InterceptedRequest, recorded: InterceptedRequest) -> MatchVerdict {
         verdict(requested: ComparedRequest(requested), recorded: ComparedRequest(recorded))
     }
@@ -38,7 +37,7 @@ public struct RequestMatcher: Sendable {
         return tests.reduce(MatchVerdict(differences: differences)) { $0.and($1(requested, recorded)) }
     }
 
-    /// Returns the verdict for the form of a request that is most similar to a recorded request.
+    /// Returns the best verdict among several forms of a request, such as its original and redacted forms.
     func verdict(of forms: [ComparedRequest], recorded: ComparedRequest) -> MatchVerdict {
         forms.map { verdict(requested: $0, recorded: recorded) }
             .min { ($0.isMatch ? 0 : 1, $0.differences.count) < ($1.isMatch ? 0 : 1, $1.differences.count) }
@@ -50,29 +49,29 @@ public struct RequestMatcher: Sendable {
         tests.allSatisfy { $0(requested, recorded).isMatch }
     }
 
-    /// Whether the comparison needs bodies.
+    /// Whether the matcher needs bodies.
     var readsBodies: Bool { !equivalence.bodies.isEmpty || !tests.isEmpty }
 }
 
 extension RequestMatcher {
-    /// Returns a matcher that matches if all of the given matchers do.
+    /// Returns a matcher that matches if all of the given matchers match.
     ///
-    /// If the array is empty, the result matches all requests.
+    /// If the array is empty, the returned matcher matches every request.
     ///
     /// - Parameter matchers: The matchers.
-    /// - Returns: A matcher whose verdict contains the differences of all matchers.
+    /// - Returns: A matcher that reports the differences found by all of the given matchers.
     public static func all(of matchers: [RequestMatcher]) -> RequestMatcher {
         RequestMatcher(
             matchers.map(\.name).joined(separator: ", "),
             matchers.reduce(Equivalence()) { $0.union($1.equivalence) }, tests: matchers.flatMap(\.tests))
     }
 
-    /// Returns a matcher that matches if any of the given matchers does.
+    /// Returns a matcher that matches if at least one of the given matchers matches.
     ///
-    /// If the array is empty, the result matches no requests.
+    /// If the array is empty, the returned matcher matches no request.
     ///
     /// - Parameter matchers: The matchers.
-    /// - Returns: A matcher whose verdict contains the differences of the matcher that finds the fewest.
+    /// - Returns: A matcher that reports the fewest differences found by any of the given matchers.
     public static func any(of matchers: [RequestMatcher]) -> RequestMatcher {
         if let only = matchers.first, matchers.count == 1 { return only }
         return RequestMatcher(matchers.map(\.name).joined(separator: " or "), Equivalence()) { requested, recorded in
@@ -88,13 +87,13 @@ extension RequestMatcher {
 
     /// Returns a matcher that calls a closure.
     ///
-    /// For each request, the closure is called with the entries that satisfy all other matchers, in file order. If none
-    /// of them matches, it is also called with the most similar entries to explain the miss.
+    /// For each request, the closure is called with the entries that satisfy all other matchers, in file order. If
+    /// there is no match, it is also called with the most similar entries to explain the miss.
     ///
     /// - Parameters:
-    ///   - name: The compared part, in one word.
-    ///   - compare: A closure that compares a request with a recorded one. The body is `nil` if the archive does not
-    ///     contain it. The closure may be called concurrently on any thread.
+    ///   - name: The compared part, in a word or two.
+    ///   - compare: A closure that compares a request with a recorded request. The recorded body is `nil` if it is
+    ///     missing from the archive. The closure may be called concurrently on any thread.
     /// - Returns: The matcher.
     public static func custom(
         _ name: String,
@@ -112,26 +111,26 @@ extension RequestMatcher {
 }
 
 extension RequestMatcher {
-    /// A matcher for the method, case-insensitively.
+    /// A matcher for the method, ignoring case.
     public static let method = key("method", [.method])
 
     /// A matcher for the scheme, `http` or `https`.
     public static let scheme = key("scheme", [.scheme])
 
-    /// A matcher for the host without its port, case-insensitively.
+    /// A matcher for the host without its port, ignoring case.
     public static let host = key("host", [.host])
 
     /// A matcher for the port, or the default port of the scheme if the URL has none.
     public static let port = key("port", [.port])
 
-    /// A matcher for the path, regardless of percent-encoding; an empty path is equivalent to `/`.
+    /// A matcher for the path, regardless of percent-encoding. An empty path is equivalent to `/`.
     public static let path = key("path", [.path])
 
-    /// A matcher for the path that ignores case, percent-encoding, and empty segments, such as after a trailing slash.
+    /// A matcher for the path, ignoring case, percent-encoding, and empty segments, such as after a trailing slash.
     public static let pathIgnoringCase = key("path", [.foldedPath])
 
     /// A matcher for the normalized URL ([RFC 3986, section 6.2](https://www.rfc-editor.org/rfc/rfc3986#section-6.2))
-    /// without user information and fragment, and with query items in any order.
+    /// without user information or fragment, and with query items in any order.
     public static let url = url(ignoringQueryItems: [])
 
     /// A matcher for the literal URL, without normalization.
@@ -146,9 +145,9 @@ extension RequestMatcher {
             }
         ])
 
-    /// A matcher for the fragment, the part of the URL after `#`; an empty fragment is equivalent to a missing one.
+    /// A matcher for the fragment, the part of the URL after `#`. An empty fragment is equivalent to a missing one.
     ///
-    /// Relay records URLs without their fragments, as browsers do.
+    /// Like browsers, Relay records URLs without fragments.
     public static let fragment = RequestMatcher(
         "fragment", Equivalence(),
         tests: [
@@ -168,7 +167,7 @@ extension RequestMatcher {
     /// A matcher for the query items, in order.
     public static let orderedQuery = key("ordered query", [], query: .ordered)
 
-    /// Returns a matcher that compares the query items in any order, except those with certain names.
+    /// Returns a matcher that compares the query items in any order, except those with the given names.
     ///
     /// - Parameter names: The names to ignore, without percent-encoding.
     /// - Returns: The matcher.
@@ -176,8 +175,8 @@ extension RequestMatcher {
         key("query", [], query: .items(ignoring: names))
     }
 
-    /// Returns a matcher that compares the normalized URL, except user information, the fragment, and query items with
-    /// certain names.
+    /// Returns a matcher that compares the normalized URL, ignoring user information, the fragment, and query items
+    /// with the given names.
     ///
     /// - Parameter names: The names to ignore, without percent-encoding.
     /// - Returns: The matcher.

@@ -1,13 +1,13 @@
 public import HTTPArchive
 
 extension RequestMatching {
-    /// Returns rules that ignore certain query items, header fields, and values in JSON bodies.
+    /// Returns rules that also ignore certain query items, header fields, and values in JSON bodies.
     ///
     /// ```swift
     /// let matching = RequestMatching.standard.ignoring(queryItems: ["timestamp"], json: ["/requestID"])
     /// ```
     ///
-    /// Matchers that compare query items in order, compare GraphQL variables, or call a closure are unchanged.
+    /// Matchers are unchanged if they compare query items in order, compare GraphQL variables, or call a closure.
     ///
     /// - Parameters:
     ///   - items: The names of query items, without percent-encoding; none by default.

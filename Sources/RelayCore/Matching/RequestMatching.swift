@@ -13,16 +13,16 @@ public import HTTPArchive
 public struct RequestMatching: Sendable {
     /// The handling of repeated requests.
     public enum Repetition: Sendable, Hashable {
-        /// Requests get the entries in order, and then the last entry repeatedly.
+        /// Uses the entries in order, and then repeats the last entry.
         case nextThenLast
 
-        /// Requests get the entries in order. When all entries are used, requests are misses.
+        /// Uses each entry once, in order. Further requests are misses.
         case once
 
-        /// Every request gets the first entry.
+        /// Uses the first entry for every request.
         case first
 
-        /// Requests get the entries in order, starting over after the last one.
+        /// Uses the entries in order, starting over after the last entry.
         case cycle
     }
 
@@ -35,7 +35,7 @@ public struct RequestMatching: Sendable {
     /// The handling of repeated requests; ``Repetition/nextThenLast`` by default.
     public var repetition: Repetition
 
-    /// Whether each entry is replayed once, in recorded order and for any request; `false` by default.
+    /// Whether each entry is replayed once, in recorded order, for any request; `false` by default.
     ///
     /// If `true`, all other properties are ignored.
     public var playsInRecordedOrder: Bool
@@ -46,7 +46,8 @@ public struct RequestMatching: Sendable {
     ///   - required: The matchers that an entry must satisfy.
     ///   - preferred: The matchers that select among several candidates; none by default.
     ///   - repetition: The handling of repeated requests; ``Repetition/nextThenLast`` by default.
-    ///   - playsInRecordedOrder: Whether entries are replayed in recorded order for any request; `false` by default.
+    ///   - playsInRecordedOrder: Whether each entry is replayed once, in recorded order, for any request; `false` by
+    ///     default.
     public init(
         required: [RequestMatcher], preferred: [RequestMatcher] = [], repetition: Repetition = .nextThenLast,
         playsInRecordedOrder: Bool = false
@@ -65,7 +66,7 @@ extension RequestMatching {
     /// Rules that match the method, URL, body, and all header fields except ``RequestMatcher/volatileHeaders``.
     public static let strict = RequestMatching(required: [.method, .url, .headers(), .body])
 
-    /// Rules that match only the path, and prefer entries with the same method, host, query and body, in this order.
+    /// Rules that match only the path, and prefer entries with the same method, host, query and body, in that order.
     public static let loose = RequestMatching(required: [.path], preferred: [.method, .host, .query, .body])
 
     /// Rules that match the method, path and query for any host, and prefer entries with the same host, then body.
@@ -84,12 +85,12 @@ extension RequestMatching {
     public static let graphQL = RequestMatching(
         required: [.method, .scheme, .host, .port, .path, .graphQL], preferred: [.query])
 
-    /// Rules that replay each entry once, in recorded order and for any request.
+    /// Rules that replay each entry once, in recorded order, for any request.
     public static let recordedOrder = RequestMatching(required: [], repetition: .once, playsInRecordedOrder: true)
 
-    /// Returns rules that match the method, URL and JSON body, except the values at certain locations.
+    /// Returns rules that match the method, URL and JSON body, ignoring certain values in the body.
     ///
-    /// - Parameter pointers: The locations of these values, such as timestamps or generated identifiers.
+    /// - Parameter pointers: The locations of values to ignore, such as timestamps or generated identifiers.
     /// - Returns: The rules.
     public static func json(ignoring pointers: [JSONPointer]) -> RequestMatching {
         RequestMatching(required: [.method, .url, .jsonBody(ignoring: pointers)])
@@ -98,7 +99,7 @@ extension RequestMatching {
 
 /// A compiled ``RequestMatching``.
 final class MatchingPlan: Sendable {
-    /// The rule for keys that find the candidates.
+    /// The rule for the keys that identify candidates.
     let key: KeyRule
 
     /// The conjunction of all required matchers.
@@ -107,7 +108,7 @@ final class MatchingPlan: Sendable {
     /// The matchers that select among candidates, in order of precedence.
     let preferred: [RequestMatcher]
 
-    /// The page whose entries take precedence over equally good matches, or nil for none.
+    /// The page whose entries are preferred among equally good matches, or nil for no preference.
     let page: String?
 
     let repetition: RequestMatching.Repetition
@@ -116,16 +117,16 @@ final class MatchingPlan: Sendable {
     /// Whether any matcher needs bodies.
     let readsBodies: Bool
 
-    /// Whether bodies select among candidates but need not match.
+    /// Whether bodies are compared only to select among candidates.
     let prefersBodies: Bool
 
-    /// Whether the required matchers compare parts outside the key by digest.
+    /// Whether the required matchers compare header fields or bodies by digest.
     let hasRequiredParts: Bool
 
-    /// Whether the required matchers are the same as in ``RequestMatching/standard``.
+    /// Whether the required matchers are equivalent to the required matchers of ``RequestMatching/standard``.
     let isStandard: Bool
 
-    /// Whether a single candidate is selected without reading it.
+    /// Whether a matching key is sufficient, so that a single candidate is selected without reading it.
     let isDecidedByKey: Bool
 
     init(_ matching: RequestMatching, page: String? = nil) {
@@ -148,7 +149,7 @@ final class MatchingPlan: Sendable {
     /// - Parameters:
     ///   - part: The matcher.
     ///   - request: The request.
-    /// - Returns: The digest, which is the same for equal parts.
+    /// - Returns: The digest. Equal parts have equal digests.
     func digest(of part: Part, in request: ComparedRequest) -> Digest {
         switch part {
         case .required: required.equivalence.digest(of: request, withKey: false)

@@ -1,16 +1,16 @@
 package import Foundation
 import HTTPArchive
 
-/// A request sent to the network and its response, as passed to the recorder.
+/// A request that was sent to the network, and its response, as passed to the recorder.
 ///
-/// A redirect and the request that follows it are two exchanges.
+/// A redirect and the request after it are separate exchanges.
 package struct CapturedExchange: Sendable {
     /// The status line and header section of a response.
     package struct Head: Sendable {
         /// The status code.
         package var status: Int
 
-        /// The reason phrase; empty with HTTP/2 and later.
+        /// The reason phrase; empty in HTTP/2 and later.
         package var statusText: String
 
         /// The header fields as received, including repeated fields.
@@ -24,7 +24,7 @@ package struct CapturedExchange: Sendable {
         }
     }
 
-    /// The protocol version, sizes in bytes, and addresses of an exchange on the wire; nil if unknown.
+    /// The protocol version, addresses, and sizes in bytes of an exchange on the wire; nil if unknown.
     package struct Wire: Sendable {
         /// The version of the protocol, such as `HTTP/1.1` or `HTTP/2`.
         package var httpVersion: String?
@@ -38,7 +38,7 @@ package struct CapturedExchange: Sendable {
         /// The size of the response's header section.
         package var responseHeadersSize: Int?
 
-        /// The size of the response's body before its content codings were decoded.
+        /// The size of the response's body before content codings were decoded.
         package var responseBodySize: Int?
 
         /// The address of the server, such as `127.0.0.1`.
@@ -61,7 +61,7 @@ package struct CapturedExchange: Sendable {
         package var wait: Double?
         package var receive: Double?
 
-        /// The duration of the TLS handshake, which is included in ``connect``.
+        /// The duration of the TLS handshake, which is part of ``connect``.
         package var ssl: Double?
 
         /// Creates timings.
@@ -85,10 +85,10 @@ package struct CapturedExchange: Sendable {
     /// The time at which the request started.
     package var start: Date
 
-    /// The head of the response, or nil if none was received.
+    /// The head of the response, or nil if no response was received.
     package var head: Head?
 
-    /// The URL of the response if a session followed redirects, or nil for the URL of the request.
+    /// The URL of the response if a session followed redirects, or nil if it is the URL of the request.
     package var clientURL: String?
 
     /// The part of the body received so far, after content and transfer codings were decoded.
@@ -103,7 +103,7 @@ package struct CapturedExchange: Sendable {
     /// The sizes and addresses on the wire.
     package var wire = Wire()
 
-    /// A note for readers of the archive, which explains what information is missing and why; nil by default.
+    /// A note for readers of the archive about missing information; nil by default.
     package var comment: String?
 
     /// Creates an exchange.
@@ -122,7 +122,7 @@ package struct CapturedExchange: Sendable {
     }
 }
 
-/// Receives finished network exchanges, independently of the delivery of responses to clients.
+/// A receiver of finished network exchanges, independent of the delivery of responses to clients.
 package struct ExchangeReceiver: Sendable {
     private let queue: BackgroundQueue
     private let end: @Sendable () -> Void
@@ -132,9 +132,8 @@ package struct ExchangeReceiver: Sendable {
     ///
     /// - Parameters:
     ///   - queue: The queue on which `receive` is called.
-    ///   - end: A closure to call when the exchange has ended and its remaining work is queued; by default, it does
-    ///     nothing.
-    ///   - receive: A closure to call with the exchange on the queue.
+    ///   - end: A closure to call when the exchange has ended and its remaining work is queued; empty by default.
+    ///   - receive: A closure to call on the queue with the exchange.
     init(
         in queue: BackgroundQueue, end: @escaping @Sendable () -> Void = {},
         receive: @escaping @Sendable (CapturedExchange) -> Void
@@ -144,15 +143,15 @@ package struct ExchangeReceiver: Sendable {
         self.receive = receive
     }
 
-    /// Queues a finished exchange for the receiver.
+    /// Queues a finished exchange.
     ///
     /// Call this method once per exchange. It does not block the calling thread. If too many exchanges are waiting,
-    /// later requests are delayed, and bodies are moved to a file.
+    /// later requests are delayed and bodies are moved to a file.
     ///
     /// - Parameters:
-    ///   - body: The body of the response; an empty one by default.
+    ///   - body: The body of the response; empty by default.
     ///   - requestSize: The size of the request's body, in bytes; 0 by default.
-    ///   - exchange: A closure that creates the exchange with the body on the queue.
+    ///   - exchange: A closure that creates the exchange from the body. It is called on the queue.
     package func take(
         _ body: SpooledBody = SpooledBody(), requestSize: Int = 0,
         _ exchange: @escaping @Sendable (SpooledBody) -> CapturedExchange

@@ -11,10 +11,10 @@ public struct InterceptedRequest: Hashable, Sendable {
 
     /// The header fields, including fields from the session's configuration.
     ///
-    /// The fields are sorted by name if the client stores them in a dictionary, which loses their order.
+    /// If the client stores the fields in a dictionary, their order is lost and they are sorted by name.
     public var headers: [HeaderField]
 
-    /// The whole body, or `nil` if the request has no body.
+    /// The complete body, or `nil` if the request has no body.
     public var body: Data?
 
     /// Creates a request.
@@ -23,7 +23,7 @@ public struct InterceptedRequest: Hashable, Sendable {
     ///   - method: The method; `GET` by default.
     ///   - url: The absolute URL as text.
     ///   - headers: The header fields; none by default.
-    ///   - body: The whole body, or `nil` (the default) for no body.
+    ///   - body: The complete body, or `nil` (the default) for no body.
     public init(method: String = "GET", url: String, headers: [HeaderField] = [], body: Data? = nil) {
         self.method = method
         self.url = url
@@ -36,15 +36,16 @@ extension InterceptedRequest {
     /// The maximum number of consecutive redirects before a request fails.
     package static let redirectLimit = 20
 
-    /// Returns the request that follows a redirect, according to
-    /// [RFC 9110, 15.4](https://www.rfc-editor.org/rfc/rfc9110#section-15.4).
+    /// Returns the request to send after a redirect
+    /// ([RFC 9110, section 15.4](https://www.rfc-editor.org/rfc/rfc9110#section-15.4)).
     ///
-    /// After 301 and 302, POST becomes GET. After 303, every method except HEAD becomes GET. 307 and 308 preserve the
-    /// method. If the method becomes GET, the body and the fields that describe it are removed. If the origin changes,
-    /// credentials are removed.
+    /// Status codes 301 and 302 change POST to GET, 303 changes every method except HEAD to GET, and 307 and 308
+    /// preserve the method. If the method changes to GET, the body and the fields that describe it are removed. If the
+    /// origin changes, credentials are removed.
     ///
     /// - Parameter response: The response to this request.
-    /// - Returns: The next request, or `nil` if the response is not a redirect or its location is not a valid HTTP URL.
+    /// - Returns: The next request, or `nil` if the response is not a redirect or does not have a valid HTTP URL as its
+    ///   location.
     package func redirected(by response: InterceptedResponse) -> InterceptedRequest? {
         guard [301, 302, 303, 307, 308].contains(response.status),
             let location = response.headers.values(named: "location").first,
@@ -94,10 +95,10 @@ extension InterceptedRequest {
 }
 
 extension URL {
-    /// Whether the scheme is `http` or `https`, case-insensitively.
+    /// Whether the scheme is `http` or `https`, ignoring case.
     package var isHTTP: Bool { ["http", "https"].contains(scheme?.lowercased()) }
 
-    /// The schemes, in lowercase, of the URLs that a session loads from a server.
+    /// The lowercase schemes of URLs that a session loads from a server.
     static let networkSchemes: Set = ["http", "https", "ws", "wss", "ftp", "ftps"]
 
     /// Whether a session loads the URL from a server.
@@ -106,7 +107,7 @@ extension URL {
 
 /// A header field of a request or response, as sent.
 public struct HeaderField: Hashable, Sendable {
-    /// The name as spelled by the sender; names are compared case-insensitively.
+    /// The name, as spelled by the sender. Names are case-insensitive.
     public var name: String
 
     /// The value without surrounding white space.
@@ -124,10 +125,10 @@ public struct HeaderField: Hashable, Sendable {
 }
 
 extension Sequence<HeaderField> {
-    /// Returns the values of all fields with a name, in order.
+    /// Returns the values of all fields with the given name, in order.
     ///
     /// - Parameter name: A case-insensitive field name.
-    /// - Returns: The values; empty if no field has the name.
+    /// - Returns: The values; empty if there are no fields with this name.
     package func values(named name: String) -> [String] {
         let name = name.lowercased()
         // Field names are ASCII, so the number of bytes does not depend on the case.
@@ -138,7 +139,7 @@ extension Sequence<HeaderField> {
 extension Array<HeaderField> {
     /// Removes all fields with the given names.
     ///
-    /// - Parameter names: Field names in lowercase.
+    /// - Parameter names: The lowercase field names.
     mutating func remove(named names: Set<String>) {
         removeAll { names.contains($0.name.lowercased()) }
     }
@@ -146,7 +147,7 @@ extension Array<HeaderField> {
 
 /// A response as returned by an interceptor.
 public struct InterceptedResponse: Hashable, Sendable {
-    /// The absolute URL of the response, as text.
+    /// The absolute URL of the response as text.
     public var url: String
 
     /// The status code, from 100 to 999.
@@ -161,18 +162,18 @@ public struct InterceptedResponse: Hashable, Sendable {
     /// The header fields in order, including repeated fields.
     public var headers: [HeaderField]
 
-    /// The whole body, without content and transfer codings.
+    /// The complete body, with content and transfer codings removed.
     public var body: Data
 
     /// Creates a response.
     ///
     /// - Parameters:
-    ///   - url: The absolute URL of the response, as text.
+    ///   - url: The absolute URL of the response as text.
     ///   - status: The status code; 200 by default.
     ///   - statusText: The reason phrase; empty by default.
     ///   - httpVersion: The version of the protocol; `HTTP/1.1` by default.
     ///   - headers: The header fields in order; none by default.
-    ///   - body: The whole decoded body; empty by default.
+    ///   - body: The complete decoded body; empty by default.
     public init(
         url: String, status: Int = 200, statusText: String = "", httpVersion: String = "HTTP/1.1",
         headers: [HeaderField] = [], body: Data = Data()
@@ -187,9 +188,9 @@ public struct InterceptedResponse: Hashable, Sendable {
 }
 
 extension InterceptedResponse {
-    /// Replaces the body and updates the header fields that describe it.
+    /// Replaces the body, and updates the header fields that describe the body.
     ///
-    /// An existing `Content-Length` is set to the new length. Codings and checksums of the old body are removed.
+    /// An existing `Content-Length` is set to the new length. The fields for codings and checksums are removed.
     mutating func replaceBody(with body: Data) {
         self.body = body
         headers.remove(named: Self.fieldsOfBytes)
@@ -204,7 +205,8 @@ extension InterceptedResponse {
         headers.set(HeaderField(name: "Content-Length", value: length))
     }
 
-    /// Whether the headers name a content coding, so that `Content-Length` is the length of the encoded body.
+    /// Whether the header fields declare a content coding. In that case, `Content-Length` is the length of the encoded
+    /// body.
     var isEncoded: Bool {
         headers.values(named: "content-encoding").contains { !["", "identity"].contains($0.lowercased()) }
     }
@@ -217,7 +219,7 @@ extension InterceptedResponse {
 }
 
 extension [HeaderField] {
-    /// Replaces all fields of the same name with one field, which has the index and the spelling of the first.
+    /// Sets the value of the first field with this name and removes the others, or appends the field if it is missing.
     mutating func set(_ field: HeaderField) {
         let name = field.name.lowercased()
         guard let index = firstIndex(where: { $0.name.lowercased() == name }) else { return append(field) }
@@ -228,10 +230,10 @@ extension [HeaderField] {
 }
 
 extension InterceptedResponse {
-    /// Whether a status code redirects the client.
+    /// Returns whether a status code is a redirect.
     static func isRedirect(_ status: Int) -> Bool { [301, 302, 303, 307, 308].contains(status) }
 
-    /// Whether a response can have a body (RFC 9110, section 6.4.1).
+    /// Returns whether a response can have a body (RFC 9110, section 6.4.1).
     static func canHaveBody(status: Int, method: String) -> Bool {
         method.uppercased() != "HEAD" && status >= 200 && status != 204 && status != 304
     }

@@ -2,7 +2,7 @@ import Foundation
 import HTTPArchive
 
 extension InterceptedRequest {
-    /// The request with each placeholder replaced with the bare placeholder word.
+    /// The request with the bare word `REDACTED` in place of each placeholder.
     var withoutKeys: InterceptedRequest {
         var request = self
         request.url = HARRedactor.withoutKeys(url)
@@ -13,15 +13,15 @@ extension InterceptedRequest {
         return request
     }
 
-    /// Whether the request contains placeholders of redacted secrets, in any form.
+    /// Whether the request contains placeholders for secrets, in any form.
     var isRedacted: Bool {
         HARRedactor.isRedacted(url) || headers.contains { HARRedactor.isRedacted($0.value) }
             || body.map { HARRedactor.isRedacted($0) } ?? false
     }
 
-    /// The placeholders in the request, which distinguish this request from similar requests with other secrets.
+    /// The placeholders in the request. They distinguish the request from similar requests with other secrets.
     ///
-    /// Placeholders in cookies are excluded, because cookies change with each session.
+    /// Placeholders in cookies are excluded because cookies change with each session.
     var placeholders: [String] {
         let fields = headers.filter { $0.name.lowercased() != "cookie" }.map(\.value)
         let body = body.map { String(decoding: $0, as: UTF8.self) }

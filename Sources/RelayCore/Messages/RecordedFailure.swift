@@ -3,16 +3,17 @@ import HTTPArchive
 
 /// Conversions between `URLSession` errors and the error messages in archives.
 enum RecordedFailure {
-    /// The field next to `_error` with the `URLError` code, which Chromium's error names do not identify exactly.
+    /// The name of the field for the `URLError` code. Chromium's error names in `_error` do not identify the code
+    /// exactly.
     static let codeField = "_urlErrorCode"
 
-    /// Returns the `URLError` code of an error, or `nil` if `URLSession` does not produce the error.
+    /// Returns the `URLError` code of an error, or `nil` if the error has no such code.
     static func code(of error: any Error) -> URLError.Code? {
         if error is CancellationError { return .cancelled }
         return (error as? URLError)?.code
     }
 
-    /// Returns Chromium's name for an error, which contains no data from the exchange.
+    /// Returns Chromium's name for an error. The name contains no data from the exchange.
     static func text(for error: any Error) -> String {
         "net::ERR_" + (code(of: error).flatMap { names[$0] } ?? "FAILED")
     }
@@ -30,7 +31,7 @@ enum RecordedFailure {
         .timedOut: "TIMED_OUT", .unsupportedURL: "UNKNOWN_URL_SCHEME",
     ]
 
-    /// Returns the error code that a live request would have failed with.
+    /// Returns the `URLError` code that matches a recorded error message.
     ///
     /// - Parameter text: An error message of Chromium, Firefox, mitmproxy or another tool.
     /// - Returns: The code, or `networkConnectionLost` if the message is unknown.
@@ -39,7 +40,7 @@ enum RecordedFailure {
         return table.first { $0.words.contains { text.contains($0) } }?.code ?? .networkConnectionLost
     }
 
-    /// The error codes for words that occur in the error messages of tools.
+    /// The error codes for words in the error messages of tools.
     ///
     /// Source for Chromium's names:
     /// https://source.chromium.org/chromium/chromium/src/+/main:net/base/net_error_list.h.
@@ -69,13 +70,13 @@ enum RecordedFailure {
         ),
     ]
 
-    /// Returns the error that a live request would have failed with.
+    /// Returns the `URLError` that matches a recorded error message.
     ///
     /// - Parameters:
     ///   - text: The error message recorded by a tool.
-    ///   - number: The recorded error code; `nil` to derive it from the message.
+    ///   - number: The recorded error code, or `nil` to derive it from the message.
     ///   - url: The URL of the request.
-    /// - Returns: The error, whose description contains the message.
+    /// - Returns: The error, with the message in its description.
     static func error(_ text: String, code number: Int? = nil, url: String) -> URLError {
         let code = number.flatMap { URLError.Code(rawValue: $0) } ?? code(for: text)
         var information: [String: any Sendable] = [NSLocalizedDescriptionKey: "Recorded failure: \(text)"]

@@ -2,7 +2,7 @@ public import Foundation
 public import HTTPArchive
 import Synchronization
 
-/// A response or an error to deliver for a request, and the speed of its delivery.
+/// A response or an error to deliver for a request, and the speed of the delivery.
 ///
 /// ```swift
 /// interceptor.add(.stub("api.example.com/items", try .json(items)))
@@ -15,26 +15,27 @@ public struct Reply: Sendable {
     /// The speed of delivery; immediate by default.
     public var pace: Pace
 
-    /// The number of body bytes after which the connection is lost; `nil` (the default) delivers the whole body.
+    /// The number of body bytes after which the connection is lost, or `nil` (the default) to deliver the complete
+    /// body.
     public var cutOff: Int?
 
     /// The error to deliver after the response, if the recorded response is truncated.
     package var breakOff: URLError?
 
-    /// Whether the response ends the chain of redirects, even if its status is a redirect.
+    /// Whether this is the last response in a chain of redirects, even if its status is a redirect.
     package var isLast = false
 
-    /// Whether the response is delivered even if it violates HTTP: with any status, and with a body for any status and
-    /// method.
+    /// Whether to deliver the response even if it violates HTTP: with any status, and with a body regardless of status
+    /// and method.
     package var isVerbatim = false
 
-    /// The recorded timings, if the response comes from an archive.
+    /// The recorded timings, or `nil` if the response is not from an archive.
     var timings: HAR.Timings?
 
-    /// The cache for the form that the client's adapter uses; `nil` for a response that is delivered only once.
+    /// The cache for the response as converted by an adapter, or `nil` if the response is delivered only once.
     var form: ConvertedForm?
 
-    /// Whether the response was already completed with ``completed(for:)`` for requests like the current one.
+    /// Whether ``completed(for:)`` was already called for an equal request.
     private(set) var isCompleted = false
 
     /// Creates a response with a pace.
@@ -51,12 +52,12 @@ public struct Reply: Sendable {
 }
 
 extension Reply {
-    /// Returns a copy with the URL and length that are correct for a request, and without a body if the response cannot
-    /// have one.
+    /// Returns a copy with the correct URL and length for a request, and without a body if the response cannot have
+    /// one.
     ///
     /// - Parameter request: The request.
-    /// - Returns: The copy. `Content-Length` is the size of the body, unless the header fields name a content coding,
-    ///   the recorded response is truncated, or it was recorded as its client received it.
+    /// - Returns: The copy. `Content-Length` is the size of the body, unless the header fields declare a content
+    ///   coding, the recorded response is truncated, or the response was recorded as received by its client.
     func completed(for request: InterceptedRequest) -> Reply {
         guard !isCompleted else { return self }
         var reply = self
@@ -69,8 +70,8 @@ extension Reply {
             if breakOff == nil, !isLast, !response.isEncoded { response.correctLength() }
         } else if !response.body.isEmpty, !isVerbatim {
             response.body = Data()
-            // RFC 9110, section 8.6: after HEAD and with status 304, the length describes another response. With status
-            // 204, it is invalid.
+            // RFC 9110, section 8.6: in responses to HEAD and with status 304, `Content-Length` is the length of the
+            // omitted body. With status 204, the field is invalid.
             if response.status == 204 { response.headers.remove(named: ["content-length"]) }
         }
         reply.result = .success(response)
@@ -89,7 +90,7 @@ extension Reply {
     /// Returns a copy for repeated delivery to equal requests.
     ///
     /// - Parameter request: The request.
-    /// - Returns: The completed response, with a cache for its converted form.
+    /// - Returns: The completed response, with a cache for the response as converted by an adapter.
     func cached(for request: InterceptedRequest) -> Reply {
         var reply = completed(for: request)
         reply.form = ConvertedForm()
@@ -97,7 +98,7 @@ extension Reply {
         return reply
     }
 
-    /// A copy that can be changed and must be completed again.
+    /// A copy that may be changed. It must be completed again before delivery.
     var changeable: Reply {
         var reply = self
         reply.form = nil
@@ -105,22 +106,22 @@ extension Reply {
         return reply
     }
 
-    /// Returns the form of the response for the client's adapter, from the cache if there is one.
+    /// Returns the response as converted by an adapter, from the cache if possible.
     ///
-    /// - Parameter make: A closure that creates the form, or returns `nil` if that is impossible.
-    /// - Returns: The form.
+    /// - Parameter make: A closure that converts the response, or returns `nil` if that is impossible.
+    /// - Returns: The converted response.
     package func converted<Form: Sendable>(_ make: () -> Form?) -> Form? { form.map { $0.value(make) } ?? make() }
 
-    /// Whether the whole response is delivered immediately.
+    /// Whether the complete response is delivered immediately.
     package var isImmediate: Bool { pace.isImmediate && cutOff == nil && breakOff == nil }
 }
 
 // MARK: - Stub responses
 
 extension Reply {
-    /// Wraps a response for delivery.
+    /// Returns the given response for delivery.
     ///
-    /// - Parameter response: The response; an empty URL is replaced with the URL of the request.
+    /// - Parameter response: The response. If its URL is empty, the URL of the request is used.
     /// - Returns: The response.
     public static func response(_ response: InterceptedResponse) -> Reply { Reply(.success(response)) }
 
@@ -169,7 +170,7 @@ extension Reply {
     ///
     /// - Parameters:
     ///   - value: The value to encode.
-    ///   - encoder: The encoder; a `JSONEncoder` with default settings by default.
+    ///   - encoder: The encoder; `JSONEncoder()` by default.
     ///   - status: The status code; 200 by default.
     ///   - headers: Additional header fields; none by default.
     /// - Returns: The response.
@@ -194,21 +195,21 @@ extension Reply {
     /// Returns a redirect.
     ///
     /// - Parameters:
-    ///   - location: The target: an absolute URL, or a URL relative to the URL of the request.
+    ///   - location: The target: an absolute URL, or a URL relative to the request's URL.
     ///   - status: The status code; 302 by default.
     /// - Returns: The response.
     public static func redirect(to location: String, status: Int = 302) -> Reply {
         self.status(status, headers: [HeaderField(name: "Location", value: location)])
     }
 
-    /// Returns a network error instead of a response.
+    /// Returns a network error in place of a response.
     ///
     /// - Parameter code: The code, such as `.timedOut`, `.notConnectedToInternet`, `.networkConnectionLost` or
     ///   `.secureConnectionFailed`.
     /// - Returns: The response.
     public static func failure(_ code: URLError.Code) -> Reply { error(URLError(byRule: code)) }
 
-    /// Returns an error instead of a response.
+    /// Returns an error in place of a response.
     ///
     /// - Parameter error: The error with which the request fails.
     /// - Returns: The response.
@@ -233,22 +234,22 @@ extension URLError {
             userInfo: [NSLocalizedDescriptionKey: "A rule made this request fail (URLError code \(code.rawValue))."])
     }
 
-    /// Returns the error with the URL of its request, as in live errors, unless the error already has a URL.
+    /// Returns the error with the URL of its request added, as in live errors, unless the error already has a URL.
     func failing(at url: String) -> URLError {
         guard failingURL == nil, let url = URL(text: url) else { return self }
         return URLError(code, userInfo: userInfo.merging([NSURLErrorFailingURLErrorKey: url]) { $1 })
     }
 }
 
-/// A cache for the form into which a client's adapter converts a response that is delivered repeatedly.
+/// A cache for a response that an adapter has converted, so that repeated deliveries need no conversion.
 package final class ConvertedForm: Sendable {
     private let form = Mutex<(any Sendable)?>(nil)
 
-    /// Returns the cached form, which is created on first use.
+    /// Returns the converted response, creating it on first use.
     ///
-    /// - Parameter make: A closure that creates the form, or returns `nil` if that is impossible. All calls must return
-    ///   equal results.
-    /// - Returns: The new or cached form.
+    /// - Parameter make: A closure that converts the response, or returns `nil` if that is impossible. All calls must
+    ///   return equal results.
+    /// - Returns: The new or cached value.
     func value<Form: Sendable>(_ make: () -> Form?) -> Form? {
         if let form = form.withLock({ $0 }) as? Form { return form }
         guard let newForm = make() else { return nil }
@@ -262,17 +263,17 @@ public struct Pace: Hashable, Sendable {
     /// The time before the first byte.
     public var delay: Duration
 
-    /// The minimum time from the first byte of the body to the last one.
+    /// The minimum time from the first to the last byte of the body.
     public var transfer: Duration
 
-    /// The maximum number of body bytes per second, at least 1; `nil` for no limit.
+    /// The maximum number of body bytes per second, at least 1, or `nil` for no limit.
     public var bytesPerSecond: Int?
 
     /// Creates a pace.
     ///
     /// - Parameters:
-    ///   - delay: The time before the first byte; none by default.
-    ///   - transfer: The minimum transfer time of the body; none by default.
+    ///   - delay: The time before the first byte; zero by default.
+    ///   - transfer: The minimum transfer time of the body; zero by default.
     ///   - bytesPerSecond: The maximum number of body bytes per second; no limit by default.
     public init(delay: Duration = .zero, transfer: Duration = .zero, bytesPerSecond: Int? = nil) {
         self.delay = delay
@@ -285,10 +286,10 @@ extension Pace {
     /// Whether the response is delivered immediately.
     package var isImmediate: Bool { delay <= .zero && transfer <= .zero && bytesPerSecond == nil }
 
-    /// Creates the pace at which an exchange was recorded: all phases before the first byte of the response as the
-    /// delay, and `receive` as the transfer time of the body.
+    /// Creates the pace of a recorded exchange. The delay is the sum of all phases before the first byte of the
+    /// response. The transfer time is the `receive` phase.
     ///
-    /// `ssl` is part of `connect` (http://www.softwareishard.com/blog/har-12-spec/#timings).
+    /// The `ssl` phase is part of `connect` (http://www.softwareishard.com/blog/har-12-spec/#timings).
     ///
     /// - Parameters:
     ///   - timings: The recorded timings; missing and negative times count as zero.
@@ -301,7 +302,7 @@ extension Pace {
     }
 
     private static func duration(_ milliseconds: Double, scale: Double) -> Duration {
-        // The limit of one year avoids a runtime error: Duration cannot represent arbitrarily large values.
+        // The limit of one year prevents a runtime error, because `Duration` cannot represent arbitrarily large values.
         let seconds = milliseconds * scale / 1000
         return seconds > 0 ? .seconds(min(seconds, 31_536_000)) : .zero
     }
@@ -312,7 +313,7 @@ extension Pace {
         return max(transfer, .seconds(Double(size) / Double(max(1, bytesPerSecond))))
     }
 
-    /// Returns the chunks in which a body is delivered, and the delay before each chunk.
+    /// Returns the chunks for delivering a body, and the delay before each chunk.
     ///
     /// - Parameter size: The number of bytes.
     /// - Returns: The byte ranges of the chunks, in order; empty for an empty body.
@@ -326,6 +327,6 @@ extension Pace {
         }
     }
 
-    /// The delay between two chunks, which is longer if the transfer would otherwise need more than 1000 chunks.
+    /// The delay between chunks. It is longer if the transfer would otherwise need more than 1000 chunks.
     private static let interval = Duration.milliseconds(50)
 }

@@ -1,19 +1,19 @@
 import HTTPArchive
 
-/// The server of a URL, in the form that interceptors compare to recognize known hosts.
+/// The normalized host and port of a URL, used to recognize the hosts of an interceptor.
 ///
-/// The port is significant only on this machine, where each port belongs to a different program. On other hosts, all
-/// ports are equivalent. The addresses `127.0.0.1` and `[::1]` are equivalent to the name `localhost`.
+/// The port is significant only for this machine, because each local port can belong to a different program. For all
+/// other hosts, ports are ignored. The addresses `127.0.0.1` and `[::1]` are equivalent to the name `localhost`.
 package struct RequestHost: Hashable, Sendable {
     /// The lowercase name without a trailing dot; `localhost` for the addresses `127.0.0.1` and `[::1]`.
     let name: String
 
-    /// The port on this machine; nil for the default port of the scheme and for all other hosts.
+    /// The port on this machine; nil for ports 80 and 443, and for all other hosts.
     let port: Int?
 
-    /// Creates the host of a URL, or returns nil if the text has no host.
+    /// Creates the host of a URL, or returns nil if the URL has no host.
     ///
-    /// - Parameter url: The URL as text. If it has no scheme, it begins with the host.
+    /// - Parameter url: The URL as text. A URL without a scheme must start with the host.
     package init?(of url: String) {
         let url = LiteralURL(url)
         self.init(url.normalizedHost, port: url.port.flatMap { Int($0) })

@@ -10,7 +10,7 @@ import Synchronization
     import Darwin
 #endif
 
-/// A body that is collected in chunks, in memory if it is small and in an anonymous file if it is large.
+/// A body that is collected in chunks. Small bodies are stored in memory, and large bodies in an anonymous file.
 ///
 /// Copies are cheap and independent: appending to one copy does not change the others.
 package struct SpooledBody: Sendable {
@@ -23,7 +23,8 @@ package struct SpooledBody: Sendable {
     private enum Storage: Sendable {
         case memory(Data)
 
-        /// A part of a file, which never changes. The bytes after it belong to copies or to other bodies.
+        /// A range of bytes in a file. These bytes never change. Subsequent bytes in the file belong to copies or to
+        /// other bodies.
         case file(SpoolFile, start: Int, count: Int)
     }
 
@@ -43,10 +44,10 @@ package struct SpooledBody: Sendable {
         }
     }
 
-    /// The number of bytes in memory, which is 0 if the body is in a file.
+    /// The number of bytes in memory; 0 if the body is in a file.
     package var memorySize: Int { if case .memory(let data) = storage { data.count } else { 0 } }
 
-    /// The bytes, which are mapped if the body is in a file.
+    /// The bytes, mapped into memory if the body is in a file.
     ///
     /// Mapped bytes use no memory until they are read. The bytes remain valid after this value is destroyed.
     var data: Data {
@@ -64,9 +65,10 @@ package struct SpooledBody: Sendable {
         switch storage {
         case .memory(var data):
             guard data.count + piece.count > Self.memoryLimit else {
-                // The first chunk is often the whole body, which is shared with the client.
+                // The first chunk is often the complete body. Storing it without a copy shares its memory with the
+                // client.
                 guard !data.isEmpty || piece.startIndex != 0 else { return storage = .memory(piece) }
-                // Ensures that `data` is uniquely referenced, so that appending does not copy it.
+                // Makes `data` uniquely referenced, so that appending does not copy it.
                 storage = .memory(Data())
                 data.append(piece)
                 storage = .memory(data)
@@ -79,7 +81,7 @@ package struct SpooledBody: Sendable {
             try file.append(piece, at: end)
             storage = .file(file, start: 0, count: end + piece.count)
         case .file(let file, let start, let count):
-            // If other bytes were appended at this offset, this body continues in a new file.
+            // If a copy or another body was appended at this offset, the body is copied to a new file.
             if try file.append(piece, at: start + count) {
                 storage = .file(file, start: start, count: count + piece.count)
                 return
@@ -91,18 +93,18 @@ package struct SpooledBody: Sendable {
         }
     }
 
-    /// Moves a body in memory to a file that other bodies share, so that many bodies do not need many open files.
+    /// Moves a body from memory to a shared file, which limits the number of open files.
     ///
-    /// If the file cannot be written, the body stays in memory.
+    /// If the file cannot be written, the body remains in memory.
     mutating func moveToFile() {
         guard case .memory(let data) = storage, !data.isEmpty else { return }
         guard let file = try? SpoolFile.shared(), let start = try? file.append(data) else { return }
         storage = .file(file, start: start, count: data.count)
     }
 
-    /// Calls a closure with each chunk of the body in order, using constant memory.
+    /// Calls a closure with each chunk of the body, in order. Memory use is constant.
     ///
-    /// - Parameter body: A closure that takes a chunk and its offset in bytes.
+    /// - Parameter body: A closure that receives a chunk and its offset in bytes.
     /// - Throws: The error of `body`, or `unreadableFile` if the file cannot be read.
     func forEachPiece(_ body: (_ piece: Data, _ place: Int) throws(HARError) -> Void) throws(HARError) {
         var offset = 0
@@ -117,15 +119,15 @@ package struct SpooledBody: Sendable {
     }
 }
 
-/// An anonymous append-only file, which disappears when the process exits.
+/// An anonymous append-only file, which the system deletes when it is closed.
 final class SpoolFile: Sendable {
     private let descriptor: Int32
     private let calls = FileSystemCalls.current
 
-    /// The number of completely written bytes.
+    /// The number of bytes written successfully.
     private let count = Mutex(0)
 
-    /// Creates an empty file in the directory for temporary files.
+    /// Creates an empty file in the temporary directory.
     ///
     /// - Throws: `unwritableFile`.
     convenience init() throws(HARError) {
@@ -134,7 +136,7 @@ final class SpoolFile: Sendable {
 
     /// Creates an empty file.
     ///
-    /// - Parameter folder: A directory on the file system that stores the bytes.
+    /// - Parameter folder: The directory whose file system stores the bytes.
     /// - Throws: `unwritableFile`.
     convenience init(in folder: URL) throws(HARError) {
         let calls = FileSystemCalls.current
@@ -154,10 +156,10 @@ final class SpoolFile: Sendable {
 
     private static let current = Mutex(Shared())
 
-    /// The size in bytes at which a shared file is full and a new one is created.
+    /// The size at which a new shared file is created, in bytes.
     private static let sharedLimit = 1 << 28
 
-    /// Returns the file that several bodies share, which exists until the last of them is destroyed.
+    /// Returns a file shared by several bodies. The file exists until all of them are destroyed.
     ///
     /// - Throws: `unwritableFile`.
     static func shared() throws(HARError) -> SpoolFile {
@@ -169,7 +171,7 @@ final class SpoolFile: Sendable {
         }
     }
 
-    /// Takes ownership of the descriptor of an empty file, and closes it on deinitialization.
+    /// Creates a value that takes ownership of the descriptor of an empty file.
     init(descriptor: Int32) { self.descriptor = descriptor }
 
     deinit { close(descriptor) }
@@ -194,7 +196,7 @@ final class SpoolFile: Sendable {
         return true
     }
 
-    /// Appends bytes at the end of the file, regardless of its size.
+    /// Appends bytes at the end of the file, regardless of the file's size.
     ///
     /// - Returns: The offset of the bytes.
     /// - Throws: `unwritableFile`; earlier bytes are preserved.
@@ -211,7 +213,7 @@ final class SpoolFile: Sendable {
 
     /// Reads bytes at an offset.
     ///
-    /// - Throws: `unreadableFile` if the bytes cannot be read or the file ends before the last of them.
+    /// - Throws: `unreadableFile` if the bytes cannot be read or the file is too short.
     func read(_ size: Int, at place: Int) throws(HARError) -> Data {
         var bytes = Data(count: size)
         let problem: Int32? = bytes.withUnsafeMutableBytes { buffer in
@@ -229,9 +231,10 @@ final class SpoolFile: Sendable {
         return bytes
     }
 
-    /// Returns bytes as mapped memory, which is unmapped when the data is destroyed.
+    /// Maps bytes into memory. They are unmapped when the returned data is destroyed.
     ///
-    /// - Parameter range: The offsets of the bytes. It must not be empty, and all bytes must have been written.
+    /// - Parameter range: The offsets of the bytes. The range must not be empty, and all of its bytes must have been
+    ///   written.
     /// - Returns: The bytes.
     func mapped(_ range: Range<Int>) -> Data {
         // Only whole pages can be mapped.
@@ -239,7 +242,7 @@ final class SpoolFile: Sendable {
         let size = skipped + range.count
         let page = mmap(nil, size, PROT_READ, MAP_PRIVATE, descriptor, off_t(range.lowerBound - skipped))
         guard let page, page != MAP_FAILED else {
-            // If there is no address space for the mapping, a copy in memory may still succeed.
+            // If the address space is too small for a mapping, reading the bytes can still succeed.
             return (try? read(range.count, at: range.lowerBound)) ?? Data()
         }
         return Data(

@@ -2,22 +2,23 @@ package import Foundation
 import HTTPArchive
 
 extension URL {
-    /// Creates a URL from text in an archive or header field, which may contain characters that are invalid in a URL.
+    /// Creates a URL from text in an archive or header field. The text may contain characters that are invalid in a
+    /// URL.
     ///
-    /// Invalid characters are percent-encoded, and all others stay unchanged. Foundation's lenient parser would also
-    /// encode the percent signs of existing escape sequences.
+    /// Invalid characters are percent-encoded, and all other characters are unchanged. Foundation's lenient parser
+    /// would also encode the percent signs of existing escape sequences.
     ///
     /// - Parameters:
     ///   - text: An absolute or relative URL; surrounding white space is ignored.
-    ///   - base: The base of a relative URL.
+    ///   - base: The base of a relative URL, or nil (the default) for none.
     package init?(text: String, relativeTo base: URL? = nil) {
         let url = LiteralURL(text.trimmingCharacters(in: .whitespacesAndNewlines))
-        // Brackets are valid in a host, and Foundation converts non-ASCII letters.
+        // The host is not encoded, because brackets are valid there and Foundation converts non-ASCII letters.
         let start = url.hasAuthority ? url.beforeUser + url.user + url.authority : ""
         let rest = url.withoutFragment.utf8.dropFirst(start.utf8.count)
         var legal = start + PercentEncoding.encoded(Substring(rest), keeping: .urlPart, keepsEscapes: true)
         if !url.fragment.isEmpty {
-            // The first number sign begins the fragment; the others are part of it.
+            // The first number sign starts the fragment. Any others are part of it.
             legal += "#" + PercentEncoding.encoded(url.fragment.dropFirst(), keeping: .urlPart, keepsEscapes: true)
         }
         self.init(string: String(legal), relativeTo: base)

@@ -1,12 +1,12 @@
 package import Foundation
 package import HTTPArchive
 
-/// The folders to search for archives by name.
+/// A search for archives by name in several folders.
 package struct ArchiveSearch: Sendable {
-    /// The name of the subfolder that is searched after the folder of a file or bundle itself.
+    /// The name of the subfolder that is searched after its parent folder.
     package static let subfolder = "Recordings"
 
-    /// The folders to search: those next to the file, followed by those in the bundle.
+    /// The folders to search: first those near the file, then those in the bundle.
     private let folders: [URL]
 
     /// The number of leading elements of `folders` that are not in the bundle.
@@ -14,7 +14,7 @@ package struct ArchiveSearch: Sendable {
 
     private let recordingFolder: URL
 
-    /// Creates a search that begins next to a file and continues in a bundle.
+    /// Creates a search that starts in the folder of a file and continues in a bundle.
     ///
     /// - Parameters:
     ///   - filePath: The path of the file, such as the source file of a test.
@@ -71,9 +71,9 @@ package struct ArchiveSearch: Sendable {
 
     /// Returns the URL of the file to record an archive into.
     ///
-    /// An archive that exists outside the bundle is recorded in place. An archive in the bundle is only a copy, so it
-    /// is never recorded into. A new archive is created in the ``subfolder`` next to the file, or in the root folder of
-    /// the search.
+    /// An existing archive outside the bundle is updated in place. Archives in the bundle are only copies, so they are
+    /// never updated. A new archive is created in the root folder of the search, or by default in the ``subfolder``
+    /// next to the file.
     ///
     /// - Parameter name: The archive's name, which can include folders.
     /// - Returns: The URL of the file. Its folder might not exist yet.
@@ -106,7 +106,7 @@ package struct ArchiveSearch: Sendable {
         guard let reason = ArchivePermissions.reasonNotToWrite(found) else { return nil }
         let other = candidates(of: name).prefix(sourceCount).first { $0.path != found.path }
         let remark = other.map {
-            "It is not recorded at \($0.path) either, because one of the two files would hide the other."
+            "No archive is created at \($0.path) either, because one of the two files would hide the other."
         }
         return ArchivePermissions.readOnly(found, reason, remark)
     }

@@ -2,7 +2,7 @@ public import Foundation
 import HTTPArchive
 
 extension Interceptor {
-    /// Creates an interceptor that responds from archives next to the calling file.
+    /// Creates an interceptor that responds to requests from archives next to the calling file.
     ///
     /// ```swift
     /// let names = try await Interceptor.replaying("shop").interceptEverySession {
@@ -15,9 +15,9 @@ extension Interceptor {
     ///
     /// - Parameters:
     ///   - name: The archive's name, with or without `.har`. It can include folders.
-    ///   - more: The names of further archives, in order of precedence after the first.
-    ///   - bundle: A bundle that has archives among its resources; nil by default.
-    ///   - matching: The matchers that select entries; nil (the default) uses the matchers of `configuration`.
+    ///   - more: The names of additional archives, in order of precedence after the first.
+    ///   - bundle: A bundle with archives in its resources; nil by default.
+    ///   - matching: The rules for selecting entries; nil (the default) to use the rules of `configuration`.
     ///   - rules: The rules to add, such as stubs and overrides, which take precedence over the archives; none by
     ///     default.
     ///   - configuration: All other settings; defaults if omitted.

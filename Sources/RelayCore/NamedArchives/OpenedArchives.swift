@@ -4,8 +4,7 @@ import Synchronization
 
 /// A cache of recently opened archives.
 ///
-/// If the file of an archive has changed, the archive is opened again. If another thread is already opening an archive,
-/// the caller waits for that thread.
+/// An archive is opened again if its file has changed. Callers wait while another thread opens the same archive.
 package final class OpenedArchives: Sendable {
     private struct Key: Hashable {
         let path: String
@@ -13,7 +12,7 @@ package final class OpenedArchives: Sendable {
         let index: HARArchive.IndexUse
     }
 
-    /// The cached state of one archive, with its own lock so that opening one archive does not delay another.
+    /// The cached state of one archive, with a separate lock so that opening an archive does not delay another.
     private final class Place: Sendable {
         let opened = Mutex<(archive: HARArchive, entries: ReplaySource)?>(nil)
     }

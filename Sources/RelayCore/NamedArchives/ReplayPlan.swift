@@ -6,7 +6,7 @@ package struct ReplayPlan: Sendable {
     /// The names of the archives in order of precedence.
     package var names: [String]
 
-    /// Whether archives can be missing even if nothing is recorded.
+    /// Whether missing archives are ignored, even in modes that do not record.
     package var isOptional = false
 
     private let search: ArchiveSearch
@@ -19,10 +19,10 @@ package struct ReplayPlan: Sendable {
     /// - Parameters:
     ///   - names: The names of the archives in order of precedence.
     ///   - search: The folders to search.
-    ///   - matching: The matchers that select entries; nil uses the matchers of `configuration`.
+    ///   - matching: The rules for selecting entries, or nil to use the rules of `configuration`.
     ///   - rules: The rules to add. They take precedence over archives, and later rules over earlier ones.
     ///   - configuration: All other settings.
-    ///   - mode: The replay mode. If it is nil, the environment or else `configuration` determines the mode.
+    ///   - mode: The replay mode. If it is nil, the environment determines the mode, or else `configuration`.
     package init(
         names: [String], search: ArchiveSearch, matching: RequestMatching?, rules: [Rule],
         configuration: Interceptor.Configuration, mode: ReplayMode?
@@ -38,13 +38,13 @@ package struct ReplayPlan: Sendable {
 
     /// Opens the archives and creates an interceptor that replays and records them.
     ///
-    /// Interceptors share open archives, but each has its own record of used entries.
+    /// Interceptors share open archives, but each one tracks used entries separately.
     ///
     /// - Parameters:
     ///   - page: The page of the recorded entries, such as the name of a test; nil (the default) for no page. Among
-    ///     equal matches, entries on this page are replayed first.
-    ///   - sharesPage: Whether other recordings use the same page, as the cases of a parameterized test do; `false` by
-    ///     default.
+    ///     entries that match equally well, those on this page are replayed first.
+    ///   - sharesPage: Whether other recordings use the same page, such as other cases of a parameterized test; `false`
+    ///     by default.
     ///   - environment: The environment variables that can set the mode; the variables of the process by default.
     /// - Returns: The interceptor. ``Interceptor/finishRecording(keeping:)`` moves its recordings into the archive.
     /// - Throws: `invalidSetting` for an unknown mode; `unreadableArchive` for a missing or invalid archive.

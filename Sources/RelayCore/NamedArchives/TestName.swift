@@ -5,7 +5,7 @@ package enum TestName {
     /// Returns an archive name with a folder for each type that contains the test.
     ///
     /// - Parameter parts: The names of the types and the test in Swift syntax.
-    /// - Returns: The names, separated by slashes, without backticks and parameters. Characters other than letters,
+    /// - Returns: The names, separated by slashes, without backticks or parameters. Characters other than letters,
     ///   digits and `_` are replaced with `-`.
     package static func archiveName(of parts: [String]) -> String {
         parts.map { part in
@@ -25,11 +25,11 @@ package enum TestName {
 
 /// The resources of the tests in this process.
 package enum TestResources {
-    /// Returns the folders that may contain a resource.
+    /// Returns the folders that can contain resources of the tests.
     ///
-    /// - Parameter bundle: The bundle that contains the resources. If it is nil, the result contains the first bundle
-    ///   whose path ends in `.xctest`, or the folder of the test executable if no bundle does, and the nested bundles
-    ///   that the package manager creates for the resources of each target.
+    /// - Parameter bundle: The bundle that contains the resources. If it is nil, the result contains the first
+    ///   `.xctest` bundle or, if no such bundle is loaded, the folder of the test executable. Nested bundles, which the
+    ///   package manager creates for the resources of each target, are also included.
     /// - Returns: The folders, at least one.
     package static func folders(in bundle: Bundle?) -> [URL] {
         if let bundle { return [folder(of: bundle)] }

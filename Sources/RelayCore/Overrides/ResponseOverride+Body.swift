@@ -38,7 +38,7 @@ extension ResponseOverride {
 
     /// Returns an override that replaces the body with JSON.
     ///
-    /// - Parameter value: The body, such as `["name": "Ada"]`.
+    /// - Parameter value: The new body, such as `["name": "Ada"]`.
     /// - Returns: The override.
     public static func jsonValue(_ value: JSONValue) -> ResponseOverride {
         body(value.data(), type: "application/json")
@@ -50,7 +50,7 @@ extension ResponseOverride {
     ///
     /// - Parameters:
     ///   - text: The string to find, compared literally. An empty string is never found.
-    ///   - replacement: The string to insert instead.
+    ///   - replacement: The replacement string.
     /// - Returns: The override. A request fails with `overrideFailed` if the charset cannot encode the new body.
     public static func replacing(_ text: String, with replacement: String) -> ResponseOverride {
         ResponseOverride(ofBodies: { response in
@@ -84,7 +84,7 @@ extension ResponseOverride {
     }
 }
 
-/// The body of a response as text, in the charset declared by the response.
+/// The body of a response as text in a known charset.
 struct TextBody {
     private let body: Data
     private let charset: Charset
@@ -108,7 +108,7 @@ struct TextBody {
     ///
     /// - Parameter change: A closure that receives the text in UTF-8 and returns the new text. Invalid bytes in a UTF-8
     ///   body are preserved.
-    /// - Returns: The new text in the charset of the body, or nil.
+    /// - Returns: The new text in the charset of the body, or nil if it is unchanged.
     /// - Throws: `overrideFailed` if the charset cannot encode the new text.
     func changed(_ change: ([UInt8]) throws -> [UInt8]) throws -> [UInt8]? {
         let text = charset == .utf8 ? [UInt8](body) : [UInt8](charset.decode(body).utf8)

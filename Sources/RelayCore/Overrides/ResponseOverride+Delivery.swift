@@ -3,7 +3,7 @@ public import Foundation
 extension ResponseOverride {
     /// Returns an override that adds a delay before the first byte.
     ///
-    /// - Parameter delay: The delay, added to existing delays.
+    /// - Parameter delay: The delay, which is added to existing delays.
     /// - Returns: The override.
     public static func delay(_ delay: Duration) -> ResponseOverride {
         ResponseOverride(.now { _, reply in reply.pace.delay += delay })
@@ -11,10 +11,10 @@ extension ResponseOverride {
 
     /// Returns an override that delivers a response with its recorded timings.
     ///
-    /// The first byte is delayed by the recorded time until the first byte, and the body takes the recorded `receive`
-    /// time. Responses that are not from an archive are not delayed.
+    /// The first byte is delayed by the recorded time to first byte, and the body takes the recorded `receive` time.
+    /// Only responses from archives are delayed.
     ///
-    /// - Parameter scale: The factor by which all times are multiplied; 1 by default.
+    /// - Parameter scale: The factor to multiply all times by; 1 by default.
     /// - Returns: The override.
     public static func recordedTimings(scaledBy scale: Double = 1) -> ResponseOverride {
         ResponseOverride(
@@ -51,7 +51,7 @@ extension ResponseOverride {
         ResponseOverride(.now { _, reply in reply.result = .failure(error) })
     }
 
-    /// Returns an override that drops the connection while the body is delivered.
+    /// Returns an override that drops the connection during delivery of the body.
     ///
     /// Delegates receive the bytes up to that point. All callers receive `URLError.networkConnectionLost`.
     ///
@@ -62,12 +62,11 @@ extension ResponseOverride {
     }
 }
 
-/// A random number generator whose sequence depends on a seed and an event number: SplitMix64
-/// (https://prng.di.unimi.it/splitmix64.c).
+/// A SplitMix64 random number generator for one event in a series (https://prng.di.unimi.it/splitmix64.c).
 struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 
-    /// Creates the generator for one event in a series.
+    /// Creates the generator for an event from the seed of the series and the number of the event.
     init(seed: UInt64, number: Int) {
         state = seed
         state = next() &+ UInt64(truncatingIfNeeded: number) &* Self.step

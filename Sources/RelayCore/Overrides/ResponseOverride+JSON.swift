@@ -59,7 +59,7 @@ extension ResponseOverride {
     ///
     /// Bodies that are not JSON remain unchanged.
     ///
-    /// - Parameter patch: The members to set, with the value `null` for members to remove.
+    /// - Parameter patch: The members to set. The value `null` removes a member.
     /// - Returns: The override.
     public static func mergePatch(_ patch: JSONValue) -> ResponseOverride {
         ResponseOverride(ofBodies: { response in

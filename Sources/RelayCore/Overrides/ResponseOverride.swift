@@ -8,8 +8,8 @@ import Synchronization
 /// ```
 ///
 /// Everything that an override does not change is preserved byte for byte. In JSON, this includes the notation of
-/// numbers, the order of members, and escape sequences. `Content-Length` is updated to match the body. Overrides that
-/// change responses do not apply to errors.
+/// numbers, the order of members, and escape sequences. `Content-Length` is updated to match the body. An override that
+/// changes the response has no effect on requests that fail.
 public struct ResponseOverride: Sendable {
     /// A change to a response or an error.
     enum Change: Sendable {
@@ -28,13 +28,13 @@ public struct ResponseOverride: Sendable {
 
         let change: Change
 
-        /// Whether the override applies to the next request; must be called exactly once per request, in request order.
+        /// A closure that returns whether the override applies to the next request. Call it once per request, in order.
         let draw: @Sendable () -> Bool
     }
 
     let change: Change
 
-    /// Creates the closure that decides whether the override applies, with separate state for each interceptor.
+    /// A closure that creates ``Applied/draw`` with separate state for each interceptor.
     var makeDraw: @Sendable () -> @Sendable () -> Bool = { { true } }
 
     /// Creates an override that changes responses and errors.
@@ -52,7 +52,7 @@ public struct ResponseOverride: Sendable {
             })
     }
 
-    /// Creates an override that changes bodies; the closure returns nil to leave a body unchanged.
+    /// Creates an override that changes bodies. The closure returns nil to leave a body unchanged.
     init(ofBodies change: @escaping @Sendable (InterceptedResponse) throws -> [UInt8]?) {
         self.init { _, response in
             if let body = try change(response) { response.replaceBody(with: .init(body)) }
@@ -77,8 +77,8 @@ extension ResponseOverride.Applied.Change {
 extension ResponseOverride {
     /// Returns an override that calls a closure to change or replace the response.
     ///
-    /// The closure runs in the same context and with the same time limit as the closure of a stub. If it throws, the
-    /// request fails with that error. `Content-Length` is updated to match the body.
+    /// The closure runs in the same context and with the same time limit as a stub closure. If it throws, the request
+    /// fails with that error. `Content-Length` is updated to match the body.
     ///
     /// - Parameter change: A closure that receives the request and its response, and returns the new response.
     /// - Returns: The override.
@@ -96,7 +96,7 @@ extension ResponseOverride {
             })
     }
 
-    /// Returns an override that applies to a random share of the requests and selects the same requests in every run.
+    /// Returns an override that applies to a random but reproducible selection of requests.
     ///
     /// ```swift
     /// interceptor.add(.override(.any, .sometimes(0.1, seed: 1, .failure(.timedOut))))
@@ -104,8 +104,8 @@ extension ResponseOverride {
     ///
     /// - Parameters:
     ///   - share: The share of requests to select, from 0 (none) to 1 (all).
-    ///   - seed: The seed for the random selection. Whether a request is selected depends on the seed and on the
-    ///     request's position among the requests that match the rule.
+    ///   - seed: The seed for the random selection. The selection depends only on the seed and on the position of each
+    ///     request among the requests that match the rule.
     ///   - override: The override for the selected requests.
     /// - Returns: The override.
     public static func sometimes(_ share: Double, seed: UInt64, _ override: ResponseOverride) -> ResponseOverride {

@@ -9,9 +9,9 @@ import HTTPArchive
     import Darwin
 #endif
 
-/// Checks for the file permissions that recording requires on an archive and its folder.
+/// Checks the file permissions required to record into an archive.
 enum ArchivePermissions {
-    /// Returns an error if an archive exists but cannot be recorded into, or else nil.
+    /// Returns an error if an archive exists but cannot be written, or nil otherwise.
     ///
     /// - Parameter archive: The archive.
     /// - Returns: An error with the code `unwritableFile`, or nil.
@@ -35,15 +35,15 @@ enum ArchivePermissions {
             .unwritableFile, sentences.compactMap { $0 }.joined(separator: " "), at: .init(file: archive.path))
     }
 
-    /// Returns the reason why an archive or its folder is not writable, or nil if both are writable or the archive does
-    /// not exist.
+    /// Returns the reason why an archive cannot be written, or nil if the archive and its folder are writable or the
+    /// archive does not exist.
     ///
-    /// A file or folder without any write permission counts as read-only even for the superuser, because someone who
-    /// removes the permission does not want it to change.
+    /// A file or folder without any write permission is considered read-only even for the superuser, because removing
+    /// the permission protects it from changes.
     static func reasonNotToWrite(_ archive: URL) -> String? {
         guard FileManager.default.fileExists(atPath: archive.path) else { return nil }
         if let reason = reason(archive.path, W_OK) { return "file: \(reason)" }
-        // If the archive is a symbolic link, recording keeps the link and replaces its target.
+        // If the archive is a symbolic link, recording replaces the target of the link.
         for file in [archive, archive.resolvingSymlinksInPath()] {
             if let reason = reason(file.deletingLastPathComponent().path, W_OK | X_OK) { return "folder: \(reason)" }
         }

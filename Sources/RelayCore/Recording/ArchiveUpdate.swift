@@ -1,7 +1,7 @@
 import Foundation
 import HTTPArchive
 
-/// An update of an archive that appends entries and replaces existing ones.
+/// An update of an archive that appends entries and removes entries that they replace.
 struct ArchiveUpdate {
     private let archive: URL
     private let added: HARArchive
@@ -13,9 +13,9 @@ struct ArchiveUpdate {
     /// Prepares an update.
     ///
     /// - Parameters:
-    ///   - archive: The archive, which does not have to exist.
-    ///   - added: The archive with the new entries.
-    ///   - order: The indexes of the new entries, in the order to write them.
+    ///   - archive: The archive, which need not exist.
+    ///   - added: The archive that contains the new entries.
+    ///   - order: The indexes of the new entries, in writing order.
     ///   - page: The page of the new entries, or nil for no page.
     ///   - origin: The interceptor's settings for the recording; defaults if omitted.
     init(
@@ -31,16 +31,16 @@ struct ArchiveUpdate {
 
     /// Writes the new entries and flushes the archive to disk.
     ///
-    /// If the archive is empty or if entries are removed from it, the whole file is rewritten and replaced.
+    /// If the archive is empty or any entries are removed, the complete file is rewritten and replaced.
     ///
     /// - Parameters:
     ///   - replaced: The entries to remove.
-    ///   - count: The number of leading entries that may be removed, or nil for all.
+    ///   - count: The number of entries, at the start of the archive, that may be removed, or nil for all entries.
     /// - Returns: The number of entries kept and the number of entries removed.
-    /// - Throws: `unwritableFile`; `fileInUse` if another writer has locked the archive; any error from reading the
-    ///   archive. If writing fails, an archive that did not exist before is deleted again.
+    /// - Throws: `unwritableFile`; `fileInUse` if another writer has locked the archive; or any error from reading the
+    ///   archive. If writing fails, a newly created archive is deleted.
     func write(replacing replaced: ReplacedEntries, ofFirst count: Int?) throws(HARError) -> (kept: Int, gone: Int) {
-        // The writer holds an exclusive lock until it is released.
+        // The writer locks the archive exclusively until the writer is released.
         let isThere = FileManager.default.fileExists(atPath: archive.path)
         let lock = try HARWriter(appendingTo: archive, configuration: configuration)
         defer { withExtendedLifetime(lock) {} }
@@ -94,7 +94,7 @@ struct ArchiveUpdate {
         }
     }
 
-    /// Rewrites an archive with some of its entries, followed by new ones.
+    /// Rewrites an archive with some of its entries, followed by new entries.
     ///
     /// - Parameters:
     ///   - archive: The file.
@@ -103,7 +103,7 @@ struct ArchiveUpdate {
     ///   - page: The page of the new entries, or nil for no page.
     ///   - configuration: The settings of the writer.
     ///   - append: A closure that appends the new entries.
-    /// - Throws: `unwritableFile`; any error from reading the old entries or from `append`.
+    /// - Throws: `unwritableFile`, or any error from reading the old entries or from `append`.
     static func rewrite(
         _ archive: URL, as old: HARArchive, keeping kept: [Int], page: HAR.Page?,
         _ configuration: HARWriter.Configuration,

@@ -9,11 +9,10 @@ import HTTPArchive
     import Darwin
 #endif
 
-/// Drafts next to an archive that existed before a recording began.
+/// The drafts next to an archive that existed before a recording started.
 ///
-/// A process that is killed leaves its draft behind. The draft is kept until a later recording has been moved into the
-/// archive, and is then removed like the draft of a failed test. Drafts of running processes are locked, so they are
-/// kept.
+/// A process that is killed leaves its draft behind. The draft is removed when a later recording has been moved into
+/// the archive. Drafts of running processes are locked and therefore kept.
 struct OrphanedDrafts {
     private static let ending = ".recording"
 
@@ -21,7 +20,7 @@ struct OrphanedDrafts {
 
     init() {}
 
-    /// Finds all drafts that currently exist next to an archive, from any process.
+    /// Finds all drafts next to an archive, from any process.
     init(beside archive: URL) {
         let folder = archive.deletingLastPathComponent()
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
@@ -32,7 +31,7 @@ struct OrphanedDrafts {
         }.map { folder.appendingPathComponent($0) }
     }
 
-    /// Returns the URL of a new draft, which has a random name.
+    /// Returns a URL with a random name for a new draft.
     static func newName(beside archive: URL) -> URL {
         let id = String(UInt32.random(in: 0 ... .max), radix: 16)
         return archive.deletingLastPathComponent().appendingPathComponent(

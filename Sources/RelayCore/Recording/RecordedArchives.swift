@@ -2,17 +2,17 @@ import Foundation
 import HTTPArchive
 import Synchronization
 
-/// The archives that this process has recorded into, each with a lock that serializes its updates.
+/// The archives in which this process has recorded entries. Each archive has a lock that serializes its updates.
 ///
-/// Several interceptors can record into one archive, for example in the tests of a suite. Each merges its entries while
-/// holding the lock, and never replaces entries that another recording in this process has added.
+/// Several interceptors can record into one archive, for example in the tests of a suite. Each interceptor merges its
+/// entries while it holds the lock, and never replaces entries added by other recordings in this process.
 final class RecordedArchives: Sendable {
-    /// The archives that the whole process has recorded into.
+    /// The archives of the current process.
     static let shared = RecordedArchives()
 
     private let places = Mutex<[String: SharedArchive]>([:])
 
-    /// Returns the shared state of an archive, even if its file does not exist.
+    /// Returns the shared state of an archive. The file need not exist.
     func place(of archive: URL) -> SharedArchive {
         let path = archive.resolvingSymlinksInPath().standardizedFileURL.path
         return places.withLock { places in
@@ -38,8 +38,7 @@ package final class OpenArchives: Sendable {
 
     /// Appends an entry to an archive; see ``SharedArchive/append(_:settings:)``.
     ///
-    /// The archive stays open until ``close()`` is called, or until too many other archives have been used more
-    /// recently.
+    /// The archive stays open until ``close()`` is called or too many other archives have been used more recently.
     func append(_ entry: HAR.Entry, to url: URL, settings: RecordingConfiguration) throws(HARError) {
         let archive = RecordedArchives.shared.place(of: url)
         try archive.append(entry, settings: settings)
@@ -62,21 +61,21 @@ package final class OpenArchives: Sendable {
     }
 }
 
-/// An archive that several interceptors in this process can record into.
+/// An archive into which several interceptors in this process can record.
 final class SharedArchive: Sendable {
     private struct State {
-        /// The number of leading entries that are older than this process's first recording, or nil before that
-        /// recording.
+        /// The number of entries, at the start of the archive, that are older than this process's first recording; nil
+        /// before that recording.
         var oldCount: Int?
 
         /// The writer of the open archive, or nil if the archive is closed.
         var writer: HARWriter?
 
-        /// The number of times that the archive was opened for appending.
+        /// The number of times the archive was opened for appending.
         var openCount = 0
     }
 
-    /// The time limit for waiting while another process has locked the archive.
+    /// The maximum time to wait while another process has locked the archive.
     private static let turnLimit = Duration.seconds(10)
 
     private let path: String
@@ -85,22 +84,22 @@ final class SharedArchive: Sendable {
 
     /// Creates the state of an archive.
     ///
-    /// - Parameter path: The absolute path, without symbolic links.
+    /// - Parameter path: The absolute path without symbolic links.
     init(_ path: String) { self.path = path }
 
-    /// Whether this process has recorded into the archive, or has begun to.
+    /// Whether this process has recorded into the archive or is recording into it.
     ///
-    /// Reading the value never waits for an update.
+    /// Reading this property never waits for an update to end.
     var isRecorded: Bool { recorded.load(ordering: .sequentiallyConsistent) }
 
-    /// The number of times that the archive was opened and read for ``append(_:settings:)``.
+    /// The number of times ``append(_:settings:)`` has opened and read the archive.
     var openCount: Int { state.withLock { $0.openCount } }
 
-    /// Runs a closure while no other code in this process updates the archive.
+    /// Runs a closure with exclusive access to the archive within this process.
     ///
-    /// - Parameter body: A closure that receives and updates the number of leading entries that are older than this
-    ///   process's first recording, or nil before that recording.
-    /// - Throws: Any error that `body` throws.
+    /// - Parameter body: A closure that receives and updates the number of entries, at the start of the archive, that
+    ///   are older than this process's first recording. The number is nil before that recording.
+    /// - Throws: Any error thrown by `body`.
     func takeTurn<Failure: Error>(_ body: (inout Int?) throws(Failure) -> Void) throws(Failure) {
         try state.withLock { state throws(Failure) in
             recorded.store(true, ordering: .sequentiallyConsistent)
@@ -110,24 +109,24 @@ final class SharedArchive: Sendable {
         }
     }
 
-    /// Appends an entry, which has been written to the file when the method returns.
+    /// Appends an entry. When the method returns, the entry has been written to the file.
     ///
-    /// The first call in this process replaces all existing entries of the archive. The archive and its folder are
-    /// created if necessary, even if they were removed between two calls.
+    /// If this process has not recorded into the archive yet, the entry replaces all existing entries. The archive and
+    /// its folder are created if necessary, even if they were removed between two calls.
     ///
     /// - Parameters:
     ///   - entry: The entry.
     ///   - settings: The settings of the recording.
-    /// - Throws: `fileInUse` if another process keeps the archive locked for ten seconds; `unwritableFile`; any error
-    ///   from reading the existing archive.
-    /// - Complexity: O(*n*) in the size of the archive if it is not open, otherwise O(1).
+    /// - Throws: `fileInUse` if another process keeps the archive locked for ten seconds; `unwritableFile`; or any
+    ///   error from reading the existing archive.
+    /// - Complexity: O(1) if the archive is open; otherwise, O(*n*) in the size of the archive.
     func append(_ entry: HAR.Entry, settings: RecordingConfiguration) throws(HARError) {
         try state.withLock { state throws(HARError) in
             recorded.store(true, ordering: .sequentiallyConsistent)
             defer { recorded.store(state.oldCount != nil, ordering: .sequentiallyConsistent) }
             if let writer = state.writer, writer.isCurrent {
                 do throws(HARError) { return try writer.append(entry) } catch {
-                    // The next call opens the archive again, which repairs it if necessary.
+                    // The next call opens the archive again and repairs it if necessary.
                     state.writer = nil
                     throw error
                 }
@@ -163,7 +162,7 @@ final class SharedArchive: Sendable {
         }
     }
 
-    /// Replaces the old entries with a new one, or returns `false` if there are no old entries.
+    /// Replaces the old entries with a new entry, or returns `false` if there are no old entries.
     private func replace(
         _ oldCount: Int?, by entry: HAR.Entry, _ configuration: HARWriter.Configuration
     ) throws(HARError) -> Bool {

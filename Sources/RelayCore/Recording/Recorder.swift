@@ -5,10 +5,10 @@ import Synchronization
 
 /// Records the exchanges of an interceptor.
 ///
-/// Entries are created and written on a background queue. No thread waits for this work, because the values that other
-/// threads read have separate locks. While too many exchanges are queued, new requests are delayed.
+/// Entries are created and written on a background queue. Other threads never wait for this work, because the state
+/// that they read has separate locks. New requests are delayed while too many exchanges are queued.
 final class Recorder: Sendable {
-    /// An exchange in progress, which keeps a dispatch group from finishing until it ends.
+    /// An exchange in progress, which a dispatch group waits for.
     private final class Ticket: Sendable {
         private let group: DispatchGroup
         private let isOver = Atomic(false)
@@ -26,44 +26,43 @@ final class Recorder: Sendable {
         }
     }
 
-    /// The values that only jobs on the queue use.
+    /// The state that is used by jobs on the queue.
     private struct Writing {
         var output: RecordingOutput
 
         /// The entry builder, or nil before the first recorded exchange.
         var builder: EntryBuilder?
 
-        /// The report, with the counts so far.
+        /// The report with the counts so far.
         var report: RecordingReport
     }
 
-    /// The reason for discarding a failed exchange that would have replaced an entry.
+    /// The reason for discarding a failed exchange instead of replacing an entry.
     private static let failedReason = "the request failed, and the old entry was kept"
 
     /// The maximum number of failures in the report.
     private static let failureLimit = 10
 
-    /// The archive that entries are recorded into.
+    /// The archive in which entries are recorded.
     let archive: URL
 
-    /// The replayed archive, which differs from ``archive`` if it is in a bundle.
+    /// The replayed archive, which is different from ``archive`` if it is in a bundle.
     private let playedArchive: URL
 
-    /// Whether there was nothing to replay when the recorder was created, apart from entries that this process
-    /// recorded.
+    /// Whether, apart from entries recorded by this process, there was nothing to replay when the recorder was created.
     private let startsEmpty: Bool
 
-    /// Returns the reason why the archive cannot be recorded, or nil if it can.
+    /// A closure that returns the reason why the archive cannot be recorded, or nil if it can.
     private let findRefusal: @Sendable () -> HARError?
 
-    /// The cached result of ``findRefusal``; the outer optional is nil before the first call.
+    /// The cached result of ``findRefusal``. The outer optional is nil before the first call.
     private let refusal = Mutex<HARError??>(nil)
 
     private let settings: RecordingConfiguration
     private let page: HAR.Page?
     private let queue: BackgroundQueue
 
-    /// Whether to skip exchanges that were canceled by their callers.
+    /// Whether to skip exchanges canceled by their callers.
     private let ignoresCancellation: Bool
 
     private let waiting = DispatchGroup()
@@ -71,24 +70,25 @@ final class Recorder: Sendable {
     private let isStopped = Atomic(false)
     private let failures = Mutex<[HARError]>([])
 
-    /// The state of the recording; while exchanges are being recorded, only jobs on the queue lock it, so no other
-    /// thread waits for the lock.
+    /// The state of the recording. While exchanges are being recorded, only jobs on the queue lock it, so other threads
+    /// never wait for the lock.
     private let writing: Mutex<Writing>
 
     /// Prepares a recording.
     ///
     /// - Parameters:
-    ///   - archive: The archive, which does not have to exist.
+    ///   - archive: The archive, which need not exist.
     ///   - output: The destination for entries.
-    ///   - played: The replayed archive; nil (the default) means `archive`.
+    ///   - played: The replayed archive, or nil (the default) if it is `archive`.
     ///   - page: The page of the entries, or nil for no page.
     ///   - settings: The settings for recorded content.
-    ///   - startsEmpty: Whether there is nothing to replay. By default, this is true if the archive does not exist.
-    ///   - ignoresCancellation: Whether to skip exchanges that were canceled by their callers; `false` by default.
+    ///   - startsEmpty: Whether there is nothing to replay, or nil (the default) to check whether the archive is
+    ///     missing.
+    ///   - ignoresCancellation: Whether to skip exchanges canceled by their callers; `false` by default.
     ///   - limit: The load at which requests are delayed; ``BackgroundQueue/Load/limit`` by default.
     ///   - findRefusal: A closure that returns the reason why the archive cannot be recorded, or nil if it can. It is
-    ///     called before the first entry is recorded. If it is nil (the default), the recorder checks the permissions
-    ///     of the archive.
+    ///     called once, before the first entry is recorded. By default, the recorder checks the permissions of the
+    ///     archive.
     init(
         into archive: URL, output: sending RecordingOutput, playing played: URL? = nil, page: HAR.Page?,
         settings: RecordingConfiguration,
@@ -107,13 +107,13 @@ final class Recorder: Sendable {
         writing = Mutex(Writing(output: output, report: RecordingReport(archive: archive)))
     }
 
-    /// Returns the mode to use: `once` becomes `new` or `replay`, depending on the archive, and other modes are
-    /// unchanged.
+    /// Returns the effective mode: `new` or `replay` for `once`, depending on the archive, and otherwise the given
+    /// mode.
     func effective(_ mode: ReplayMode) -> ReplayMode { mode == .once ? (startsEmpty ? .new : .replay) : mode }
 
-    /// Whether an entry has exceeded a maximum age, so that its request must be recorded again.
+    /// Returns whether an entry exceeds a maximum age, so that its request must be recorded again.
     ///
-    /// If the archive cannot be recorded, the old response is replayed and the report contains the reason.
+    /// If the archive cannot be recorded, the entry is replayed and the report contains the reason.
     ///
     /// - Parameters:
     ///   - entry: The entry.
@@ -127,7 +127,7 @@ final class Recorder: Sendable {
         return refuse() == nil
     }
 
-    /// Returns the reason why nothing can be recorded, or nil if recording is possible.
+    /// Returns the reason why recording is impossible, or nil if it is possible.
     ///
     /// The reason is added to the report.
     func refuse() -> HARError? {
@@ -140,35 +140,35 @@ final class Recorder: Sendable {
         }
     }
 
-    /// The number and size of the exchanges that are waiting to be recorded.
+    /// The number and total size of exchanges waiting to be recorded.
     var load: BackgroundQueue.Load { queue.load }
 
-    /// Whether so many exchanges are waiting that new requests must be delayed.
+    /// Whether new requests must be delayed because too many exchanges are waiting.
     var isFull: Bool { queue.isFull }
 
-    /// Suspends the queue that decides on requests while too many exchanges are waiting.
+    /// Suspends the queue for decisions while too many exchanges are waiting.
     func delays(_ decisions: DispatchQueue) { queue.suspendsWhileFull(decisions) }
 
-    /// Creates the receiver for an exchange that will be recorded.
+    /// Creates a receiver that records an exchange.
     ///
     /// - Parameter replacement: The entries that the exchange replaces.
     /// - Returns: The receiver.
     func receiver(replacing replacement: Replacement) -> ExchangeReceiver {
         let ticket = Ticket(waiting)
         let number = lastNumber.add(1, ordering: .relaxed).newValue
-        // Queued exchanges are always recorded, however long that takes.
+        // The receiver retains the recorder, so that queued exchanges are always recorded.
         return ExchangeReceiver(in: queue, end: { ticket.end() }) { [self] exchange in
             record(exchange, number: number, replacing: replacement)
         }
     }
 
     private func record(_ exchange: CapturedExchange, number: Int, replacing replacement: Replacement) {
-        // An exchange that was canceled because the interceptor was stopped is neither recorded nor reported. An
-        // exchange that failed earlier is recorded.
+        // Exchanges that were canceled because the interceptor was stopped are neither recorded nor reported. Exchanges
+        // that failed earlier are recorded.
         if exchange.isCancelled, ignoresCancellation || isStopped.load(ordering: .sequentiallyConsistent) { return }
         writing.withLock { writing in
             do throws(HARError) {
-                // An old response is better than no response.
+                // Keep the old entry rather than replace it with a failure.
                 if case .entry = replacement, exchange.error != nil {
                     return writing.report.discardedCounts[Self.failedReason, default: 0] += 1
                 }
@@ -203,7 +203,7 @@ final class Recorder: Sendable {
         }
     }
 
-    /// Waits until all exchanges that have begun are recorded.
+    /// Waits until all exchanges that have started are recorded.
     ///
     /// - Returns: The failures since the last call.
     func settle() async -> [HARError] {
@@ -216,7 +216,7 @@ final class Recorder: Sendable {
         }
     }
 
-    /// Waits until all exchanges that have begun are recorded, and returns the entries that are in memory.
+    /// Waits until all exchanges that have started are recorded, and returns the entries in memory.
     func entriesInMemory() async -> [HAR.Entry] {
         await withCheckedContinuation { continuation in
             queue.notify(waiting) { continuation.resume() }
@@ -228,15 +228,15 @@ final class Recorder: Sendable {
 
     // MARK: - Ending the recording
 
-    /// Excludes exchanges that are canceled from now on, because the interceptor is being stopped.
+    /// Excludes exchanges that are canceled after this call, because the interceptor is being stopped.
     func stop() { isStopped.store(true, ordering: .sequentiallyConsistent) }
 
     /// Ends the recording after all completed exchanges are recorded.
     ///
     /// - Parameters:
-    ///   - reason: The reason for discarding the entries and leaving the archive unchanged, or nil to keep the entries.
+    ///   - reason: The reason for discarding the entries, or nil to keep them.
     ///   - limit: The time limit for running exchanges.
-    ///   - turnLimit: The time limit for waiting while another writer has locked the archive; 10 seconds by default.
+    ///   - turnLimit: The maximum time to wait while another writer has locked the archive; 10 seconds by default.
     /// - Returns: The report of the recording.
     func finish(
         discardingBecause reason: String?, within limit: Duration, turnLimit: Duration = .seconds(10)
@@ -250,8 +250,7 @@ final class Recorder: Sendable {
         }
     }
 
-    /// Ends the recording like ``finish(discardingBecause:within:turnLimit:)``, but blocks the thread until it has
-    /// ended.
+    /// Ends the recording like ``finish(discardingBecause:within:turnLimit:)``, but blocks the calling thread.
     func finishAndWait(within limit: Duration, turnLimit: Duration = .seconds(10)) -> RecordingReport? {
         if waiting.wait(timeout: .now() + limit / .seconds(1)) == .timedOut { noteUnsettled() }
         let end = DispatchTime.now() + turnLimit / .seconds(1)
@@ -270,14 +269,14 @@ final class Recorder: Sendable {
     /// Reports exchanges that did not end within the time limit.
     private func noteUnsettled() {
         let reason = """
-            Requests that were still running when the recording ended are not recorded. Wait for them before the \
-            recording ends, or raise `timeLimit` in the interceptor's configuration.
+            Requests that were still running when the recording ended were not recorded. Wait for all requests before \
+            you end the recording, or raise `timeLimit` in the interceptor's configuration.
             """
         let error = HARError(.incompleteRecording, reason, at: .init(file: archive.path))
         note(error)
     }
 
-    /// Waits asynchronously until all exchanges are recorded; returns `false` if the time limit is exceeded first.
+    /// Waits asynchronously until all exchanges are recorded. Returns `false` if the time limit is exceeded.
     private func isSettled(within limit: Duration) async -> Bool {
         await withCheckedContinuation { continuation in
             let continuation = Mutex(Optional(continuation))
@@ -289,9 +288,9 @@ final class Recorder: Sendable {
         }
     }
 
-    /// Ends the recording now, or tries again shortly if another writer holds the lock.
+    /// Ends the recording, or tries again after a short delay if another writer has locked the archive.
     ///
-    /// Writers usually hold the lock only briefly.
+    /// Most writers hold the lock only briefly.
     private func finish(
         discardingBecause reason: String?, until end: DispatchTime,
         _ report: @escaping @Sendable (RecordingReport) -> Void

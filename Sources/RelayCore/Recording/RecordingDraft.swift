@@ -1,10 +1,10 @@
 import Foundation
 import HTTPArchive
 
-/// A file next to the archive that holds recorded entries until they are moved into the archive.
+/// A file next to the archive that stores recorded entries until they are moved into the archive.
 ///
-/// The file is a valid archive and is locked while the recording is running. The file remains if the process is killed
-/// or if the entries cannot be moved.
+/// The file is a valid archive and is locked during the recording. It is kept if the process is killed or the entries
+/// cannot be moved.
 final class RecordingDraft {
     private let archive: URL
     private let file: URL
@@ -14,10 +14,10 @@ final class RecordingDraft {
     /// The writer of the draft, or nil before the first recorded entry.
     private var writer: HARWriter?
 
-    /// The drafts of other recordings that existed when this draft's file was created.
+    /// The drafts of other recordings that existed before this draft was created.
     private var left = OrphanedDrafts()
 
-    /// The request number of each entry; requests are numbered in the order in which they began.
+    /// The request number of each entry. Requests are numbered in the order in which they started.
     private var numbers: [Int] = []
 
     private var replaced = ReplacedEntries()
@@ -26,14 +26,14 @@ final class RecordingDraft {
     ///
     /// - Parameters:
     ///   - archive: The archive.
-    ///   - origin: The settings of the interceptor.
+    ///   - origin: The interceptor's settings for the recording.
     init(of archive: URL, from origin: RecordingPlan) {
         self.archive = archive
         self.origin = origin
         file = OrphanedDrafts.newName(beside: archive)
     }
 
-    /// Creates the file, and its folder if necessary.
+    /// Creates the file, and the folder if necessary.
     ///
     /// - Throws: `unwritableFile`.
     func begin() throws(HARError) {
@@ -46,7 +46,7 @@ final class RecordingDraft {
         self.left = left
     }
 
-    /// Appends an entry; ``begin()`` must be called first.
+    /// Appends an entry. Call ``begin()`` first.
     func append(_ entry: HAR.Entry, number: Int, replacing replacement: Replacement) throws(HARError) {
         try writer?.append(entry)
         numbers.append(number)
@@ -60,13 +60,13 @@ final class RecordingDraft {
         writer = nil
     }
 
-    /// Moves the entries into the archive, and removes this draft and older drafts of killed processes.
+    /// Moves the entries into the archive, and then removes this draft and older drafts of killed processes.
     ///
-    /// The archive is flushed to disk first, so that a power failure cannot destroy both files.
+    /// The archive is flushed to disk before the draft is removed, so that a power failure cannot destroy both files.
     ///
     /// - Parameter page: The page of the entries, or nil for no page.
     /// - Returns: The number of entries recorded and the number of entries replaced.
-    /// - Throws: `fileInUse` if another writer has locked the archive; `unwritableFile`; any error from reading the
+    /// - Throws: `fileInUse` if another writer has locked the archive; `unwritableFile`; or any error from reading the
     ///   existing archive. The draft is kept, and the call can be repeated.
     func takePlace(page: HAR.Page?) throws(HARError) -> RecordingOutput.Counts {
         guard let writer, !numbers.isEmpty else {
@@ -91,17 +91,17 @@ final class RecordingDraft {
     /// Keeps the draft because its entries cannot be moved into the archive.
     ///
     /// - Parameter error: The reason.
-    /// - Returns: The error with the path of the draft and advice added to its message.
+    /// - Returns: The error, with the path of the draft and advice added to its message.
     func leave(after error: HARError) -> HARError {
         guard writer.take() != nil, FileManager.default.fileExists(atPath: file.path) else { return error }
         let advice = """
-            \(error.message) The recorded entries are not in \(archive.lastPathComponent) but in \(file.path), which is \
-            a valid archive. Record again, which deletes that file, or combine the two files with `har merge`.
+            \(error.message) The recorded entries are not in \(archive.lastPathComponent) but in \(file.path), which \
+            is a valid archive. To keep them, combine the two files with `har merge`. Recording again deletes that file.
             """
         return HARError(error.code, advice, at: error.context, underlying: error)
     }
 
-    /// Returns the indexes of the recorded entries in the order to write them.
+    /// Returns the indexes of the recorded entries in writing order.
     private func order(of recorded: HARArchive) -> [Int] {
         let inRequestOrder = (0..<recorded.count).sorted { numbers[$0] < numbers[$1] }
         guard origin.settings.repeatable?.sortsEntries == true else { return inRequestOrder }
@@ -112,14 +112,14 @@ final class RecordingDraft {
     }
 }
 
-/// The settings of an interceptor that determine which entries a recording replaces and how it is written.
+/// The settings of an interceptor that determine how a recording is written and which entries it replaces.
 struct RecordingPlan: Sendable {
     /// The settings of the recording.
     var settings = RecordingConfiguration()
 
-    /// The matchers that select entries when the archive is replayed.
+    /// The rules for selecting entries when the archive is replayed.
     var matching = RequestMatching.standard
 
-    /// Whether other recordings use the same page, as the cases of a parameterized test do.
+    /// Whether other recordings use the same page, such as the other cases of a parameterized test.
     var sharesPage = false
 }

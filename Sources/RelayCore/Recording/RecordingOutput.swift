@@ -4,37 +4,37 @@ import Synchronization
 
 /// The destination for recorded entries.
 enum RecordingOutput {
-    /// The archive itself, with each entry written immediately.
+    /// The archive itself. Each entry is written immediately.
     case archive(HARWriter, count: Int)
 
-    /// The archive of the current request, with each entry written immediately.
+    /// The archive of the current request. Each entry is written immediately.
     case requests(RequestArchive, RecordingConfiguration)
 
-    /// A file next to the archive, merged into it at the end.
+    /// A file next to the archive. Its entries are moved into the archive when the recording ends.
     case draft(RecordingDraft)
 
-    /// An array in memory; no file is written.
+    /// An array in memory. No file is written.
     case memory([HAR.Entry])
 
-    /// The number of entries that a recording has added and replaced.
+    /// The numbers of entries that a recording has added and replaced.
     struct Counts {
         var recorded = 0
         var replaced = 0
     }
 
-    /// Prepares the output file and the folder for body files.
+    /// Creates the output file and its folder, if necessary.
     ///
     /// - Throws: `unwritableFile` or `fileInUse`.
     func begin() throws(HARError) {
         if case .draft(let draft) = self { try draft.begin() }
     }
 
-    /// Appends an entry; ``begin()`` must be called first.
+    /// Appends an entry. Call ``begin()`` first.
     ///
     /// - Parameters:
     ///   - entry: The entry.
-    ///   - number: The number of the entry's request. Requests are numbered in the order in which they began.
-    ///   - replacement: The entries that this entry replaces when the archive is rewritten.
+    ///   - number: The request number of the entry. Requests are numbered in the order in which they started.
+    ///   - replacement: The entries that the entry replaces when the archive is rewritten.
     /// - Throws: Any error from the writer.
     mutating func append(
         _ entry: HAR.Entry, number: Int, replacing replacement: Replacement
@@ -47,7 +47,7 @@ enum RecordingOutput {
             try target.opened.append(entry, to: target.archive, settings: settings)
         case .draft(let draft): try draft.append(entry, number: number, replacing: replacement)
         case .memory(let entries):
-            // The array must have no other reference, or appending would copy it.
+            // Makes the array uniquely referenced, so that appending does not copy it.
             self = .memory([])
             var entries = entries
             entries.append(entry)
@@ -58,8 +58,8 @@ enum RecordingOutput {
     /// Moves the recorded entries into the archive.
     ///
     /// - Parameter page: The page of the entries, or nil for no page.
-    /// - Returns: The number of entries added and replaced.
-    /// - Throws: `fileInUse`, after which the call can be repeated, or any error from the writer.
+    /// - Returns: The numbers of entries added and replaced.
+    /// - Throws: `fileInUse` or any error from the writer. The call can be repeated after `fileInUse`.
     func finish(page: HAR.Page?) throws(HARError) -> Counts {
         switch self {
         case .archive(let writer, let count):
@@ -75,7 +75,7 @@ enum RecordingOutput {
     /// Keeps the recorded entries in their file because they cannot be moved into the archive.
     ///
     /// - Parameter error: The reason.
-    /// - Returns: The error with the path of the file added.
+    /// - Returns: The error, with the path of the file added to its message.
     func leave(after error: HARError) -> HARError {
         if case .draft(let draft) = self { draft.leave(after: error) } else { error }
     }
@@ -90,7 +90,7 @@ enum RecordingOutput {
     }
 }
 
-/// The archive that the current request is recorded into, which can be different for each request.
+/// The archive in which the current request is recorded. It can be different for each request.
 package final class RequestArchive: Sendable {
     /// The archives that are kept open.
     let opened: OpenArchives
@@ -100,8 +100,8 @@ package final class RequestArchive: Sendable {
     /// Creates a target for recordings.
     ///
     /// - Parameters:
-    ///   - archive: The archive, which does not have to exist.
-    ///   - opened: The archives that are kept open, including the archives of other requests.
+    ///   - archive: The archive, which need not exist.
+    ///   - opened: The archives that are kept open, including archives of other requests.
     package init(_ archive: URL, keepingOpen opened: OpenArchives) {
         current = Mutex(archive)
         self.opened = opened
@@ -112,7 +112,7 @@ package final class RequestArchive: Sendable {
 
     /// Changes the archive for the next request.
     ///
-    /// The recording of the previous request must have ended.
+    /// Call this method only after the recording of the previous request has ended.
     ///
     /// - Throws: `unwritableFile` if the permissions of the archive or its folder do not allow writing.
     package func change(to archive: URL) throws(HARError) {

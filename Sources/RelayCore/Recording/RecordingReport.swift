@@ -3,7 +3,7 @@ public import HTTPArchive
 
 /// The result of a recording.
 public struct RecordingReport: Sendable {
-    /// The URL of the archive, which has the scheme `memory` for a recording in memory.
+    /// The URL of the archive. The scheme is `memory` for a recording in memory.
     public let archive: URL
 
     /// The number of exchanges added to the archive.
@@ -15,21 +15,21 @@ public struct RecordingReport: Sendable {
     /// The number of exchanges that were not recorded, by reason.
     public internal(set) var discardedCounts: [String: Int] = [:]
 
-    /// The number of secrets in the recorded entries that were replaced with placeholders.
+    /// The number of secrets in recorded entries that were replaced with placeholders.
     public internal(set) var placeholderCount = 0
 
-    /// The reasons why exchanges were not recorded or were recorded only in part; at most ten.
+    /// The reasons why exchanges were not recorded or were recorded only partially; at most ten.
     ///
-    /// Exchanges that could not be recorded were still delivered to their callers.
+    /// The responses of these exchanges were still delivered to their callers.
     public internal(set) var failures: [HARError] = []
 
     /// Creates an empty report.
     package init(archive: URL) { self.archive = archive }
 
-    /// Whether no exchange was recorded or discarded.
+    /// Whether no exchanges were recorded or discarded.
     package var isEmpty: Bool { recordedCount == 0 && discardedCounts.isEmpty }
 
-    /// Adds the counts of another recording of the same archive.
+    /// Adds the counts and failures of another recording of the same archive.
     package mutating func add(_ other: RecordingReport) {
         recordedCount += other.recordedCount
         replacedCount += other.replacedCount
@@ -40,13 +40,13 @@ public struct RecordingReport: Sendable {
 }
 
 extension RecordingReport: CustomStringConvertible {
-    /// The counts and the archive in one line, such as `3 entries recorded (1 replaced, 2 placeholders): shop.har`,
+    /// A line with the counts and the archive, such as `3 entries recorded (1 replaced, 2 placeholders): shop.har`,
     /// followed by a line for each failure.
     public var description: String {
         ([summary] + failures.map { "  \(MessageText.printable($0.description))" }).joined(separator: "\n")
     }
 
-    /// The counts and the archive in one line.
+    /// The counts and the archive on a single line.
     package var summary: String {
         var details: [String] = []
         if replacedCount > 0 { details.append("\(replacedCount) replaced") }

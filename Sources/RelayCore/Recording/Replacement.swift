@@ -3,16 +3,16 @@ import HTTPArchive
 
 /// The entries that a recorded exchange replaces.
 enum Replacement: Sendable {
-    /// No entry: the exchange is added.
+    /// No entries. The exchange is added.
     case nothing
 
-    /// A single entry that was too old.
+    /// A single entry that is too old.
     case entry(EntryIdentity)
 
-    /// All earlier entries in the ``ReplacementScope``.
+    /// All entries in the ``ReplacementScope``.
     case everything
 
-    /// The earlier entries in the scope that match the pattern of a rule.
+    /// All entries in the scope that match the pattern of a rule.
     case requests(of: Rule)
 }
 
@@ -22,7 +22,7 @@ struct ReplacedEntries: Sendable {
     private var entries: Set<EntryIdentity> = []
     private var rules: [Rule.ID: RequestPattern] = [:]
 
-    /// Whether no entry is replaced.
+    /// Whether no entries are replaced.
     var isEmpty: Bool { !isAll && entries.isEmpty && rules.isEmpty }
 
     /// Adds the entries that an exchange replaces.
@@ -35,15 +35,14 @@ struct ReplacedEntries: Sendable {
         }
     }
 
-    /// Whether an entry is replaced.
+    /// Returns whether an entry is replaced.
     ///
     /// - Parameters:
     ///   - index: The entry index.
-    ///   - archive: The archive of the entry.
+    ///   - archive: The archive that contains the entry.
     ///   - scope: The part of the archive that the mode `all` replaces.
     /// - Returns: `true` if the entry is replaced.
-    /// - Throws: Any error from ``HARArchive/entry(at:)``, which is called only if the entry must be compared with a
-    ///   pattern.
+    /// - Throws: Any error from ``HARArchive/entry(at:)``, if the entry must be read for a comparison.
     func contains(_ index: Int, of archive: HARArchive, in scope: ReplacementScope) throws(HARError) -> Bool {
         let summary = archive.summary(at: index)
         let identity = EntryIdentity(
@@ -64,9 +63,9 @@ struct ReplacedEntries: Sendable {
 
 /// The part of an archive that a recording in the mode `all` replaces.
 ///
-/// Each test that shares an archive has its own page. Running one test replaces the entries of its page and keeps the
-/// entries of other tests. Entries that belong to no test, such as entries from a browser, are replaced if the run has
-/// recorded the same request. Outside tests, all entries are replaced, except entries of tests whose requests were not
+/// Each test that shares an archive has a separate page. Running a test replaces the entries of its page and keeps the
+/// entries of other tests. Entries outside tests, such as entries from a browser, are replaced if the test has recorded
+/// the same request. A recording outside tests replaces all entries, except entries of tests whose requests were not
 /// recorded again.
 struct ReplacementScope {
     private let page: String?
@@ -85,12 +84,12 @@ struct ReplacementScope {
     init(page: String?, sharesPage: Bool, pages: [HAR.Page], requests: RecordedRequests) {
         self.page = page
         self.sharesPage = sharesPage
-        // The page of a test has the test's name as both its ID and its title. A browser writes a title for people.
+        // In the page of a test, the ID and the title are both the name of the test. Browsers write a different title.
         testPages = Set(pages.filter { $0.id == $0.title }.map(\.id))
         self.requests = requests
     }
 
-    /// Whether an entry is replaced.
+    /// Returns whether an entry is replaced.
     ///
     /// - Parameters:
     ///   - index: The entry index.
@@ -108,16 +107,16 @@ struct ReplacementScope {
     }
 }
 
-/// The requests of a recording, indexed to find entries with the same request.
+/// The requests of a recording, indexed for finding entries with the same request.
 ///
-/// Two requests are considered the same if all matchers match, including the preferred ones. Replaying would select the
-/// first of several such entries, so an old entry must not precede a new one.
+/// Two requests are considered the same if all matchers match, including the preferred matchers. Replay would select
+/// the first of several entries with the same request, so an old entry must not precede a new entry.
 final class RecordedRequests {
     private let archive: HARArchive
     private let matcher: RequestMatcher
     private let redaction: RequestRedaction
 
-    /// The recorded requests by the digest of their matched parts, computed when first needed.
+    /// The recorded requests by the digest of their compared parts, computed on first use.
     private lazy var requests: [Digest: [ComparedRequest]] = {
         let requests = (0..<archive.count).compactMap { try? Self.request(at: $0, of: archive) }
         return Dictionary(grouping: requests, by: digest)
@@ -135,11 +134,11 @@ final class RecordedRequests {
         self.redaction = RequestRedaction(redaction)
     }
 
-    /// Whether the recording contains the request of an entry, either unchanged or redacted.
+    /// Returns whether the recording contains the request of an entry, in its original or redacted form.
     ///
     /// - Parameters:
     ///   - index: The entry index.
-    ///   - other: The archive of the entry.
+    ///   - other: The archive that contains the entry.
     /// - Returns: `true` if the recording contains the request.
     /// - Throws: Any error from ``HARArchive/entry(at:)``.
     func contain(_ index: Int, of other: HARArchive) throws(HARError) -> Bool {

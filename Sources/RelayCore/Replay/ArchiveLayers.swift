@@ -2,26 +2,26 @@ import Foundation
 import HTTPArchive
 import Synchronization
 
-/// Several archives in order of precedence: the first one with a matching entry answers a request.
+/// A list of archives in order of precedence. The first archive with a matching entry answers a request.
 package final class ArchiveLayers: Sendable {
     let players: [ArchivePlayer]
     let plan: MatchingPlan
     let redaction: RequestRedaction
 
-    /// The redaction of requests in messages.
+    /// The redaction applied to requests in messages.
     let messages: MessageRedaction
 
     private let advice: MissAdvice
     private let misses = Mutex(NotedMisses())
 
-    /// Creates layers of archives.
+    /// Creates a player for each archive.
     ///
     /// - Parameters:
     ///   - archives: The archives, in order of precedence.
     ///   - plan: The rules for matching entries.
-    ///   - redaction: The definition of secrets in messages and redacted archives; nil if archives are not redacted.
+    ///   - redaction: The redaction settings for messages and archives, or nil if archives are not redacted.
     ///   - deliversMissingBodiesAsEmpty: Whether a missing body is replaced with an empty one.
-    ///   - advice: The recommendations in messages about misses.
+    ///   - advice: The advice to include in error messages for misses.
     init(
         _ archives: [ReplaySource], plan: MatchingPlan, redaction: HARRedactor.Configuration?,
         deliversMissingBodiesAsEmpty: Bool, advice: MissAdvice
@@ -42,18 +42,18 @@ package final class ArchiveLayers: Sendable {
     /// Whether any archive has an entry with this host.
     func knows(_ host: RequestHost) -> Bool { players.contains { $0.entries.knows(host) } }
 
-    /// Begins a search for the entry that responds to a request.
+    /// Starts a search for an entry that matches a request.
     func search(for request: InterceptedRequest) -> ReplaySearch {
         ReplaySearch(of: RequestLookup(request, plan: plan, redaction: redaction), in: players)
     }
 
-    /// Returns the error for a request without a matching entry, and adds the request to the report.
+    /// Returns the error for a request without a matching entry, and adds the miss to the report.
     package func miss(for request: InterceptedRequest) -> RelayError { miss(after: search(for: request)) }
 
-    /// Returns the error for a request without a matching entry, and adds the request to the report.
+    /// Returns the error for a request without a matching entry, and adds the miss to the report.
     ///
     /// - Parameter search: The search that found no entry.
-    /// - Returns: An error with the code `noMatchingEntry`, whose message lists the nearest entries and their
+    /// - Returns: An error with the code `noMatchingEntry`. Its message lists the nearest entries and their
     ///   differences.
     /// - Complexity: O(*n*) in the number of entries.
     func miss(after search: ReplaySearch) -> RelayError {
@@ -71,7 +71,7 @@ package final class ArchiveLayers: Sendable {
         return error
     }
 
-    /// The used entries and the missed requests so far.
+    /// A report of the used entries and the misses so far.
     var report: ReplayReport {
         let misses = misses.withLock { $0 }
         return ReplayReport(
@@ -80,7 +80,7 @@ package final class ArchiveLayers: Sendable {
     }
 }
 
-/// The first missed requests, and the total number of misses.
+/// The first misses, up to a limit, and the total number of misses.
 private struct NotedMisses {
     private static let limit = 1_000
 
@@ -93,10 +93,10 @@ private struct NotedMisses {
     }
 }
 
-/// A search for the entry that responds to a request, through archives in order of precedence.
+/// A search for an entry that matches a request. Archives are searched in order of precedence.
 ///
-/// A search that is not allowed to read files stops before an archive that would have to be read, and continues there
-/// later. Each archive is therefore searched only once.
+/// If reading is not allowed, the search stops at the first archive that it would have to read. The next call resumes
+/// at that archive, so earlier archives are not searched again.
 struct ReplaySearch: Sendable {
     /// The request.
     private(set) var lookup: RequestLookup
@@ -112,7 +112,7 @@ struct ReplaySearch: Sendable {
     ///
     /// - Parameter mayRead: Whether entries may be read and sorted.
     /// - Returns: The entry, or `nil` if no archive has a matching entry.
-    /// - Throws: ``KeyedEntries/NotAtHand`` if reading or sorting is necessary and not allowed.
+    /// - Throws: ``KeyedEntries/NotAtHand`` if entries must be read or sorted but `mayRead` is false.
     mutating func select(mayRead: Bool) throws(KeyedEntries.NotAtHand) -> SelectedEntry? {
         while let player = players.first {
             if let selected = try player.select(for: &lookup, mayRead: mayRead) { return selected }
@@ -122,9 +122,9 @@ struct ReplaySearch: Sendable {
     }
 }
 
-/// An entry that was selected for a request and counts as used.
+/// An entry that was selected for a request and marked as used.
 struct SelectedEntry: Sendable {
-    /// The archive of the entry.
+    /// The player of the entry's archive.
     let player: ArchivePlayer
 
     /// The entry index.
@@ -132,12 +132,12 @@ struct SelectedEntry: Sendable {
 
     let lookup: RequestLookup
 
-    /// The response, or `nil` if it must be read.
+    /// The cached response, or `nil` if the response must be read.
     let cached: Reply?
 
     /// Reads the response.
     ///
-    /// - Returns: The response or the error with which the request fails, and the identity of the entry, which is `nil`
-    ///   if the entry cannot be read.
+    /// - Returns: The response or the error that the request fails with, and the identity of the entry. The identity is
+    ///   `nil` if the entry cannot be read.
     func read() -> (reply: Reply, identity: EntryIdentity?) { player.read(number, for: lookup) }
 }

@@ -2,16 +2,16 @@ import Foundation
 import HTTPArchive
 import Synchronization
 
-/// Answers requests from the entries of one archive.
+/// A player that responds to requests from the entries of one archive.
 ///
-/// A lookup takes constant time regardless of the archive's size. The contents of an entry are read on demand.
+/// Looking up a request key takes constant time on average. Entries are read on demand.
 final class ArchivePlayer: Sendable {
     private struct State {
         var choices = CandidateCache()
         var responses = ResponseCache()
         var turns: Turns
 
-        /// The index of the next entry, if the archive is replayed in recorded order.
+        /// The index after the last used entry, if the archive is replayed in recorded order.
         var next = 0
 
         /// Selects the next entry of a group and marks it as used.
@@ -51,8 +51,8 @@ final class ArchivePlayer: Sendable {
     ///   - requested: The request.
     ///   - mayRead: Whether entries may be read and sorted.
     /// - Returns: The entry, or `nil` if no entry matches.
-    /// - Throws: ``KeyedEntries/NotAtHand`` if reading or sorting is necessary and not allowed, in which case nothing
-    ///   has changed.
+    /// - Throws: ``KeyedEntries/NotAtHand`` if entries must be read or sorted but `mayRead` is false. In this case, no
+    ///   entry is marked as used.
     func select(for requested: inout RequestLookup, mayRead: Bool) throws(KeyedEntries.NotAtHand) -> SelectedEntry? {
         if plan.playsInRecordedOrder {
             return nextInQueue().map { SelectedEntry(player: self, number: $0, lookup: requested, cached: nil) }
@@ -60,7 +60,7 @@ final class ArchivePlayer: Sendable {
         guard let group = try group(for: &requested, mayRead: mayRead),
             let (number, cached) = state.withLock({ $0.take(from: group) })
         else { return nil }
-        // Skips GET requests without a body, which are the majority.
+        // Most requests are GET requests without a body, which need no comparison.
         if plan.prefersBodies, requested.request.body != nil || requested.request.method.uppercased() != "GET" {
             bodies.note(requested.request, number)
         }
@@ -70,8 +70,8 @@ final class ArchivePlayer: Sendable {
 
     /// Reads the response of a selected entry.
     ///
-    /// - Returns: The response or the error with which the request fails, and the identity of the entry, which is `nil`
-    ///   if the entry cannot be read.
+    /// - Returns: The response or the error that the request fails with, and the identity of the entry. The identity is
+    ///   `nil` if the entry cannot be read.
     func read(_ number: Int, for requested: RequestLookup) -> (reply: Reply, identity: EntryIdentity?) {
         if let failure = entries.failures[number] { return (.error(failure), nil) }
         do throws(HARError) {
@@ -82,21 +82,21 @@ final class ArchivePlayer: Sendable {
         }
     }
 
-    /// Returns the entry that would answer a request if the entry were not used up.
+    /// Returns the last entry that matches a request if all matching entries are used up, or `nil` otherwise.
     func usedUpEntry(for requested: inout RequestLookup) -> Int? {
         guard !plan.playsInRecordedOrder, let group = groupByReading(for: &requested) else { return nil }
         return state.withLock { $0.turns.turn(in: group) } == nil ? group[group.count - 1] : nil
     }
 
-    /// The usage of entries so far.
+    /// A report of the entries used so far.
     var use: ReplayReport.ArchiveUse {
         ReplayReport.ArchiveUse(of: entries, turns: state.withLock { $0.turns }, messages: messages)
     }
 
-    /// The entries used so far.
+    /// The indices of the entries used so far.
     var used: UsedEntries { UsedEntries(of: state.withLock { $0.turns }, count: entries.count) }
 
-    /// Returns the next entry of an archive that is replayed in recorded order.
+    /// Returns the next entry in recorded order and marks it as used.
     private func nextInQueue() -> Int? {
         state.withLock { state in
             guard let number = next(from: state.next) else { return nil }
@@ -106,7 +106,7 @@ final class ArchivePlayer: Sendable {
         }
     }
 
-    /// Returns the next entry with an HTTP URL.
+    /// Returns the first entry with an HTTP URL at or after an index.
     private func next(from start: Int) -> Int? { (start..<entries.count).first { key(at: $0) != nil } }
 
     // MARK: - Explanations
@@ -134,14 +134,14 @@ final class ArchivePlayer: Sendable {
         }
     }
 
-    /// Returns the entries that can answer a request in its original form or, if there are no such entries, in its
-    /// redacted form.
+    /// Returns the entries that match the original form of a request. If no entry matches, returns the entries that
+    /// match its redacted form.
     private func group(
         for requested: inout RequestLookup, mayRead: Bool
     ) throws(KeyedEntries.NotAtHand) -> EntryGroup? {
         if let group = try groupOfKey(of: &requested, mayRead: mayRead) { return group }
         guard index.hasRedactedKeys else { return nil }
-        // Redacting a request takes longer than reading a small entry, so it is only done if reading is allowed.
+        // Redacting a request takes longer than reading a small entry, so it also requires `mayRead`.
         guard mayRead else { throw KeyedEntries.NotAtHand() }
         guard var redacted = requested.inRedactedArchives(), redacted.key != requested.key else { return nil }
         return try groupOfKey(of: &redacted, mayRead: true)
@@ -173,8 +173,8 @@ final class ArchivePlayer: Sendable {
         var entry = recorded
         let isShort = entry.response.status == 304 && entry.response.clientURL == nil
         if requested.conditions == nil, isShort, (entry.response.body.data?.count ?? 0) > 0 {
-            // The recording tool added the body from the client's cache, so the entry holds a full response for clients
-            // that have no cached copy.
+            // A 304 response has no body, so the recording tool added the body from the client's cache. Clients without
+            // a cached copy get this body in a 200 response.
             entry.response.status = 200
             entry.response.statusText = "OK"
         }
@@ -189,8 +189,8 @@ final class ArchivePlayer: Sendable {
         let request = recorded.request
         let cached = ResponseCache.Response(
             response, to: requested.request, recordedUnder: Conditions { request.header($0) })
-        // The response for a recorded 304 depends on the request. All other responses depend only on the entry and the
-        // key.
+        // A recorded 304 is not cached, because its replayed response depends on the request. All other responses
+        // depend only on the entry and the key.
         if !isShort { state.withLock { $0.responses.keep(cached, of: number) } }
         guard let adapted = Self.notModified(response, to: requested, recordedUnder: cached.conditions) else {
             return reply
@@ -200,7 +200,7 @@ final class ArchivePlayer: Sendable {
         return short
     }
 
-    /// Adds the location of the entry that cannot be replayed to an error.
+    /// Returns an error with the location of the entry that cannot be replayed.
     private func located(
         _ error: HARError, _ entry: HAR.Entry, _ number: Int, for request: InterceptedRequest
     ) -> HARError {
@@ -223,7 +223,7 @@ final class ArchivePlayer: Sendable {
         return .response(Self.notModified(response, to: requested, recordedUnder: cached.conditions) ?? response)
     }
 
-    /// Returns a 304 response if the client already has a valid copy of a response, or else `nil`.
+    /// Returns a 304 response if the client's cached copy of a response is valid, or `nil` otherwise.
     private static func notModified(
         _ response: InterceptedResponse, to requested: RequestLookup, recordedUnder recorded: Conditions?
     ) -> InterceptedResponse? {

@@ -1,7 +1,7 @@
 import HTTPArchive
 import Synchronization
 
-/// Requests whose bodies did not have to match, collected so that the bodies can be compared for the report.
+/// A collection of requests whose bodies did not have to match, for comparison in the report.
 final class ComparedBodies: Sendable {
     /// A request and the index of its entry.
     struct Use {
@@ -30,7 +30,7 @@ final class ComparedBodies: Sendable {
         matchers = plan.prefersBodies ? plan.preferred.filter { !$0.equivalence.bodies.isEmpty } : []
     }
 
-    /// Adds a request and the index of its entry, unless a limit is exceeded.
+    /// Adds a request and the index of its entry, unless this would exceed a limit.
     func note(_ request: InterceptedRequest, _ entry: Int) {
         let size = request.body?.count ?? 0
         state.withLock { state in
@@ -40,12 +40,12 @@ final class ComparedBodies: Sendable {
         }
     }
 
-    /// Returns the requests whose body differs from the recorded one.
+    /// Returns the requests whose bodies differ from the recorded bodies.
     ///
     /// - Parameters:
     ///   - source: The entries.
-    ///   - layers: The archives, whose settings define secrets.
-    /// - Returns: The requests and their differences, in order.
+    ///   - layers: The layers that contain the archive, with their matching and redaction settings.
+    /// - Returns: The requests and their differences, in the order of the requests.
     /// - Complexity: O(*n*) in the number of requests. The entry of each request is read.
     func changes(from source: ReplaySource, in layers: ArchiveLayers) -> [ReplayReport.ChangedBody] {
         state.withLock { $0.uses }.compactMap { use in

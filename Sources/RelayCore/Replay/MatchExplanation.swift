@@ -1,6 +1,6 @@
 import HTTPArchive
 
-/// An explanation of why each entry in an interceptor's archives matches a request or not.
+/// An explanation of why each archive entry matches or does not match a request.
 ///
 /// ```swift
 /// print(interceptor.explanation(of: InterceptedRequest(url: "http://a/users?page=2")))
@@ -8,7 +8,7 @@ import HTTPArchive
 public struct MatchExplanation: Sendable, CustomStringConvertible {
     /// An entry and the result of comparing it with the request.
     public struct Entry: Sendable {
-        /// The name of the archive in messages.
+        /// The name of the archive, as shown in messages.
         public let archive: String
 
         /// The index of the entry in its archive, from 0.
@@ -20,10 +20,10 @@ public struct MatchExplanation: Sendable, CustomStringConvertible {
         /// The result of the required matchers, including any differences, or `nil` if the entry cannot be read.
         public let verdict: MatchVerdict?
 
-        /// Whether the entry was already replayed.
+        /// Whether the entry has already been replayed.
         public let wasUsed: Bool
 
-        /// Whether the entry answers the request.
+        /// Whether this entry is selected to answer the request.
         public let answers: Bool
     }
 
@@ -33,7 +33,8 @@ public struct MatchExplanation: Sendable, CustomStringConvertible {
     /// The entries of all archives, in order.
     public let entries: [Entry]
 
-    /// All entries with their differences (`-` recorded, `+` requested, `~` differs, but the values are not shown).
+    /// A list of all entries and their differences. Each difference is marked with `-` for the recorded value, `+` for
+    /// the requested value, or `~` if the values are not shown.
     public var description: String {
         var lines = ["\(request) compared with all entries (- recorded, + requested, ~ differs):"]
         var archive: String?

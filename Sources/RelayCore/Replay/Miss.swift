@@ -6,11 +6,11 @@ struct Miss {
     struct Archive {
         let entries: ReplaySource
 
-        /// The index of the entry that would match if it were not used up.
+        /// The index of the last matching entry if all matching entries are used up, or nil otherwise.
         let usedUp: Int?
     }
 
-    /// The maximum number of entries in a message.
+    /// The maximum number of nearest entries in a message.
     private static let nearestCount = 3
 
     /// The original request.
@@ -22,16 +22,17 @@ struct Miss {
     private let advice: MissAdvice
     private let nearest: [NearestEntry]
 
-    /// Finds the nearest entries.
+    /// Creates a miss and finds the nearest entries.
     ///
     /// - Parameters:
     ///   - request: The original request.
-    ///   - redacted: The form of the request in redacted archives; `nil` if it is the same.
+    ///   - redacted: The redacted form of the request, or `nil` if redaction does not change the request.
     ///   - archives: The searched archives.
     ///   - plan: The rules for selecting entries.
     ///   - messages: The redaction of requests in messages.
-    ///   - advice: The recommendations to add to the message.
-    /// - Complexity: O(*n*) in the number of entries. At most a dozen entries are read.
+    ///   - advice: The advice to add to the message.
+    /// - Complexity: O(*n*) in the number of entries. At most 12 similar entries are read, and one used-up entry per
+    ///   archive.
     init(
         request: ComparedRequest, redacted: ComparedRequest?, archives: [Archive], plan: MatchingPlan,
         messages: MessageRedaction, advice: MissAdvice
@@ -64,7 +65,7 @@ struct Miss {
         nearest = Array(found.prefix(Self.nearestCount))
     }
 
-    /// The error for the request, with the nearest entries.
+    /// The error for the request. Its message lists the nearest entries.
     var error: RelayError {
         let count = archives.reduce(0) { $0 + $1.entries.count }
         let name = archives.count == 1 ? archives.first?.entries.name : nil
@@ -77,11 +78,11 @@ struct Miss {
             lines.append("No rule matches, and there is no archive.")
             lines.append("To respond to the request, add a stub, or replay or record an archive.")
         } else if count == 0 {
-            lines.append(name == nil ? "None of \(scope) has entries." : "The archive has no entries.")
+            lines.append(name == nil ? "None of \(scope) has any entries." : "The archive has no entries.")
         } else if plan.playsInRecordedOrder {
             lines.append(
-                (count == 1 ? "The only entry of \(scope) was" : "All \(count) entries of \(scope) were")
-                    + " replayed, in recorded order.")
+                (count == 1 ? "The only entry in \(scope) was" : "All \(count) entries in \(scope) were")
+                    + " already replayed in recorded order.")
         } else if nearest.isEmpty {
             lines.append(
                 count == 1
@@ -99,7 +100,7 @@ struct Miss {
     }
 }
 
-/// An entry similar to a request, and the reason why it does not match.
+/// An entry similar to a request, and the reason it does not match.
 struct NearestEntry {
     /// The index of the archive among the searched archives.
     let archive: Int
@@ -134,12 +135,12 @@ struct NearestEntry {
             }
     }
 
-    /// The differences, or none if the entry matches or cannot be read.
+    /// The differences from the request; empty if the entry matches or cannot be read.
     var differences: [MatchDifference] {
         if case .differences(let differences) = reason { differences } else { [] }
     }
 
-    /// Whether this entry and another differ only in their indices.
+    /// Whether this entry differs from another only in its index.
     func looksLike(_ other: NearestEntry) -> Bool {
         archive == other.archive && request == other.request && reason == other.reason
     }
@@ -147,7 +148,7 @@ struct NearestEntry {
     /// Returns the lines that describe the entry in a message.
     ///
     /// - Parameter archive: The name of the archive, or nil if only one archive was searched.
-    /// - Returns: The entry's request and the reason why the entry does not match.
+    /// - Returns: The entry's request and the reason the entry does not match.
     func lines(archive: String?) -> [String] {
         let label = archive.map { "  \(MessageText.line($0, width: 30)), entry \(index)  " } ?? "  entry \(index)  "
         var lines = [label + MessageText.line(request, width: MessageText.width - label.count)]

@@ -1,11 +1,11 @@
 import HTTPArchive
 
-/// The recommendations in a message about a miss.
+/// The advice in the error message for a miss.
 package struct MissAdvice: Sendable, Hashable {
     /// The command that records the missing entry, or nil if the interceptor has no archive to record into.
     package var command: String?
 
-    /// The setting that accepts misses, as written in source code; nil outside tests.
+    /// The Swift source code of the setting that accepts misses, or nil outside tests.
     package var acceptance: String?
 
     /// Creates advice.
@@ -21,9 +21,9 @@ package struct MissAdvice: Sendable, Hashable {
     /// Returns the lines to add to a message.
     ///
     /// - Parameters:
-    ///   - differences: The differences of the nearest entry; empty if no entry is similar.
+    ///   - differences: The differences between the request and the nearest entry; empty if no entry is similar.
     ///   - isStandard: Whether the required matchers are the standard ones.
-    /// - Returns: One line for each recommendation.
+    /// - Returns: One line for each suggestion.
     func lines(for differences: [MatchDifference], isStandard: Bool) -> [String] {
         var lines: [String] = []
         if let command { lines.append("To record the request, run: \(command)") }
@@ -37,10 +37,10 @@ package struct MissAdvice: Sendable, Hashable {
         return lines
     }
 
-    /// Returns the setting that ignores all of the given differences, or nil if there is no such setting.
+    /// Returns the setting that ignores all of the given differences, or nil if no setting does.
     ///
     /// - Parameter differences: The differences.
-    /// - Returns: The matching to use in place of the standard one, and the change to make to any other matching.
+    /// - Returns: The matching to use instead of the standard one, and the change to make to any other matching.
     private static func matching(ignoring differences: [MatchDifference]) -> (standard: String, other: String)? {
         let parts = Set(differences.map(\.part))
         if parts.isSubset(of: ["scheme", "host", "port"]), !parts.isEmpty {

@@ -1,6 +1,6 @@
 public import HTTPArchive
 
-/// The used and unused entries of an interceptor's archives, and the missed requests.
+/// A report of the used and unused entries in an interceptor's archives, and of the misses.
 public struct ReplayReport: Sendable {
     /// The archives in order of precedence.
     public let archives: [ArchiveUse]
@@ -11,11 +11,11 @@ public struct ReplayReport: Sendable {
     /// The number of requests without a matching entry.
     public let missCount: Int
 
-    /// The requests whose entries were recorded with a different body, in order.
+    /// The requests whose bodies differ from the recorded bodies, in order.
     ///
-    /// By default, bodies are used only to choose between entries that otherwise match. With a matching that requires
-    /// equal bodies, such as ``RequestMatching/methodURLAndBody``, these requests miss. At most 1,000 requests with a
-    /// total of 16 MB of bodies are compared.
+    /// By default, bodies only select among entries that otherwise match. With rules that require equal bodies, such as
+    /// ``RequestMatching/methodURLAndBody``, these requests are misses. For each archive, at most 1,000 requests with a
+    /// total body size of 16 MB are compared.
     public let changedBodies: [ChangedBody]
 
     init(
@@ -27,7 +27,7 @@ public struct ReplayReport: Sendable {
         self.changedBodies = changedBodies
     }
 
-    /// Whether every entry was used and every request matched an entry.
+    /// Whether all entries were used and no request missed.
     public var isComplete: Bool { missCount == 0 && archives.allSatisfy { $0.usedCount == $0.entryCount } }
 }
 
@@ -37,10 +37,10 @@ extension ReplayReport {
         /// The method in uppercase.
         public let method: String
 
-        /// The normalized URL without user information and secrets.
+        /// The normalized URL without user information or secrets.
         public let url: String
 
-        /// The error that the request failed with, which lists the nearest entries.
+        /// The error that the request failed with. Its message lists the nearest entries.
         public let error: RelayError
 
         /// Creates a missed request from a redacted URL.
@@ -51,12 +51,12 @@ extension ReplayReport {
         }
     }
 
-    /// A request whose body differs from the body in its entry.
+    /// A request whose body differs from the body in the matching entry.
     public struct ChangedBody: Sendable, CustomStringConvertible {
         /// The entry.
         public let entry: Entry
 
-        /// The name of the archive in messages.
+        /// The name of the archive, as shown in messages.
         public let archive: String
 
         /// The differences between the bodies.
@@ -68,7 +68,8 @@ extension ReplayReport {
             self.differences = differences
         }
 
-        /// The request and the differences (`-` recorded, `+` requested, `~` differs, but the values are not shown).
+        /// The request and its differences. Each difference is marked with `-` for the recorded value, `+` for the
+        /// requested value, or `~` if the values are not shown.
         public var description: String {
             let head = "\(archive): The body of \(entry.method) \(entry.url) differs from entry \(entry.index)"
             return (["\(head) (- recorded, + requested, ~ differs):"] + differences.lines)
@@ -84,7 +85,7 @@ extension ReplayReport {
         /// The method in uppercase.
         public let method: String
 
-        /// The normalized URL without user information and secrets.
+        /// The normalized URL without user information or secrets.
         public let url: String
 
         init(_ index: Int, of entries: ReplaySource, messages: MessageRedaction) {
@@ -97,8 +98,8 @@ extension ReplayReport {
 }
 
 extension ReplayReport: CustomStringConvertible {
-    /// A summary with one line per item and at most ten lines per list: the number of used entries in each archive,
-    /// truncated archives, unused entries, missed requests, and requests with a different body.
+    /// A summary of used and unused entries, truncated archives, misses, and changed bodies. Each list has at most ten
+    /// items, with one item per line.
     public var description: String {
         var lines: [String] = []
         for archive in archives {
@@ -123,9 +124,9 @@ extension ReplayReport: CustomStringConvertible {
 }
 
 extension ReplayReport {
-    /// The usage of one archive.
+    /// The used and unused entries of one archive.
     public struct ArchiveUse: Sendable {
-        /// The name of the archive in messages.
+        /// The name of the archive, as shown in messages.
         public let name: String
 
         /// The number of entries in the archive.
@@ -137,7 +138,7 @@ extension ReplayReport {
         /// The unused entries in file order, created on demand.
         public let unused: UnusedEntries
 
-        /// The error for a truncated archive, whose writing was interrupted, or `nil` for an intact archive.
+        /// The error for a truncated archive, or `nil` if the archive is complete.
         ///
         /// The missing part might have contained entries for the missed requests.
         public let damage: HARError?

@@ -4,13 +4,13 @@
 struct ResponseCache: Sendable {
     /// A cached response.
     struct Response: Sendable {
-        /// The response, with the URL of the request that it was first read for.
+        /// The response, with the URL of the first request that it was read for.
         let response: InterceptedResponse
 
         /// The method of the first request.
         let method: String
 
-        /// The delivered response for requests with the same method and URL.
+        /// The response to deliver for requests with the same method and URL.
         let reply: Reply
 
         /// The preconditions of the recorded request.
@@ -27,7 +27,7 @@ struct ResponseCache: Sendable {
     /// The maximum size of a cached response, in bytes.
     private let responseLimit: Int
 
-    /// The maximum total size, in bytes.
+    /// The maximum total size of cached responses, in bytes.
     private let limit: Int
 
     private var responses: [Int: Response] = [:]
@@ -37,7 +37,7 @@ struct ResponseCache: Sendable {
     ///
     /// - Parameters:
     ///   - responseLimit: The maximum size of a cached response, in bytes.
-    ///   - limit: The maximum total size, in bytes.
+    ///   - limit: The maximum total size of cached responses, in bytes.
     init(responseLimit: Int = 1 << 16, limit: Int = 1 << 23) {
         self.responseLimit = responseLimit
         self.limit = limit
@@ -72,13 +72,14 @@ struct ResponseCache: Sendable {
 
 /// A cache of the candidate entries for request keys.
 ///
-/// The number of keys with few entries is limited. Keys with many entries are always cached, because finding the
-/// entries again would take a long time, and all keys together have no more entries than the archive.
+/// Keys with few entries are evicted when their number reaches a limit. Keys with many entries are never evicted,
+/// because finding their entries again would be slow. The total number of their entries is limited because each entry
+/// has only one key.
 struct CandidateCache: Sendable {
     /// The maximum number of keys with few entries.
     private let keyLimit: Int
 
-    /// The maximum number of entries for a key that counts as having few entries.
+    /// The maximum number of entries of a key that counts as having few.
     private let fewEntries: Int
 
     private var small: [RequestKey: KeyedEntries] = [:]
@@ -88,7 +89,7 @@ struct CandidateCache: Sendable {
     ///
     /// - Parameters:
     ///   - keyLimit: The maximum number of keys with few entries.
-    ///   - fewEntries: The maximum number of entries for a key that counts as having few entries.
+    ///   - fewEntries: The maximum number of entries of a key that counts as having few.
     init(keyLimit: Int = 10_000, fewEntries: Int = 100) {
         self.keyLimit = keyLimit
         self.fewEntries = fewEntries
@@ -122,10 +123,10 @@ package struct LRUCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
     private var values: [Key: (value: Value, size: Int, use: Int)] = [:]
 
-    /// The keys in order of use, including outdated uses.
+    /// The key of each use, in order. A use is outdated if its key was used again or removed.
     private var uses: [Key] = []
 
-    /// The number of outdated uses at the start of `uses`.
+    /// The number of leading elements of `uses` that are known to be outdated.
     private var outdatedCount = 0
 
     /// Creates an empty cache.
@@ -133,7 +134,7 @@ package struct LRUCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// - Parameter limit: The maximum total size, in any unit.
     package init(limit: Int) { self.limit = limit }
 
-    /// Returns the value of a key, and marks it as used.
+    /// Returns the value for a key and marks it as used.
     ///
     /// - Parameter key: The key.
     /// - Returns: The value, or `nil` if the key is not cached.
@@ -144,10 +145,10 @@ package struct LRUCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         return kept.value
     }
 
-    /// Replaces the value of a key; a value larger than the limit is not added.
+    /// Replaces the value for a key. A value larger than the limit is not stored.
     ///
     /// - Parameters:
-    ///   - value: The value; `nil` to remove the previous value.
+    ///   - value: The new value, or `nil` to remove the current one.
     ///   - size: The size of the value, in the unit of the limit.
     ///   - key: The key.
     /// - Complexity: O(1) on average, excluding evictions.
@@ -165,7 +166,7 @@ package struct LRUCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private mutating func remove(_ key: Key) { size -= values.removeValue(forKey: key)?.size ?? 0 }
 
     private mutating func use(_ value: Value, size: Int, of key: Key) {
-        // Compaction is rare enough to have constant amortized cost per use.
+        // Compaction takes amortized constant time per use.
         if uses.count > 4 * values.count + 16 {
             uses = values.sorted { $0.value.use < $1.value.use }.map(\.key)
             outdatedCount = 0

@@ -1,22 +1,21 @@
 package import Foundation
 package import HTTPArchive
 
-/// A file in which test runs record which archives and entries they replayed.
+/// A log file of the archives and entries that test runs have replayed.
 ///
-/// Several processes can write to the same file: each interceptor appends its lines in a single write when it is
-/// stopped.
+/// Several processes can share the file. When an interceptor is stopped, it appends its lines in a single write.
 package struct UseLog: Sendable {
     /// The location of the file.
     package let url: URL
 
     /// Creates a log.
     ///
-    /// - Parameter url: The location of the file, whose directory must exist.
+    /// - Parameter url: The location of the file. Its directory must exist.
     package init(_ url: URL) { self.url = url }
 
-    /// Appends a line for each archive.
+    /// Appends lines to the file.
     ///
-    /// A new file is readable only by its owner.
+    /// If the file does not exist, it is created with read and write permission for the owner only.
     ///
     /// - Parameter lines: The lines.
     /// - Throws: `unwritableFile`.
@@ -35,14 +34,14 @@ package struct UseLog: Sendable {
     private func unwritable(_ code: Int32) -> HARError {
         HARError(
             .unwritableFile,
-            "The use of archives cannot be logged: \(SystemError.reason(code, ofOutput: true)) The environment variable "
-                + "RELAY_USE_LOG names the file.",
+            "The use log cannot be written: \(SystemError.reason(code, ofOutput: true)) The environment variable "
+                + "RELAY_USE_LOG sets the path of the log.",
             at: .init(file: url.path))
     }
 }
 
 extension UseLog {
-    /// The entries of one archive that one interceptor used.
+    /// A log line with the entries of one archive that an interceptor used.
     package struct Line: Hashable, Sendable {
         /// The path of the archive.
         package var archive: String
@@ -83,9 +82,9 @@ extension UseLog.Line {
     }
 }
 
-/// The indices of used entries, with a compact text form.
+/// A set of used entries with a compact text form.
 package struct UsedEntries: Hashable, Sendable {
-    /// The prefix of the text form that has one bit per entry.
+    /// The prefix of the text form that stores one bit per entry.
     private static let bitsPrefix = "bits:"
 
     /// The entry indices, from 0.
@@ -93,13 +92,13 @@ package struct UsedEntries: Hashable, Sendable {
 
     /// Creates a set of used entries.
     ///
-    /// - Parameter indices: The entry indices; none by default.
+    /// - Parameter indices: The entry indices; empty by default.
     package init(_ indices: IndexSet = IndexSet()) { self.indices = indices }
 
     /// Parses the text form, or returns `nil` if the text is invalid or contains an index outside the archive.
     ///
     /// - Parameters:
-    ///   - text: The text form, from ``text``.
+    ///   - text: The text form, as returned by ``text``.
     ///   - count: The number of entries in the archive.
     package init?(_ text: String, count: Int) {
         var indices = IndexSet()
@@ -121,7 +120,7 @@ package struct UsedEntries: Hashable, Sendable {
         self.init(indices)
     }
 
-    /// Creates the set of entries used in `turns`.
+    /// Creates the set of entries that `turns` marks as used.
     init(of turns: Turns, count: Int) {
         var indices = IndexSet()
         var start: Int?
@@ -137,7 +136,8 @@ package struct UsedEntries: Hashable, Sendable {
         self.init(indices)
     }
 
-    /// The text form: ranges such as `0-3,7`, or `bits:` and a Base64 bit set if that is shorter.
+    /// The text form: ranges such as `0-3,7`, or a Base64 bit set with the prefix `bits:` if the ranges are much
+    /// longer.
     package var text: String {
         guard let last = indices.last else { return "" }
         let bitsLength = (last / 8 + 3) / 3 * 4

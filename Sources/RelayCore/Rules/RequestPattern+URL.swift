@@ -2,14 +2,14 @@ import Foundation
 import HTTPArchive
 
 extension RequestPattern {
-    /// Returns a pattern for URLs, which can contain wildcards.
+    /// Returns a pattern for URLs from a string that can contain wildcards.
     ///
-    /// A pattern has the form `[scheme://][host][:port][/path][?query]`, such as `api.example.com/items/*`. Without a
-    /// scheme, host or port, it matches all of them. `*` matches any characters except `/` and `?`, and any characters in
-    /// the query. `**` matches any characters. The host is case-insensitive. The fragment, the user and the spelling of
-    /// percent-encoding are ignored.
+    /// A pattern has the form `[scheme://][host][:port][/path][?query]`, such as `api.example.com/items/*`. If the
+    /// scheme, host or port is missing, any value matches. `*` matches any characters except `/` and `?`. In the query,
+    /// it matches any characters. `**` matches any characters. The host is case-insensitive. Fragments, user
+    /// information, and differences in percent-encoding are ignored.
     ///
-    /// - Parameter pattern: The pattern of a complete URL. Every string is a valid pattern.
+    /// - Parameter pattern: The pattern, which must match the complete URL. Every string is a valid pattern.
     /// - Returns: The pattern.
     public static func url(_ pattern: String) -> RequestPattern {
         let urls = URLPattern(pattern)
@@ -21,7 +21,7 @@ extension RequestPattern {
     /// Returns a pattern for one URL, including its scheme and query.
     ///
     /// - Parameter url: The URL. Equivalent URLs also match. They can differ in the case of the host, an explicit
-    ///   default port, percent-encoding, or a fragment.
+    ///   default port, percent-encoding, or the fragment.
     /// - Returns: The pattern.
     public static func exactly(_ url: String) -> RequestPattern {
         let normal = NormalizedURL(url)
@@ -31,15 +31,15 @@ extension RequestPattern {
         }
     }
 
-    /// Returns a pattern for URLs that contain any of several words.
+    /// Returns a pattern for URLs that contain at least one of the given words.
     ///
-    /// - Parameter words: The words, which are case-sensitive. Without words, every request matches.
+    /// - Parameter words: The case-sensitive words. If there are no words, every request matches.
     /// - Returns: The pattern.
     public static func keywords(_ words: String...) -> RequestPattern { keywords(words) }
 
-    /// Returns a pattern for URLs that contain any of several words.
+    /// Returns a pattern for URLs that contain at least one of the given words.
     ///
-    /// - Parameter words: The words, which are case-sensitive. Without words, every request matches.
+    /// - Parameter words: The case-sensitive words. If there are no words, every request matches.
     /// - Returns: The pattern.
     public static func keywords(_ words: [String]) -> RequestPattern {
         if words.isEmpty || words.contains("") { return any }
@@ -63,7 +63,7 @@ extension RequestPattern {
         return Self("host \(name)", namesHost: hostTest(for: LiteralURL(name))) { hosts.matches($0.url) }
     }
 
-    /// Returns the test for a host name that can contain wildcards, or nil if the name contains nothing else.
+    /// Returns a test for a host name with wildcards, or nil if the name contains no letters or digits.
     private static func hostTest(for wanted: LiteralURL) -> HostTest? {
         guard wanted.normalizedHost.contains(where: { $0.isLetter || $0.isNumber }) else { return nil }
         let names = WildcardPattern(RequestHost.normalizedName(wanted.normalizedHost), separators: "")
@@ -75,8 +75,8 @@ extension RequestPattern {
 
     /// Returns a pattern for requests whose path begins with a prefix.
     ///
-    /// - Parameter prefix: The leading segments. For example, `/api/v1` matches `/api/v1/items` but not `/api/v10`.
-    ///   Differences in percent-encoding and empty segments are ignored.
+    /// - Parameter prefix: The leading path segments. For example, `/api/v1` matches `/api/v1/items` but not
+    ///   `/api/v10`. Differences in percent-encoding and empty segments are ignored.
     /// - Returns: The pattern.
     public static func path(prefix: String) -> RequestPattern {
         let wanted = segments(prefix[...], first: .max)
@@ -85,13 +85,13 @@ extension RequestPattern {
         }
     }
 
-    /// Returns the first segments of a path, percent-decoded.
+    /// Returns the first segments of a path, with percent-encoding decoded.
     private static func segments(_ path: Substring, first count: Int) -> [String] {
         let segments = path.utf8.split(separator: UInt8(ascii: "/"), maxSplits: count)
         return segments.prefix(count).map { PercentEncoding.decoded($0) }
     }
 
-    /// Returns a pattern for URLs that contain a match for a regular expression.
+    /// Returns a pattern for URLs that contain a match of a regular expression.
     ///
     /// - Parameter expression: An expression in the syntax of `NSRegularExpression`, applied to the URL string.
     /// - Returns: The pattern.
@@ -107,7 +107,7 @@ extension RequestPattern {
         ) { finds(in: $0.url) }
     }
 
-    /// Whether a test accepts a URL because of its host, so that it rejects the same URL with a different host.
+    /// Whether a test accepts a URL but rejects the same URL with a different host.
     private static func dependsOnHost(of url: String, _ accepts: (String) -> Bool) -> Bool {
         accepts(url) && !accepts(LiteralURL(url).replacing(authority: "host.invalid"))
     }

@@ -1,4 +1,4 @@
-/// A pattern that selects the requests of a rule.
+/// A pattern that selects the requests that a rule applies to.
 ///
 /// A string literal such as `"api.example.com/items/*"` is a URL pattern; see ``url(_:)``. Static functions create
 /// other patterns. Combine patterns with ``and(_:)``, ``or(_:)`` and ``not(_:)``.
@@ -15,7 +15,7 @@ public struct RequestPattern: Sendable {
         let namesHost: HostTest?
     }
 
-    /// A test of whether a pattern names a host, which is called with the host and the URL of a request.
+    /// A closure that returns whether a pattern names the host of a request.
     package typealias HostTest = @Sendable (_ host: RequestHost, _ url: String) -> Bool
 
     private let kind: Kind
@@ -36,8 +36,8 @@ public struct RequestPattern: Sendable {
     /// - Parameters:
     ///   - description: The description of the pattern in messages.
     ///   - mayTakeLong: Whether matching can take a long time; `false` by default.
-    ///   - namesHost: The test of whether the pattern names a host, or nil (the default) for a pattern that names no
-    ///     host.
+    ///   - namesHost: A closure that returns whether the pattern names a host; nil by default, for a pattern that names
+    ///     no host.
     ///   - fits: A closure that returns whether a request matches.
     package init(
         _ description: String, mayTakeLong: Bool = false, namesHost: HostTest? = nil,
@@ -59,7 +59,7 @@ public struct RequestPattern: Sendable {
         }
     }
 
-    /// Whether the pattern names a host, regardless of its other conditions.
+    /// Whether the pattern names a host, regardless of other conditions.
     ///
     /// Catch-all patterns do not name a host: `**`, `any`, `not(_:)`, and patterns for methods, paths, or closures.
     ///
@@ -118,7 +118,7 @@ extension RequestPattern: CustomStringConvertible {
         }
     }
 
-    /// The description, in parentheses if they are necessary inside another description.
+    /// The description for use in a larger description, in parentheses if necessary.
     private var operand: String {
         if case .condition(let condition) = kind { condition.description } else { "(\(description))" }
     }

@@ -1,6 +1,6 @@
 import HTTPArchive
 
-/// A route that sends all requests below one URL to another URL.
+/// A route that sends all requests for URLs below one endpoint to another endpoint.
 ///
 /// With a route from `yourserver.com/foo` to `http://127.0.0.1:8000/bar`, a request for
 /// `https://yourserver.com/foo/items?page=2` goes to `http://127.0.0.1:8000/bar/items?page=2`.
@@ -11,10 +11,10 @@ package struct Route: Sendable, Hashable {
     /// Creates a route between two endpoints, each in the form `[scheme://]host[:port][/path]`.
     ///
     /// - Parameters:
-    ///   - from: The original endpoint. A request matches if host, port and leading path segments are equal. The host
-    ///     is case-insensitive, and the port defaults to the port of the scheme. The scheme is compared only if the
-    ///     endpoint includes one.
-    ///   - to: The new endpoint. If it has no scheme, requests keep their own.
+    ///   - from: The original endpoint. A request matches if its host, port and leading path segments equal the
+    ///     endpoint's. The host is case-insensitive, and the port defaults to the port of the scheme. The scheme is
+    ///     compared only if the endpoint has one.
+    ///   - to: The new endpoint. If it has no scheme, the request's scheme is kept.
     /// - Throws: `invalidRule` if either string is not a valid endpoint.
     init(from: String, to: String) throws(RelayError) {
         self.from = try RouteEndpoint(from)
@@ -24,8 +24,8 @@ package struct Route: Sendable, Hashable {
     /// Returns the URL to send a request to.
     ///
     /// - Parameter url: The URL of a request.
-    /// - Returns: The URL with scheme, host, port and path prefix replaced and all other bytes unchanged, or nil if the
-    ///   URL is not below the original endpoint.
+    /// - Returns: The URL with its scheme, host, port and path prefix replaced and all other bytes unchanged, or nil if
+    ///   the URL is not below the original endpoint.
     /// - Complexity: O(*n*) in the length of the URL.
     package func rerouted(_ url: String) -> String? {
         from.moved(url, to: to)
@@ -34,11 +34,11 @@ package struct Route: Sendable, Hashable {
     /// The host of the original endpoint.
     var origin: RequestHost? { from.requestHost }
 
-    /// Returns the original URL for a rerouted URL, for use in responses and their links.
+    /// Returns the original URL for a rerouted URL, for use in responses and redirects.
     ///
     /// - Parameter url: A rerouted URL.
-    /// - Returns: The original URL, or nil if `url` is not below the new endpoint. The scheme is kept if the original
-    ///   endpoint has no scheme.
+    /// - Returns: The original URL, or nil if `url` is not below the new endpoint. If the original endpoint has no
+    ///   scheme, the scheme of `url` is kept.
     /// - Complexity: O(*n*) in the length of the URL.
     package func original(_ url: String) -> String? {
         to.moved(url, to: from)
@@ -77,7 +77,7 @@ struct RouteEndpoint: Sendable, Hashable {
         }
     }
 
-    /// Returns the reason why a string is not a valid endpoint, or nil if it is valid.
+    /// Returns the reason a string is not a valid endpoint, or nil if it is valid.
     private static func fault(of text: String, with parsed: LiteralURL) -> String? {
         if let scheme = parsed.scheme?.lowercased(), !["http", "https"].contains(scheme) {
             return "its scheme is neither http nor https"
@@ -101,10 +101,10 @@ struct RouteEndpoint: Sendable, Hashable {
             && !text.dropFirst().dropLast().utf8.contains { "[]".utf8.contains($0) }
     }
 
-    /// Returns a URL below this endpoint as the corresponding URL below another endpoint.
+    /// Returns the URL below another endpoint that corresponds to a URL below this endpoint.
     ///
     /// - Parameters:
-    ///   - url: Any string.
+    ///   - url: The URL to convert, which can be any string.
     ///   - other: The other endpoint.
     /// - Returns: The new URL, or nil if `url` is not below this endpoint.
     func moved(_ url: String, to other: RouteEndpoint) -> String? {

@@ -2,13 +2,13 @@ import Foundation
 import HTTPArchive
 import Synchronization
 
-/// A rule that determines how requests that match a pattern are handled.
+/// A rule that determines how matching requests are handled.
 ///
 /// Rules can be added to and removed from an ``Interceptor`` at any time, even while requests are running. The last
 /// matching rule selects the source of the response. Requests that match no rule are answered from the archives. All
-/// matching overrides apply as well, in the order in which they were added.
+/// matching overrides also apply, in the order in which they were added.
 public struct Rule: Sendable, Identifiable {
-    /// The identity of a rule, which all of its copies share.
+    /// The identity of a rule, shared by all of its copies.
     public struct ID: Hashable, Sendable {
         private static let last = Atomic(0)
 
@@ -23,13 +23,13 @@ public struct Rule: Sendable, Identifiable {
         case stub(TaskContext, @Sendable (InterceptedRequest) async throws -> Reply)
         case reply(Reply)
 
-        /// A sequence of responses that are available immediately; the closure returns the next one.
+        /// A sequence of responses. The closure returns the next one immediately.
         case replies(@Sendable () -> Reply)
 
         case archive
         case mode(ReplayMode)
 
-        /// The network; a route sends the request to another URL, and a receiver records the exchange.
+        /// The network, optionally with a route to another URL and a receiver of the exchange.
         case network(Route?, ExchangeReceiver?)
 
         case nothing
@@ -47,7 +47,7 @@ public struct Rule: Sendable, Identifiable {
     /// The requests that the rule applies to.
     public let pattern: RequestPattern
 
-    /// Creates the effect, with separate state for each interceptor.
+    /// A closure that creates the effect, with separate state for each interceptor.
     let makeEffect: @Sendable () -> Effect
 
     init(_ pattern: RequestPattern, _ makeEffect: @escaping @Sendable () -> Effect) {
@@ -71,8 +71,8 @@ extension Rule {
     ///
     /// - Parameters:
     ///   - pattern: The requests that the rule applies to.
-    ///   - first: The response or error of the first request.
-    ///   - next: The responses or errors of the following requests, in order.
+    ///   - first: The response or error for the first request.
+    ///   - next: The responses or errors for subsequent requests, in order.
     /// - Returns: The rule.
     public static func stub(_ pattern: RequestPattern, inOrder first: Reply, _ next: Reply...) -> Rule {
         let replies = [first] + next
@@ -85,8 +85,8 @@ extension Rule {
     /// Returns a rule that responds to requests with a closure.
     ///
     /// The closure must return within ``Interceptor/Configuration/timeLimit``. It runs in a task that inherits the
-    /// task-local values of the code that added the rule, so expectations in the closure count for the test that added
-    /// it. Requests that the closure itself makes are not intercepted by any scope.
+    /// task-local values of the code that added the rule, so failed expectations in the closure are attributed to the
+    /// test that added the rule. Requests made by the closure are not intercepted by any scope.
     ///
     /// - Parameters:
     ///   - pattern: The requests that the rule applies to.
@@ -99,7 +99,7 @@ extension Rule {
         Rule(pattern) { .origin(.stub(TaskContext(), answer)) }
     }
 
-    /// Returns a rule that responds to requests from the archives, overriding earlier rules.
+    /// Returns a rule that responds to requests from the archives and takes precedence over earlier rules.
     ///
     /// - Parameter pattern: The requests that the rule applies to.
     /// - Returns: The rule.
@@ -114,8 +114,8 @@ extension Rule {
     /// - Parameters:
     ///   - pattern: The requests that the rule applies to.
     ///   - mode: The mode, which selects the source of responses and the exchanges to record. ``ReplayMode/all`` (the
-    ///     default) replaces the entries of the archive that match the pattern. If the interceptor has no archive to
-    ///     record into, requests that would be recorded fail.
+    ///     default) replaces the archive entries that match the pattern. If the interceptor has no archive to record
+    ///     into, requests that would be recorded fail.
     /// - Returns: The rule.
     public static func record(_ pattern: RequestPattern, _ mode: ReplayMode = .all) -> Rule {
         Rule(pattern) { .origin(.mode(mode)) }
@@ -138,8 +138,9 @@ extension Rule {
     /// To callers, the response appears to come from the original URL.
     ///
     /// - Parameters:
-    ///   - origin: The URL prefix `[scheme://]host[:port][/path]` to replace. It matches only whole path segments.
-    ///   - target: The new prefix in the same form. If it has no scheme, requests keep their own.
+    ///   - origin: The URL prefix to replace, in the form `[scheme://]host[:port][/path]`. It matches only whole path
+    ///     segments.
+    ///   - target: The new prefix in the same form. If it has no scheme, the request's scheme is kept.
     /// - Returns: The rule.
     /// - Throws: `invalidRule` if either prefix is invalid.
     public static func reroute(_ origin: String, to target: String) throws(RelayError) -> Rule {
@@ -175,17 +176,17 @@ extension Rule {
         return Rule(pattern) { .origin(.network(nil, receiver)) }
     }
 
-    /// Returns a rule that makes requests fail in the same way as a miss.
+    /// Returns a rule that makes requests fail as if no archive entry matched.
     ///
     /// - Parameter pattern: The requests that the rule applies to.
     /// - Returns: The rule.
     public static func fail(_ pattern: RequestPattern) -> Rule { Rule(pattern) { .origin(.nothing) } }
 
-    /// Returns a rule that changes responses from any source before delivery.
+    /// Returns a rule that changes responses from any source before they are delivered.
     ///
     /// - Parameters:
     ///   - pattern: The requests whose responses are changed; all requests by default.
-    ///   - overrides: The changes, applied in this order.
+    ///   - overrides: The overrides to apply, in order.
     /// - Returns: The rule.
     public static func override(_ pattern: RequestPattern = .any, _ overrides: ResponseOverride...) -> Rule {
         Rule(pattern) { .overrides(overrides.map { $0.applied() }) }

@@ -17,12 +17,12 @@ final class RuleBook: Sendable {
     /// The number of rules whose patterns can take a long time to match.
     private let slowCount = Atomic(0)
 
-    /// Whether there are no rules; reading this property takes no lock.
+    /// Whether there are no rules. Reading this property does not acquire a lock.
     var isEmpty: Bool { count.load(ordering: .acquiring) == 0 }
 
     /// Appends rules, which take precedence over earlier rules.
     ///
-    /// A rule that was already added moves to the end, and its state is reset.
+    /// If a rule was already added, it moves to the end and its state is reset.
     func add(_ added: [Rule]) {
         let active = added.map { ActiveRule(rule: $0, effect: $0.makeEffect()) }
         let ids = Set(added.map(\.id))
@@ -44,15 +44,15 @@ final class RuleBook: Sendable {
         }
     }
 
-    /// Whether finding the rules for a request can take a long time or run user code.
+    /// Whether matching a request against the rules can take a long time or run user code.
     var mayTakeLong: Bool { slowCount.load(ordering: .acquiring) > 0 }
 
-    /// Whether the pattern of a rule names a host.
+    /// Whether the pattern of any rule names a host.
     ///
     /// - Parameters:
     ///   - host: The host of a request.
     ///   - url: The URL of the request.
-    /// - Returns: `true` if a rule could be intended for requests to the host.
+    /// - Returns: `true` if any rule could be intended for requests to the host.
     /// - Complexity: O(*n*) in the number of rules.
     func names(_ host: RequestHost, of url: String) -> Bool {
         guard !isEmpty else { return false }
@@ -62,7 +62,7 @@ final class RuleBook: Sendable {
 
     /// Returns the last matching rule that selects a source, and the changes from all matching overrides.
     ///
-    /// Call this method exactly once for each request, because overrides can count requests.
+    /// Call this method once per request, because overrides can count requests.
     ///
     /// - Parameter request: The request.
     /// - Returns: The rule, or nil if no rule selects a source, and the changes in the order of their overrides.
@@ -84,11 +84,11 @@ final class RuleBook: Sendable {
         return (origin, changes)
     }
 
-    /// The rules that have affected no request, in the order in which they were added.
+    /// The rules that have not affected any request, in the order in which they were added.
     var unused: [Rule] { rules.withLock { $0 }.filter { !$0.use.isNoted }.map(\.rule) }
 }
 
-/// A flag for whether a rule has affected a request.
+/// A flag that is set when a rule affects a request.
 final class RuleUse: Sendable {
     private let noted = Atomic(false)
 

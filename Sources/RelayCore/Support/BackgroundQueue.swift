@@ -1,35 +1,35 @@
 import Dispatch
 import Synchronization
 
-/// A serial queue that processes exchanges in the background, and delays new requests while too much work is queued.
+/// A serial queue that processes exchanges in the background and delays new requests while too many jobs are queued.
 ///
-/// Callers are never blocked, because they run on the queues of sessions, which other threads wait for. Instead, the
-/// queue that decides on new requests is suspended while this queue is full.
+/// Callers run on the queues of sessions, so they are never blocked. Instead, the queue for decisions is suspended
+/// while this queue is full.
 final class BackgroundQueue: Sendable {
-    /// The number and the total size of queued jobs.
+    /// The number and total size of unfinished jobs.
     struct Load: Sendable {
         /// The number of jobs.
         var count: Int
 
-        /// The memory that the jobs keep allocated, in bytes.
+        /// The memory used by the jobs, in bytes.
         var size: Int
 
         /// The load at which requests are delayed: 64 jobs or 64 MB.
         ///
         /// Recording an exchange takes about as long as a request to a nearby server, so the queue is nearly empty
         /// unless requests are concurrent or the disk is slow. Each job can keep a file open, and Apple platforms allow
-        /// 256 open files by default. Bodies larger than 1 MB are stored in files, so 64 smaller ones take at most 64
-        /// MB.
+        /// 256 open files by default. Bodies larger than 1 MB are stored in files, so 64 bodies in memory take at most
+        /// 64 MB.
         static let limit = Load(count: 64, size: 64 << 20)
     }
 
     private struct State {
         var load = Load(count: 0, size: 0)
 
-        /// Whether `suspended` is suspended.
+        /// Whether the queue is full. It remains full until the load falls to half the limit.
         var isFull = false
 
-        /// The queue to suspend while this queue is full.
+        /// The queue to suspend while this queue is full, or nil for none.
         var suspended: DispatchQueue?
     }
 
@@ -44,25 +44,25 @@ final class BackgroundQueue: Sendable {
     ///   - limit: The load at which requests are delayed; ``Load/limit`` by default.
     init(label: String, limit: Load = .limit) {
         self.limit = limit
-        // On Apple platforms, requests take precedence over this work. Other platforms ignore the priority but have
-        // separate threads for each quality of service, so other work in the process cannot occupy all threads that
-        // could run the jobs.
+        // On Apple platforms, this priority lets requests run before jobs. Other platforms ignore the priority, but
+        // have separate threads for each quality of service, so other work in the process cannot block the jobs by
+        // occupying all threads.
         queue = DispatchQueue(label: label, qos: .utility)
     }
 
-    /// The number and size of the jobs that have not finished.
+    /// The number and total size of unfinished jobs.
     var load: Load { state.withLock { $0.load } }
 
     /// Whether new requests are delayed.
     var isFull: Bool { state.withLock { $0.isFull } }
 
-    /// Whether a job of a given size, in bytes, fits within the memory limit.
+    /// Returns whether a job of the given size, in bytes, fits within the memory limit.
     func hasRoom(for size: Int) -> Bool { state.withLock { $0.load.size + size <= limit.size } }
 
-    /// Suspends another queue whenever this queue is full, until the load falls to half of the limit.
+    /// Suspends another queue whenever this queue becomes full, until the load falls to half the limit.
     ///
-    /// Jobs must not wait for the other queue. It is retained while jobs are queued, so it is never deallocated while
-    /// it is suspended.
+    /// Jobs must not wait for the other queue. Queued jobs retain the other queue, so that it is never deallocated
+    /// while it is suspended.
     func suspendsWhileFull(_ other: DispatchQueue) {
         state.withLock { state in
             if state.isFull { state.suspended?.resume() }
@@ -74,7 +74,7 @@ final class BackgroundQueue: Sendable {
     /// Appends a job.
     ///
     /// - Parameters:
-    ///   - size: The memory that the job keeps allocated, in bytes; 0 by default.
+    ///   - size: The memory used by the job, in bytes; 0 by default.
     ///   - job: The job.
     func append(size: Int = 0, _ job: @escaping @Sendable () -> Void) {
         state.withLock { state in
@@ -100,7 +100,7 @@ final class BackgroundQueue: Sendable {
         }
     }
 
-    /// Runs work after all jobs that were appended earlier.
+    /// Runs work after all previously appended jobs.
     func async(_ work: @escaping @Sendable () -> Void) { queue.async(execute: work) }
 
     /// Runs work after a delay.
@@ -108,7 +108,7 @@ final class BackgroundQueue: Sendable {
         queue.asyncAfter(deadline: .now() + delay / .seconds(1), execute: work)
     }
 
-    /// Runs work after a group has finished and all jobs that were appended until then have run.
+    /// Runs work after a group has finished and all jobs appended by then have run.
     func notify(_ group: DispatchGroup, _ work: @escaping @Sendable () -> Void) {
         group.notify(queue: queue, execute: work)
     }

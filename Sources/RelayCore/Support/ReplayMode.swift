@@ -1,4 +1,4 @@
-/// A mode that determines the source of responses for requests that match no rule, and the exchanges to record.
+/// A mode that determines whether requests that match no rule are replayed, sent to the network, or recorded.
 ///
 /// New entries are written to the first archive of an interceptor.
 public struct ReplayMode: Hashable, Sendable, CustomStringConvertible {
@@ -7,7 +7,7 @@ public struct ReplayMode: Hashable, Sendable, CustomStringConvertible {
         case refresh(olderThan: Duration)
     }
 
-    /// The handling of a request that has no matching entry.
+    /// The handling of a request without a matching entry.
     enum Otherwise: Hashable {
         case fail, network, record
     }
@@ -17,10 +17,10 @@ public struct ReplayMode: Hashable, Sendable, CustomStringConvertible {
     /// Whether requests are looked up in archives.
     let asksArchives: Bool
 
-    /// The handling of a request that has no matching entry.
+    /// The handling of a request without a matching entry.
     let otherwise: Otherwise
 
-    /// The maximum age of replayed entries, or nil if their age is unlimited.
+    /// The maximum age of replayed entries, or nil for no limit.
     let age: Duration?
 
     private init(kind: Kind) {
@@ -35,38 +35,38 @@ public struct ReplayMode: Hashable, Sendable, CustomStringConvertible {
         age = if case .refresh(let age) = kind { age } else { nil }
     }
 
-    /// A mode that replays archives; a request without a matching entry fails, and nothing is recorded.
+    /// A mode that replays archives and records nothing. Requests without a matching entry fail.
     public static let replay = Self(kind: .replay)
 
     /// A mode that acts like ``replay`` if the archive exists and has entries, and otherwise records all requests.
     ///
-    /// An archive recorded by the same process counts as missing, so that several tests can record into one archive.
+    /// An archive recorded by the same process is considered missing, so that several tests can record into one
+    /// archive.
     public static let once = Self(kind: .once)
 
-    /// A mode that replays archives; a request without a matching entry is sent to the network and recorded.
+    /// A mode that replays archives. Requests without a matching entry are sent to the network and recorded.
     public static let new = Self(kind: .new)
 
     /// A mode that sends all requests to the network and replaces the recorded entries.
     ///
-    /// A test replaces the entries of its page, and entries for the same requests that belong to no test. Entries of
-    /// other tests are preserved, so you can record a subset of the tests. Outside tests, all entries are replaced,
-    /// except entries of tests whose requests were not recorded again. Entries that the same process recorded are
-    /// always preserved.
+    /// A test replaces the entries of its page, and entries that were recorded outside tests for the same requests.
+    /// Entries of other tests are preserved, so you can record a subset of the tests. A recording outside tests
+    /// replaces all entries, except entries of tests whose requests were not recorded again. Entries recorded by the
+    /// same process are always preserved.
     public static let all = Self(kind: .all)
 
-    /// Returns a mode that acts like ``new``, but also sends a request to the network if its entry is older than `age`,
-    /// and replaces that entry.
+    /// Returns a mode that acts like ``new``, but also records requests again if their entries are too old.
     ///
-    /// - Parameter age: The minimum age of entries to replace.
+    /// - Parameter age: The maximum age of entries to replay. Older entries are replaced.
     /// - Returns: The mode.
     public static func refresh(olderThan age: Duration) -> Self { Self(kind: .refresh(olderThan: age)) }
 
-    /// A mode that replays archives; a request without a matching entry is sent to the network but not recorded.
+    /// A mode that replays archives and records nothing. Requests without a matching entry are sent to the network.
     public static let passThrough = Self(kind: .passThrough)
 
     /// A mode that sends all requests to the network and records nothing.
     ///
-    /// No archive is opened, so none has to exist. Rules still apply, including stubs and overrides.
+    /// No archive is opened or required. Rules still apply, including stubs and overrides.
     public static let live = Self(kind: .live)
 
     /// The name of the mode, such as `passThrough` or `refresh:3600s`.

@@ -1,19 +1,19 @@
-/// The reason why requests that the current task makes bypass all scopes.
+/// The reason why requests of the current task bypass all scopes.
 package enum ScopeExit: Sendable {
-    /// An interceptor sends the requests to the network.
+    /// The requests are sent to the network by an interceptor.
     case toNetwork
 
-    /// A closure supplied by the user makes the requests in order to answer another request.
+    /// The requests are made by a user-supplied closure that responds to another request.
     case inClosure
 
-    /// The reason for the current task, or nil if its requests do not bypass scopes.
+    /// The reason that applies to the current task, or nil if its requests do not bypass scopes.
     @TaskLocal package static var current: ScopeExit?
 }
 
 /// Creates tasks that inherit the task-local values of the code that created the context.
 ///
-/// A closure supplied by a test also answers requests from unrelated tasks. Expectations inside the closure must still
-/// count for the test.
+/// A closure supplied by a test can also answer requests from unrelated tasks. Failed expectations in the closure must
+/// still belong to the test.
 package final class TaskContext: Sendable {
     private let steps: AsyncStream<@Sendable () -> Void>.Continuation
 

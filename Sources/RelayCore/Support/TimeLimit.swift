@@ -1,7 +1,7 @@
 import Foundation
 import HTTPArchive
 
-/// A limit on the time that user-supplied code can take to respond.
+/// A time limit for user-supplied closures that respond to requests.
 package struct TimeLimit: Sendable {
     /// The maximum duration.
     let duration: Duration
@@ -9,7 +9,7 @@ package struct TimeLimit: Sendable {
     /// The clock that measures the duration.
     let clock: any Clock<Duration>
 
-    /// Returns the request that the code responds to, for error messages.
+    /// A closure that returns the request, for error messages.
     private let subject: @Sendable () -> String
 
     /// Creates a time limit.
@@ -17,7 +17,7 @@ package struct TimeLimit: Sendable {
     /// - Parameters:
     ///   - duration: The maximum duration.
     ///   - clock: The clock that measures the duration.
-    ///   - subject: The method and URL of the request that the code responds to, evaluated only for an error message.
+    ///   - subject: The method and URL of the request. The expression is evaluated only for an error message.
     package init(
         duration: Duration, clock: any Clock<Duration>, subject: @escaping @autoclosure @Sendable () -> String
     ) {
@@ -26,16 +26,16 @@ package struct TimeLimit: Sendable {
         self.subject = subject
     }
 
-    /// Runs an operation and waits for its result until the time limit expires.
+    /// Runs an operation, and waits for its result until the time limit is exceeded.
     ///
-    /// An operation that exceeds the limit is canceled, and its late result is ignored.
+    /// If the operation exceeds the limit, it is canceled and its result is ignored.
     ///
     /// - Parameters:
     ///   - context: The context that provides the operation's task-local values.
     ///   - operation: The operation.
     /// - Returns: The result of the operation.
-    /// - Throws: Any error thrown by the operation, `timeLimitExceeded`, or `CancellationError` if the task is
-    ///   canceled.
+    /// - Throws: `timeLimitExceeded`, `CancellationError` if the task is canceled, or any error thrown by the
+    ///   operation.
     func run<Value: Sendable>(
         in context: TaskContext, _ operation: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {

@@ -15,18 +15,18 @@ private struct AdapterSettings: Sendable {
 }
 
 extension Interceptor.Configuration {
-    /// The session that sends requests to the network, or nil (the default) for a session with the original session's
-    /// settings, in which every redirect is a separate exchange.
+    /// The session that sends requests to the network. If nil (the default), a session with the original session's
+    /// settings sends them, and each redirect is a separate exchange.
     ///
-    /// The session can belong to another interceptor. It follows redirects as usual, so a recorded entry has the
+    /// A custom session can belong to another interceptor. It follows redirects as usual, so a recorded entry has the
     /// original request and the final response.
     public var networkSession: URLSession? {
         get { settings.networkSession }
         set { settings.networkSession = newValue }
     }
 
-    /// The order of the tasks in sessions that use this interceptor, or nil (the default) to respond to each task as
-    /// soon as possible.
+    /// The order of the tasks in sessions that use this interceptor. If nil (the default), each task receives its
+    /// response as soon as possible.
     package var taskOrder: TaskOrder? {
         get { settings.taskOrder }
         set { settings.taskOrder = newValue }

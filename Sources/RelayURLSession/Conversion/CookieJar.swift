@@ -9,11 +9,11 @@ import Synchronization
 
 /// The cookies set by the responses of one interceptor.
 ///
-/// For replayed responses, sessions that use `HTTPCookieStorage.shared` use this jar instead, so recorded cookies do
-/// not affect other tests or later requests to real servers. A session with another storage uses that storage, as it
-/// does for live responses.
+/// A session that uses `HTTPCookieStorage.shared` stores the cookies of replayed responses in this jar instead, so they
+/// do not affect other tests or later requests to real servers. A session with another storage uses that storage for
+/// all responses.
 final class CookieJar: Sendable {
-    /// The in-memory storage, created for the first cookie.
+    /// The in-memory storage, created when the first cookie is stored.
     private let storage = Mutex<HTTPCookieStorage?>(nil)
 
     /// Stores the cookies of a response, as a session does for a live response.
@@ -33,7 +33,7 @@ final class CookieJar: Sendable {
         }
     }
 
-    /// Adds the cookies of this jar to a request, as a session does with the cookies of its storage.
+    /// Adds cookies from this jar to a request, as a session adds cookies from its storage.
     ///
     /// - Parameters:
     ///   - request: The request, with the cookies of the session's storage.
@@ -47,8 +47,8 @@ final class CookieJar: Sendable {
         else { return nil }
         let configuration = configuration()
         guard configuration.sharesCookies, configuration.httpShouldSetCookies else { return nil }
-        // A cookie of the jar replaces a shared cookie with the same name, but not a cookie that the program has set in
-        // the request.
+        // A cookie in the jar replaces a shared cookie with the same name, but not a cookie that the program set in the
+        // request.
         let shared = Set((configuration.httpCookieStorage?.cookies(for: url) ?? []).map(\.name))
         let names = Set(own.map(\.name))
         let parts = CookieText.parts(of: (request.value(forHTTPHeaderField: "Cookie") ?? "").utf8)
@@ -95,8 +95,8 @@ extension URLSessionConfiguration {
 
     /// Stores the cookies of a response.
     ///
-    /// Each `Set-Cookie` field is parsed separately, because the date of a cookie contains a comma.
-    /// `httpShouldSetCookies` applies only to sending.
+    /// Each `Set-Cookie` field is parsed separately, because the date in a cookie contains a comma.
+    /// `httpShouldSetCookies` is ignored, because it applies only to sent cookies.
     fileprivate func storeCookies(
         of response: InterceptedResponse, from url: URL, requestedBy request: URLRequest,
         in storage: () -> HTTPCookieStorage?

@@ -11,7 +11,7 @@ extension InterceptedRequest {
     ///
     /// - Parameters:
     ///   - request: The request passed to the protocol object.
-    ///   - body: The body, regardless of its source.
+    ///   - body: The body, which `request` may not contain.
     ///   - additionalHeaders: The header fields of the session's configuration, which do not replace fields of the
     ///     request; none by default.
     package init(_ request: URLRequest, body: Data?, additionalHeaders: [AnyHashable: Any]? = nil) {
@@ -79,7 +79,7 @@ extension InterceptedResponse {
     ///
     /// - Parameters:
     ///   - url: The requested URL, used if the URL of this response is invalid.
-    ///   - allowsAnyStatus: Whether the status can be any number; `false` by default.
+    ///   - allowsAnyStatus: Whether any status is valid; `false` by default.
     /// - Returns: The response, or nil if the status is not a valid HTTP status.
     package func httpURLResponse(
         requestedFrom url: URL, allowingAnyStatus allowsAnyStatus: Bool = false
@@ -101,9 +101,10 @@ extension InterceptedResponse {
 
     /// Returns the value of a field, with a leading space if it is a challenge that must be hidden.
     ///
-    /// FoundationNetworking handles a 401 response with a Basic challenge itself: it requests credentials, and then
-    /// sends them over the network or never completes the task. Whitespace before a value has no meaning in HTTP
-    /// ([RFC 9110, 5.5](https://www.rfc-editor.org/rfc/rfc9110#section-5.5)), but hides the challenge from the library.
+    /// FoundationNetworking handles a 401 response with a Basic challenge itself. It requests credentials, and then
+    /// sends them over the network or never completes the task. Whitespace before a value has no meaning in HTTP ([RFC
+    /// 9110, 5.5](https://www.rfc-editor.org/rfc/rfc9110#section-5.5)), but hides the challenge from
+    /// FoundationNetworking.
     private func deliverable(_ value: String, of name: String) -> String {
         #if canImport(FoundationNetworking)
             status == 401 && name == "www-authenticate" ? " " + value : value
@@ -114,7 +115,7 @@ extension InterceptedResponse {
 }
 
 extension InterceptedResponse {
-    /// Creates a response from a session's response and the body, which the session has decoded.
+    /// Creates a response from a session's response and its decoded body.
     ///
     /// - Parameters:
     ///   - response: The response without its body.

@@ -27,7 +27,7 @@ extension Interceptor {
     private static let reported = Mutex<Set<Capability>>([])
     private static let reportedCount = Atomic(0)
 
-    /// Logs the missing capabilities of the platform, each only once in the process.
+    /// Logs the missing capabilities of the platform, each only once per process.
     func reportMissingCapabilities() {
         guard CapabilityTable.missingCount > Self.reportedCount.load(ordering: .relaxed) else { return }
         for missing in CapabilityTable.missing {

@@ -31,7 +31,7 @@ enum RequestExemption {
     #if !canImport(FoundationNetworking)
         private static let key = "Relay passes this request through"
 
-        /// Whether the request was exempted.
+        /// Returns whether the request was exempted.
         static func exempts(_ request: URLRequest) -> Bool { URLProtocol.property(forKey: key, in: request) != nil }
     #endif
 }

@@ -29,7 +29,7 @@ open class InterceptingProtocol: URLProtocol, InterceptingClass {
     /// The turn of the task, or nil if the order of tasks does not matter.
     var turn: TaskOrder.Turn?
 
-    /// Whether the task is known to be awaited; like the properties below, used only on the task's queue.
+    /// Whether the task is known to be awaited. This property and the next two are used only on the task's queue.
     private var isAwaited = false
 
     /// Whether the client receives the body in chunks; nil before the first chunk.
@@ -38,20 +38,20 @@ open class InterceptingProtocol: URLProtocol, InterceptingClass {
     /// The body received so far, for a client that does not receive chunks.
     private var body = Data()
 
-    /// The interceptor for the request, or nil if it was deallocated, in which case the request fails.
+    /// The interceptor for the request. If it is nil because the interceptor was deallocated, the request fails.
     ///
     /// This property is read once, when the task starts loading.
     open var interceptor: Interceptor? { nil }
 
-    /// Whether requests are intercepted; `false` in this class.
+    /// Returns `false`. Subclasses return whether to intercept a request.
     open override class func canInit(with request: URLRequest) -> Bool { false }
 
     /// Returns the request unchanged.
     open override class func canonicalRequest(for request: URLRequest) -> URLRequest { request }
 
-    /// Starts loading, unless the task was canceled.
+    /// Starts loading, unless the task has been canceled or has completed.
     ///
-    /// A task can even complete before it starts loading.
+    /// A canceled task can complete before it starts loading.
     open override func startLoading() {
         guard let task, let turn else { return load() }
         nonisolated(unsafe) let loader = self
@@ -86,7 +86,7 @@ open class InterceptingProtocol: URLProtocol, InterceptingClass {
         for delivery in exchange.start() { take(delivery, of: exchange) }
     }
 
-    /// Fails the request before it starts, on the task's queue.
+    /// Fails the request before it starts. Must be called on the task's queue.
     private func fail(_ error: any Error) {
         state.withLock { $0 = .finished }
         deliver(.failure(error))
@@ -95,8 +95,8 @@ open class InterceptingProtocol: URLProtocol, InterceptingClass {
     /// Stops the running exchange.
     ///
     /// If a task is canceled while its completion is being delivered, the system stops this object and then reports the
-    /// cancellation to the client. If the task has completed by then, this report would crash the process, so the
-    /// client is removed.
+    /// cancellation to the client. The report would crash the process if the task had completed by then, so the client
+    /// is removed.
     open override func stopLoading() {
         turn?.end()
         let exchange: TaskLoad? = state.withLock { state in

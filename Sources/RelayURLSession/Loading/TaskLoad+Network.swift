@@ -11,8 +11,8 @@ import Synchronization
 extension TaskLoad {
     /// Sends a request to the network and delivers its response.
     ///
-    /// The response is delivered as it arrives, or when it is complete if overrides change it or if the client does not
-    /// receive chunks.
+    /// The response is delivered as it arrives. If overrides change it or the client does not receive chunks, it is
+    /// delivered when it is complete.
     func send(_ step: Step) {
         guard case .network(let route, let receiver) = step.decision.origin else { return }
         let target = route?.rerouted(step.request.url) ?? step.request.url
@@ -42,8 +42,8 @@ extension TaskLoad {
                 let original = proposed.url.flatMap { route?.original($0.absoluteString) }
                 if let original = original.flatMap({ URL(text: $0) }) { proposed.url = original }
                 #if canImport(FoundationNetworking)
-                    // These are the cookies for the redirecting URL. The new URL's cookies are added when the request
-                    // is sent.
+                    // The proposed request has the cookies of the redirecting URL. The new URL's cookies are added when
+                    // it is sent.
                     if proposed.httpShouldHandleCookies { proposed.setValue(nil, forHTTPHeaderField: "Cookie") }
                 #endif
                 follow(proposed, after: .response(delivered(head, to: live, from: url, by: route), body), of: step)
@@ -68,7 +68,7 @@ extension TaskLoad {
         complete(step, live: .error(error))
     }
 
-    /// Returns the request for the network: the task's original request if nothing changed, or else a modified copy.
+    /// Returns the request for the network: the task's original request if nothing changed, otherwise a modified copy.
     private func live(_ step: Step, to url: String) -> URLRequest? {
         if step.redirects == 0, url == original.url?.absoluteString, original.httpBody == step.request.body {
             return original
@@ -78,7 +78,7 @@ extension TaskLoad {
         return original.replacing(with: target)
     }
 
-    /// Returns the head of a live response as the client receives it.
+    /// Returns the head of a live response in the form that the client receives.
     ///
     /// If a route changed the URL, the head has the original URL, and cookies are stored for that URL. The challenge of
     /// a response that requests credentials is hidden, because the session of the live request has already looked for

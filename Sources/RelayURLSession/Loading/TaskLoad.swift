@@ -48,10 +48,10 @@ final class TaskLoad: Sendable {
 
     let interceptor: Interceptor
 
-    /// The settings of the session at the time when the task starts.
+    /// The settings of the session when the task started.
     let configuration: URLSessionConfiguration
 
-    /// The turn of the task, which ends when the request is sent to the network; nil if order does not matter.
+    /// The turn of the task, which ends when the request is sent to the network, or nil if order does not matter.
     private let turn: TaskOrder.Turn?
 
     /// Whether live responses are delivered only when they are complete, because no delegate can receive chunks.
@@ -89,9 +89,9 @@ final class TaskLoad: Sendable {
 
     // MARK: - The request
 
-    /// Starts the exchange, when the task starts.
+    /// Starts the exchange. Called when the task starts.
     ///
-    /// - Returns: The deliveries that are available immediately. The closure `deliver` is called with all others.
+    /// - Returns: The deliveries that are available immediately. All others are passed to the closure `deliver`.
     func start() -> [Delivery] {
         load()
         return state.withLock { state in
@@ -115,7 +115,7 @@ final class TaskLoad: Sendable {
         }
     }
 
-    /// Responds to a request as the interceptor decides.
+    /// Responds to a request according to the interceptor's decision.
     ///
     /// - Parameters:
     ///   - request: The request.
@@ -211,13 +211,13 @@ final class TaskLoad: Sendable {
             emit(.data(body.dropFirst(chunk.lowerBound).prefix(min(chunk.upperBound, end) - chunk.lowerBound)))
         }
         guard end < body.count else { return conclude(reply.breakOff.map { .failure($0) } ?? .end) }
-        let reason = "The connection was lost after \(end) bytes, as a rule requires."
+        let reason = "The connection was lost after \(end) bytes, as specified by a rule."
         conclude(.failure(URLError(.networkConnectionLost, reason)))
     }
 
     // MARK: - Redirects
 
-    /// Follows a redirect if the delegate allows it; otherwise delivers the redirect response itself.
+    /// Follows a redirect if the delegate allows it. Otherwise, delivers the redirect response itself.
     ///
     /// - Parameters:
     ///   - proposed: The request that would follow the redirect.
@@ -286,7 +286,7 @@ final class TaskLoad: Sendable {
     /// Registers a closure that runs when the exchange is canceled.
     func cancelling(_ cancel: @escaping @Sendable () -> Void) {
         let isOver = state.withLock { state in
-            // A finished exchange must not retain the closure, which would leak both.
+            // A finished exchange never releases its cancellations, so storing the closure would leak both.
             if !state.isOver { state.cancellations.append(cancel) }
             return state.isOver
         }
@@ -313,7 +313,7 @@ final class TaskLoad: Sendable {
 
     var isOver: Bool { state.withLock(\.isOver) }
 
-    /// Cancels the exchange; nothing is delivered afterwards.
+    /// Cancels the exchange. Nothing is delivered afterwards.
     func cancel() {
         guard let last = finish(with: .failure(URLError(.cancelled))) else { return }
         for cancel in last.cancellations { cancel() }
@@ -322,14 +322,15 @@ final class TaskLoad: Sendable {
     /// Cancels the exchange and delivers an error.
     private func abort(with error: any Error) {
         guard let last = finish(with: .failure(error)) else { return }
-        // Both run in one block on the task's queue, so the client receives the error before a cancellation.
+        // Canceling and delivering in one block ensures that the client receives this error before any cancellation
+        // error.
         Internals.session.perform(onQueueOf: task) { [self] in
             for cancel in last.cancellations { cancel() }
             deliver(self, .failure(error))
         }
     }
 
-    /// Delivers a part of the response that is not the last one.
+    /// Delivers a part of the response before the last part.
     func emit(_ delivery: Delivery) {
         let isDelivered = state.withLock { state in
             state.observation?.note(delivery)
@@ -338,7 +339,7 @@ final class TaskLoad: Sendable {
         if isDelivered { deliver(self, delivery) }
     }
 
-    /// Delivers the last part of the response, or all of it, unless the exchange is over.
+    /// Delivers the last part of the response or a complete response, unless the exchange is over.
     func conclude(_ delivery: Delivery) {
         guard finish(with: delivery) != nil else { return }
         if !state.withLock({ $0.hold(delivery) }) { deliver(self, delivery) }

@@ -8,7 +8,7 @@ extension Interceptor {
     ///
     /// Values are equal if they name the same sessions, regardless of missing capabilities.
     public struct Coverage: Hashable, Sendable, CustomStringConvertible {
-        /// A private part of the platform that Relay uses and that is missing in this process.
+        /// A private part of the platform that Relay relies on and that is missing in this process.
         public struct MissingCapability: Hashable, Sendable, CustomStringConvertible {
             /// The name, which is explained in `Docs/Architecture.md`.
             public let name: String
@@ -27,7 +27,8 @@ extension Interceptor {
 
         fileprivate let kind: Kind
 
-        /// The missing capabilities that are known so far; those that recording needs are known only after it begins.
+        /// The missing capabilities that are known so far. The capabilities that recording needs are tested when it
+        /// begins.
         public fileprivate(set) var missingCapabilities: [MissingCapability] = []
 
         /// All sessions of the process, with any configuration, created by any code before or during the scope.
@@ -36,24 +37,23 @@ extension Interceptor {
         /// Only `URLSession.shared`.
         public static let sharedSession = Self(kind: .sharedSession)
 
-        /// No session, because capabilities are missing; scopes throw an error.
+        /// No session, because capabilities are missing. Scopes throw an error.
         public static let noSession = Self(kind: .noSession)
 
         /// The name, such as `everySession`.
         public var description: String { "\(kind)" }
 
-        /// Whether both name the same sessions.
+        /// Whether two values name the same sessions.
         public static func == (first: Self, second: Self) -> Bool { first.kind == second.kind }
 
-        /// Adds the sessions to a hash.
+        /// Hashes the sessions.
         public func hash(into hasher: inout Hasher) { hasher.combine(kind) }
     }
 
     /// The sessions in which a scope intercepts requests in this process, and the missing capabilities.
     ///
-    /// The first access tests the capabilities that scopes need. The test takes a few milliseconds, and its only
-    /// network traffic is to a closed loopback port. The environment variable `RELAY_INTERPOSITION=off` disables these
-    /// capabilities.
+    /// The first access tests the capabilities that scopes need. The test takes a few milliseconds and connects only to
+    /// a closed loopback port. The environment variable `RELAY_INTERPOSITION=off` disables these capabilities.
     public static var coverage: Coverage {
         var coverage = scopeCoverage
         coverage.missingCapabilities = CapabilityTable.missing.map {
@@ -81,7 +81,7 @@ extension Interceptor {
 extension Interceptor.Coverage {
     /// Returns the sessions that a scope intercepts.
     ///
-    /// - Parameter interceptor: The interceptor that logs missing capabilities; nil (the default) for no log.
+    /// - Parameter interceptor: The interceptor that logs missing capabilities, or nil (the default) to log nothing.
     /// - Returns: The sessions, never `noSession`.
     /// - Throws: `unsupportedPlatform` if a scope cannot intercept any session.
     static func ofScopes(for interceptor: Interceptor? = nil) throws(RelayError) -> Self {
@@ -101,8 +101,8 @@ extension Interceptor.Coverage {
 
     /// Tests the platform on a separate thread, unless it was tested before.
     ///
-    /// The test waits for Dispatch queues. If waiting callers blocked all threads of the pool that tasks and these queues
-    /// share, Dispatch would add a thread only after a second.
+    /// The test waits for Dispatch queues, which share a thread pool with tasks. If waiting callers blocked the whole
+    /// pool, Dispatch would add another thread only after a second.
     static func test(isolation: isolated (any Actor)? = #isolation) async {
         #if canImport(FoundationNetworking)
             guard !isTested.load(ordering: .acquiring) else { return }
@@ -118,7 +118,7 @@ extension Interceptor.Coverage {
 
     /// The sessions that compatibility APIs intercept.
     ///
-    /// These APIs cannot throw. They only promise to intercept `URLSession.shared`.
+    /// These APIs cannot throw. They guarantee only the interception of `URLSession.shared`.
     static var ofCompatibility: Self {
         let coverage = Interceptor.coverage
         return coverage == .noSession ? .sharedSession : coverage

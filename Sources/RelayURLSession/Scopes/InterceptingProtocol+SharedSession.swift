@@ -2,7 +2,7 @@ import FoundationInternals
 import RelayCore
 
 extension InterceptingProtocol {
-    /// Makes `URLSession.shared` query this class for every request, before the library's own classes.
+    /// Makes `URLSession.shared` query this class for every request, before the platform's own classes.
     ///
     /// If this is impossible, all requests without an interceptor fail from then on.
     package class func insertIntoSharedSession() {
@@ -10,6 +10,6 @@ extension InterceptingProtocol {
         NetworkPolicy.refuseRequests(with: RelayError("Requests in `URLSession.shared`", without: [missing]))
     }
 
-    /// Reverts one call to ``insertIntoSharedSession()``.
+    /// Undoes one call to ``insertIntoSharedSession()``.
     package class func removeFromSharedSession() { Internals.session.removeFromSharedSession(self) }
 }

@@ -45,7 +45,7 @@ public final class ActiveInterception: Sendable {
 
     /// Ends the interception for the task or thread that began it.
     ///
-    /// Running requests still receive their responses. This method can be called on any thread, any number of times.
+    /// Running requests still receive their responses. This method can be called on any thread and more than once.
     public func end() { InterceptionTable.end(number, of: caller) }
 }
 
@@ -74,11 +74,11 @@ package enum Caller: Hashable, Sendable {
     }
 }
 
-/// The interceptions that were begun for callers.
+/// The interceptions that belong to callers.
 ///
 /// An interception lasts until its caller begins the next one or its task ends. The runtime does not report the end of
-/// a task, so it is checked whenever an interception begins or ends, and when a caller without an interception makes a
-/// request.
+/// a task. Ended tasks are therefore detected only when an interception begins or ends, or when a caller without an
+/// interception makes a request.
 package enum CallerInterceptions {
     private struct Entry {
         let interception: ActiveInterception
@@ -112,7 +112,7 @@ package enum CallerInterceptions {
     /// Ends the interceptions of a caller and of completed tasks.
     ///
     /// - Parameter caller: The caller, or nil to end only the interceptions of completed tasks.
-    /// - Complexity: O(*n*) in the number of interceptions that were begun for callers.
+    /// - Complexity: O(*n*) in the number of callers with an interception.
     package static func end(of caller: Caller?) {
         guard count.load(ordering: .acquiring) > 0 else { return }
         let ended = entries.withLock { entries in
@@ -129,8 +129,8 @@ extension Interceptor {
     /// Begins intercepting every session for the calling task until it ends, or for the thread if there is no task.
     ///
     /// Use this instead of ``beginInterceptingEverySession()`` in code that cannot end the interception, such as the
-    /// beginning of a test. The result need not be retained. The call replaces an earlier interception of the same
-    /// caller. On a thread, the interception lasts until it is replaced or ended.
+    /// setup of a test. The result need not be retained. The call replaces an earlier interception of the same caller.
+    /// On a thread, the interception lasts until it is replaced or ended.
     ///
     /// - Returns: The interception, which can be ended earlier.
     /// - Throws: `unsupportedPlatform` if ``coverage`` is `noSession`.
@@ -139,7 +139,8 @@ extension Interceptor {
         CallerInterceptions.begin(self, covering: try .ofScopes(for: self))
     }
 
-    /// Begins intercepting for the calling task or thread without throwing, for the APIs of other libraries.
+    /// Begins intercepting for the calling task or thread without throwing, for APIs that are compatible with other
+    /// libraries.
     ///
     /// If scopes are not supported, only requests in `URLSession.shared` are intercepted.
     @discardableResult

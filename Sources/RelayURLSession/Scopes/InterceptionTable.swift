@@ -10,7 +10,8 @@ import Synchronization
 
 /// The active interceptions of the process, from scopes and from callers.
 ///
-/// A lookup by caller takes constant time. Objects are never released under the lock, because this can run user code.
+/// A lookup by caller takes constant time. Objects are never released while the lock is held, because releasing them
+/// can run user code.
 enum InterceptionTable {
     private struct Entry {
         let interception: Interception
@@ -32,7 +33,7 @@ enum InterceptionTable {
         /// The active interceptions of each caller, in the order in which they began.
         var begun: [Caller: [Begun]] = [:]
 
-        /// The interception for callers that have not begun one, or nil if several interceptors are active.
+        /// The interception for callers that have not begun one. It is nil if several interceptors are active.
         var only: Interception?
 
         mutating func change(_ interception: Interception, by step: Int, isBegun: Bool) {
@@ -58,7 +59,7 @@ enum InterceptionTable {
     private static let count = Atomic(0)
     private static let begunCount = Atomic(0)
 
-    /// Whether any interception is active; if not, no other check is necessary.
+    /// Whether any interception is active. If not, no other check is necessary.
     static var isInUse: Bool { count.load(ordering: .acquiring) > 0 }
 
     /// Registers the interception of a scope.
@@ -94,13 +95,13 @@ enum InterceptionTable {
         }
     }
 
-    /// Makes sessions look up interceptions from now on, although no interceptor is active.
+    /// Makes sessions look up interceptions even while no interceptor is active.
     static func enterWithoutInterceptor() {
         prepare(nil)
         count.add(1, ordering: .releasing)
     }
 
-    /// Reverts one call to ``enterWithoutInterceptor()``.
+    /// Undoes one call to ``enterWithoutInterceptor()``.
     static func leaveWithoutInterceptor() {
         count.subtract(1, ordering: .releasing)
         cleanUp(after: nil)
@@ -121,7 +122,7 @@ enum InterceptionTable {
         if let begun { cleanUp(after: begun.interception) }
     }
 
-    /// The interception of a caller outside all scopes, or nil for no interception.
+    /// The interception of the current caller outside scopes, or nil.
     static var interceptionOfCaller: Interception? {
         #if canImport(FoundationNetworking)
             guard begunCount.load(ordering: .acquiring) > 0 else { return nil }
@@ -133,11 +134,11 @@ enum InterceptionTable {
         return state.withLock { $0.only }
     }
 
-    /// Returns the interception for a request outside all scopes, based on the request's host.
+    /// Returns the interception for a request outside scopes, based on the request's host.
     ///
     /// - Parameter url: The URL of the request.
-    /// - Returns: The interception of the only active interceptor with rules or entries for the host. If several
-    ///   interceptors have them, the result is an interception that fails the request. If none has them, it is nil.
+    /// - Returns: The interception of the active interceptor with rules or entries for the host, or nil if no
+    ///   interceptor has any. If several have them, an interception that fails the request.
     /// - Complexity: O(*n*) in the number of active interceptors.
     static func interception(knowingHostOf url: URL) -> Interception? {
         let text = url.absoluteString
@@ -151,7 +152,7 @@ enum InterceptionTable {
 }
 
 extension RelayError {
-    /// Returns the error for a request that could be intended for any of several interceptors.
+    /// Returns the error for a request that may be intended for any of several interceptors.
     fileprivate static func ambiguous(_ host: RequestHost, amongInterceptors names: [String]) -> RelayError {
         let limit = 5
         var quoted = names.prefix(limit).map { "'\($0)'" }
@@ -172,7 +173,8 @@ extension RelayError {
 extension InterceptionTable {
     /// Makes sessions query the protocol class that looks up interceptions.
     ///
-    /// This must not be called under the lock of the table, which sessions acquire while holding their own locks.
+    /// Must not be called while the table's lock is held, because sessions acquire that lock while they hold their own
+    /// locks.
     private static func prepare(_ interception: Interception?) {
         #if canImport(FoundationNetworking)
             _ = isRegistered
@@ -199,10 +201,10 @@ extension InterceptionTable {
     #if canImport(FoundationNetworking)
         /// Whether the class is registered.
         ///
-        /// It is never unregistered, because the library's class can reject a request for an interception that ends
-        /// before this class is queried.
+        /// The class is never unregistered. An interception can end after FoundationNetworking's own class has rejected
+        /// a request for it, but before this class is queried.
         private static let isRegistered = {
-            _ = URLSession.shared  // The first session registers the library's own classes.
+            _ = URLSession.shared  // The first session registers Foundation's classes.
             return URLProtocol.registerClass(RelayURLProtocol.self)
         }()
     #else
@@ -213,7 +215,7 @@ extension InterceptionTable {
     #endif
 }
 
-/// A scope in which requests are intercepted, bound to tasks rather than to a period of time.
+/// A scope in which requests are intercepted. It is bound to tasks rather than to a period of time.
 ///
 /// It lasts until all of its tasks have ended. A task that outlives the operation keeps the scope active for its own
 /// requests.
@@ -231,11 +233,12 @@ final class InterceptionScope: Sendable {
 
     deinit { InterceptionTable.leave(interception) }
 
-    /// Returns the interception for a request that the current code starts, or nil if the request may use the network.
+    /// Returns the interception for a request that the current code is starting, or nil if the request may use the
+    /// network.
     ///
     /// The scope takes precedence, followed by an interceptor with rules or entries for the host, and then by the
     /// network policy. The policy of a test takes precedence over the interceptors of other tests. If nothing is
-    /// intercepted in the whole process, this only reads one atomic number.
+    /// intercepted in the process, this function only reads an atomic integer.
     static func interception(for request: URLRequest) -> Interception? {
         guard InterceptionTable.isInUse, ScopeExit.current != .toNetwork, let url = request.url, url.isOnNetwork else {
             return nil
@@ -260,7 +263,7 @@ final class InterceptionScope: Sendable {
 }
 
 extension Interceptor {
-    /// The interceptor for requests that the current task or thread starts in any session, or nil outside all scopes.
+    /// The interceptor for requests that the current task or thread starts in any session, or nil outside scopes.
     ///
     /// In a test, use it to add rules to the interceptor of a trait, to observe its requests, or to create a session.
     ///

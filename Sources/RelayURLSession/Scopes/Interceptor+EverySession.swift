@@ -3,19 +3,19 @@ public import RelayCore
 extension Interceptor {
     /// Intercepts requests in every session of the process during an operation.
     ///
-    /// ``coverage`` contains the sessions: if possible, `URLSession.shared` and all sessions that any code creates
-    /// before or during the operation. The scope belongs to the task. It applies to the operation and to tasks created
-    /// in it until they end, but not to detached tasks, so concurrent operations do not affect each other. A request is
-    /// intercepted if it is started in the scope, with `resume()` or an asynchronous call. Requests that are running
-    /// when the operation ends still receive their responses. If scopes are nested, the innermost intercepts all
-    /// requests. Sessions created by an interceptor always use that interceptor. Download tasks and WebSocket
-    /// connections fail. For requests from detached tasks, threads, and queues, see <doc:Scopes>.
+    /// ``coverage`` describes the sessions. If possible, these are `URLSession.shared` and all sessions that any code
+    /// creates before or during the operation. The scope belongs to the task. It applies to the operation and to tasks
+    /// created in it until they end, but not to detached tasks, so concurrent operations do not affect each other. A
+    /// request is intercepted if it is started in the scope, with `resume()` or an asynchronous call. Requests that are
+    /// running when the operation ends still receive their responses. If scopes are nested, the innermost one
+    /// intercepts all requests. Sessions created by an interceptor always use that interceptor. Download tasks and
+    /// WebSocket connections fail. For requests from detached tasks, threads, and queues, see <doc:Scopes>.
     ///
     /// - Parameters:
     ///   - isolation: The actor that the operation runs on; the caller's actor by default.
     ///   - operation: The code that makes the requests.
     /// - Returns: The result of the operation.
-    /// - Throws: `unsupportedPlatform` if ``coverage`` is `noSession`; the error of the operation.
+    /// - Throws: `unsupportedPlatform` if ``coverage`` is `noSession`, or any error thrown by the operation.
     public func interceptEverySession<Result>(
         isolation: isolated (any Actor)? = #isolation, during operation: () async throws -> Result
     ) async throws -> Result {
@@ -27,7 +27,7 @@ extension Interceptor {
     ///
     /// - Parameter operation: The code that makes the requests.
     /// - Returns: The result of the operation.
-    /// - Throws: `unsupportedPlatform` if ``coverage`` is `noSession`; the error of the operation.
+    /// - Throws: `unsupportedPlatform` if ``coverage`` is `noSession`, or any error thrown by the operation.
     public func interceptEverySession<Result>(during operation: () throws -> Result) throws -> Result {
         let scope = InterceptionScope(Interception(interceptor: self, coverage: try .ofScopes(for: self)))
         return try InterceptionScope.$current.withValue(scope, operation: operation)
@@ -41,9 +41,9 @@ extension Interceptor {
     /// separate interceptions. While only one interceptor is active in the process, it also answers requests from tasks
     /// and threads that have no scope. If several are active, the host of the request selects one of them.
     ///
-    /// For each kind of task, thread and queue, see <doc:Scopes>. An interceptor counts once, regardless of the number
-    /// of its interceptions, including concurrent ones. If ``coverage`` is not `everySession`, the caller that started
-    /// a request is unknown. A single interceptor then intercepts all requests, and the host selects one of several.
+    /// For details about tasks, threads and queues, see <doc:Scopes>. An interceptor with several interceptions counts
+    /// only once. If ``coverage`` is not `everySession`, the caller that started a request is unknown. A single
+    /// interceptor then intercepts all requests. If several are active, the host of the request selects one.
     ///
     /// - Returns: The interception, which ends with ``ActiveInterception/end()`` or when it is deallocated. Retain it.
     /// - Throws: `unsupportedPlatform` if ``coverage`` is `noSession`.

@@ -57,7 +57,7 @@ extension Interceptor {
         return configuration
     }
 
-    /// Makes this interceptor handle all requests in sessions that are created later from a configuration.
+    /// Makes this interceptor handle all requests in sessions that are later created from a configuration.
     ///
     /// Use this for code that creates its own session. Retain the interceptor while its sessions are in use. If it is
     /// deallocated, their requests fail. If several interceptors are installed, the last one handles all requests.
@@ -69,9 +69,10 @@ extension Interceptor {
 }
 
 extension URLSession {
-    /// Whether a session's configuration is being read by the system to load a task, not by code that uses the session.
+    /// Whether the system is reading a session's configuration to load a task.
     ///
-    /// Only FoundationNetworking reads the property `configuration`, which subclasses can override, for this purpose.
+    /// Only FoundationNetworking reads the property `configuration` for this purpose. Subclasses can override the
+    /// property.
     package static var isLoadingTask: Bool { Internals.session.isOnTaskQueue }
 }
 
@@ -107,13 +108,13 @@ final class SessionProtocol<Number: TypeNumber>: InterceptingProtocol {
     override var interceptor: Interceptor? { InterceptorTable.interceptor(Number.value) }
 
     #if canImport(FoundationNetworking)
-        /// Creates a protocol object and assigns a turn to its task, while `resume()` is running.
+        /// Creates a protocol object and assigns a turn to its task, during the call to `resume()`.
         required init(request: URLRequest, cachedResponse: CachedURLResponse?, client: (any URLProtocolClient)?) {
             super.init(request: request, cachedResponse: cachedResponse, client: client)
             takeTurn()
         }
     #else
-        /// Assigns a turn to the task and starts loading; tasks start one after another.
+        /// Assigns a turn to the task and starts loading. Tasks start one after another.
         override func startLoading() {
             takeTurn()
             super.startLoading()
@@ -153,7 +154,7 @@ enum TypeOdd<Half: TypeNumber>: TypeNumber {
     static var value: Int { 2 * Half.value + 1 }
 }
 
-/// Returns the type of a nonnegative number, which consists of one type per binary digit.
+/// Returns the type of a nonnegative number, which nests one type per binary digit.
 func typeNumber(_ number: Int) -> any TypeNumber.Type {
     guard number > 0 else { return TypeZero.self }
     func double<Half: TypeNumber>(_: Half.Type) -> any TypeNumber.Type {

@@ -53,7 +53,7 @@ public struct NetworkPolicy: Hashable, Sendable, CustomStringConvertible {
 
     private init(kind: Kind) { self.kind = kind }
 
-    /// Whether a URL may be loaded without an interceptor.
+    /// Returns whether a URL may be loaded without an interceptor.
     func allows(_ url: URL) -> Bool {
         switch kind {
         case .allow: true
@@ -116,8 +116,8 @@ extension NetworkPolicy {
     ///   - isolation: The actor that the operation runs on; the caller's actor by default.
     ///   - operation: The code that makes the requests.
     /// - Returns: The result of the operation.
-    /// - Throws: `unsupportedPlatform` if this platform cannot reject requests in every session; the error of the
-    ///   operation.
+    /// - Throws: `unsupportedPlatform` if this platform cannot reject requests in every session, or any error thrown by
+    ///   the operation.
     package func apply<Value>(
         isolation: isolated (any Actor)? = #isolation, during operation: () async throws -> Value
     ) async throws -> Value {
@@ -170,7 +170,7 @@ extension NetworkPolicy {
         fail(error.message)
     }
 
-    /// Ends the process with a message, because nothing else would keep it from using the network.
+    /// Ends the process with a message, because its use of the network cannot be prevented otherwise.
     private static func fail(_ message: String) -> Never {
         FileHandle.standardError.write(Data("error: \(message)\n".utf8))
         exit(EXIT_FAILURE)

@@ -32,8 +32,8 @@ package enum ProcessInterception {
 extension Interceptor {
     /// Begins replaying archives next to the calling file, in every session of the process.
     ///
-    /// Use this if no code can end the interception, such as in a preview or demonstration. Another call replaces the
-    /// interception, so previews of several views do not conflict. For the requests that are intercepted, see
+    /// Use this where no code can end the interception, such as in a preview or demonstration. Another call replaces
+    /// the interception, so previews of several views do not conflict. For the requests that are intercepted, see
     /// ``beginInterceptingEverySession()``. The property ``current`` returns the new interceptor.
     ///
     /// ```swift
@@ -50,8 +50,8 @@ extension Interceptor {
     ///   - mode: The source of responses; nil (the default) for the mode in the environment variable `RELAY_MODE`, or
     ///     else in `configuration`.
     ///   - filePath: The path of the file next to the archives; the calling file by default.
-    /// - Returns: The interception, which can be ended earlier; it need not be retained.
-    /// - Throws: `invalidSetting` for an unknown mode; `unreadableArchive` for a missing or invalid archive;
+    /// - Returns: The interception, which can be ended earlier. It need not be retained.
+    /// - Throws: `invalidSetting` for an unknown mode, `unreadableArchive` for a missing or invalid archive, or
     ///   `unsupportedPlatform` if ``coverage`` is `noSession`.
     @discardableResult
     public static func beginReplaying(

@@ -8,10 +8,10 @@ public import RelayCore
     public import Foundation
 #endif
 
-/// A protocol class for the requests that scopes intercept, each with the interceptor of its scope.
+/// A protocol class that loads requests in scopes, each from the interceptor of its scope.
 ///
 /// On platforms that cannot intercept every session, add this class to the configuration of a session that is created
-/// before interception begins. Requests outside all scopes use the network:
+/// before interception begins. Requests outside scopes use the network:
 ///
 /// ```swift
 /// configuration.protocolClasses = [RelayURLProtocol.self]
@@ -26,14 +26,15 @@ public final class RelayURLProtocol: InterceptingProtocol {
     public override var interceptor: Interceptor? { scoped }
 
     #if canImport(FoundationNetworking)
-        /// Whether a scope intercepts the request.
+        /// Returns whether a scope intercepts the request.
         ///
         /// If the interceptor cannot be attached to the task, this class still loads the request, which then fails.
         public override class func canInit(with request: URLRequest) -> Bool {
-            // A network policy of the process would refuse the request, and the test would fail.
+            // Otherwise, a network policy of the process could refuse the test's request, and the test would fail.
             if Internals.session.isProbe(request) { return false }
             guard let interception = InterceptionScope.interception(for: request) else {
-                // The library's class may have rejected the request because of an interception that has just ended.
+                // FoundationNetworking's class may have rejected the request because of an interception that has just
+                // ended.
                 return request.url?.isOnNetwork == true && Internals.session.attachedObject is Interceptor
             }
             _ = Internals.session.attach(interception.interceptor)
@@ -42,13 +43,13 @@ public final class RelayURLProtocol: InterceptingProtocol {
 
         /// The missing capability that prevents this class from receiving requests in all sessions, or nil.
         ///
-        /// The first access makes the library's classes reject intercepted requests.
+        /// The first access makes FoundationNetworking's own classes reject intercepted requests.
         static let missingForEverySession = Internals.session.refuseRequests(where: attachInterceptor)
 
-        /// Returns whether the library's classes must reject a request, so this class loads it.
+        /// Returns whether FoundationNetworking's own classes must reject a request so that this class loads it.
         ///
-        /// The interceptor is attached to the task for the code that loads it. If this fails, the request is still
-        /// rejected, because a request in a scope must not reach the network.
+        /// This function attaches the interceptor to the task, for the code that loads the task. If this fails, the
+        /// request is still rejected, because a request in a scope must not reach the network.
         private static func attachInterceptor(to request: URLRequest) -> Bool {
             guard let interception = InterceptionScope.interception(for: request), interception.isForEverySession else {
                 return false
@@ -74,12 +75,12 @@ public final class RelayURLProtocol: InterceptingProtocol {
                 """)
         }
     #else
-        /// Whether a scope intercepts the request.
+        /// Returns whether a scope intercepts the request.
         public override class func canInit(with request: URLRequest) -> Bool {
             InterceptionScope.interception(for: request) != nil
         }
 
-        /// Whether a scope intercepts the task.
+        /// Returns whether a scope intercepts the task.
         public override class func canInit(with task: URLSessionTask) -> Bool {
             guard let request = task.currentRequest, let interception = InterceptionScope.interception(for: request)
             else { return false }

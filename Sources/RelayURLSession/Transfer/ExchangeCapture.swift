@@ -8,9 +8,10 @@ import Synchronization
     import FoundationNetworking
 #endif
 
-/// Creates a ``CapturedExchange`` from a network request while its response is delivered to the caller.
+/// A recorder that creates a ``CapturedExchange`` from a network request while its response is delivered.
 ///
-/// The threads that receive bodies also store them, large bodies in files, so a slow disk slows down receiving.
+/// Bodies are stored on the threads that receive them. Large bodies are stored in files, so a slow disk delays
+/// receiving.
 final class ExchangeCapture: Sendable {
     private struct Received {
         var response: HTTPURLResponse?
@@ -32,7 +33,7 @@ final class ExchangeCapture: Sendable {
     ///
     /// - Parameters:
     ///   - request: The request with the URL that it is sent to.
-    ///   - followsRedirects: Whether the response can be from another URL; `false` by default.
+    ///   - followsRedirects: Whether the response can come from another URL; `false` by default.
     ///   - receiver: Receives the exchange when it ends.
     init(_ request: URLRequest, followsRedirects: Bool = false, for receiver: ExchangeReceiver) {
         self.request = request
@@ -53,12 +54,12 @@ final class ExchangeCapture: Sendable {
         }
     }
 
-    /// Ends the exchange and passes it to the receiver, as ``ExchangeReceiver/take(_:requestSize:_:)`` does.
+    /// Ends the exchange and passes it to the receiver.
     ///
     /// - Parameters:
     ///   - error: The error, or nil for a complete exchange.
-    ///   - facts: A function that returns the facts reported by the network, called on the receiver's queue; nil if no
-    ///     facts are known.
+    ///   - facts: A function that returns the facts reported by the network, or nil if no facts are known. It is called
+    ///     on the receiver's queue.
     func end(_ error: (any Error)?, facts: (@Sendable () -> TransferFacts)?) {
         let end = ContinuousClock.now
         let received = received.withLock { received in
@@ -96,7 +97,8 @@ final class ExchangeCapture: Sendable {
 }
 
 extension InterceptedRequest {
-    /// Creates a request with the header fields that were sent, or with its own fields if those are unknown.
+    /// Creates a request with the header fields that were sent, or with the original fields if the sent fields are
+    /// unknown.
     fileprivate init(_ request: URLRequest, sentWith headers: [HeaderField]?, body: Data?) {
         guard let headers else {
             self.init(request, body: body)

@@ -6,9 +6,9 @@ import Synchronization
     import FoundationNetworking
 #endif
 
-/// Forwards network events to requests, and decisions to the delegates of their original tasks.
+/// A delegate that forwards network events to requests, and decisions to the delegates of their original tasks.
 final class NetworkDelegate: NSObject, URLSessionDataDelegate, @unchecked Sendable {
-    /// The original session; set once, and nil after its deallocation.
+    /// The original session, or nil if it is unknown or was deallocated. It is set only once.
     private weak var origin: URLSession?
 
     private let passing = Mutex<[Int: PassThrough]>([:])

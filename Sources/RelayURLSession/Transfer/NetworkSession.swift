@@ -8,7 +8,7 @@ import Synchronization
     import FoundationNetworking
 #endif
 
-/// A session that sends the requests of another session to the network, and reuses connections.
+/// A session that sends the requests of another session to the network and reuses connections.
 final class NetworkSession: Sendable {
     private struct Known {
         weak var origin: URLSession?
@@ -118,8 +118,8 @@ struct GivenSession {
 
     /// A serial delegate queue that does not create an operation for each block.
     ///
-    /// Creating operations would take half the time of a response. Blocks are dispatched immediately, and never appear
-    /// in the `operations` of the queue.
+    /// Creating operations would account for half the time of a response. Blocks are dispatched immediately, and never
+    /// appear in the `operations` of the queue.
     final class DirectQueue: OperationQueue, @unchecked Sendable {
         private let queue = DispatchQueue(label: "Relay.DirectQueue")
 

@@ -9,7 +9,7 @@ import Synchronization
 
 /// A request that is sent to the network with the settings of its session, bypassing every interceptor.
 final class PassThrough: Sendable {
-    /// An event of the request: a head, body chunks, and always an end.
+    /// An event of the request: a head, body chunks and an end, or only a redirect.
     enum Event: Sendable {
         case head(HTTPURLResponse)
         case data(Data)
@@ -19,9 +19,9 @@ final class PassThrough: Sendable {
         case redirect(URLRequest, HTTPURLResponse, Data)
     }
 
-    /// A response that is not delivered before it is complete, because another response may replace it.
+    /// A response that is delivered only when it is complete, because another response may replace it.
     private struct Held {
-        /// The request that follows the response, if it is a redirect that the session does not follow.
+        /// The request that follows the response, if the response is a redirect that the session does not follow.
         var redirect: URLRequest?
 
         var head: HTTPURLResponse?
@@ -74,7 +74,7 @@ final class PassThrough: Sendable {
 
     /// Sends the request.
     ///
-    /// This must be called once.
+    /// This must be called only once.
     func start() {
         #if canImport(FoundationNetworking)
             if tap != nil {
@@ -88,9 +88,9 @@ final class PassThrough: Sendable {
 
     /// Cancels the request.
     ///
-    /// This can be called on any thread. FoundationNetworking marks a task as completed on the delegate queue, and
-    /// crashes the process if the task is canceled on another queue at the same time, because the library then notifies
-    /// a deallocated task. Canceling a task on another task's queue deadlocks.
+    /// This can be called on any thread. The task is canceled on the delegate queue, on which FoundationNetworking
+    /// marks tasks as completed. If a task is canceled on another queue at the same time, FoundationNetworking notifies
+    /// a deallocated task, which crashes the process. Canceling a task on another task's queue deadlocks.
     func cancel() { session.delegateQueue.addOperation { [task] in task.cancel() } }
 
     // MARK: - Events
@@ -162,10 +162,10 @@ final class PassThrough: Sendable {
         #endif
     }
 
-    /// Ends the request at a redirect if requests are recorded.
+    /// Ends the request at a redirect if the exchange is recorded.
     ///
     /// - Parameter request: The request that would follow the redirect.
-    /// - Returns: Whether the request ends; otherwise, the redirect must be followed.
+    /// - Returns: Whether the request ends. If not, the redirect must be followed.
     func stop(before request: URLRequest) -> Bool {
         guard tap != nil else { return false }
         state.withLock { $0.held = Held(redirect: request) }
@@ -175,7 +175,7 @@ final class PassThrough: Sendable {
     #if canImport(FoundationNetworking)
         /// Delivers the response that requests credentials, because none are available.
         ///
-        /// - Returns: `false` if no such response was received.
+        /// - Returns: `false` if that response was not received.
         func endsWithChallenge() -> Bool {
             state.withLock { state in
                 state.held?.isFinal = true
@@ -198,6 +198,6 @@ final class PassThrough: Sendable {
 }
 
 extension HTTPURLResponse {
-    /// Whether the session can look for credentials and repeat the request.
+    /// Whether this is a challenge, after which the session can look for credentials and repeat the request.
     fileprivate var isChallenge: Bool { statusCode == 401 && value(forHTTPHeaderField: "WWW-Authenticate") != nil }
 }

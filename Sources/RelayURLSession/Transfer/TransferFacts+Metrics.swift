@@ -7,7 +7,7 @@ import RelayCore
     extension TransferFacts {
         /// Creates the facts from a session's metrics on Apple platforms, or returns nil if nothing was sent.
         ///
-        /// Header fields are unordered, and repeated fields are joined, as in requests and responses.
+        /// Header fields are unordered, and repeated fields are joined, as in `URLRequest` and `HTTPURLResponse`.
         ///
         /// - Parameter metrics: The metrics of a task. The last transaction over the network is used.
         init?(_ metrics: URLSessionTaskMetrics) {

@@ -1,7 +1,7 @@
 public import Dispatch
 import Foundation
 
-/// A future value, for code that is written in the style of coroutines.
+/// A future value for coroutine-style code.
 ///
 /// `@unchecked Sendable`: the lock guards the result and the callbacks.
 public class CoFuture<Value>: @unchecked Sendable {
@@ -24,8 +24,8 @@ public class CoFuture<Value>: @unchecked Sendable {
 
     /// Waits for the value, or throws the error.
     ///
-    /// This function blocks the calling thread, except that the main thread keeps running its run loop. In a task, use
-    /// the `async` function instead.
+    /// This function blocks the calling thread. On the main thread, the run loop keeps running. In a task, use the
+    /// `async` function instead.
     @available(*, noasync)
     public func await() throws -> Value {
         let isThere = DispatchSemaphore(value: 0)
@@ -64,7 +64,7 @@ public class CoFuture<Value>: @unchecked Sendable {
 
     /// Cancels the future.
     ///
-    /// Waiting callers get a `CancellationError`.
+    /// Waiting callers receive a `CancellationError`.
     public func cancel() { finish(.failure(CancellationError())) }
 
     /// Sets the result and calls the callbacks.
@@ -79,7 +79,7 @@ public class CoFuture<Value>: @unchecked Sendable {
         for callback in waiting { callback(result) }
     }
 
-    /// Returns a future for the value that `make` returns for this future's result.
+    /// Returns a future that transforms this future's result.
     func then<New>(_ make: @escaping (Result<Value, any Error>) throws -> New) -> CoFuture<New> {
         let new = CoFuture<New>()
         whenComplete { result in new.finish(Result { try make(result) }) }
@@ -87,7 +87,7 @@ public class CoFuture<Value>: @unchecked Sendable {
         return new
     }
 
-    /// The result, which is available once the callbacks are called.
+    /// The result. It is available when the callbacks are called.
     private var known: Result<Value, any Error> { lock.withLock { result } ?? .failure(CancellationError()) }
 }
 
@@ -106,7 +106,7 @@ public final class CoPromise<Value>: CoFuture<Value>, @unchecked Sendable {
 }
 
 extension DispatchQueue {
-    /// Runs code on this queue, where it can wait with `.await()`.
+    /// Runs code on this queue. The code can wait with `.await()`.
     ///
     /// Errors that the code throws are ignored.
     public func startCoroutine(_ work: @escaping @Sendable () throws -> Void) { async { try? work() } }

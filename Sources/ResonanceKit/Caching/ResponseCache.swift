@@ -38,7 +38,7 @@ public final class ResponseCache: Sendable {
     ///   - url: The URL.
     ///   - session: The session that sends the request; `URLSession.shared` by default.
     /// - Returns: The body.
-    /// - Throws: `RESTRequestError.badResponse` for a status outside 200…299, and any error from the session.
+    /// - Throws: `RESTRequestError.badResponse` for a status outside 200…299, or any error from the session.
     public func data(from url: URL, session: any NetworkSession = URLSession.shared) async throws -> Data {
         if let data = self[url] { return data }
         let (data, response) = try await session.loadData(request: URLRequest(url: url)).await()

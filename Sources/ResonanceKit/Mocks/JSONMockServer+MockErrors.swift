@@ -2,7 +2,7 @@ public import Foundation
 import HTTPArchive
 
 extension JSONMockServer {
-    /// An error in a mock, or a request without a mock.
+    /// An error for an invalid mock, or for a request without a mock.
     ///
     /// Two errors are equal if they are of the same kind.
     public struct MockErrors: Error, Equatable {
@@ -32,13 +32,13 @@ extension JSONMockServer {
 
         private let name: String
 
-        /// The file, the location in it, and the reason; `nil` for the constants that only name a kind.
+        /// The file, the location in the file, and the reason. It is `nil` for the constants of this type.
         public private(set) var details: (any Error)?
 
         /// Whether two errors are of the same kind.
         public static func == (first: Self, second: Self) -> Bool { first.name == second.name }
 
-        /// Whether an error is of a given kind, for `catch` patterns.
+        /// Returns whether an error is of a given kind, for `catch` patterns.
         public static func ~= (kind: Self, error: any Error) -> Bool { (error as? Self) == kind }
     }
 }

@@ -3,12 +3,13 @@ import HTTPArchive
 import RecordingFormats
 public import Relay
 
-/// Answers requests from a folder of mocks: `Mocks/Api/People.json` contains the responses for the path `api/people`.
+/// A mock server with responses from a folder of mocks: `Mocks/Api/People.json` contains the responses for the path
+/// `api/people`.
 ///
 /// A file is an array of mocks, `{"request": {…}, "status": 200, "method": "GET", "response": {…}}`. A mock matches if
 /// the path (ignoring case) and the method match, and the request has all parameters of `request`. The request can have
-/// additional parameters. If several mocks match, the one with the most parameters is used. If several of those have
-/// the same number, the last one in the file is used.
+/// additional parameters. If several mocks match, the mock with the most parameters is used. Among mocks with equally
+/// many parameters, the last one in the file is used.
 public final class JSONMockServer: Sendable {
     /// The interceptor that responds to requests.
     ///
@@ -37,7 +38,7 @@ public final class JSONMockServer: Sendable {
             configuration: configuration)
     }
 
-    /// Answers requests from a HAR archive.
+    /// Creates a server with the responses from a HAR archive.
     ///
     /// - Throws: `HARError` if the archive cannot be opened.
     public init(archive: URL, configuration: Interceptor.Configuration = Interceptor.Configuration()) throws {
@@ -50,7 +51,7 @@ public final class JSONMockServer: Sendable {
             let paths = try? FileManager.default.subpathsOfDirectory(atPath: folder.path)
         else {
             let error = HARError(
-                .unreadableFile, "The folder of mocks does not exist or cannot be read. Check the path.",
+                .unreadableFile, "The mocks folder does not exist or cannot be read. Check the path.",
                 at: .init(file: folder.path))
             throw MockErrors(.mockFolderNotFound, error)
         }

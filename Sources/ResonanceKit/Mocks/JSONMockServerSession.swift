@@ -18,7 +18,7 @@ public final class JSONMockServerSession: NetworkSession {
 
     /// Starts a request.
     ///
-    /// If no mock matches, it fails with `JSONMockServer.MockErrors.loadFailure`, which describes the reason.
+    /// If no mock matches, the request fails with `JSONMockServer.MockErrors.loadFailure`, which describes the reason.
     public func loadData(request: URLRequest) throws -> CoFuture<(data: Data, response: URLResponse)> {
         try session.loadData(request: request).then { result in
             do {

@@ -18,7 +18,7 @@ public final class JSONRequest<Model: Decodable, ErrorModel: Decodable & CustomS
     private let url: URL?
     private let urlSession: any NetworkSession
 
-    /// The header fields; for duplicate names, the last value is used.
+    /// The header fields. For duplicate names, the last value is used.
     private let headers: [(String, String)]
 
     private init(
@@ -44,7 +44,7 @@ public final class JSONRequest<Model: Decodable, ErrorModel: Decodable & CustomS
 
     /// Creates a request with the settings of a session, and with a path relative to the session's base URL.
     ///
-    /// Its header fields and network session take precedence over the session's.
+    /// The given header fields and network session take precedence over the session's.
     public convenience init(
         method: HTTPMethod, path: String, session: JSONSession, urlSession: (any NetworkSession)? = nil,
         headers: [String: String] = [:]
@@ -67,8 +67,7 @@ public final class JSONRequest<Model: Decodable, ErrorModel: Decodable & CustomS
     ///   - method: The method; the request's own by default.
     ///   - command: The string to append to the path; empty by default.
     ///   - url: The URL to use instead of the request's own, such as the URL of the next page; `nil` by default.
-    ///   - parameters: The query items of a GET request. For other methods, the members of the JSON object that is the
-    ///     body.
+    ///   - parameters: The query items of a GET request. For other methods, the members of the JSON body.
     ///   - body: The body to use instead of the parameters; `nil` by default.
     /// - Returns: The model. An empty response is decoded as `{}`.
     /// - Throws: ``RESTRequestError``, or any error from the session or from decoding.
@@ -89,7 +88,7 @@ public final class JSONRequest<Model: Decodable, ErrorModel: Decodable & CustomS
         return model
     }
 
-    /// Sends the request and returns a future for the model; waiting with `.await()` throws all later errors.
+    /// Sends the request and returns a future for the model. Waiting with `.await()` throws all later errors.
     @discardableResult
     public func perform(
         method: HTTPMethod? = nil, command: String = "", url: URL? = nil, parameters: [String: String] = [:],
@@ -98,7 +97,7 @@ public final class JSONRequest<Model: Decodable, ErrorModel: Decodable & CustomS
         try perform(request: urlRequest(method, command, url, parameters, body))
     }
 
-    /// Sends a request unchanged and returns a future for the model; waiting with `.await()` throws all later errors.
+    /// Sends a request unchanged and returns a future for the model. Waiting with `.await()` throws all later errors.
     @discardableResult
     public func perform(request: URLRequest) throws -> CoFuture<Model> {
         try urlSession.loadData(request: request).then { answer in
@@ -117,7 +116,7 @@ public final class JSONRequest<Model: Decodable, ErrorModel: Decodable & CustomS
         if method == .get, !parameters.isEmpty {
             var own = URLComponents()
             own.queryItems = parameters.sorted { $0.key < $1.key }.map { URLQueryItem(name: $0, value: $1) }
-            // Servers read a plus sign in a query as a space.
+            // Servers decode a plus sign in a query as a space.
             let queries = [components.percentEncodedQuery, own.percentEncodedQuery?.replacing("+", with: "%2B")]
             components.percentEncodedQuery = queries.compactMap(\.self).joined(separator: "&")
         }
@@ -132,7 +131,7 @@ public final class JSONRequest<Model: Decodable, ErrorModel: Decodable & CustomS
         return request
     }
 
-    /// Returns the JSON to decode as the model.
+    /// Returns the JSON to decode as the model, or throws an error if the request failed.
     private func json(of answer: (data: Data, response: URLResponse)) throws -> Data {
         guard let response = answer.response as? HTTPURLResponse else { throw RESTRequestError.badResponse }
         let data = answer.data.isEmpty ? Data("{}".utf8) : answer.data

@@ -17,7 +17,7 @@ extension URLRequest {
 
     /// Returns the command ``curl``, optionally with masked secrets.
     ///
-    /// If secrets are masked by `•••`, the command can be logged but not run.
+    /// If secrets are masked with `•••`, the command can be logged but not run.
     public func curl(maskingSecrets: Bool) -> String {
         guard url != nil else { return "" }
         var request = self

@@ -1,7 +1,7 @@
 import Foundation
 import HTTPArchive
 
-/// A type that writes the format of another tool, entry by entry.
+/// A type that converts entries to the format of another tool.
 protocol ArchiveExporter: Sendable {
     /// The name of the format in `har export --to`.
     static var name: String { get }
@@ -11,22 +11,22 @@ protocol ArchiveExporter: Sendable {
     /// - Parameter title: The name of the archive, without its extension.
     init(title: String)
 
-    /// The text before all entries; empty by default.
+    /// The text before the first entry; empty by default.
     var beginning: String { get }
 
-    /// Returns the text of the next entry, or nil if the format does not support it.
+    /// Returns the text of the next entry, or nil if the format cannot represent it.
     mutating func text(of entry: ExportedEntry) throws(HARError) -> String?
 
-    /// Returns the text to write for an entry that the format cannot express; nil by default.
+    /// Returns the text to write for an entry that the format cannot represent; nil by default.
     func note(onSkipping entry: ExportedEntry) -> String?
 
-    /// The text after all entries; empty by default.
+    /// The text after the last entry; empty by default.
     var end: String { get }
 
-    /// Whether the exported entries can be in a different order than in the archive; `false` by default.
+    /// Whether the exporter can change the order of the entries; `false` by default.
     static var mayReorder: Bool { get }
 
-    /// Returns the entry indices in output order; the order of the archive by default.
+    /// Returns the entry indices in output order; the archive's order by default.
     static func order(of archive: HARArchive) throws(HARError) -> [Int]
 }
 
@@ -40,7 +40,6 @@ extension ArchiveExporter {
 
 /// An entry to export, with its index and its bodies.
 struct ExportedEntry {
-    /// The entry.
     let entry: HAR.Entry
 
     /// The index of the entry in the archive.
@@ -66,6 +65,6 @@ struct ExportedEntry {
         responseBody = try entry.response.bodyData(in: folder)
     }
 
-    /// The reason why no client can send the request, or `nil` if one can.
+    /// The reason why URLSession cannot send the request, or `nil` if it can.
     var unsupportedReason: String? { entry.request.unsupportedReason }
 }

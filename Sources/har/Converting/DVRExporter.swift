@@ -1,9 +1,9 @@
 import Foundation
 import HTTPArchive
 
-/// An exporter to DVR cassettes.
+/// An exporter for DVR cassettes.
 ///
-/// Of several equal requests, DVR replays the last one first, so the exporter reverses the order of their entries.
+/// DVR replays the last of several equal requests first, so the exporter reverses the order of their entries.
 struct DVRExporter: ArchiveExporter {
     static let name = "dvr"
 
@@ -35,7 +35,7 @@ struct DVRExporter: ArchiveExporter {
         return (isEmpty ? "\n" : ",\n") + String(decoding: value.data(), as: UTF8.self)
     }
 
-    /// Returns the recording time, in the notation of the imported cassette if the entry still has that time.
+    /// Returns the recording time, formatted as in the imported cassette if the time is unchanged.
     private static func seconds(_ entry: HAR.Entry) -> JSONValue {
         let start = entry.startedDate?.timeIntervalSince1970
         guard let recorded = entry["_recorded_at"], let seconds = recorded.double, let start,
@@ -58,7 +58,9 @@ struct DVRExporter: ArchiveExporter {
     }
 }
 
-/// An archive with a different order of entries; each entry gets the start time of the entry that it replaces.
+/// An archive with its entries in a different order.
+///
+/// Each entry gets the start time of the entry that it replaces.
 struct OrderedArchive {
     private let archive: HARArchive
     private let order: [Int]

@@ -12,13 +12,13 @@ struct ExportCommand: ParsableCommand {
             vinyl     a Vinyl recording
             dvr       a DVR cassette
             ndjson    the entries as JSON, one per line
-            markdown  a readable document
+            markdown  a Markdown document
             k6        a k6 load test that checks the status of each response
             swift     the responses as Relay rules in Swift code: interceptor.add(ShopStubs.rules)
 
-            Entries are read and written one at a time. Entries that the format does not support, such as entries \
-            whose body was not captured, are skipped, and their number is printed to standard error. Secrets are not \
-            redacted; use har redact first.
+            Entries are read and written one at a time. Entries that the format cannot represent, such as entries \
+            whose body was not captured, are skipped, and a warning shows their number. Secrets are not redacted; use \
+            har redact first.
 
             Example: har export --to curl page.har
             Example: har export --to swift shop.har Tests/ShopStubs.swift
@@ -48,10 +48,10 @@ struct ExportCommand: ParsableCommand {
         }
         guard skipped > 0 else { return }
         let entries = skipped.of("entry", "entries")
-        StandardError.line("har: warning: \(entries) skipped, which the \(to.exporter.name) format does not support")
+        StandardError.line("har: warning: skipped \(entries) that the \(to.exporter.name) format cannot represent")
     }
 
-    /// Writes all entries, and returns the number of entries that the format does not support.
+    /// Writes all entries, and returns the number of entries that the format cannot represent.
     private func write(
         with exporter: inout any ArchiveExporter, progress reader: HARReader? = nil,
         next: (Int) throws(HARError) -> HAR.Entry?
@@ -82,7 +82,7 @@ struct ExportCommand: ParsableCommand {
         return skipped
     }
 
-    /// Returns the archive in export order, or nil if the entries keep their order and are exported in one pass.
+    /// Returns the archive in export order, or nil if the entries keep their order and one pass is enough.
     private func reorderedArchive() throws(HARError) -> OrderedArchive? {
         // Reordering needs random access, so input from a pipe is copied to a file.
         guard to.exporter.mayReorder else { return nil }

@@ -24,7 +24,7 @@ struct ExportFormat: ExpressibleByArgument {
     }
 }
 
-/// An exporter to a POSIX shell script that runs `curl` for each request.
+/// An exporter for POSIX shell scripts that run `curl` for each request.
 struct CurlExporter: ArchiveExporter {
     static let name = "curl"
 
@@ -55,7 +55,7 @@ struct CurlExporter: ArchiveExporter {
     }
 }
 
-/// An exporter to JSON with one entry per line (https://github.com/ndjson/ndjson-spec).
+/// An exporter for newline-delimited JSON, with one entry per line (https://github.com/ndjson/ndjson-spec).
 struct NDJSONExporter: ArchiveExporter {
     static let name = "ndjson"
 

@@ -14,10 +14,10 @@ struct ImportCommand: ParsableCommand {
             files, and folders that are searched recursively. Without --from, the format of each file is detected from \
             its content:
 
-            relay             recording folders of Relay from before it used HAR
+            relay             recording folders of Relay versions that predate HAR
             vinyl, dvr        Vinyl recordings and DVR cassettes
             resonancekit      the Mocks folder of ResonanceKit
-            innernet-console  the console output of Innernet, as one object per line or an array of objects
+            innernet-console  the console output of Innernet: one object per line, or an array of objects
             vcr, vcrpy        VCR (Ruby) and VCR.py cassettes, in YAML or JSON
             polly             Polly.js recordings
             wiremock          WireMock mappings, with bodies from the __files folder
@@ -35,7 +35,7 @@ struct ImportCommand: ParsableCommand {
     @Option(help: "The format of all inputs; detected for each file by default.")
     var from: RecordingFormatOption?
 
-    @Option(help: "The base URL for URLs without a host, in resonancekit and wiremock recordings.")
+    @Option(help: "The base URL for URLs without a host in resonancekit and wiremock recordings.")
     var baseURL = "http://localhost"
 
     @Option(help: "The maximum size of an input file, such as 500MB; 50MB by default.")
@@ -48,10 +48,11 @@ struct ImportCommand: ParsableCommand {
 
     func validate() throws {
         guard files.count > 1 else {
-            throw ValidationError("expected recordings and an output, found one argument")
+            throw ValidationError("expected one or more recordings and an output, found one argument")
         }
         guard !files.dropLast().contains("-") else {
-            throw ValidationError("expected files, found standard input, which has no name or date")
+            throw ValidationError(
+                "expected files, found standard input, which has no name or date; save it to a file first")
         }
         guard NSURL(string: baseURL)?.scheme != nil else {
             throw ValidationError(
@@ -111,7 +112,7 @@ struct ImportCommand: ParsableCommand {
 
     /// Returns the format of a file, or nil if it is unknown.
     ///
-    /// An unknown format is an error for a file that is named on the command line.
+    /// An unknown format is an error only for a file named on the command line.
     private func format(of file: RecordingFile, isNamed: Bool) throws(HARError) -> (any RecordingFormat.Type)? {
         if let from { return from.format }
         if let format = RecordingFormats.format(of: file) { return format }

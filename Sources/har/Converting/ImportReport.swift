@@ -11,7 +11,7 @@ struct ImportReport {
     /// The number of files in the input folders that were ignored because of their extensions.
     var otherFiles = 0
 
-    /// Adds a file and its entries.
+    /// Adds the entries of a file.
     mutating func add(_ entries: [HAR.Entry], of format: String) {
         let index = files.firstIndex { $0.format == format } ?? files.endIndex
         if index == files.endIndex { files.append((format, 0, 0)) }

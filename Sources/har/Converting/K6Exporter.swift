@@ -1,11 +1,13 @@
 import Foundation
 import HTTPArchive
 
-/// An exporter to k6 load tests (https://grafana.com/docs/k6/latest/javascript-api/) that check each status.
+/// An exporter for k6 load tests that check the status of each response.
+///
+/// See https://grafana.com/docs/k6/latest/javascript-api/.
 struct K6Exporter: ArchiveExporter {
     static let name = "k6"
 
-    /// The header fields that k6 sets by itself.
+    /// The header fields that k6 sets itself.
     private static let automaticFields: Set = ["content-length", "host", "connection", "transfer-encoding"]
 
     init(title: String) {}
@@ -41,7 +43,7 @@ struct K6Exporter: ArchiveExporter {
         return text
     }
 
-    /// Returns header fields with one value per name, as k6 expects.
+    /// Returns the header fields with one value per name, as k6 requires.
     private static func headers(_ headers: [HAR.Header]) -> JSONObject {
         let sent = headers.filter { !automaticFields.contains($0.name.lowercased()) }
         let merged = MergedFields(sent, key: { $0 }) { $0.lowercased() == "cookie" ? "; " : ", " }

@@ -1,7 +1,7 @@
 import Foundation
 import HTTPArchive
 
-/// An exporter to GitHub Flavored Markdown (https://github.github.com/gfm/).
+/// An exporter for GitHub Flavored Markdown (https://github.github.com/gfm/).
 struct MarkdownExporter: ArchiveExporter {
     static let name = "markdown"
 
@@ -38,7 +38,7 @@ struct MarkdownExporter: ArchiveExporter {
         return "| field | value |\n| --- | --- |\n" + rows.joined() + "\n"
     }
 
-    /// Returns text as the content of a table cell.
+    /// Returns text formatted for a table cell.
     ///
     /// Text with a backslash before a vertical bar cannot be a code span, because parsers unescape it differently.
     private static func cell(_ text: String) -> String {
@@ -47,7 +47,7 @@ struct MarkdownExporter: ArchiveExporter {
         return scalars.contains("|") ? escaped(code(text), "|") : code(text)
     }
 
-    /// Returns a body as a fenced code block, whose fence does not occur in the body.
+    /// Returns a body as a fenced code block. The fence is longer than any run of backticks in the body.
     private static func body(_ body: Data?, type: String?) -> String {
         guard let body else { return "The body was not captured.\n\n" }
         guard let text = String(validating: body, as: UTF8.self), !text.contains("\0") else {

@@ -1,6 +1,6 @@
 import HTTPArchive
 
-/// Header fields with one value per name, for formats that cannot repeat a name.
+/// Header fields with one value per name, for formats that do not allow repeated names.
 struct MergedFields {
     /// The names and values, in the order in which each name first occurs.
     private(set) var fields: [(name: String, value: String)] = []
@@ -8,12 +8,12 @@ struct MergedFields {
     /// The index of each field, by the key of its name.
     private var indexes: [String: Int] = [:]
 
-    /// Merges fields, except HTTP/2 pseudo-header fields.
+    /// Merges header fields, and omits HTTP/2 pseudo-header fields.
     ///
     /// - Parameters:
     ///   - headers: The header fields.
-    ///   - key: Returns the same text for equal names.
-    ///   - separator: Returns the text to insert between the values of a name.
+    ///   - key: A function that returns the same key for equivalent names.
+    ///   - separator: A function that returns the text to insert between the values of a name; a comma by default.
     /// - Complexity: O(*n*), where *n* is the total size of the fields.
     init(
         _ headers: [HAR.Header], key: (String) -> String,

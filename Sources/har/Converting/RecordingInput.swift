@@ -5,7 +5,7 @@ import RecordingFormats
 
 /// A recording made by another tool, or a folder of recordings, as a command-line argument.
 struct RecordingInput {
-    /// The file extensions of recordings in folders; cassettes often have none.
+    /// The file extensions to import from folders, including no extension, which is common for cassettes.
     private static let extensions: Set = [
         "", "json", "har", "yml", "yaml", "ndjson", "jsonl", "cassette", "flow", "flows", "mitm",
     ]
@@ -26,7 +26,7 @@ struct RecordingInput {
         self.sizeLimit = sizeLimit ?? RecordingFile.sizeLimit
     }
 
-    /// Whether the argument is a folder, which can also contain other files.
+    /// Whether the argument is a folder.
     var isFolder: Bool {
         var isFolder: ObjCBool = false
         return FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) && isFolder.boolValue
@@ -34,10 +34,10 @@ struct RecordingInput {
 
     /// Returns the file, or the files in the folder and its subfolders, sorted by path.
     ///
-    /// Hidden files are skipped, as are folders named `__files`, which hold the bodies of WireMock mappings.
+    /// Hidden files are skipped, and so are folders named `__files`, which hold the bodies of WireMock mappings.
     ///
     /// - Returns: The files, and the number of files that were ignored because of their extensions.
-    /// - Throws: `unreadableFile` for a folder without recordings.
+    /// - Throws: `unreadableFile` if a folder has no recordings.
     func files() throws(HARError) -> (files: [URL], others: Int) {
         guard isFolder else { return ([url], 0) }
         var others = 0
@@ -45,7 +45,7 @@ struct RecordingInput {
         var files: [URL] = []
         while let path = found?.nextObject() as? String {
             let name = path.split(separator: "/").last ?? ""
-            // Messages show the path relative to the argument.
+            // Messages show this path, which begins with the argument as the user typed it.
             let file = URL(fileURLWithPath: argument + (argument.hasSuffix("/") ? "" : "/") + path)
             if name.hasPrefix(".") || name == "__files" {
                 found?.skipDescendants()
@@ -57,7 +57,7 @@ struct RecordingInput {
         guard !files.isEmpty else {
             throw HARError(
                 .unreadableFile,
-                "expected recordings in the folder, found no file without an extension or with the extension "
+                "no recordings in the folder; expected files with no extension, or with one of these extensions: "
                     + Self.extensions.filter { !$0.isEmpty }.sorted().joined(separator: ", "),
                 at: .init(file: url.relativePath))
         }
@@ -75,7 +75,7 @@ struct RecordingInput {
         return recording
     }
 
-    /// Whether a file is YAML: by its extension, or if that is unknown, because it does not begin like JSON.
+    /// Whether a file is YAML, judged by its extension or, if that is inconclusive, by its first character.
     private static func isYAML(_ data: Data, _ file: URL) -> Bool {
         switch file.pathExtension.lowercased() {
         case "yml", "yaml": return true
@@ -96,7 +96,6 @@ struct RecordingFormatOption: ExpressibleByArgument {
     /// The names of all formats.
     static var names: String { allValueStrings.joined(separator: ", ") }
 
-    /// The format.
     let format: any RecordingFormat.Type
 
     init?(argument: String) {

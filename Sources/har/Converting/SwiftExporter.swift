@@ -2,9 +2,9 @@ import Foundation
 import HTTPArchive
 import Relay
 
-/// An exporter to Swift code with rules for a Relay interceptor.
+/// An exporter for Swift code that defines rules for a Relay interceptor.
 ///
-/// Each combination of method, URL and body gets one rule. Several responses to the same request are returned in order.
+/// Each combination of method, URL and body becomes one rule, which returns the recorded responses in order.
 struct SwiftExporter: ArchiveExporter {
     static let name = "swift"
 
@@ -48,7 +48,7 @@ struct SwiftExporter: ArchiveExporter {
         let live = InterceptedRequest(method: request.method, url: request.url)
         let reply = try? Reply(of: exported.entry, to: live, in: exported.folder, allowsMissingBody: false)
         guard let response = reply.flatMap(Self.code) else { return nil }
-        // A multipart body has a different boundary each time it is created.
+        // A multipart body has a new boundary each time it is created.
         let isMultipart = request.header("content-type")?.lowercased().hasPrefix("multipart/") ?? false
         let key = Key(
             method: request.method, url: request.url,

@@ -1,7 +1,7 @@
 import Foundation
 import HTTPArchive
 
-/// An exporter to Vinyl recordings, with tracks in the order of the archive.
+/// An exporter for Vinyl recordings, with the tracks in the archive's order.
 struct VinylExporter: ArchiveExporter {
     static let name = "vinyl"
 
@@ -22,10 +22,8 @@ struct VinylExporter: ArchiveExporter {
 
 /// A request and its response in the format of Vinyl and DVR.
 struct ExportedTrack {
-    /// The request.
     let request: JSONValue
 
-    /// The response.
     let response: JSONValue
 
     /// Creates the track for an entry, or returns nil if there was no response or a body was not captured.
@@ -64,7 +62,7 @@ struct ExportedTrack {
                 object["body"] = value?.object == nil && value?.array == nil ? .text(text) : value
             default:
                 object["body"] = .text(body.base64EncodedString())
-                // Vinyl reads a body without a media type as text.
+                // Vinyl treats a body without a media type as text.
                 if type == nil { fields.append((typeName, "application/octet-stream")) }
             }
         }
@@ -74,7 +72,7 @@ struct ExportedTrack {
 
     /// Returns fields with one value per name.
     ///
-    /// The name Content-Type gets the capitalization that both tools expect.
+    /// `Content-Type` is capitalized as Vinyl and DVR expect.
     private static func fields(_ headers: [HAR.Header]) -> [(name: String, value: String)] {
         MergedFields(headers, key: { $0.lowercased() }).fields.map { field in
             (field.name.lowercased() == typeName.lowercased() ? typeName : field.name, field.value)

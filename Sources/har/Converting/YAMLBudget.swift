@@ -4,9 +4,9 @@ import HTTPArchive
 
 /// The limits of a YAML document, checked before the document is composed in memory.
 ///
-/// A composed document needs many times the memory of its text, and aliases can expand a short text to any size.
+/// A composed document takes many times the memory of its text, and aliases can expand a short text to any size.
 enum YAMLBudget {
-    /// The maximum number of values, including those that aliases repeat.
+    /// The maximum number of values, including values repeated by aliases.
     private static let valueLimit = 400_000
 
     /// The maximum nesting depth of collections.
@@ -14,7 +14,7 @@ enum YAMLBudget {
 
     /// Throws if the first document in a YAML text exceeds the limits.
     ///
-    /// An alias counts as many values as the node that it refers to.
+    /// An alias counts as all the values of the node that it refers to.
     ///
     /// - Parameter data: The text. Invalid YAML is not an error here, because the parser reports it later.
     /// - Throws: `limitExceeded`, with line and column.
@@ -51,7 +51,7 @@ enum YAMLBudget {
             at: .init(line: Int(mark.line) + 1, column: Int(mark.column) + 1))
     }
 
-    /// Counts values based on parser events.
+    /// Counts the values of a document from parser events.
     private struct Counter {
         var count = 0
         var isUnfinished = true
@@ -59,7 +59,7 @@ enum YAMLBudget {
         /// The number of open collections.
         var depth: Int { open.count }
 
-        /// The number of values before each open collection, and the anchor of the collection.
+        /// The open collections, each with the number of values before it and its anchor.
         private var open: [(start: Int, anchor: String?)] = []
 
         /// The number of values in the node of each anchor.

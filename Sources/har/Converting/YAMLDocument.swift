@@ -6,7 +6,7 @@ import Yams
 /// Converts YAML documents to JSON values.
 ///
 /// Scalars have the types of YAML 1.1 (https://yaml.org/type/), which the tools that write cassettes use. Timestamps
-/// become strings, and language-specific tags are ignored.
+/// become strings. Language-specific tags are ignored.
 enum YAMLDocument {
     /// Parses a document.
     ///
@@ -15,7 +15,8 @@ enum YAMLDocument {
     /// - Throws: `malformedRecording` with line and column; `limitExceeded`.
     static func value(of data: Data) throws(HARError) -> JSONValue {
         guard let text = String(data: data, encoding: .utf8) else {
-            throw HARError(.malformedRecording, "expected YAML in UTF-8, found another encoding")
+            throw HARError(
+                .malformedRecording, "expected YAML in UTF-8, found another encoding; convert the file to UTF-8")
         }
         try YAMLBudget.check(data)
         let node: Node?
@@ -77,7 +78,7 @@ enum YAMLDocument {
         case .reader(let problem, _, _, _):
             HARError(.malformedRecording, "invalid YAML: \(problem)")
         case .duplicatedKeysInMapping:
-            HARError(.malformedRecording, "invalid YAML: duplicate name in a mapping")
+            HARError(.malformedRecording, "invalid YAML: duplicate key in a mapping")
         default: HARError(.malformedRecording, "invalid YAML")
         }
     }

@@ -9,7 +9,7 @@ struct CopyCommand: ParsableCommand {
         abstract: "Copy an archive, optionally with a different layout.",
         discussion: """
             The copy keeps all values, the order of fields and the notation of numbers. Memory use does not depend on \
-            the size of the archive. The output may be the same file as the input. Body files are not copied.
+            the size of the archive. The output can be the same file as the input. Body files are not copied.
 
             Example: har copy --layout pretty page.har readable.har
             Example: har copy - - < page.har | gzip > page.har.gz

@@ -13,7 +13,7 @@ struct FilterCommand: ParsableCommand {
             does not match a condition on a property that it lacks, such as the size.
 
             Matching entries are validated and copied byte for byte. Pages, including those without entries, and all \
-            other fields are also copied. An invalid entry is an error. The output may be the same file as the input.
+            other fields are also copied. An invalid entry is an error. The output can be the same file as the input.
 
             Example: har filter --host '*.example.com' --status 4xx,5xx page.har errors.har
             Example: har filter --url '**/api/**' --invert page.har - | har entries -

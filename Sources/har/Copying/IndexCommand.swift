@@ -6,13 +6,13 @@ import HTTPArchive
 struct IndexCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "index",
-        abstract: "Create an index of an archive, so that commands can open it without reading it completely.",
+        abstract: "Create an index of an archive, so that commands can open the archive without reading all of it.",
         discussion: """
             The index contains the offset, URL, status and time of each entry. Commands that use random access, such \
-            as har replay with URLs, use the index in the user's cache folder while the archive is unchanged. They \
-            compare its size, its modification time and samples of its content. A stale index is ignored; run this \
+            as har replay with URLs, use the index in your cache folder while the archive is unchanged. They compare \
+            the archive's size, modification time and samples of its content. A stale index is ignored; run this \
             command again to replace it. Only you can read the index file. If the archive changed less than two \
-            seconds ago, this command waits, because another change might not change the modification time. Every \
+            seconds ago, this command waits, because a later change could keep the same modification time. Every \
             entry is validated first; an invalid entry is an error.
 
             Example: har index page.har
@@ -37,7 +37,8 @@ struct IndexCommand: ParsableCommand {
 
     func validate() throws {
         if file.isStandardInput {
-            throw ValidationError("expected a file, found standard input, which cannot be opened again")
+            throw ValidationError(
+                "expected a file, found standard input, which cannot be opened again; save it to a file first")
         }
     }
 
@@ -54,7 +55,7 @@ struct IndexCommand: ParsableCommand {
     private func written() throws(HARError) -> String {
         guard !file.isStream else {
             throw HARError(
-                .unreadableFile, "expected a file, found a pipe, which cannot be opened again; copy it to a file",
+                .unreadableFile, "expected a file, found a pipe, which cannot be opened again; save it to a file first",
                 at: .init(file: file.name))
         }
         try location.checkFile(of: file.url, isNamedByUser: true)
@@ -65,7 +66,7 @@ struct IndexCommand: ParsableCommand {
         return "\(archive.count.of("entry", "entries"))\(size): \(index.path.printable)"
     }
 
-    /// Waits until any further change to the archive is certain to change its modification time.
+    /// Waits until every further change to the archive is certain to change its modification time.
     private func waitUntilSettled() {
         let path = file.url.resolvingSymlinksInPath().path
         let attributes = try? FileManager.default.attributesOfItem(atPath: path)

@@ -10,7 +10,7 @@ struct MergeCommand: ParsableCommand {
         usage: "har merge <input> ... <output>",
         discussion: """
             The last argument is the output, which must not exist yet; - is standard output. Entries are ordered by \
-            startedDateTime, and then by the order of the inputs. An entry without a time stays behind the entry that \
+            startedDateTime, and then by the order of the inputs. An entry without a time stays after the entry that \
             precedes it in its input. The output has the pages of all inputs, and all other fields of the first input. \
             If two inputs have different pages with the same id, the page of the later input gets a new id.
 
@@ -26,9 +26,11 @@ struct MergeCommand: ParsableCommand {
     var files: [Input]
 
     func validate() throws {
-        guard files.count > 1 else { throw ValidationError("expected archives and an output, found one argument") }
+        guard files.count > 1 else {
+            throw ValidationError("expected one or more archives and an output, found one argument")
+        }
         guard files.dropLast().filter(\.isStandardInput).count < 2 else {
-            throw ValidationError("standard input can only be read once; specify a file for the other archive")
+            throw ValidationError("standard input can be read only once; specify a file for the other archive")
         }
     }
 

@@ -4,7 +4,7 @@ import HTTPArchive
 
 /// The output files of a split, as a command-line argument.
 ///
-/// The argument is a folder, or a pattern in which `*` is replaced with the name of each part.
+/// The argument is a folder, or a pattern. The name of each part replaces the `*` in the pattern.
 struct PartFiles: ExpressibleByArgument {
     static let defaultCompletionKind = CompletionKind.directory
 
@@ -31,7 +31,7 @@ struct PartFiles: ExpressibleByArgument {
     /// Returns the file for the part with the given name.
     func file(_ name: String) -> URL { folder.appendingPathComponent(prefix + name + suffix, isDirectory: false) }
 
-    /// Creates files by calling `body` for each one, and removes the created files if it throws.
+    /// Creates files by calling `body` for each one. If `body` throws, the files created so far are removed.
     ///
     /// - Parameters:
     ///   - files: The files, which must not exist.
@@ -39,7 +39,7 @@ struct PartFiles: ExpressibleByArgument {
     /// - Throws: `unwritableFile`, and the error of `body`.
     func create(_ files: [URL], _ body: (_ file: URL, _ index: Int) throws(HARError) -> Void) throws(HARError) {
         let manager = FileManager.default
-        // A broken link counts as a file, because writing would create its target.
+        // A broken symbolic link counts as an existing file, because writing would create its target.
         if let file = files.first(where: { (try? manager.attributesOfItem(atPath: $0.path)) != nil }) {
             throw HARError(
                 .unwritableFile, "the file already exists; choose another folder or pattern",
@@ -62,7 +62,7 @@ struct PartFiles: ExpressibleByArgument {
     }
 }
 
-/// Creates file names from the hosts and page IDs in an archive, which are not trusted.
+/// Creates file names from the hosts and page IDs in an archive, which is not trusted.
 ///
 /// A name consists of ASCII letters, digits, hyphens, dots and underscores, does not begin with a dot, and is unique
 /// even if case is ignored.

@@ -29,7 +29,7 @@ struct Parts {
         case .host, .page:
             guard let key = division.key(of: entry) else { return }
             let index = partIndices[key] ?? parts.count
-            // One part more than the limit is enough to report the error.
+            // One part beyond the limit is enough to report the error.
             guard index <= limit else { return }
             if index == parts.count {
                 partIndices[key] = index
@@ -41,11 +41,13 @@ struct Parts {
         }
     }
 
-    /// Returns the parts after all entries have been added.
+    /// Returns the parts.
     ///
-    /// - Parameter log: The log of the archive, whose size without entries is part of each part's size.
+    /// Call this after adding all entries.
+    ///
+    /// - Parameter log: The log of the archive. Its size without entries counts toward the size of each part.
     /// - Returns: The parts, in the order of their first entries.
-    /// - Throws: `limitExceeded` for too many parts.
+    /// - Throws: `limitExceeded` if there are too many parts.
     func divided(log: HAR.Log) throws(HARError) -> [Part] {
         let result: [Part]
         switch division {
@@ -58,12 +60,12 @@ struct Parts {
         }
         guard result.count <= limit else {
             throw HARError(
-                .limitExceeded, "more than \(limit) parts; use a larger --max-parts or another --by")
+                .limitExceeded, "more than \(limit) parts; increase --max-parts, or choose another --by")
         }
         return result
     }
 
-    /// Returns parts with up to the given size, except that an entry that is too large gets a separate part.
+    /// Returns parts of at most the given size. A larger entry gets a separate part.
     private func divided(into capacity: Int) -> [Part] {
         var parts: [Part] = []
         var left = 0
@@ -95,13 +97,13 @@ extension HAR.Log {
 
 /// A part of a divided archive.
 struct Part {
-    /// The property that all entries of a part share.
+    /// A property that all entries of a part share.
     enum Key: Hashable {
         case host(String?)
         case page(String?)
     }
 
-    /// The property that all entries share, or `nil` for parts by count or size.
+    /// The property that all entries share, or `nil` in a division by count or size.
     let key: Key?
 
     /// The indices of the entries in the archive.
@@ -147,7 +149,7 @@ enum Division: ExpressibleByArgument {
         }
     }
 
-    /// Returns the key of the part that an entry belongs to, or nil for parts by count or size.
+    /// Returns the key of the part that an entry belongs to, or nil in a division by count or size.
     func key(of entry: HAREntryFacts) -> Part.Key? {
         switch self {
         case .host: .host(entry.host)

@@ -14,7 +14,7 @@ struct RedactCommand: ParsableCommand {
             fields, cookies, query items, form fields and JSON members, tokens and keys in known formats, and the \
             values that the options specify.
 
-            The output may be the same file as the input. Redacted body files are written to the output's folder \
+            The output can be the same file as the input. Redacted body files are written to the output's folder \
             under new names, so the output is the only existing file that is replaced. Hidden files, symbolic links \
             and files outside the archive's folder are never read. The number of secrets of each kind is printed to \
             standard error.
@@ -73,8 +73,8 @@ struct RedactCommand: ParsableCommand {
         }
         for name in files.left.sorted() {
             StandardError.line(
-                "har: warning: \(name): this body file still contains secrets but is no longer used; delete it"
-                    .printable)
+                "har: warning: \(name): the archive no longer uses this body file, which still contains secrets; "
+                    .printable + "delete it")
         }
     }
 }

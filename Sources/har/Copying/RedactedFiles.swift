@@ -34,16 +34,16 @@ struct RedactedFiles {
     private let redactor: HARRedactor
     private var copies: [Key: Copy] = [:]
 
-    /// The redactor for each file, with the secrets of all entries so far that refer to the file.
+    /// The redactor for each file, with the secrets of all earlier entries that refer to the file.
     private var redactors: [Key: HARRedactor] = [:]
 
     /// The errors for files that could not be read, by file name.
     private(set) var unread: [String: String] = [:]
 
-    /// The number of bodies that cannot be searched for secrets, and the index of the first such entry, by format.
+    /// The number of bodies that cannot be searched for secrets, and the index of the first affected entry, by format.
     private(set) var unsearched: [String: (count: Int, entry: Int)] = [:]
 
-    /// The names of files that contain secrets and that the archive no longer refers to.
+    /// The names of files that contain secrets but that the archive no longer refers to.
     private(set) var left: Set<String> = []
 
     /// Prepares the redaction of an archive's body files.
@@ -62,8 +62,8 @@ struct RedactedFiles {
     /// Writes redacted copies of the files that an entry refers to.
     ///
     /// - Parameters:
-    ///   - original: The entry with its secrets.
-    ///   - redacted: The entry without its secrets.
+    ///   - original: The original entry.
+    ///   - redacted: The redacted entry.
     ///   - index: The index of the entry.
     /// - Returns: The redacted entry with the new names and lengths. Files that cannot be read keep their names.
     /// - Throws: `unwritableFile`.
@@ -88,7 +88,7 @@ struct RedactedFiles {
         unsearched[body.format, default: (0, index)].count += 1
     }
 
-    /// Writes a redacted copy of a file, unless its last copy was already redacted with all secrets of the entry.
+    /// Writes a redacted copy of a file, unless the last copy was redacted with all secrets of the entry.
     private mutating func copy(
         _ file: BodyReference, _ renamed: BodyReference, of entry: HAR.Entry, at index: Int, _ redactor: HARRedactor
     ) throws(HARError) -> Copy? {
@@ -148,9 +148,9 @@ struct RedactedFiles {
         return true
     }
 
-    /// Creates the folders in the path of a file, except those that exist.
+    /// Creates the missing folders in the path of a file.
     ///
-    /// A symbolic link is an error.
+    /// A symbolic link in the path is an error.
     private func createFolders(of name: String) throws(HARError) {
         var folder = target.url
         for component in try HAR.BodyFolder.components(of: name).dropLast() {

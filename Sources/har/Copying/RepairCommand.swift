@@ -28,7 +28,7 @@ struct RepairCommand: ParsableCommand {
         case aside, drop
     }
 
-    @Option(help: "Move invalid entries to a second file (aside), or delete them (drop).")
+    @Option(help: "Move invalid entries to a separate file (aside), or delete them (drop).")
     var broken: BrokenEntries?
 
     @OptionGroup var sizes: SizeOptions
@@ -38,7 +38,8 @@ struct RepairCommand: ParsableCommand {
 
     func validate() throws {
         if file.isStandardInput {
-            throw ValidationError("expected a file, found standard input, which cannot be repaired in place")
+            throw ValidationError(
+                "expected a file, found standard input, which cannot be repaired in place; save it to a file first")
         }
     }
 

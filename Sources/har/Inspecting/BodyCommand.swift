@@ -8,8 +8,8 @@ struct BodyCommand: ParsableCommand {
         commandName: "body",
         abstract: "Write the body of one entry, byte for byte.",
         discussion: """
-            The body is decompressed but otherwise unchanged. If the archive stores the body in a separate file, it is \
-            read from that file.
+            The body is decompressed but otherwise unchanged. A body that is stored in a separate file is read from \
+            that file.
 
             Example: har body page.har 3 > picture.png
             """)
@@ -40,7 +40,7 @@ struct BodyCommand: ParsableCommand {
         guard let data else {
             throw HARError(
                 .bodyNotCaptured,
-                "the \(request ? "request" : "response") body was not captured; record the archive again with content",
+                "the \(request ? "request" : "response") body was not captured; capture the archive again with bodies",
                 at: .init(file: file.name, pointer: JSONPointer(["log", "entries", String(index)])))
         }
         let output = StandardOutput()

@@ -10,8 +10,8 @@ struct CheckCommand: ParsableCommand {
         discussion: """
             Prints a line for each finding: the file, the severity (error, warning or note), the message, the rule \
             and the location. Findings are grouped by rule, errors first. Only the first three findings of each rule \
-            are printed, with the number of the others; --all prints all findings in the order of the file. The exit status is 1 if there is an error or a file cannot be read; the other files are \
-            still checked.
+            are printed, followed by the number of further findings; --all prints all findings in the order of the \
+            file. The exit status is 1 if there is an error or a file cannot be read; the other files are still checked.
 
             With --secrets, reports only secrets, including those in body files. Each one is an error that gives the \
             secret's kind, name and location, but not its value. This is useful in a pre-commit hook.
@@ -100,10 +100,9 @@ struct CheckCommand: ParsableCommand {
 
 /// Writes and counts findings.
 struct CheckReport {
-    /// The output.
     let output = StandardOutput()
 
-    /// The maximum number of findings of a rule that are printed for each file.
+    /// The maximum number of findings to print per rule and file.
     private static let printedCount = 3
 
     /// The findings of a rule in one file.
@@ -116,7 +115,7 @@ struct CheckReport {
     private let printsAll: Bool
     private var list: JSONList?
 
-    /// The findings of the current file by severity.
+    /// The findings in the current file, by severity.
     private var groups: [HARFinding.Severity: [Group]] = [:]
     private var unreadable: [JSONValue] = []
     private let fileCount: Int
@@ -127,7 +126,7 @@ struct CheckReport {
     /// - Parameters:
     ///   - fileCount: The number of files to check.
     ///   - isJSON: Whether the report is JSON.
-    ///   - printsAll: Whether to print all findings immediately, instead of the first ones of each rule.
+    ///   - printsAll: Whether to print all findings immediately, instead of the first few of each rule.
     /// - Throws: `unwritableFile`.
     init(of fileCount: Int, isJSON: Bool, printsAll: Bool) throws {
         self.fileCount = fileCount
@@ -138,7 +137,7 @@ struct CheckReport {
     /// Whether the exit status is 1.
     var hasErrors: Bool { !unreadable.isEmpty || count(.error) > 0 }
 
-    /// Writes a finding.
+    /// Counts a finding, and writes or collects it.
     mutating func add(_ finding: HARFinding, of file: String) throws {
         counts[finding.severity, default: 0] += 1
         guard list != nil else { return try printsAll ? print(finding, of: file) : collect(finding) }

@@ -46,12 +46,12 @@ extension HAR.Request {
 }
 
 extension HARError {
-    /// The reason why an entry cannot be replayed, without details, so that entries can be grouped by it.
+    /// The reason why an entry cannot be replayed, without the details that would prevent grouping.
     var reason: String {
         switch code {
         case .bodyNotCaptured: "the body was not captured"
         case .unreadableFile: "the body file cannot be read"
-        // Such as "The status 101 is not a final HTTP status (200 to 599)."
+        // For example, "The status 101 is not a final HTTP status (200 to 599)."
         default: message.prefix(1).lowercased() + message.dropFirst().prefix { $0 != "." }
         }
     }

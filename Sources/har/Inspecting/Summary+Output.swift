@@ -2,7 +2,7 @@ import Foundation
 import HTTPArchive
 
 extension Summary {
-    /// The maximum number of hosts, types, pages and so on to list; `--json` lists all of them.
+    /// The maximum number of rows in each section. `--json` has no maximum.
     private static let limit = 20
 
     /// Returns the summary as text.

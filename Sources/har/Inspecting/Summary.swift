@@ -14,10 +14,10 @@ struct Summary {
     /// The total size of all response bodies in bytes, without content codings.
     private(set) var bodyBytes = 0
 
-    /// The total size of all response bodies as received, in bytes, or `nil` if no entry has that size.
+    /// The total size of all response bodies as received, in bytes, or `nil` if no entry has this size.
     private(set) var receivedBytes: Int?
 
-    /// The start times of the first and the last request, or `nil` if no entry has one.
+    /// The start times of the first and the last request, or `nil` if no entry has a start time.
     private(set) var started: ClosedRange<Date>?
 
     /// The end time of the last response, or `nil` if no entry has a start time.

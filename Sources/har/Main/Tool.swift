@@ -8,7 +8,7 @@ import RelayURLSession
 /// The exit status is 0 for success, 1 for an error and 2 for a usage error.
 @main struct Tool {
     static func main() async {
-        // When the reader of a pipe exits, as in `har entries FILE | head`, the tool exits without an error message.
+        // If the reader of a pipe exits, as in `har entries FILE | head`, the tool exits without an error message.
         signal(SIGPIPE, SIG_DFL)
         EndingSignals.handle()
         do {
@@ -62,10 +62,10 @@ enum EndingSignals {
     ///
     /// Call this before any other thread is created, because threads inherit the set of blocked signals.
     static func handle() {
-        // After this function returns, only the thread below reads the set.
+        // Only the thread below uses the set after this function returns.
         nonisolated(unsafe) var signals = sigset_t()
         sigemptyset(&signals)
-        // Signals that are already ignored, such as under nohup or in a background job of a script, stay ignored.
+        // Signals that are already ignored, for example under nohup or in a background job of a script, stay ignored.
         for number in numbers where !isIgnored(number) { sigaddset(&signals, number) }
         pthread_sigmask(SIG_BLOCK, &signals, nil)
         Thread.detachNewThread {

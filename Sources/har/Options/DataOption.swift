@@ -14,14 +14,14 @@ struct DataOption: Sendable {
         /// `--data-binary` and `--json`: text, or the unchanged content of a file after `@`.
         case binary
 
-        /// `--data-urlencode`: text to percent-encode, after an optional name that is sent unchanged.
+        /// `--data-urlencode`: text to percent-encode, optionally preceded by a name that is sent unchanged.
         case encoded
     }
 
     private let kind: Kind
     private let text: String
 
-    /// The time at which the option was parsed, which preserves the command-line order across different options.
+    /// The time when the option was parsed, used to keep the command-line order across different options.
     let instant: ContinuousClock.Instant
 
     /// Creates an option from its argument.

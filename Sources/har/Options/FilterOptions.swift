@@ -9,8 +9,8 @@ struct FilterOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "A pattern of the whole URL, such as api.example.com/items/*; the scheme, the host and the port are optional. "
-                + "* matches any characters except / and ?, ** matches any characters.", valueName: "pattern"))
+            "A pattern for the whole URL, such as api.example.com/items/*; scheme, host and port are optional. "
+                + "* matches any characters except / and ?; ** matches any characters.", valueName: "pattern"))
     var url: [String] = []
 
     @Option(
@@ -22,14 +22,14 @@ struct FilterOptions: ParsableArguments {
     var status: [NumberRanges] = []
 
     @Option(
-        help: "A media type of the response without parameters, such as image/*.",
+        help: "The media type of the response, without parameters, such as image/*.",
         completion: .list(["application/json", "image/*", "text/css", "text/html", "text/javascript"]))
     var type: [String] = []
 
     @Option(help: "The earliest start time, such as 2026-01-31T12:00:00Z; UTC by default.")
     var since: Moment?
 
-    @Option(help: "The latest start time (exclusive).")
+    @Option(help: "The latest start time, exclusive.")
     var until: Moment?
 
     @Option(help: "The minimum size of the response body, such as 500, 10kB or 1.5MB.")
@@ -62,7 +62,7 @@ struct FilterOptions: ParsableArguments {
         }
     }
 
-    /// The filter that these options describe.
+    /// The filter for these options.
     var filter: HAREntryFilter {
         let filter = HAREntryFilter.all(of: conditions)
         return invert ? filter.inverted : filter
@@ -93,11 +93,13 @@ struct FilterOptions: ParsableArguments {
 }
 
 extension String {
-    /// The parts that are separated by commas.
+    /// The comma-separated parts.
     fileprivate var parts: [String] { split(separator: ",").map(String.init) }
 }
 
-/// A command-line argument that is an ISO 8601 time: UTC by default, and midnight if only a date is given.
+/// An ISO 8601 time as a command-line argument.
+///
+/// The time zone is UTC by default, and a date without a time means midnight.
 struct Moment: ExpressibleByArgument {
     /// The parsed time.
     let date: Date
@@ -111,7 +113,7 @@ struct Moment: ExpressibleByArgument {
     }
 }
 
-/// A command-line argument with numbers: `200`, `200-299`, `2xx`, or several separated by commas.
+/// Numbers as a command-line argument: `200`, `200-299`, `2xx`, or several of these, separated by commas.
 struct NumberRanges: ExpressibleByArgument {
     /// The ranges of numbers.
     let ranges: [ClosedRange<Int>]

@@ -15,8 +15,10 @@ struct FormOption: Sendable {
     private var fileName: String?
     private var type: String?
 
-    /// Parses an argument: `NAME=TEXT`, `NAME=@FILE` to attach a file, or `NAME=<FILE` to read the text from a file,
-    /// followed by `;type=TYPE` and `;filename=NAME`, or returns nil if the argument has no name.
+    /// Parses an argument, or returns nil if it has no name.
+    ///
+    /// The syntax is `NAME=TEXT`, `NAME=@FILE` to attach a file, or `NAME=<FILE` to read the text from a file. Each can
+    /// be followed by `;type=TYPE` and `;filename=NAME`.
     init?(_ argument: String) {
         guard let mark = argument.firstIndex(of: "="), mark > argument.startIndex else { return nil }
         name = String(argument[..<mark])

@@ -6,7 +6,6 @@ import HTTPArchive
 struct Input: ExpressibleByArgument {
     static let defaultCompletionKind = CompletionKind.file(extensions: ["har"])
 
-    /// The argument.
     let argument: String
 
     init(argument: String) {
@@ -31,7 +30,7 @@ struct Input: ExpressibleByArgument {
             : HAR.BodyFolder(ofArchive: url)
     }
 
-    /// The default policy: use an archive index that `har index` created.
+    /// The default policy, which uses an archive index that `har index` created.
     static let index = HARArchive.IndexUse.use()
 
     /// Opens the archive for reading in one pass.
@@ -53,9 +52,9 @@ extension Input {
     ///   - sizes: The limits.
     ///   - index: The index policy; by default, an archive index that `har index` created is used.
     /// - Returns: The archive.
-    /// - Throws: An error if it cannot be opened, or the damage of a truncated archive, because it lacks some entries.
+    /// - Throws: An error if the archive cannot be opened or is truncated.
     func archive(_ sizes: SizeOptions, index: HARArchive.IndexUse = Self.index) throws(HARError) -> HARArchive {
-        // The copy stays readable through its open file descriptor after it is unlinked.
+        // The archive has an open descriptor for the copy, so the copy can be deleted when this function returns.
         let copy = isStream ? try spooled() : nil
         defer { withExtendedLifetime(copy) {} }
         let file = copy?.url ?? url
@@ -68,7 +67,7 @@ extension Input {
         return archive
     }
 
-    /// Whether the archive can only be read once, from start to end.
+    /// Whether the archive can be read only once, from start to end.
     var isStream: Bool { isStandardInput || isPipe }
 
     /// Whether the path names a pipe or device, such as a named pipe or `<(command)` in a shell.

@@ -6,7 +6,6 @@ import HTTPArchive
 struct Output: ExpressibleByArgument {
     static let defaultCompletionKind = CompletionKind.file(extensions: ["har"])
 
-    /// The argument.
     let argument: String
 
     init(argument: String) {
@@ -30,10 +29,10 @@ struct Output: ExpressibleByArgument {
     ///
     /// - Parameters:
     ///   - layout: The layout of the JSON text; unchanged by default.
-    ///   - isRedacted: Whether the permissions of a new file follow the umask; `false` by default, which makes it
-    ///     private, because archives hold cookies and tokens.
+    ///   - isRedacted: Whether the archive is redacted, so that the permissions of a new file follow the umask. By
+    ///     default, a new file is private, because archives hold cookies and tokens.
     ///   - isNew: Whether an existing file is an error; `false` by default.
-    /// - Returns: The writer. Call `finish()` on it when all entries are written.
+    /// - Returns: The writer. Call `finish()` after writing all entries.
     /// - Throws: `unwritableFile`.
     func writer(
         layout: JSONLayout = .unchanged, isRedacted: Bool = false, isNew: Bool = false
@@ -49,7 +48,7 @@ struct Output: ExpressibleByArgument {
 
     /// Creates a file that is not an archive; a new file is private.
     ///
-    /// - Returns: The file. Call `finish()` on it when everything is written.
+    /// - Returns: The file. Call `finish()` after writing the whole content.
     /// - Throws: `unwritableFile`.
     func file() throws(HARError) -> OutputFile {
         var settings = OutputFile.Settings()
@@ -59,7 +58,7 @@ struct Output: ExpressibleByArgument {
             : try OutputFile(url: url, settings: settings)
     }
 
-    /// Throws if the output is the same file as the input, which would be overwritten in another format.
+    /// Throws if the output is the same file as the input, because it would overwrite the input in another format.
     ///
     /// - Parameter input: The input.
     /// - Throws: `unwritableFile`.
@@ -83,7 +82,7 @@ struct Output: ExpressibleByArgument {
 }
 
 extension FileManager {
-    /// Whether a path names a regular file, or a link to one.
+    /// Whether a path names a regular file or a symbolic link to a regular file.
     func isRegularFile(_ path: String) -> Bool {
         let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
         return (try? attributesOfItem(atPath: target))?[.type] as? FileAttributeType == .typeRegular

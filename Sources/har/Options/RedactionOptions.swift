@@ -1,7 +1,7 @@
 import ArgumentParser
 import HTTPArchive
 
-/// The options that add to the known secrets, and that exclude names and values from redaction.
+/// The options that specify additional secrets, and names and values that are not secret.
 struct RedactionOptions: ParsableArguments {
     @Option(help: ArgumentHelp("A header field whose values are secret.", valueName: "name"))
     var header: [String] = []
@@ -26,7 +26,7 @@ struct RedactionOptions: ParsableArguments {
 
     /// Returns the configuration of a redactor.
     ///
-    /// - Parameter key: The key that placeholders are computed with.
+    /// - Parameter key: The key for computing placeholders.
     /// - Returns: The configuration.
     func configuration(key: HARRedactor.Key) -> HARRedactor.Configuration {
         var configuration = HARRedactor.Configuration()

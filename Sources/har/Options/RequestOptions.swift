@@ -44,8 +44,8 @@ struct RequestOptions: ParsableArguments {
     @Option(
         name: [.customShort("F", allowingJoined: true), .customLong("form")],
         help: ArgumentHelp(
-            "A field of a multipart form: NAME=TEXT, NAME=@FILE to attach a file, or NAME=<FILE to read the text from a "
-                + "file; with ;type=TYPE and ;filename=NAME.", valueName: "field"),
+            "A field of a multipart form: NAME=TEXT, NAME=@FILE to attach a file, or NAME=<FILE to read the text from "
+                + "a file; each can be followed by ;type=TYPE and ;filename=NAME.", valueName: "field"),
         transform: { argument in
             guard let option = FormOption(argument) else {
                 throw ValidationError("expected NAME=TEXT or NAME=@FILE, found '\(argument.printable)'")
@@ -86,7 +86,7 @@ struct RequestOptions: ParsableArguments {
         help: "The maximum time for each URL, in seconds.")
     var seconds: Double?
 
-    /// The boundary between the fields of a form, which does not occur in files by chance.
+    /// The boundary between the fields of a form. It is random, so that it does not occur in the fields.
     private static let boundary = "------------------------" + UUID().uuidString.replacing("-", with: "")
 
     /// All data options except JSON, in command-line order.
@@ -140,7 +140,7 @@ struct RequestOptions: ParsableArguments {
 
     /// Returns the request body, or nil if there is no data to send.
     ///
-    /// - Throws: `unreadableFile` if a file of a data option cannot be read.
+    /// - Throws: `unreadableFile` if a file that an option names cannot be read.
     func body() throws(HARError) -> Data? {
         if !form.isEmpty {
             var fields: [MultipartBody.Field] = []

@@ -3,7 +3,7 @@ import HTTPArchive
 
 /// The options that change the limits on input.
 ///
-/// The errors for exceeded limits name these options.
+/// Errors about exceeded limits name these options.
 struct SizeOptions: ParsableArguments {
     @Option(help: "The maximum size of an entry or a body file, such as 500MB; 100MB by default.")
     var sizeLimit: ByteCount?

@@ -47,7 +47,7 @@ extension JSONValue {
     /// Returns an integer, or null for nil.
     static func integer(_ value: Int?) -> JSONValue { value.map { .number(JSONNumber($0)) } ?? .null }
 
-    /// Returns a number, or null for nil and for values that JSON cannot express.
+    /// Returns a number, or null for nil and for values that JSON cannot represent.
     static func double(_ value: Double?) -> JSONValue {
         value.flatMap { JSONNumber($0) }.map(JSONValue.number) ?? .null
     }

@@ -31,7 +31,7 @@ final class ReadingProgress: Sendable {
     ///
     /// Call this at least once per entry.
     ///
-    /// - Parameter bytesRead: The number of bytes read so far. Threads can report their numbers in any order.
+    /// - Parameter bytesRead: The number of bytes read so far. Threads can report it in any order.
     func update(_ bytesRead: @autoclosure () -> Int) {
         guard isEnabled else { return }
         state.withLock { state in

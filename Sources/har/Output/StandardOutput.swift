@@ -26,7 +26,7 @@ final class StandardOutput {
         try write(isTerminal ? Data(String(decoding: json, as: UTF8.self).escapingControls.utf8) : json)
     }
 
-    /// Writes text without control characters, and a line break.
+    /// Writes text and a line break, with control characters replaced.
     func line(_ text: String = "") throws(HARError) {
         buffer.append(contentsOf: text.withoutControls.utf8)
         try write(CollectionOfOne(UInt8(ascii: "\n")))
@@ -54,7 +54,7 @@ enum Terminal {
 
     /// Whether a file descriptor is a terminal that shows colors.
     ///
-    /// The environment variable `NO_COLOR`, unless it is empty, disables colors (https://no-color.org).
+    /// The environment variable `NO_COLOR` disables colors unless it is empty (https://no-color.org).
     static func hasColors(_ descriptor: Int32) -> Bool {
         let environment = ProcessInfo.processInfo.environment
         return isConnected(to: descriptor) && environment["NO_COLOR", default: ""].isEmpty

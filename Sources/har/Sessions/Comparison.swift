@@ -7,7 +7,7 @@ import HTTPArchive
 
 /// Compares a recorded response with the response that a session received.
 ///
-/// It uses only the entry and no replay code, so that it can find errors in replay.
+/// The comparison uses only the entry and no replay code, so that it can find errors in replay.
 struct Comparison {
     private let entry: HAR.Entry
     private let recordedBody: Data?
@@ -23,19 +23,19 @@ struct Comparison {
         recordedBody = try entry.response.bodyData(in: folder)
     }
 
-    /// Returns the differences, with names and sizes but without values.
+    /// Returns the differences, without header values and body content.
     ///
     /// - Parameters:
     ///   - response: The response that the session received.
     ///   - body: The body of the response.
     ///   - url: The URL of the request.
-    /// - Returns: One text per difference, or an empty array if the response equals the recorded one.
+    /// - Returns: One text per difference, or an empty array if the response equals the recorded response.
     func differences(from response: HTTPURLResponse, body: Data, url: URL?) -> [String] {
         var result: [String] = []
         if response.statusCode != entry.response.status {
             result.append("expected status \(entry.response.status), found \(response.statusCode)")
         }
-        // A response that was recorded after redirects has its own URL.
+        // A response recorded after redirects has a different URL than its request.
         let expected = entry.response["_url"]?.text ?? url?.absoluteString
         if response.url?.absoluteString != expected { result.append("different URL") }
         result += headerDifferences(from: response, body: body)
@@ -69,7 +69,7 @@ struct Comparison {
         }
     }
 
-    /// The recorded fields by lowercase name; values with the same name are joined, as URLSession does.
+    /// The recorded fields by lowercase name. Values with the same name are joined, as in URLSession.
     private var recordedFields: [String: String] {
         var fields: [String: String] = [:]
         for header in entry.response.headers where FieldSyntax.isToken(header.name) {
@@ -90,7 +90,7 @@ struct Comparison {
         entry.request.method.uppercased() != "HEAD" && ![204, 304].contains(entry.response.status)
     }
 
-    /// Returns a value without invalid characters and without leading and trailing white space, which is insignificant.
+    /// Returns a value without invalid characters or insignificant leading and trailing white space.
     private static func normalized(_ value: String) -> String {
         FieldSyntax.singleLine(value).trimmingCharacters(in: .whitespaces)
     }

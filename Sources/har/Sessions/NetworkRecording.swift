@@ -66,7 +66,7 @@ extension ObservedExchange {
     }
 }
 
-/// A delegate that waits for responses and discards their bodies, so that large bodies take no memory.
+/// A delegate that waits for responses and discards their bodies, so that large bodies use no memory.
 final class StatusDelegate: NSObject, URLSessionDataDelegate, Sendable {
     private let followsRedirects: Bool
     private let waiting = Mutex<[Int: CheckedContinuation<Int?, Never>]>([:])
@@ -76,7 +76,7 @@ final class StatusDelegate: NSObject, URLSessionDataDelegate, Sendable {
     /// - Parameter followsRedirects: Whether to follow redirects. If not, a redirect is the last response.
     init(followsRedirects: Bool) { self.followsRedirects = followsRedirects }
 
-    /// Sends a request in a session that has this delegate.
+    /// Sends a request in a session with this delegate.
     ///
     /// - Returns: The status of the last response, or `nil` if there is no response or it is incomplete.
     func status(of request: URLRequest, in session: URLSession) async -> Int? {

@@ -44,7 +44,7 @@ struct RecordCommand: AsyncParsableCommand {
     @Flag(name: .shortAndLong, help: "Exit with status 1 if a response has a status of 400 or higher.")
     var fail = false
 
-    @Flag(inversion: .prefixedNo, help: "Redact secrets before they are written.")
+    @Flag(inversion: .prefixedNo, help: "Redact secrets before writing them.")
     var redaction = true
 
     @Option(help: "Store bodies in the archive (embed), in separate files (attach), or not at all (omit).")
@@ -61,7 +61,7 @@ struct RecordCommand: AsyncParsableCommand {
     func validate() throws {
         if output == "-" {
             throw ValidationError(
-                "expected a file, found standard output; the archive must be a file to stay valid after each exchange")
+                "expected a file, found standard output; the archive is updated in place after each exchange")
         }
         for url in urls {
             if let reason = HAR.Request(url: Self.completed(url)).unsupportedReason {
@@ -72,7 +72,7 @@ struct RecordCommand: AsyncParsableCommand {
 
     func run() async throws {
         if let proxy {
-            // URLSession on Linux has no setting for proxies; libcurl reads these variables for each request.
+            // URLSession on Linux has no proxy setting, but libcurl reads these variables for each request.
             for name in ["http_proxy", "https_proxy"] { setenv(name, proxy, 1) }
             unsetenv("no_proxy")
             unsetenv("NO_PROXY")
@@ -103,6 +103,6 @@ struct RecordCommand: AsyncParsableCommand {
         return settings
     }
 
-    /// Returns the URL, with curl's default scheme if it has none.
+    /// Returns the URL, with curl's default scheme if it has no scheme.
     static func completed(_ url: String) -> String { LiteralURL(url).scheme == nil ? "http://" + url : url }
 }

@@ -3,11 +3,11 @@ import Foundation
 import HTTPArchive
 import Relay
 
-/// `har replay`: replays an archive and compares the responses with the recorded ones.
+/// `har replay`: replays an archive and compares the responses with the recorded responses.
 struct ReplayCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "replay",
-        abstract: "Replay the requests of an archive and compare the responses with the recorded ones.",
+        abstract: "Replay the requests of an archive and compare the responses with the recorded responses.",
         discussion: """
             Sends every request in the archive, in order, with URLSession and with the recorded method, header fields \
             and body. All responses come from the archive; nothing is sent to the network. The status, header fields \
@@ -40,7 +40,8 @@ struct ReplayCommand: AsyncParsableCommand {
     func validate() throws {
         if file.isStream {
             let found = file.isStandardInput ? "standard input" : "the pipe '\(file.name.printable)'"
-            throw ValidationError("expected a file, found \(found), which cannot be read more than once")
+            throw ValidationError(
+                "expected a file, found \(found), which cannot be read more than once; save it to a file first")
         }
         if json, verbose { throw ValidationError("--json cannot be used with --verbose") }
         for url in urls {
@@ -84,7 +85,7 @@ struct ReplayCommand: AsyncParsableCommand {
     }
 }
 
-/// The entries for the requested URLs.
+/// The recorded entries for the URLs to request.
 struct RecordedEntries {
     private let archive: HARArchive
     private var indices: [RequestKey: [Int]]
@@ -118,7 +119,7 @@ struct RecordedEntries {
         indices = partial.merging(full) { $1 }
     }
 
-    /// Returns the next entry for a URL, the last entry again if there are no more, or nil if the URL has no entry.
+    /// Returns the next entry for a URL, or nil if the URL has no entry. The last entry is returned repeatedly.
     mutating func next(for url: String) throws(HARError) -> (entry: HAR.Entry, index: Int)? {
         let key = RequestKey(method: "GET", url: url)
         guard let list = indices[key], let last = list.last else { return nil }

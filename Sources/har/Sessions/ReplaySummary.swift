@@ -2,9 +2,8 @@ import Foundation
 import HTTPArchive
 import Relay
 
-/// Writes differences and counts results.
+/// Writes the differences and counts the results of a replay.
 struct ReplaySummary {
-    /// The output.
     let output = StandardOutput()
 
     private var list: JSONList?
@@ -19,7 +18,7 @@ struct ReplaySummary {
     ///
     /// - Parameters:
     ///   - isJSON: Whether the report is JSON.
-    ///   - isVerbose: Whether to write a line for each request, not only for differences.
+    ///   - isVerbose: Whether to write a line for each request, instead of only for differences.
     /// - Throws: `unwritableFile`.
     init(isJSON: Bool, isVerbose: Bool) throws {
         list = isJSON ? try JSONList(to: output, as: "differences") : nil

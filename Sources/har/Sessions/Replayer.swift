@@ -13,7 +13,7 @@ struct Replayer {
         /// The recorded response.
         case answered(status: Int, size: Int)
 
-        /// A response that differs from the recorded one, with the differences.
+        /// A response that differs from the recorded response, with the differences.
         case different([String])
 
         /// The recorded failure.
@@ -99,7 +99,7 @@ extension HAR.Entry {
         response.status <= 0 || [response["_error"], self["_error"], response["_failureText"]].contains { $0 != nil }
     }
 
-    /// Whether the entry has no final status or no body in the archive.
+    /// Whether the entry lacks a final status, or a body in the archive.
     fileprivate var lacksResponse: Bool { !(200...599).contains(response.status) || response.body.data == nil }
 }
 
@@ -116,8 +116,8 @@ final class RedirectRefusal: NSObject, URLSessionTaskDelegate, Sendable {
 extension HAR.Entry {
     /// Returns the recorded request.
     ///
-    /// A 304 response only matches conditional requests. If the entry's request lacks a conditional header field, the
-    /// result has `If-None-Match: *`, which no other entry has.
+    /// A 304 response matches only conditional requests, so `If-None-Match: *` is added to the request of a 304 entry
+    /// that lacks a conditional header field.
     ///
     /// - Parameter folder: The folder with the archive's body files.
     /// - Returns: The request, or `nil` if the URL is invalid.

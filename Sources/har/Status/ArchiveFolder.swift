@@ -45,7 +45,7 @@ struct ArchiveFolder {
     ///
     /// - Parameters:
     ///   - folder: The folder.
-    ///   - onError: A function that is called with each file or folder that cannot be read and is skipped.
+    ///   - onError: A function to call with each file or folder that is skipped because it cannot be read.
     /// - Returns: The files.
     static func files(below folder: URL, onError: @escaping (URL) -> Void = { _ in }) -> some Sequence<URL> {
         let files = FileManager.default.enumerator(

@@ -3,7 +3,7 @@ import HTTPArchive
 
 /// The status of one archive.
 struct ArchiveStatus {
-    /// The path of the archive, relative to the current folder if that folder contains it.
+    /// The path of the archive, relative to the current folder if possible.
     let name: String
 
     /// The size of the file in bytes, or `nil` if unknown.
@@ -12,7 +12,7 @@ struct ArchiveStatus {
     /// The number of entries that could be read.
     private(set) var entryCount = 0
 
-    /// The start times of the oldest and the newest entry, or `nil` if no entry has one.
+    /// The start times of the oldest and the newest entry, or `nil` if no entry has a start time.
     private(set) var started: ClosedRange<Date>?
 
     /// The number of secrets in the archive and its body files.
@@ -24,10 +24,10 @@ struct ArchiveStatus {
     /// The use of the archive by tests, or `nil` if the use log does not mention it.
     var use: ArchiveUse?
 
-    /// The most certain mention of the archive in a source file.
+    /// The certainty that a source file mentions the archive.
     var mention = Mention.no
 
-    /// The path of the source file that names the archive.
+    /// The path of the source file that mentions the archive, or `nil` if no file does.
     var mentioningFile: String?
 
     /// Reads an archive in one pass.
@@ -36,7 +36,7 @@ struct ArchiveStatus {
     ///   - name: The path of the archive.
     ///   - sizes: The limits.
     ///   - redactor: The redactor that finds secrets.
-    ///   - bodyFile: A function that is called with the path of each body file of the archive.
+    ///   - bodyFile: A function to call with the path of each body file of the archive.
     init(of name: String, _ sizes: SizeOptions, redactor: HARRedactor, bodyFile: (String) -> Void) {
         self.name = name
         let url = URL(fileURLWithPath: name)

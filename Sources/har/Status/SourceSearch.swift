@@ -16,13 +16,13 @@ enum Mention: Comparable {
 /// Searches source files for the names of archives.
 ///
 /// In Swift files, the search covers string literals and, for `.replay` without a name, function names. In all other
-/// text files, it covers only names that end in `.har`. It cannot evaluate expressions: ``computedCount`` is the number
-/// of names that are computed.
+/// text files, it covers only names that end in `.har`. It cannot evaluate expressions. ``computedCount`` is the number
+/// of names that are computed at run time.
 struct SourceSearch {
-    /// The size of the largest file that is searched, in bytes.
+    /// The maximum size of a file to search, in bytes.
     private static let sizeLimit = 4_000_000
 
-    /// The extensions of documentation files, in which mentioning an archive does not mean using it.
+    /// The extensions of documentation files, which can mention an archive without using it.
     private static let documentation: Set = ["md", "markdown", "rst", "adoc", "html", "txt", "log"]
 
     /// The characters that can precede a file name, in addition to white space.
@@ -38,7 +38,7 @@ struct SourceSearch {
 
     /// The path of the folder that is being searched.
     ///
-    /// A name with variable text is only compared with the part of a path below this folder.
+    /// A name with variable text is compared only with the part of a path below this folder.
     private var root = ""
 
     /// The number of files that were searched.
@@ -57,7 +57,7 @@ struct SourceSearch {
         mentions = archives.map { _ in (.no, nil) }
     }
 
-    /// The most certain mention of an archive, and the file that contains it.
+    /// The certainty that a source file mentions an archive, and the file with the most certain mention.
     subscript(index: Int) -> (certainty: Mention, file: URL?) { mentions[index] }
 
     /// Searches all text files in a folder and its subfolders.
@@ -153,7 +153,7 @@ private struct NamePattern {
         var parts = parts
         let last = parts.count - 1
         if parts[last].hasSuffix(".har") { parts[last].removeLast(4) }
-        // The first part must match from the start of a path component.
+        // The first part must match at the start of a path component.
         if !parts[0].isEmpty { parts[0] = "/" + parts[0].trimmingPrefix(Self.relativePrefix) }
         self.parts = parts
     }
@@ -206,7 +206,7 @@ extension NamePattern {
                 let pattern = pattern(text, code[..<match.range.lowerBound], code[match.range.upperBound...])
                 return pattern.map { [$0] } ?? []
             }
-            // Each line can be a name. It can also be code, if the quotation marks belong to two different literals.
+            // Each line can be a name, or code if the quotation marks belong to two different literals.
             return text.split(whereSeparator: \.isNewline).flatMap { line in
                 literals(in: line) + [pattern(line.drop(while: \.isWhitespace), "", "")].compactMap(\.self)
             }

@@ -3,7 +3,7 @@ import Foundation
 import HTTPArchive
 import Relay
 
-/// `har status`: lists archives, and shows which ones are old, contain secrets or are unused.
+/// `har status`: lists archives, and shows which archives are old, contain secrets or are unused.
 struct StatusCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
@@ -14,7 +14,7 @@ struct StatusCommand: ParsableCommand {
             no test used, and whether a source file names the archive: yes, perhaps or no. A dash means unknown.
 
             Tests log their use of archives if the environment variable RELAY_USE_LOG is set to the path of a file. \
-            Pass that file to --use-log, or set the same variable. Unused entries are only counted for the current \
+            Pass that file to --use-log, or set the same variable. Unused entries are counted only for the current \
             version of an archive.
 
             By default, all text files in the package that contains the archives are searched. In Swift files, any \
@@ -107,7 +107,7 @@ struct StatusCommand: ParsableCommand {
         }
     }
 
-    /// Returns the path relative to the current folder if that folder contains the file, or else the absolute path.
+    /// Returns the path relative to the current folder, or the absolute path if the file is in another folder.
     private func name(of url: URL) -> String {
         let current = FileManager.default.currentDirectoryPath
         return url.path.hasPrefix(current + "/") ? String(url.path.dropFirst(current.count + 1)) : url.path
@@ -115,7 +115,7 @@ struct StatusCommand: ParsableCommand {
 }
 
 extension URL {
-    /// The root of the package or repository that contains this file or folder, or else the folder itself.
+    /// The root of the package or repository that contains this file or folder; otherwise, the folder itself.
     fileprivate var package: URL {
         var folder = standardizedFileURL
         if FileManager.default.isRegularFile(folder.path) { folder.deleteLastPathComponent() }

@@ -80,7 +80,7 @@ extension StatusReport {
         return lines + [""] + remarks
     }
 
-    /// The lines below the table, which list the use log and the searched folders.
+    /// The lines below the table, with the use log and the searched folders.
     private var remarks: [String] {
         [
             useLog.map { "Use log: \($0)" }

@@ -4,7 +4,7 @@ import Relay
 
 /// The uses of archives, according to a use log.
 ///
-/// An archive is identified by its path, or else by its name and content, so a log from another checkout also counts.
+/// An archive is identified by its path, or else by its name and content, so a log from another checkout also works.
 struct UseHistory {
     private struct Identity: Hashable {
         let name: String
@@ -64,7 +64,7 @@ struct UseHistory {
 }
 
 extension UseLog {
-    /// Reads the log line by line.
+    /// Calls a function with each line of the log.
     fileprivate func forEachLine(_ body: (Data) -> Void) throws(HARError) {
         do {
             let file = try FileHandle(forReadingFrom: url)

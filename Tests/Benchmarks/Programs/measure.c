@@ -1,6 +1,6 @@
 // Runs a program, and writes its resource usage to descriptor 3: the time in seconds and the peak memory in bytes.
 //
-// This is a small process, because the kernel includes the parent's memory in the program's peak memory.
+// It is a separate, small process, because the kernel includes the parent's memory in the program's peak memory.
 #include <stdio.h>
 #include <sys/resource.h>
 #include <sys/wait.h>

@@ -1,5 +1,5 @@
 // An HTTP server on a free loopback port, which it prints. Every response is the same JSON object of 1,000 bytes. The
-// server exits when its standard input ends.
+// server exits at the end of its standard input.
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -23,7 +23,7 @@ static void prepare(void) {
              note);
 }
 
-// Answers the requests on a connection in order; they have no bodies.
+// Answers the requests on a connection in order. The requests have no bodies.
 static void *serve(void *argument) {
     int connection = (int)(intptr_t)argument;
     char head[8192];

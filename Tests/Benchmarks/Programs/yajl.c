@@ -1,4 +1,4 @@
-// The floor: yajl reading a file in chunks of one mebibyte, with empty callbacks.
+// The floor: yajl parses a file in chunks of one mebibyte, with empty callbacks.
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,7 +26,7 @@ int main(int count, char **arguments) {
     int file = open(arguments[1], O_RDONLY);
     unsigned char *chunk = malloc(size);
     yajl_handle parser = yajl_alloc(&callbacks, NULL, NULL);
-    // Relay validates text only when it is accessed, and the floor must never do more work than Relay.
+    // Relay validates text only on access, and the floor must not do more work than Relay.
     yajl_config(parser, yajl_dont_validate_strings, 1);
     ssize_t read_size;
     while ((read_size = read(file, chunk, size)) > 0) {

@@ -13,7 +13,7 @@ import Testing
         .appendingPathComponent("../../../HARSamples/chromium-embed.har").standardizedFileURL
     private let items = "http://127.0.0.1:8765/items"
 
-    @Test func `matchers`() async throws {
+    @Test func `matchers can be combined`() async throws {
         var matching = RequestMatching.standard
         matching.required = [.method, .url(ignoringQueryItems: ["timestamp", "nonce"]), .header("Accept-Language")]
         matching.preferred = [.jsonBody(ignoring: [JSONPointer(["sentAt"])])]
@@ -29,7 +29,7 @@ import Testing
         #expect(try Interceptor(archive: archive, configuration: configuration).report.archives.count == 1)
     }
 
-    @Test func `a queue`() async throws {
+    @Test func `entries are replayed in recorded order`() async throws {
         var configuration = Interceptor.Configuration()
         configuration.matching = .recordedOrder
         let interceptor = try Interceptor(archive: archive, configuration: configuration)
@@ -38,7 +38,7 @@ import Testing
         #expect(interceptor.report.archives.first?.usedCount == 1)
     }
 
-    @Test func `a report`() async throws {
+    @Test func `a report contains misses`() async throws {
         let interceptor = try Interceptor(archive: archive)
         let session = interceptor.session()
         _ = try await session.data(from: try #require(URL(string: items)))
@@ -48,7 +48,7 @@ import Testing
         #expect(report.misses.map(\.url) == ["https://example.com/"])
     }
 
-    @Test func `observing`() async throws {
+    @Test func `exchanges can be observed`() async throws {
         let interceptor = try Interceptor(archive: archive)
         let exchanges = interceptor.exchanges
         _ = try await interceptor.session().data(from: try #require(URL(string: items)))

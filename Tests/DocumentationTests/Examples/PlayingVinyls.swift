@@ -8,7 +8,7 @@ import Vinyl
 
 /// The example in Docs/Migration/Vinyl.md, run unchanged.
 @Suite struct PlayingVinyls {
-    @Test func `debug mode`() throws {
+    @Test func `debug mode explains why tracks match`() throws {
         let request = URLRequest(url: try #require(URL(string: "http://api.test.com")))
         var configuration = TurntableConfiguration()
         configuration.debugOutput = { print($0) }

@@ -28,7 +28,7 @@ struct User: Codable {
         return String(decoding: try await interceptor.session().data(for: request).0, as: UTF8.self)
     }
 
-    @Test func `stubs`() async throws {
+    @Test func `stubs can be added`() async throws {
         interceptor.add(
             .stub("api.example.com/items", try .json(items)),
             .stub("api.example.com/items/*", .status(404)),
@@ -44,7 +44,7 @@ struct User: Codable {
         await #expect(throws: URLError.self) { try await text("https://a.tracker.example/") }
     }
 
-    @Test func `patterns`() throws {
+    @Test func `patterns can be combined`() throws {
         let patterns: [RequestPattern] = [
             "api.example.com/items",  // one URL, with any scheme and port
             "api.example.com/items/*/info",  // any text between two slashes
@@ -59,7 +59,7 @@ struct User: Codable {
         #expect(patterns.map { $0.matches(request) } == [false, false, true, false, true, true, true, false])
     }
 
-    @Test func `the network`() async throws {
+    @Test func `requests can be passed through, rerouted or blocked`() async throws {
         let route = try Rule.reroute("yourserver.com/foo", to: "http://127.0.0.1:8000/foo")
         interceptor.add(.passThrough(.host("localhost")), route)
         interceptor.add(.fail("yourserver.com/foo/secret/**"))
@@ -67,7 +67,7 @@ struct User: Codable {
         interceptor.remove(route)
     }
 
-    @Test func `overrides`() async throws {
+    @Test func `overrides change responses`() async throws {
         interceptor.add(.stub("api.example.com/**", try .json(["name": "Ada", "token": "abc"])))
         interceptor.add(
             .override("api.example.com/user", .jsonMembers(["token": "expired"]), .status(401)),
@@ -80,7 +80,7 @@ struct User: Codable {
         #expect(try await text("https://api.example.com/page").contains("Eva"))
     }
 
-    @Test func `changing a recorded response`() async throws {
+    @Test func `a recorded response can be changed`() async throws {
         interceptor.add(.stub(.any, .text("recorded")))
         interceptor.add(
             .override(
@@ -93,7 +93,7 @@ struct User: Codable {
         #expect(try await text("https://api.example.com/user") == "recorded for GET")
     }
 
-    @Test func `a slow and unreliable network`() async throws {
+    @Test func `a slow and unreliable network can be simulated`() async throws {
         interceptor.add(.stub(.any, .text("x")))
         let slow = Rule.override(
             .any, .delay(.milliseconds(5)), .recordedTimings(scaledBy: 0.5), .bandwidth(bytesPerSecond: 50_000))

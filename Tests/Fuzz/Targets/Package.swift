@@ -1,8 +1,8 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-// The package name that the package manager passes to the compiler for Relay, derived from the name of its folder.
-// `YAMLDocument.swift`, a link to a source file of the command-line tool, uses declarations with package access.
+// The package name that the package manager passes to the compiler for Relay, which is the name of Relay's folder.
+// `YAMLDocument.swift` is a link to a source file of har and uses declarations with package access.
 let folder = Context.packageDirectory.split(separator: "/").dropLast(3).last ?? ""
 let relay = String(folder.lowercased().map { $0.isLetter || $0.isNumber ? $0 : "_" })
 

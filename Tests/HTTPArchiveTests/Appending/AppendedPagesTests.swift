@@ -40,7 +40,7 @@ import Testing
         #expect(try folder.names == ["a.har"])
     }
 
-    @Test func `appending a page is an error if the archive's pages are not an array`() throws {
+    @Test func `appending a page fails if the archive's pages are not an array`() throws {
         let text = #"{"log":{"entries":[],"pages":{"no":1}}}"#
         let file = try folder.file("a.har", holding: text)
         let writer = try HARWriter(appendingTo: file)
@@ -50,7 +50,7 @@ import Testing
         #expect(try urls(in: file) == urls(0..<1))
     }
 
-    @Test func `a new archive has its pages after the entries`() throws {
+    @Test func `a new archive stores its pages after the entries`() throws {
         let file = folder.file("a.har")
         let writer = try HARWriter(to: file)
         try writer.append(page(0))

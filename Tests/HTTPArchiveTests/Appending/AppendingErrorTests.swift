@@ -31,20 +31,20 @@ import Testing
         (#"{"log":{"entries":[{"n":1}]}} x"#, .malformedJSON),
         (#"{"log":{"entries":{"a":1}}"#, .malformedJSON),
     ])
-    func `a file that is not an archive or is malformed in the middle is unchanged`(text: String, code: HARError.Code)
-        throws
-    {
+    func `appending leaves a file unchanged if it is not an archive or is malformed in the middle`(
+        text: String, code: HARError.Code
+    ) throws {
         _ = try folder.file("a.har", holding: text)
         #expect(self.code(of: file) == code)
         #expect(try String(contentsOf: file, encoding: .utf8) == text)
     }
 
-    @Test func `a compressed file is not an archive`() throws {
+    @Test func `a compressed file is rejected because it is not an archive`() throws {
         try Data([0x1F, 0x8B, 8, 0, 0, 0]).write(to: file)
         #expect(code(of: file) == .notAnArchive)
     }
 
-    @Test func `opening a path that cannot be written to is an error`() throws {
+    @Test func `opening a path that cannot be written to fails`() throws {
         _ = try folder.file("plain", holding: "")
         let urls = [
             folder.file("missing/a.har"), folder.url, folder.file("plain/a.har"), URL(fileURLWithPath: "/dev/full"),
@@ -55,13 +55,13 @@ import Testing
     }
 
     #if os(Linux)
-        @Test func `creating an archive in a folder that is not writable is an error`() {
+        @Test func `creating an archive in a folder that is not writable fails`() {
             #expect(code(of: URL(fileURLWithPath: "/sys/relay.har")) == .unwritableFile)
         }
     #endif
 
     #if os(Linux)
-        @Test func `a file descriptor that a child process inherits does not keep an archive locked`() throws {
+        @Test func `a file descriptor inherited by a child process does not keep an archive locked`() throws {
             let path = file.resolvingSymlinksInPath().path
             var copy: Int32 = -1
             do {
@@ -81,7 +81,7 @@ import Testing
         }
     #endif
 
-    @Test func `a second writer is rejected until the first one has finished`() throws {
+    @Test func `a second writer is rejected until the first writer finishes`() throws {
         let first = try HARWriter(appendingTo: file)
         try first.append(.numbered(0))
         #expect(code(of: file) == .fileInUse)
@@ -94,7 +94,7 @@ import Testing
     }
 
     @Test(arguments: ["deleted", "replaced", "changed"])
-    func `appending to a file that another process has deleted, replaced or changed is an error`(kind: String) throws {
+    func `appending fails if another process has deleted, replaced or changed the file`(kind: String) throws {
         let writer = try HARWriter(appendingTo: file)
         try writer.append(.numbered(0))
         let other = Data(#"{"log":{"entries":[]}}"#.utf8)
@@ -111,7 +111,7 @@ import Testing
         if kind != "deleted" { #expect(try Data(contentsOf: file) == other) }
     }
 
-    @Test func `a second writer can open a new file after the first one's file is moved`() throws {
+    @Test func `a second writer can create a file after the first writer's file is moved`() throws {
         let first = try HARWriter(appendingTo: file)
         try FileManager.default.moveItem(at: file, to: folder.file("old.har"))
         let second = try HARWriter(appendingTo: file)
@@ -121,8 +121,7 @@ import Testing
     }
 
     @Test(arguments: [HARWriter.Flushing.atEnd, .interval(.seconds(3600))])
-    func `buffered entries are written at the end, or when the writer is deallocated`(flushing: HARWriter.Flushing)
-        throws
+    func `buffered entries are written when the writer is finished or deallocated`(flushing: HARWriter.Flushing) throws
     {
         var configuration = HARWriter.Configuration()
         configuration.flushing = flushing
@@ -136,7 +135,7 @@ import Testing
         #expect(try urls(in: file) == urls(0..<3) + urls(0..<3))
     }
 
-    @Test func `buffered entries are written when they are large or the interval has passed`() throws {
+    @Test func `buffered entries are written once they are large or the interval has passed`() throws {
         var configuration = HARWriter.Configuration()
         configuration.flushing = .atEnd
         let writer = try HARWriter(appendingTo: file, configuration: configuration)

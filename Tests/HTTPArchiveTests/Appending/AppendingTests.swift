@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test(arguments: [JSONLayout.unchanged, .compact, .pretty])
-    func `a missing file is created and is a complete archive after each entry`(layout: JSONLayout) throws {
+    func `a missing file is created and is a complete archive after each append`(layout: JSONLayout) throws {
         let file = folder.file("a.har")
         let writer = try HARWriter(appendingTo: file, configuration: configuration(layout))
         #expect(try urls(in: file) == [])

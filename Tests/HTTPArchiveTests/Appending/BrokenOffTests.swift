@@ -24,7 +24,7 @@ import Testing
         return stride(from: 0, to: places.count, by: step).map { places[$0] }
     }
 
-    /// The initial content of an archive, and the way in which the test appends to it.
+    /// The initial content of an archive and how the test appends to it.
     struct Recording: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let text: String
@@ -48,7 +48,7 @@ import Testing
         Recording(testDescription: "new archive, buffered", text: "", flushing: .atEnd),
     ]
 
-    /// Appends entries and pages until a system call fails, and returns the numbers of acknowledged ones.
+    /// Appends entries and pages until a system call fails, and returns how many were acknowledged.
     private func record(_ recording: Recording, _ calls: FileSystemCalls) -> (
         entries: Int, pages: Int, isFinished: Bool
     ) {
@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    /// Expects the old and the acknowledged entries, and at most one more that was being written.
+    /// Expects the old and acknowledged entries, and at most one entry that was not acknowledged.
     private func expectAll(
         _ old: HAR.Log?, _ done: (entries: Int, pages: Int, isFinished: Bool), _ found: [String], _ comment: String
     ) throws {
@@ -135,7 +135,7 @@ import Testing
     }
 
     @Test(arguments: recordings)
-    func `a file truncated at any byte keeps the complete entries before it`(recording: Recording) throws {
+    func `a file truncated at any byte keeps the complete entries before that byte`(recording: Recording) throws {
         _ = try begin(recording)
         #expect(record(recording, FileSystemCalls()).isFinished)
         let text = try [UInt8](Data(contentsOf: file))

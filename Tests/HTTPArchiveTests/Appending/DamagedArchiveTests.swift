@@ -9,14 +9,14 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test func `a truncated archive contains its complete entries and reports the damage`() throws {
+    @Test func `a truncated archive keeps its complete entries and reports the damage`() throws {
         let file = try folder.file("a.har", holding: #"{"log":{"version":"1.2","entries":[{"n":1},{"n":2},{"n":"#)
         let archive = try HARArchive(contentsOf: file, index: .keep(in: .folder(folder.file("indices"))))
         #expect(archive.count == 2)
         #expect(archive.log.version == "1.2")
         #expect(try archive.entry(at: 1)["n"] == 2)
         #expect(archive.damage?.code == .malformedJSON)
-        #expect(archive.damage?.message.contains("2 of its entries") == true)
+        #expect(archive.damage?.message.contains("after 2 complete entries") == true)
         #expect(throws: HARError.self) { try archive.writeIndex(to: .file(folder.file("index"))) }
         #expect(try folder.names == ["a.har"])
     }
@@ -29,7 +29,7 @@ import Testing
         #"{"log":{"entries":[{"n":1},x,{"n":3}]}}"#, #"{"log":{"entries":[{"n":1}]}}]"#, #"{"log":{"version":"1."#,
         #"{"log":{"entries":[{"n":1}]},"a":}"#, #"{"log":{"entries":[{"n":1} {"n":2}]}}"#,
     ])
-    func `an archive with other damage cannot be opened`(text: String) throws {
+    func `an archive with damage other than truncation cannot be opened`(text: String) throws {
         let file = try folder.file("a.har", holding: text)
         let error = #expect(throws: HARError.self) { try HARArchive(contentsOf: file) }
         #expect(error?.code == .malformedJSON)

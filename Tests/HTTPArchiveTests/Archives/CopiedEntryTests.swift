@@ -35,7 +35,7 @@ import Testing
         #expect(try HAR.Log(data: Data(text.utf8)).entries == [try archive.entry(at: 0)])
     }
 
-    @Test func `copying an entry after the end of the entries is an error`() throws {
+    @Test func `copying an entry fails after the writer has ended the entries`() throws {
         let writer = try HARWriter(to: folder.file("b.har"))
         try writer.write(.beginLog)
         try writer.write(.beginEntries)
@@ -44,7 +44,7 @@ import Testing
         #expect(error?.code == .invalidOrder)
     }
 
-    @Test func `copying an entry from a truncated file is an error`() throws {
+    @Test func `copying an entry from a truncated file fails`() throws {
         let handle = try FileHandle(forWritingTo: archive.url)
         try handle.truncate(atOffset: 20)
         let writer = try HARWriter(to: folder.file("b.har"))

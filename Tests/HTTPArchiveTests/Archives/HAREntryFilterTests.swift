@@ -24,7 +24,7 @@ import Testing
         ("localhost", "ws://localhost:1/", true),
         ("*", "blob:https://a.test/x", false), ("80", "http://80:80/", true), ("80", "http://80/", true),
     ])
-    func `selects by host`(pattern: String, url: String, isSelected: Bool) {
+    func `entries are selected by host`(pattern: String, url: String, isSelected: Bool) {
         #expect(HAREntryFilter.host(pattern).selects(Self.entry(url), at: 0) == isSelected)
     }
 
@@ -34,7 +34,7 @@ import Testing
         ("https://a.test/*", "https://a.test/b?c", false), ("https://a.test/**", "https://a.test/b/c?d", true),
         ("**/b", "https://a.test/b#c", true), ("**/B", "https://a.test/b", false),
     ])
-    func `selects by URL`(pattern: String, url: String, isSelected: Bool) {
+    func `entries are selected by URL`(pattern: String, url: String, isSelected: Bool) {
         #expect(HAREntryFilter.url(pattern).selects(Self.entry(url), at: 0) == isSelected)
     }
 
@@ -42,11 +42,11 @@ import Testing
         ("image/*", "image/png", true), ("image/*", "IMAGE/PNG; a=b", true), ("text/html", "text/html;charset=x", true),
         ("*+json", "application/hal+json", true), ("image/*", "text/html", false), ("*", "", false),
     ])
-    func `selects by media type`(pattern: String, type: String, isSelected: Bool) {
+    func `entries are selected by media type`(pattern: String, type: String, isSelected: Bool) {
         #expect(HAREntryFilter.mediaType(pattern).selects(Self.entry(type: type), at: 0) == isSelected)
     }
 
-    @Test func `selects by method, status, size and index`() {
+    @Test func `entries are selected by method, status, size and index`() {
         let entry = Self.entry(method: "post", status: 404, size: 10)
         #expect(HAREntryFilter.method("Post").selects(entry, at: 0))
         #expect(!HAREntryFilter.method("GET").selects(entry, at: 0))
@@ -59,13 +59,13 @@ import Testing
         #expect(!HAREntryFilter.indices(3...4).selects(entry, at: 5))
     }
 
-    @Test func `uses the size of the body if no size was recorded`() {
+    @Test func `the size filter uses the size of the body if no size was recorded`() {
         var entry = Self.entry(size: nil)
         entry.response.content.text = "äöü"
         #expect(HAREntryFilter.bodySize(6...6).selects(entry, at: 0))
     }
 
-    @Test func `selects by start time in any time zone, excluding the end of the range`() throws {
+    @Test func `entries are selected by start time in any time zone, excluding the end of the range`() throws {
         let start = try #require(HAR.date("2026-01-01T12:00:00Z"))
         let filter = HAREntryFilter.started(in: start..<start.addingTimeInterval(60))
         #expect(filter.selects(Self.entry(start: "2026-01-01T14:00:00+02:00"), at: 0))
@@ -74,7 +74,7 @@ import Testing
         #expect(!filter.selects(Self.entry(start: "yesterday"), at: 0))
     }
 
-    @Test func `selects failed requests`() {
+    @Test func `failed requests are selected by their error or status`() {
         var aborted = Self.entry(status: 200)
         aborted["_error"] = "net::ERR_ABORTED"
         var moved = Self.entry(status: 204)
@@ -86,7 +86,7 @@ import Testing
         #expect(aborted.failure == "net::ERR_ABORTED")
     }
 
-    @Test func `combines filters`() {
+    @Test func `filters can be combined`() {
         let entry = Self.entry(status: 404)
         let yes = HAREntryFilter.status(404...404)
         let no = HAREntryFilter { _, _ in false }

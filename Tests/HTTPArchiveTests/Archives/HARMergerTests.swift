@@ -56,7 +56,7 @@ import Testing
         #expect(try order([("a", 1), ("e", 3), ("f", nil), ("g", nil), ("b", 1)], [("d", 2), ("c", 1)]) == "abcdefg")
     }
 
-    @Test func `entries without a time at the beginning of an archive come first`() throws {
+    @Test func `entries without a time at the start of an archive come first`() throws {
         #expect(try order([("b", 1)], [("a", nil), ("c", 2)]) == "abc")
     }
 

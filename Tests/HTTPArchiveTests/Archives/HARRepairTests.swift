@@ -9,7 +9,7 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// Returns the text of an entry with a nested object that begins like an entry.
+    /// Returns the text of an entry with a nested object that starts like an entry.
     private static func entry(_ number: Int) -> String {
         #"""
         {"startedDateTime": "2026-01-0\#(number)", "x": [{"a":1}, {"startedDateTime":2}],
@@ -136,7 +136,7 @@ import Testing
         #expect(try String(contentsOf: file, encoding: .utf8) == text)
     }
 
-    @Test func `an existing file for broken entries is kept, and the archive is unchanged`() throws {
+    @Test func `repair changes nothing if the file for broken entries already exists`() throws {
         let text = "{\"log\":{\"entries\":[{\"n\":1 2}]}}"
         let file = try folder.file("a.har", holding: text)
         let second = try folder.file("b.txt", holding: "before")

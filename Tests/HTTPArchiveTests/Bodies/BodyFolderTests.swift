@@ -73,7 +73,7 @@ import Testing
         refuses("b.dat", "itself")
     }
 
-    @Test func `named pipes and folders are rejected without waiting`() throws {
+    @Test func `named pipes and folders are rejected without blocking`() throws {
         #expect(mkfifo(folder.file("archive/pipe").path, 0o600) == 0)
         refuses("pipe", "regular")
         refuses("a", "regular")

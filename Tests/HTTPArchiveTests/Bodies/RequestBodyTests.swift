@@ -16,7 +16,7 @@ import Testing
         #expect(body(["mimeType": "text/plain", "text": "", "params": []]) == .data(Data()))
     }
 
-    @Test func `the text is the body, regardless of the parameters`() {
+    @Test func `the text of post data is the body, regardless of the parameters`() {
         let fields: JSONObject = [
             "mimeType": "application/x-www-form-urlencoded", "text": "a=1", "params": [["name": "b", "value": "2"]],
         ]
@@ -57,7 +57,7 @@ import Testing
         #expect(body(fields) == .data(Data(text.utf8)))
     }
 
-    @Test func `a body that cannot be encoded counts as not captured`() {
+    @Test func `a body that cannot be encoded is treated as not captured`() {
         let noContent: JSONObject = [
             "mimeType": "multipart/form-data; boundary=x", "params": [["name": "f", "fileName": "a"]],
         ]

@@ -23,7 +23,7 @@ import Testing
         #expect(response.body == .data(Data([0xFB, 0xFF, 0xBF])))
     }
 
-    @Test func `text that is declared as Base64 but is invalid is used as plain text`() {
+    @Test func `invalid Base64 is used as plain text`() {
         #expect(response(["text": "Füße", "encoding": "base64"]).body == .data(Data("Füße".utf8)))
     }
 
@@ -103,7 +103,7 @@ import Testing
         #expect(response(try #require(json.object)).body == .data(bytes))
     }
 
-    @Test func `an empty text with the size of an empty gzip stream is an empty body`() {
+    @Test func `empty text with the size of an empty gzip stream is an empty body`() {
         let headers = [HAR.Header(name: "Content-Encoding", value: "gzip")]
         #expect(response(["size": 20, "text": ""], headers: headers).body == .data(Data()))
         #expect(response(["size": 21, "text": ""], headers: headers).body == .notCaptured)
@@ -117,7 +117,7 @@ import Testing
         #expect(answer.bodyText == "é")
     }
 
-    @Test func `a body is decoded as JSON, and a body that is not JSON is an error`() throws {
+    @Test func `a body is decoded as JSON, and decoding a body that is not JSON fails`() throws {
         let json = response(["text": "{\"a\":[1.50]}"])
         #expect(try json.bodyJSON()?["a"]?[0]?.number?.text == "1.50")
         #expect(try response(["size": 3]).bodyJSON() == nil)

@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(arguments: ["YWJ?", "YWJjZ", "YQ==YQ==", "é"])
-    func `Base64 that cannot be decoded is an error`(text: String) throws {
+    func `Base64 that cannot be decoded is reported as an error`(text: String) throws {
         try Self.checked(#"{"size": 3, "mimeType": "a/b", "text": "\#(text)", "encoding": "base64"}"#)
             .expect(.malformedBase64, .error, at: Self.pointer + "/text", over: "\"\(text)\"")
     }
@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test(arguments: ["", "x-unknown"])
-    func `an unspecific media type is reported as a note if there is a body`(type: String) throws {
+    func `a missing or unknown media type is reported as a note if there is a body`(type: String) throws {
         try Self.checked(#"{"size": 6, "mimeType": "\#(type)", "text": "answer"}"#)
             .expect(.unknownMediaType, .note, at: Self.pointer + "/mimeType", over: "\"\(type)\"")
         try Self.checked(#"{"size": 0, "mimeType": "\#(type)", "text": ""}"#).expectNothing()
@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test(arguments: ["/etc/passwd", "../a", "a/../../b", #"..\\a"#, #"C:\\a"#, "c:/a"])
-    func `a body in a file outside the folder is an error`(path: String) throws {
+    func `a body in a file outside the folder is reported as an error`(path: String) throws {
         try Self.checked(#"{"size": 6, "mimeType": "a/b", "_file": "\#(path)"}"#)
             .expect(.fileOutsideFolder, .error, at: Self.pointer + "/_file", over: "\"\(path)\"")
     }

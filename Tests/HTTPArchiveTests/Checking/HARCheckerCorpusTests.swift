@@ -37,7 +37,7 @@ private let corpus = ProcessInfo.processInfo.environment["RELAY_HAR_CORPUS"]
         }
     }
 
-    @Test func `a log without entries is an error`() throws {
+    @Test func `a log without entries is reported as an error`() throws {
         let file = try #require(try Self.files().first { $0.lastPathComponent == "not-valid.har" })
         let errors = try Self.findings(file).filter { $0.severity == .error }
         #expect(errors.map(\.rule) == [.missingField])

@@ -7,7 +7,7 @@ import Testing
     }
 
     @Test(arguments: [#""method": "POST", "#, #""url": "http://example.org/a?b=c", "#])
-    func `a missing required field is an error at the location of the object`(field: String) throws {
+    func `a missing required field is reported as an error at the location of the object`(field: String) throws {
         try CheckedArchive((field, ""))
             .expect(.missingField, .error, at: "/log/entries/0/request", over: requestStart(without: field))
     }
@@ -16,12 +16,12 @@ import Testing
         String(CheckedArchive.valid.replacing(field, with: "").split(separator: #""request": "#)[1].prefix(30))
     }
 
-    @Test func `a missing cache object is only a warning because no data is lost`() throws {
+    @Test func `a missing cache object is only a warning, because no data is lost`() throws {
         try CheckedArchive((#""cache": {}, "#, ""))
             .expect(.missingField, .warning, at: "/log/entries/0", over: #"{"pageref""#)
     }
 
-    @Test func `null in a required field is an error`() throws {
+    @Test func `null in a required field is reported as an error`() throws {
         try CheckedArchive((#""OK""#, "null"))
             .expect(.wrongType, .error, at: "/log/entries/0/response/statusText", over: "null")
     }
@@ -60,7 +60,7 @@ import Testing
             .expect(.repeatedName, .warning, at: "/log/entries/0/response/status", over: "404")
     }
 
-    @Test func `an element that is not an object is an error`() throws {
+    @Test func `an element that is not an object is reported as an error`() throws {
         try CheckedArchive((#""headers": ["#, #""headers": [77, "#))
             .expect(.wrongType, .error, at: "/log/entries/0/request/headers/0", over: "77")
     }

@@ -21,24 +21,24 @@ import Testing
             .expect(.missingField, .warning, at: "/log", over: #"{"creator""#)
     }
 
-    @Test func `a missing creator is an error, and missing pages are valid`() throws {
+    @Test func `a missing creator is reported as an error, and missing pages are valid`() throws {
         try CheckedArchive(#"{"log": {"version": "1.2", "entries": []}}"#)
             .expect(.missingField, .error, at: "/log", over: #"{"version""#)
         try CheckedArchive(#"{"log": {"version": "1.2", "creator": {"name": "a", "version": "b"}, "entries": []}}"#)
             .expectNothing()
     }
 
-    @Test func `missing entries are an error`() throws {
+    @Test func `missing entries are reported as an error`() throws {
         try CheckedArchive(#"{"log": {"version": "1.2", "creator": {"name": "a", "version": "b"}}}"#)
             .expect(.missingField, .error, at: "/log", over: #"{"version""#)
     }
 
-    @Test func `entries that are not an array are an error`() throws {
+    @Test func `entries that are not an array are reported as an error`() throws {
         try CheckedArchive(#"{"log": {"version": "1.2", "creator": {"name": "a", "version": "b"}, "entries": {}}}"#)
             .expect(.wrongType, .error, at: "/log/entries", over: "{}")
     }
 
-    @Test func `an entry that is not an object is an error with its entry index`() throws {
+    @Test func `an entry that is not an object is reported as an error with its entry index`() throws {
         try CheckedArchive((#""entries": ["#, #""entries": [77, "#))
             .expect(.wrongType, .error, at: "/log/entries/0", over: "77")
         try CheckedArchive(("]}}", ", 77]}}"))

@@ -72,7 +72,7 @@ import Testing
             .expect(.requestBodyNotCaptured, .warning, at: Self.pointer + "/postData", over: #"{"mimeType""#)
     }
 
-    @Test func `a body that was sent but is missing is reported as a warning`() throws {
+    @Test func `a missing request body with a positive body size is reported as a warning`() throws {
         let postData = #""postData": {"mimeType": "text/plain", "text": "asked"}, "#
         try CheckedArchive((postData, ""))
             .expect(.requestBodyNotCaptured, .warning, at: Self.pointer + "/bodySize", over: "5}")

@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(arguments: ["200", "201", "304"])
-    func `other responses need no redirectURL`(status: String) throws {
+    func `a response that is not a redirect needs no redirectURL`(status: String) throws {
         try CheckedArchive((#""status": 200"#, #""status": \#(status)"#), Self.location).expectNothing()
     }
 

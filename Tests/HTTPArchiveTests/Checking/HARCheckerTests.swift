@@ -15,9 +15,7 @@ import Testing
     }
 
     @Test
-    func `findings in an entry that was read have a location in the file, even if the event's offset is unknown`()
-        throws
-    {
+    func `findings in a parsed entry have a location in the file, even if the event's offset is unknown`() throws {
         let finding = try #require(try Self.findings(Self.entry()).first)
         #expect(finding.byteOffset == (try CheckedArchive(Self.wrong).offset(of: #""x""#)))
     }
@@ -31,7 +29,7 @@ import Testing
         #expect(findings.map(\.byteOffset) == [nil])
     }
 
-    @Test func `events created in code are checked like those that were read`() throws {
+    @Test func `events created in code are checked like parsed events`() throws {
         var checker = HARChecker()
         let pages: JSONValue = [7, ["id": "a"]]
         #expect(checker.check(.beginLog) == [])

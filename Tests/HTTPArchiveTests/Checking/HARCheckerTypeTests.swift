@@ -8,9 +8,9 @@ import Testing
     private static let wrongValues: [JSONValue] = ["WRONG", 987_654, true, ["WRONG"], ["_wrong": 1]]
 
     @Test(arguments: wrongValues)
-    func `a wrong type in any field is an error with a location, and the entry is still read`(wrong: JSONValue)
-        throws
-    {
+    func `a value of the wrong type in any field is reported with a location, and the entry is still read`(
+        wrong: JSONValue
+    ) throws {
         let variants = Self.variants(of: .log, wrong)
         #expect(variants.count > 40)
         for (log, path) in variants {
@@ -63,7 +63,7 @@ import Testing
 
     /// Returns a variant of the sample for each field at any depth.
     ///
-    /// Each variant has a wrong value in its field, and is returned with the field's path.
+    /// Each variant has a value of the wrong type in one field, and is returned with the field's path.
     private static func variants(of kind: HARObjectKind, _ wrong: JSONValue) -> [(value: JSONValue, path: [String])] {
         guard let object = sample(of: kind).object else { return [] }
         return kind.fields.flatMap { field -> [(value: JSONValue, path: [String])] in

@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test(arguments: ["HTTP/1.0", "1.1", "h2", "HTTP/2", "http/2.0", "HTTP/2.0", "h3", "HTTP/3", "h3-29", "h2c"])
-    func `all notations for HTTP versions that tools use are valid`(text: String) throws {
+    func `every notation that tools use for HTTP versions is valid`(text: String) throws {
         try CheckedArchive((#""HTTP/1.1""#, "\"\(text)\"")).expectNothing()
     }
 }

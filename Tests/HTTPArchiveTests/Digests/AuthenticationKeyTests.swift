@@ -54,7 +54,7 @@ import Testing
     }
 
     /// The expected value is the SHA-256 hash of the concatenated codes, as computed by Python's `hmac` and `hashlib`.
-    @Test func `codes for keys and messages of every size match Python`() {
+    @Test func `codes for keys and messages of every size match Python's`() {
         let bytes = (0..<200).map { UInt8(truncatingIfNeeded: $0 * 7 + 3) }
         var all = StreamedHash(.sha256)
         for size in 0...200 {
@@ -63,7 +63,7 @@ import Testing
         #expect(Hexadecimal.text(all.finish()) == "2fe06929bf05ecbdde2290129c59997983df99115eb802d0f9b935b42b12fb77")
     }
 
-    @Test func `one key can be used by many threads at the same time`() {
+    @Test func `one key can be used by many threads concurrently`() {
         let key = AuthenticationKey(Array("Jefe".utf8))
         let expected = (0..<100).map { key.code(for: [UInt8]("\($0)".utf8)) }
         DispatchQueue.concurrentPerform(iterations: 1000) { index in

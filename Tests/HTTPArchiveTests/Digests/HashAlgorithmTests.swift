@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test(arguments: HashAlgorithm.allCases)
-    func `hashing a message byte by byte gives the same hash`(algorithm: HashAlgorithm) {
+    func `hashing a message byte by byte results in the same hash`(algorithm: HashAlgorithm) {
         var hash = StreamedHash(algorithm)
         for byte in message(ofSize: 200) { hash.update([byte]) }
         #expect(hash.finish() == algorithm.hash(of: message(ofSize: 200)))

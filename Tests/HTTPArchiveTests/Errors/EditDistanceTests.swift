@@ -13,7 +13,7 @@ import Testing
         #expect(EditDistance.distance(second, first) == expected)
     }
 
-    @Test func `equal texts have a similarity of 1, and different texts have less`() {
+    @Test func `equal strings have a similarity of 1, and different strings have a lower similarity`() {
         #expect(EditDistance.similarity("", "") == 1)
         #expect(EditDistance.similarity("abcd", "abcd") == 1)
         #expect(EditDistance.similarity("abcd", "abcx") == 0.75)

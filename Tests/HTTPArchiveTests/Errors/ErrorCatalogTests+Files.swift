@@ -58,7 +58,7 @@ extension ErrorCatalog {
         add("output below a file") { try write(to: old.appendingPathComponent("a.har")) }
         add("output to an existing file") { try write(to: old, replacing: false) }
         #expect(symlink("cycle", folder.file("cycle").path) == 0)
-        add("output to a cycle of links") { try write(to: folder.file("cycle")) }
+        add("output to a loop of symbolic links") { try write(to: folder.file("cycle")) }
         let output = try OutputFile(url: folder.file("replaced"))
         try FileManager.default.createDirectory(at: folder.file("replaced"), withIntermediateDirectories: false)
         add("output that became a folder") { try output.finish() }
@@ -151,7 +151,7 @@ extension ErrorCatalog {
         let head = try folder.file("head.har", holding: #"{"log":{"version":1.2.3,"entries":[]}}"#)
         add("a repair of a broken start") { try HARRepair(of: head) }
         let aside = try folder.file("aside.txt", holding: "")
-        add("a repair with a file for entries that exists") {
+        add("a repair whose file for broken entries exists") {
             try HARRepair(of: broken, brokenEntries: .setAside(aside))
         }
         add("a repair of a missing file") { try HARRepair(of: folder.file("missing.har")) }

@@ -4,9 +4,9 @@ import Testing
 
 @testable import HTTPArchive
 
-/// The messages of this module.
+/// The error messages of this module.
 ///
-/// Each example causes the real error.
+/// Each example triggers the actual error.
 @Suite struct ErrorCatalogTests {
     @Test func `the messages of all errors are listed in the catalog`() throws {
         let folder = try TemporaryFolder()
@@ -24,14 +24,14 @@ import Testing
         try catalog.addSettings(in: folder)
         let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("errors.txt")
         if let differences = try catalog.differences(from: file) { Issue.record("\(differences)") }
-        // RelayTests and RecordingFormatsTests have examples of the other codes.
+        // RelayTests and RecordingFormatsTests have examples of the remaining codes.
         let others = ["bodyNotCaptured", "entryNotReplayable", "incompleteRecording", "malformedRecording"]
         #expect(catalog.codes.union(others) == Set(HARError.Code.all.map(\.description)))
     }
 }
 
 extension ErrorCatalog {
-    /// Adds the error for a text that is read as an archive.
+    /// Adds the error from reading text as an archive.
     private mutating func add(_ title: String, text: String) {
         add(title) { try HAR.Log(data: Data(text.utf8)) }
     }
@@ -44,27 +44,27 @@ extension ErrorCatalog {
         add("a missing comma between entries", text: #"{"log":{"entries":[{"time":1} {"time":2}]}}"#)
         add("a missing comma in an entry", text: "{\"log\":{\"entries\":[\n  {\"time\":1 \"request\":{}}]}}")
         add("a missing comma in the log", text: #"{"log":{"version":"1.2" "entries":[]}}"#)
-        add("a missing colon after a name of HAR", text: #"{"log":{"entries":[{"method" "GET"}]}}"#)
-        add("a missing colon after another name", text: #"{"log":{"entries":[{"secret" "GET"}]}}"#)
+        add("a missing colon after a standard name", text: #"{"log":{"entries":[{"method" "GET"}]}}"#)
+        add("a missing colon after a custom name", text: #"{"log":{"entries":[{"secret" "GET"}]}}"#)
         add("a missing value", text: #"{"log":{"entries":[{"time":}]}}"#)
         add("a missing value after a comma", text: #"{"log":{"entries":[{"cookies":[1,,2]}]}}"#)
         add("a missing first value", text: #"{"log":{"entries":[{"cookies":[,2]}]}}"#)
         add("a trailing comma in an object", text: #"{"log":{"entries":[{"time":1,}]}}"#)
         add("a trailing comma in the entries", text: #"{"log":{"entries":[{"time":1},]}}"#)
         add("a name without quotation marks", text: #"{"log":{"entries":[{time:1}]}}"#)
-        add("a literal of another language", text: #"{"log":{"entries":[{"time":None}]}}"#)
+        add("a literal that is not JSON", text: #"{"log":{"entries":[{"time":None}]}}"#)
         add("a number with a leading zero", text: #"{"log":{"entries":[{"time":01}]}}"#)
         add("a byte that is not printable", text: #"{"log":{"entries":[{"time":"# + "\u{7}" + "1}]}}")
         add("an invalid escape sequence", text: #"{"log":{"entries":[{"url":"C:\Users"}]}}"#)
         add("an invalid Unicode escape sequence", text: #"{"log":{"entries":[{"url":"\u12"}]}}"#)
         add("a control character in a string", text: "{\"log\":{\"entries\":[{\"url\":\"a\nb\"}]}}")
-        add("an end within a string", text: #"{"log":{"entries":[{"url":"http"#)
-        add("an end within an entry", text: #"{"log":{"entries":[{"url":"http://a/""#)
-        add("an end after an entry", text: #"{"log":{"entries":[{}"#)
+        add("an unterminated string", text: #"{"log":{"entries":[{"url":"http"#)
+        add("a truncated entry", text: #"{"log":{"entries":[{"url":"http://a/""#)
+        add("an archive truncated after an entry", text: #"{"log":{"entries":[{}"#)
         add("text after the archive", text: #"{"log":{"entries":[]}} {"#)
         add("text that is neither JSON nor a known format", text: "hello")
-        add("a JSON value that is empty") { try JSONValue(parsing: Data()) }
-        add("a JSON value that is white space") { try JSONValue(parsing: Data("  ".utf8)) }
+        add("an empty JSON value") { try JSONValue(parsing: Data()) }
+        add("a JSON value of only white space") { try JSONValue(parsing: Data("  ".utf8)) }
     }
 
     fileprivate mutating func addForeignFiles() {

@@ -5,7 +5,7 @@ import Testing
 @testable import HTTPArchive
 
 @Suite struct ArchiveIndexTests {
-    /// Indexes an archive in both ways: with the structural scan and with the parser.
+    /// Indexes an archive with the structural scan and with the parser.
     private func indices(of text: [UInt8]) throws -> (structure: ArchiveIndex?, parsed: Result<ArchiveIndex, HARError>)
     {
         let folder = try TemporaryFolder()
@@ -117,11 +117,11 @@ import Testing
         #"{"log":{"entries":[{]}]}}"#,
         #"{"log":{"entries":[{}]}} x"#,
     ])
-    func `unusual documents are left to the parser`(text: String) throws {
+    func `the structural scan rejects unusual documents`(text: String) throws {
         #expect(try indices(of: Array(text.utf8)).structure == nil)
     }
 
-    @Test func `strings and entries longer than the read buffer are handled`() throws {
+    @Test func `strings and entries longer than the read buffer are indexed`() throws {
         let long = String(repeating: "x\\\"{[", count: 200_000)
         for url in ["short", long] {
             let entry = #"{"request":{"method":"GET","url":"\#(url)","x":"\#(long)"},"response":{"status":200}}"#

@@ -3,7 +3,7 @@ import Testing
 @testable import HTTPArchive
 
 @Suite struct EntryTableTests {
-    /// Returns a summary whose properties vary with a number.
+    /// Returns a summary with values derived from a number.
     private func summary(_ number: Int) -> HAREntrySummary {
         HAREntrySummary(
             byteRange: 100 * number..<100 * number + 99, method: "M\(number % 7)", url: "https://a.example/\(number)",

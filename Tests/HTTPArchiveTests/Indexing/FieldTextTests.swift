@@ -13,7 +13,7 @@ import Testing
         }
     }
 
-    @Test func `numbers are equal to those from the parser`() {
+    @Test func `numbers equal the parser's numbers`() {
         for text in [
             "0", "-0", "-1", "1", "200", "007", "", "-", ".", "1.", ".5", "0.5", "00.5", "1.5.2", "1e3", "2E-1",
             "200.0", "+1",
@@ -23,7 +23,7 @@ import Testing
         ] { expectNumber(text) }
     }
 
-    @Test func `decimals are bitwise equal to those from the parser`() {
+    @Test func `decimals are bitwise equal to the parser's`() {
         var generator = SeededGenerator(seed: 3)
         for _ in 0..<3_000 {
             var text = String(UInt64.random(in: 0..<1_000_000_000_000_000_000, using: &generator))

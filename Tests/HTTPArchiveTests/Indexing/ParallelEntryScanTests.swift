@@ -56,12 +56,12 @@ import Testing
     }
 
     @Test(arguments: 0..<20)
-    func `guessed boundaries of parts do not change the result`(seed: UInt64) throws {
+    func `guessing the boundaries of parts does not change the result`(seed: UInt64) throws {
         try expectSameAsUndivided(archive(seed: seed), "seed \(seed)")
     }
 
     @Test(arguments: 0..<8)
-    func `scanning a broken archive in parts gives the same result`(seed: UInt64) throws {
+    func `scanning a broken archive in parts produces the same result`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let text = archive(seed: seed)
         let marks = Array("\"\\{}[],: x".utf8)
@@ -79,7 +79,7 @@ import Testing
     }
 
     @Test(arguments: [59, 60, 61])
-    func `the entry limit applies to all parts together`(limit: Int) throws {
+    func `the entry limit applies to the sum of all parts`(limit: Int) throws {
         var configuration = HARReader.Configuration()
         configuration.maximumEntryCount = limit
         for seed: UInt64 in 0..<4 {
@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    @Test func `an object is assumed to be an entry if it follows another and begins with the same key`() throws {
+    @Test func `an object is assumed to be an entry if it follows another one and starts with the same key`() throws {
         let folder = try TemporaryFolder()
         let url = folder.url.appendingPathComponent("a.har")
         let text = #" {"id":1,"a":"},{\"id\":2"},[{"id":3}],{"ie":4},{"id":5}  ,  {  "id":6}"#

@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(arguments: structure_portable.rawValue...structure_fastest().rawValue, [0 as UInt64, 1, 2, 3])
-    func `all instruction sets give the same result as a byte-by-byte scan`(instructions: UInt32, seed: UInt64) {
+    func `all instruction sets produce the same result as a byte-by-byte scan`(instructions: UInt32, seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let marks = Array("\"\\\\{}[] ,:ax\u{80}[{".utf8)
         for size in [64, 128, 1024, 64 * 100] {
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test func `all instruction sets give the same blocks`() {
+    @Test func `all instruction sets produce the same blocks`() {
         var generator = SeededGenerator(seed: 7)
         let marks = Array("\"\\{}[]aaaaaaaaaaaaaaaaaaaaaaaaaaaaa\"".utf8)
         for shallow: Int64 in [0, 2, 5] {

@@ -40,7 +40,7 @@ import Testing
         #expect(try Set(values.map { try canonical($0) }).count == values.count)
     }
 
-    @Test func `values created in code have the same canonical text as values that were read`() throws {
+    @Test func `values created in code have the same canonical text as parsed values`() throws {
         let made: JSONValue = ["b": [1, nil, "x\n"], "a": ["c": 2.5]]
         #expect(try made.canonicalText() == canonical(#"{"a":{"c":25e-1},"b":[1,null,"x\u000a"]}"#))
         #expect(made["b"]?.canonicalText() == Data(#"[1,null,"x\u000a"]"#.utf8))

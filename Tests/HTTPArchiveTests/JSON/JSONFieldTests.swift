@@ -9,7 +9,7 @@ import Testing
         #"a\"#, #"\u0061"#, "a name that is longer than both words that are compared",
     ]
 
-    /// Spellings of names in files, with escapes and invalid text.
+    /// Names as spelled in files, with escape sequences and invalid text.
     private static let spellings =
         names.dropLast(3).map { "\($0)" } + [
             #"\u0061"#, #"n\u0061me"#, #"\u0075rl"#, #"gr\u00f6\u00dfe"#, #"a\\"#, #"\\u0061"#, #"\ud800"#,
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(arguments: [(",", ":"), (", ", ": "), (" ,\n\t", " :\r\n ")])
-    func `fields of an object that was read equal those of its members`(comma: String, colon: String) throws {
+    func `a parsed object and its members have equal fields`(comma: String, colon: String) throws {
         var generator = SeededGenerator(seed: 4)
         for _ in 0..<2_000 {
             let members = (0..<Int.random(in: 0...8, using: &generator)).map { _ in
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func `tokens without the sizes of their strings give the same fields`() throws {
+    @Test func `tokens without string sizes produce the same fields`() throws {
         let text = #"{"name":"te\"xt","n\u0061me":"last", "url" : "" ,"comment":"plain","a\"":1,"größe":"ö"}"#
         let read = try #require(try JSONValue(parsing: text).object)
         let source = try #require(read.node).source

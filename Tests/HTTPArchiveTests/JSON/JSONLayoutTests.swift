@@ -23,7 +23,7 @@ import Testing
         #expect(lines.last == "")
     }
 
-    @Test func `an object that was read keeps its text in the unchanged layout`() throws {
+    @Test func `a parsed object keeps its text in the unchanged layout`() throws {
         let source = "{ \"a\" :\t[1 , {\"b\":2.0}],\r\n\"c\\/\":\"\\u0041\\/\" }"
         let value = try JSONValue(parsing: source)
         #expect(text(value, .unchanged).trimmingCharacters(in: .newlines) == source)
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func `values are the same after they are written in any layout`() throws {
+    @Test func `values survive a round trip in every layout`() throws {
         let document = SampleDocument.everything.bytes
         let reference = try ReferenceJSON(parsing: document)
         let value = try JSONValue(parsing: Data(document))

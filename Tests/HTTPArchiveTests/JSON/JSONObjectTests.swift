@@ -21,7 +21,7 @@ import Testing
         #expect(text(object) == #"{"z":1,"a":2,"z":3,"":4,"a":{}}"#)
     }
 
-    @Test func `setting a member replaces only the last one with its name`() throws {
+    @Test func `setting a member replaces only the last member with that name`() throws {
         var object = try object(#"{"z":1,"a":2.50,"z":"\ud800","b":[1e9]}"#)
         object["z"] = 5
         #expect(text(object) == #"{"z":1,"a":2.50,"z":5,"b":[1e9]}"#)
@@ -86,7 +86,7 @@ import Testing
         #expect(object["e\u{301}"] == 2)
     }
 
-    @Test func `an object has its byte range until it is changed`() throws {
+    @Test func `an object keeps its byte range until it is changed`() throws {
         let text = #" [ {"a" : { "b" : 1 } } ] "#
         var outer = try #require(try JSONValue(parsing: text)[0]?.object)
         #expect(outer.byteRange == 3..<23)

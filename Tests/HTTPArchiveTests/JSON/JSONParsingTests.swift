@@ -65,7 +65,7 @@ import Testing
             "nul", "'a'", "\"", "\"a", "[\"a]", "/* */ 1", "1 // x", "\u{A0}1", "[,1]", "[1,,2]", "{,}", ":", ",",
             "{\"a\":}", "{\"a\"::1}", "[}", "{]",
         ])
-    func `invalid JSON is an error`(text: String) {
+    func `invalid JSON is rejected with a location`(text: String) {
         let error = #expect(throws: HARError.self) { _ = try JSONValue(parsing: text) }
         #expect(error?.code == .malformedJSON)
         #expect(error?.context.byteOffset.map { 0...text.utf8.count ~= $0 } == true)
@@ -88,14 +88,14 @@ import Testing
         }
     }
 
-    @Test func `one level over the limit is an error with its location`() throws {
+    @Test func `nesting one level over the limit is rejected with a location`() throws {
         let text = "[0," + String(repeating: "[", count: 512) + String(repeating: "]", count: 513)
         let error = #expect(throws: HARError.self) { _ = try JSONValue(parsing: text) }
         #expect(error?.code == .limitExceeded)
         #expect(error?.context.byteOffset == 514)
     }
 
-    @Test func `deep values created in code are written in every layout`() throws {
+    @Test func `deeply nested values created in code are written in every layout`() throws {
         try onLargeStack {
             var value: JSONValue = ["leaf": "\u{0}"]
             for level in 0..<300 { value = level.isMultiple(of: 2) ? [value, 1] : ["a": value, "b": []] }

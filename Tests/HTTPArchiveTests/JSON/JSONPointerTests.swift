@@ -12,7 +12,7 @@ import Testing
         #expect(JSONPointer(components).description == text)
     }
 
-    @Test func `nonempty text must begin with a slash`() {
+    @Test func `nonempty text must start with a slash`() {
         #expect(JSONPointer(text: "log") == nil)
         #expect(JSONPointer(text: " /log") == nil)
         #expect(JSONPointer(text: "#/log") == nil)

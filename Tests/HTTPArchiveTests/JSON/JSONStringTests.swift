@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test(arguments: [#"\x"#, #"\u12"#, #"\u12g4"#, #"\"#, "\n", "\0", "\u{1F}", "\t", #"\U0041"#])
-    func `characters that are not allowed in strings are an error`(source: String) {
+    func `characters that are not allowed in strings are rejected`(source: String) {
         let error = #expect(throws: HARError.self) { try string(source) }
         #expect(error?.code == .malformedJSON)
     }

@@ -8,7 +8,7 @@ import Testing
     private func position(_ context: HARError.Context?) -> [Int?] { [context?.line, context?.column] }
 
     @Test(arguments: Mistake.all)
-    func `the line and the column of an error are the same as in Python`(mistake: Mistake) {
+    func `the line and column of an error equal Python's`(mistake: Mistake) {
         let error = #expect(throws: HARError.self) { _ = try JSONValue(parsing: mistake.text) }
         #expect(error?.code == .malformedJSON)
         #expect(position(error?.context) == mistake.position)
@@ -79,7 +79,7 @@ import Testing
         (#"{"a":1,}"#, "expected a name in double quotation marks, found '}'"),
         ("{\"a\":\u{1}}", "expected a value, found the byte 0x01"),
     ])
-    func `a message contains what was expected and the location`(entry: String, problem: String) {
+    func `a message contains the expected syntax and the location`(entry: String, problem: String) {
         let reader = HARReader(data: Data("{\"log\":{\"entries\":[{},\(entry)]}}".utf8))
         let error = #expect(throws: HARError.self) { while try reader.nextEntry() != nil {} }
         #expect(error?.message == "The JSON is invalid in entry 1: \(problem).")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HTTPArchive
 
-/// Checks that long strings are parsed correctly although the parser receives only their beginnings and ends.
+/// Checks that long strings are parsed correctly, even though the parser receives only their starts and ends.
 @Suite struct LongStringTests {
     private static let letters: [[UInt8]] = [
         "a", "lorem ipsum dolor sit amet", "é", "😀", #"\n"#, #"\""#, #"\\"#, #"\/"#, #"\u00e9"#, #"\uD83D\uDE00"#,
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test(arguments: 0..<8)
-    func `reading with and without skipping long strings gives the same result`(seed: UInt64) {
+    func `reading with and without skipping long strings produces the same result`(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<40 {
             let bytes = Self.document(using: &generator)
@@ -76,7 +76,7 @@ import Testing
         UnsafePointer<UInt8>?, Int, UnsafeMutablePointer<passages_state>?, UnsafeMutablePointer<passage>?
     ) -> Int
 
-    /// Returns the ranges of the passages that are found in chunks.
+    /// Returns the ranges of the passages found in chunks.
     private func passages(in pieces: [ArraySlice<UInt8>], by find: Finder) -> [Range<UInt64>] {
         var state = passages_state()
         return pieces.flatMap { piece in

@@ -23,7 +23,7 @@ import Testing
         ),
         (#""a""#, #""a""#), (#"["a","a"]"#, #"["a","a"]"#), (#"{"\ud800a":1}"#, #"{"\ud800a":1}"#),
     ])
-    func `every member with the name gets the new value, and all other bytes are unchanged`(
+    func `every member with the name receives the new value, and all other bytes are unchanged`(
         text: String, expected: String
     ) throws {
         #expect(try replacing(text, ["a": "x"]) == expected)

@@ -20,7 +20,7 @@ import Testing
         (#"{"a":"foo"}"#, #""bar""#, #""bar""#), (#"{"e":null}"#, #"{"a":1}"#, #"{"e":null,"a":1}"#),
         ("[1,2]", #"{"a":"b","c":null}"#, #"{"a":"b"}"#), ("{}", #"{"a":{"bb":{"ccc":null}}}"#, #"{"a":{"bb":{}}}"#),
     ])
-    func `an example in RFC 7396`(text: String, patch: String, expected: String) throws {
+    func `the examples in RFC 7396 have the documented results`(text: String, patch: String, expected: String) throws {
         #expect(try merge(text, patch) == expected)
     }
 

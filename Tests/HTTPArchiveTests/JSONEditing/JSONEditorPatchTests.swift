@@ -57,7 +57,9 @@ import Testing
             #"{ "foo": ["bar",["abc","def"]] }"#
         ),
     ])
-    func `an example in RFC 6902 that succeeds`(text: String, operations: String, expected: String) throws {
+    func `the successful examples in RFC 6902 have the documented results`(
+        text: String, operations: String, expected: String
+    ) throws {
         #expect(try patch(text, operations) == expected)
     }
 
@@ -67,7 +69,7 @@ import Testing
         (#"{ "foo": "bar" }"#, #"[{ "op": "add", "path": "/baz/bat", "value": "qux" }]"#),
         (#"{ "/": 9, "~1": 10 }"#, #"[{"op": "test", "path": "/~01", "value": "10"}]"#),
     ])
-    func `an example in RFC 6902 that fails`(text: String, operations: String) throws {
+    func `the failing examples in RFC 6902 are errors`(text: String, operations: String) throws {
         let error = #expect(throws: HARError.self) { _ = try patch(text, operations) }
         #expect(error?.code == .editFailed)
     }
@@ -98,7 +100,7 @@ import Testing
         ("[1]", "[1.0]"), (#"{"a":1,"b":[]}"#, #"{"b":[],"a":10e-1}"#), (#""\u0041""#, #""A""#), ("-0", "0"),
         ("100000000000000000000000000000001", "100000000000000000000000000000001.0"), ("null", "null"),
     ])
-    func `a test compares values, not their spelling`(value: String, other: String) throws {
+    func `a test operation compares values, not their spelling`(value: String, other: String) throws {
         _ = try patch(value, #"[{"op":"test","path":"","value":\#(other)}]"#)
     }
 
@@ -106,7 +108,7 @@ import Testing
         ("[1,2]", "[2,1]"), ("1", "true"), ("0", "false"), ("null", "false"), ("\"1\"", "1"), ("{}", "[]"),
         ("100000000000000000000000000000001", "100000000000000000000000000000002"), ("{\"a\":1}", "{}"),
     ])
-    func `a test distinguishes different values`(value: String, other: String) {
+    func `a test operation distinguishes different values`(value: String, other: String) {
         #expect(throws: HARError.self) { _ = try patch(value, #"[{"op":"test","path":"","value":\#(other)}]"#) }
         #expect(throws: HARError.self) { _ = try patch(other, #"[{"op":"test","path":"","value":\#(value)}]"#) }
     }
@@ -121,12 +123,12 @@ import Testing
         let error = #expect(throws: HARError.self) { try editor.apply(operations) }
         #expect(
             error?.message
-                == "Operation 2 (replace /a/b): /a exists, /a/b does not: /a is an object without that member.")
+                == "Operation 2 (replace /a/b): /a exists, but /a/b does not: /a is an object without that member.")
         #expect(error?.context.pointer == JSONPointer(["a", "b"]))
         #expect(String(decoding: editor.text, as: UTF8.self) == #"{"a": {"b": "secret"}}"#)
         let test = try JSONPatch([["op": "test", "path": "/a", "value": "hidden"]])
         let failure = #expect(throws: HARError.self) { try editor.apply(test) }
-        #expect(failure?.message == "Operation 0 (test /a): The value differs from the expected one.")
+        #expect(failure?.message == "Operation 0 (test /a): The value differs from the expected value.")
     }
 
     @Test(arguments: [
@@ -136,12 +138,12 @@ import Testing
         ("{}", #"{"op":"move","from":"/a","path":"/a"}"#), ("{}", #"{"op":"copy","from":"/a","path":"/b"}"#),
         ("[1]", #"{"op":"move","from":"/0","path":"/1"}"#), ("[1]", #"{"op":"test","path":"/-","value":1}"#),
     ])
-    func `a pointer that does not exist is an error`(text: String, operation: String) throws {
+    func `an operation at a pointer that does not exist fails`(text: String, operation: String) throws {
         let error = #expect(throws: HARError.self) { _ = try patch(text, "[\(operation)]") }
         #expect(error?.code == .editFailed)
     }
 
-    @Test func `copies that repeatedly double the document are limited`() throws {
+    @Test func `copy operations that repeatedly double the document are limited`() throws {
         var editor = try JSONEditor(Data(#"{"a":0}"#.utf8))
         let copy: JSONValue = ["op": "copy", "from": "", "path": "/a"]
         let deep = try JSONPatch(.array(Array(repeating: copy, count: 600)))

@@ -16,7 +16,7 @@ import Testing
         }
     }
 
-    /// Returns a pointer to an existing value, or a similar pointer.
+    /// Returns a pointer to an existing value, sometimes with an additional component.
     private func pointer(in value: JSONValue, _ random: inout RandomJSON) -> JSONPointer {
         let pointer = random.pick(random.pointers(in: value))
         return random.number(0..<3) == 0 ? pointer.appending(random.pick(["a", "new", "0", "1", "-", "x~/"])) : pointer
@@ -78,14 +78,14 @@ import Testing
         }
     }
 
-    /// Returns whether removing one range from `long` gives `short`.
+    /// Returns whether `short` is `long` without one of its ranges.
     private func isCut(_ short: [UInt8], of long: [UInt8]) -> Bool {
         let start = zip(short, long).prefix { $0 == $1 }.count
         let end = zip(short.reversed(), long.reversed()).prefix { $0 == $1 }.count
         return short.count < long.count && start + end >= short.count
     }
 
-    /// Returns the value that the reference parser finds.
+    /// Returns the reference parser's value at a pointer.
     private func reference(of pointer: JSONPointer, in bytes: [UInt8]) throws -> ReferenceJSON? {
         try pointer.components.reduce(ReferenceJSON?.some(ReferenceJSON(parsing: bytes))) { value, name in
             value?[name] ?? Int(name).flatMap { value?.elements[$0] }

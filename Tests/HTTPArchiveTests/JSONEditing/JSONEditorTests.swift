@@ -16,7 +16,7 @@ import Testing
         "{}", " [ ] ", "\n{ \"a\" :\t1.50 , \"a\":\"\\u0041\\/\",\r\n\"b\":[ 1,2 ,{}]}\n", "17", " \"x\" ",
         "\u{FEFF}{\"a\":1}",
     ])
-    func `text without changes stays the same`(text: String) throws {
+    func `text without changes is returned unchanged`(text: String) throws {
         #expect(try edit(text) { _ in } == text)
         #expect(try edit(text) { $0.replaceMembers(["none": 1]) } == text)
         #expect(try JSONEditor(Data(text.utf8)).text == Data(text.utf8))
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(arguments: ["", " ", "{", "[1,]", "{\"a\":1}}", "x", "\u{FEFF}", "1 2"])
-    func `text that is not JSON is an error`(text: String) {
+    func `text that is not JSON is rejected`(text: String) {
         let error = #expect(throws: HARError.self) { _ = try JSONEditor(Data(text.utf8)) }
         #expect(error?.code == .malformedJSON)
     }
@@ -82,7 +82,7 @@ import Testing
         ("[1, 2, 3]", "/0", "[2, 3]"), ("[1, 2, 3]", "/1", "[1, 3]"), ("[1, 2, 3]", "/2", "[1, 2]"),
         ("[ [ 1 ] ]", "/0/0", "[ [] ]"), ("{\"a\":1,\"b\":2,\"a\":3}", "/a", "{\"b\":2}"),
     ])
-    func `a value is removed together with one comma`(text: String, place: String, expected: String) throws {
+    func `a value is removed along with one comma`(text: String, place: String, expected: String) throws {
         let pointer = try pointer(place)
         #expect(try edit(text) { try $0.remove(at: pointer) } == expected)
     }
@@ -93,7 +93,7 @@ import Testing
         #expect(try edit(text) { try $0.set(9, at: pointer) } == #"{"a":{"x":1},"a":{"x":2,"x":9},"b":0}"#)
     }
 
-    @Test func `many changes can be made in succession`() throws {
+    @Test func `several changes can be made one after another`() throws {
         let text = try edit(#"{"a": {"b": [1, 2]}, "c": 3.0}"#) { editor in
             try editor.set([:], at: JSONPointer(["a", "d"]))
             try editor.set(["x": 1, "y": [true]], at: JSONPointer(["a", "d", "e"]))
@@ -123,7 +123,7 @@ import Testing
         #expect(editor.text == Data(#"{"a":[3]}"#.utf8))
     }
 
-    @Test func `objects that were read keep their text, and new values are written without white space`() throws {
+    @Test func `parsed objects keep their text, and new values are written without white space`() throws {
         let read = try JSONValue(parsing: #"{ "a" : [ 1.50, "\u0041\/" ] }"#)
         #expect(try edit("[0]") { try $0.set(read, at: JSONPointer(["0"])) } == #"[{ "a" : [ 1.50, "\u0041\/" ] }]"#)
         let made: JSONValue = ["k": [read, nil], "s": "é"]
@@ -134,12 +134,12 @@ import Testing
     @Test(arguments: [
         (
             "{\"user\":{\"name\":\"secret\"}}", "/user/name/first",
-            "/user/name exists, /user/name/first does not: /user/name is a string."
+            "/user/name exists, but /user/name/first does not: /user/name is a string."
         ),
-        ("{\"user\":{}}", "/user/a/b", "/user exists, /user/a does not: /user is an object without that member."),
+        ("{\"user\":{}}", "/user/a/b", "/user exists, but /user/a does not: /user is an object without that member."),
         ("[1,2,3]", "/7", "/7 does not exist: the document is an array of 3 elements."),
-        ("[[1],null]", "/1/0", "/1 exists, /1/0 does not: /1 is null."),
-        ("[[1],2]", "/0/x/y", "/0 exists, /0/x does not: /0 is an array of 1 element."),
+        ("[[1],null]", "/1/0", "/1 exists, but /1/0 does not: /1 is null."),
+        ("[[1],2]", "/0/x/y", "/0 exists, but /0/x does not: /0 is an array of 1 element."),
         ("17", "/a", "/a does not exist: the document is a number."),
     ])
     func `an error contains the existing part of a pointer`(text: String, place: String, message: String) throws {
@@ -156,7 +156,7 @@ import Testing
     @Test(arguments: [
         "/-1", "/00", "/01", "/+1", "/ 1", "/1 ", "/1e0", "/٣", "/99999999999999999999", "/4", "/1/-", "/-/-", "/",
     ])
-    func `an invalid array index is an error`(place: String) throws {
+    func `a change at an invalid array index fails`(place: String) throws {
         let pointer = try pointer(place)
         var editor = try JSONEditor(Data("[1,2,3]".utf8))
         #expect(throws: HARError.self) { try editor.set(0, at: pointer) }

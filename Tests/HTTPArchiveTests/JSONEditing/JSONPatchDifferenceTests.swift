@@ -9,7 +9,7 @@ import Testing
         ("[]", "[1,2]"), ("[1,2]", "[]"), ("[1,1,1]", "[1,1]"), (#"{"a":{"b":[{"c":1}]}}"#, #"{"a":{"b":[{"c":2}]}}"#),
         (#"{"a":1,"b":2}"#, #"{"b":2,"a":1}"#), (#"{"a":[1]}"#, #"{"a":{"0":1}}"#), (#"{"a/~":1}"#, #"{"a/~":2}"#),
     ])
-    func `applying a patch to the first value gives the second one`(old: String, new: String) throws {
+    func `applying a patch to the first value produces the second value`(old: String, new: String) throws {
         var editor = try JSONEditor(Data(old.utf8))
         try editor.apply(JSONPatch(from: JSONValue(parsing: old), to: JSONValue(parsing: new)))
         #expect(try JSONValue(parsing: editor.text).canonicalText() == JSONValue(parsing: new).canonicalText())

@@ -16,12 +16,12 @@ import Testing
         let text = #"[{"op":"remove","path":"/secret"},\#(operation)]"#
         let error = #expect(throws: HARError.self) { _ = try JSONPatch(parsing: text) }
         #expect(error?.code == .invalidRule)
-        #expect(error?.message.hasPrefix("Operation 1 of the JSON Patch: ") == true)
+        #expect(error?.message.hasPrefix("Operation 1 of the JSON Patch is invalid: ") == true)
         #expect(error?.message.contains("secret") == false)
     }
 
     @Test(arguments: ["{}", "null", "\"x\"", "[", "", #"{"op":"remove","path":"/a"}"#])
-    func `a patch that is not an array is an error`(text: String) {
+    func `a patch that is not an array is rejected`(text: String) {
         let error = #expect(throws: HARError.self) { _ = try JSONPatch(parsing: text) }
         #expect(error?.code == .invalidRule)
     }

@@ -30,11 +30,11 @@ import Testing
             "2009-04-16T25:07:23Z", "2009-04-16T12:61:23Z", "2009-04-16T12:07:23.Z", "Thu, 16 Apr 2009 12:07:23 GMT",
             "1239883643", "2009-04-16T12:07:23+99:00", "２００９-04-16T12:07:23Z",
         ])
-    func `an invalid time is nil`(text: String) {
+    func `parsing an invalid time returns nil`(text: String) {
         #expect(HAR.date(text) == nil)
     }
 
-    @Test func `leap years are handled`() {
+    @Test func `leap years are supported`() {
         #expect(HAR.date("2008-02-29T00:00:00Z") == Date(timeIntervalSince1970: 1_204_243_200))
         #expect(HAR.date("2009-02-29T00:00:00Z") == nil)
         #expect(HAR.date("2000-02-29T00:00:00Z") != nil)

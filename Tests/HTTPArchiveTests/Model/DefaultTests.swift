@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(arguments: wrong)
-    func `a value of the wrong type is read as the default, before and after parsing`(value: JSONValue?) throws {
+    func `a value of the wrong type is read as the default in new and parsed objects`(value: JSONValue?) throws {
         for made in Self.entries(value) {
             let data = JSONValue.object(made.fields).data()
             for entry in [made, HAR.Entry(fields: try #require(JSONValue(parsing: data).object))] {
@@ -87,7 +87,7 @@ import Testing
         #expect(changed.headers.map(\.name) == ["a", "", ""])
     }
 
-    @Test func `minus one means unknown in any notation`() throws {
+    @Test func `a negative number means unknown in any notation`() throws {
         for text in ["-1", "-1.0", "-1e0", "-2"] {
             let number = JSONValue.number(try #require(JSONNumber(text: text)))
             #expect(HAR.Response(fields: ["bodySize": number]).bodySize == nil)

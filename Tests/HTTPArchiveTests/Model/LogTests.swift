@@ -72,7 +72,7 @@ import Testing
         #expect(copy.version == log.version)
     }
 
-    @Test func `a log created from fields takes its entries from them`() throws {
+    @Test func `a log created from fields contains the entries in those fields`() throws {
         var log = HAR.Log(fields: ["version": "1.2", "entries": [["time": 1], ["time": 2]], "comment": "c"])
         #expect(log.entries.map(\.time) == [1, 2])
         #expect(log.comment == "c")

@@ -12,7 +12,7 @@ import Testing
         entry = try #require(log.entries.first)
     }
 
-    @Test func `the log, its creator and its browser`() {
+    @Test func `the log, its creator and its browser are read`() {
         #expect(log.version == "1.2")
         #expect(log.comment == "log comment")
         #expect(log.creator?.name == "Maker")
@@ -23,7 +23,7 @@ import Testing
         #expect(log.browser?.comment == "browser comment")
     }
 
-    @Test func `pages`() throws {
+    @Test func `the pages are read`() throws {
         #expect(log.pages?.count == 1)
         let page = try #require(log.pages?.first)
         #expect(page.startedDateTime == "2009-04-16T12:07:25.123+01:00")
@@ -35,7 +35,7 @@ import Testing
         #expect(page.pageTimings.comment == "page timings comment")
     }
 
-    @Test func `the entry itself`() {
+    @Test func `the fields of the entry itself are read`() {
         #expect(entry.pageref == "page_0")
         #expect(entry.startedDateTime == "2009-04-16T12:07:23.596Z")
         #expect(entry.time == 50.25)
@@ -44,7 +44,7 @@ import Testing
         #expect(entry.comment == "entry comment")
     }
 
-    @Test func `the request`() {
+    @Test func `the request is read`() {
         let request = entry.request
         #expect(request.method == "POST")
         #expect(request.url == "http://www.example.com/path/?param=value")
@@ -60,7 +60,7 @@ import Testing
         #expect(request.comment == "request comment")
     }
 
-    @Test func `cookies`() throws {
+    @Test func `the cookies are read`() throws {
         let cookie = try #require(entry.request.cookies.first)
         #expect(cookie.name == "TestCookie")
         #expect(cookie.value == "Cookie Value")
@@ -75,7 +75,7 @@ import Testing
         #expect(entry.response.cookies.map(\.value) == [""])
     }
 
-    @Test func `the request's body`() throws {
+    @Test func `the request's body is read`() throws {
         let body = try #require(entry.request.postData)
         #expect(body.mimeType == "multipart/form-data")
         #expect(body.text == "plain posted data")
@@ -88,7 +88,7 @@ import Testing
         #expect(parameter.comment == "param comment")
     }
 
-    @Test func `the response`() {
+    @Test func `the response is read`() {
         let response = entry.response
         #expect(response.status == 200)
         #expect(response.statusText == "OK")
@@ -106,7 +106,7 @@ import Testing
         #expect(response.content.comment == "content comment")
     }
 
-    @Test func `the cache`() throws {
+    @Test func `the cache is read`() throws {
         #expect(entry.cache.comment == "cache comment")
         let before = try #require(entry.cache.beforeRequest)
         #expect(before.expires == "2009-04-16T15:50:36")
@@ -119,7 +119,7 @@ import Testing
         #expect(after.hitCount == 4)
     }
 
-    @Test func `timings`() {
+    @Test func `the timings are read`() {
         let timings = entry.timings
         #expect(timings.blocked == 0)
         #expect(timings.dns == 1.5)
@@ -131,7 +131,7 @@ import Testing
         #expect(timings.comment == "timings comment")
     }
 
-    @Test func `any field by its name`() {
+    @Test func `any field can be read by its name`() {
         #expect(entry["time"] == 50.25)
         #expect(entry["_nothing"] == nil)
         #expect(entry.request["headers"]?[0]?["name"] == "Accept-Encoding")

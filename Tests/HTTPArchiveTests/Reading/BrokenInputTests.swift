@@ -60,7 +60,7 @@ struct BrokenDocument: Sendable, CustomTestStringConvertible {
         }
     }
 
-    @Test func `every further call throws the same error`() throws {
+    @Test func `every later call throws the same error`() throws {
         let reader = HARReader(data: Data(#"{"log":{"entries":[{},"#.utf8))
         #expect(try reader.nextEntry() != nil)
         for _ in 0..<3 {

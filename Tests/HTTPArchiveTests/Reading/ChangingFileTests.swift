@@ -15,7 +15,7 @@ import Testing
         try handle.close()
     }
 
-    @Test func `reading an entry that a file no longer contains is an error with a location`() throws {
+    @Test func `reading an entry that a file no longer contains fails with a location`() throws {
         let folder = try TemporaryFolder()
         let file = try folder.file("a.har", holding: Self.text)
         let archive = try HARArchive(contentsOf: file)
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(arguments: ["x", "\"", "[", "}", "\0", "{\"a\":1}{\"b\":2}   ", "         123456   "])
-    func `reading an entry that is no longer valid is an error with a location`(other: String) throws {
+    func `reading an entry that is no longer valid fails with a location`(other: String) throws {
         let folder = try TemporaryFolder()
         let file = try folder.file("a.har", holding: Self.text)
         let archive = try HARArchive(contentsOf: file)
@@ -51,7 +51,7 @@ import Testing
         #expect(error?.context.byteOffset != nil)
     }
 
-    @Test func `truncating a file while it is read is an error`() throws {
+    @Test func `truncating a file while it is read causes an error`() throws {
         let folder = try TemporaryFolder()
         let entries = [String](repeating: Self.entry, count: 200_000).joined(separator: ",")
         let file = try folder.file("a.har", holding: "\(Self.start)\(entries)]}}")
@@ -66,7 +66,7 @@ import Testing
         #expect(count == ((2 << 20) - Self.start.utf8.count) / (Self.entry.utf8.count + 1))
     }
 
-    @Test func `text appended to a file while it is read is an error after the last entry`() throws {
+    @Test func `appending text to a file while it is read causes an error after the last entry`() throws {
         let folder = try TemporaryFolder()
         let entries = [String](repeating: Self.entry, count: 100_000).joined(separator: ",")
         let file = try folder.file("a.har", holding: "\(Self.start)\(entries)]}}")

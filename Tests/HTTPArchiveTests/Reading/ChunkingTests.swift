@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct ChunkingTests {
     @Test(arguments: SampleDocument.small)
-    func `small documents give the same result in chunks of every size and split at any byte`(sample: SampleDocument)
+    func `small documents are decoded identically in chunks of every size and split at any byte`(sample: SampleDocument)
         throws
     {
         let document = sample.bytes
@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test func `a complex document gives the same result in chunks of every size`() throws {
+    @Test func `a complex document is decoded identically in chunks of every size`() throws {
         let document = SampleDocument.everything.bytes
         let whole = ReadingOutcome.decoding(document)
         #expect(whole.code == nil)
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func `a complex document gives the same result when split at any byte`() throws {
+    @Test func `a complex document is decoded identically when split at any byte`() throws {
         let document = SampleDocument.everything.bytes
         let whole = ReadingOutcome.decoding(document)
         for splitting in Splitting.everywhere(in: document) {
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(arguments: 0..<8 as Range<UInt64>)
-    func `a document gives the same result in chunks of random sizes, including empty ones`(seed: UInt64) throws {
+    func `a document is decoded identically in chunks of random sizes, including empty chunks`(seed: UInt64) throws {
         let document = SampleDocument.everything.bytes
         let whole = ReadingOutcome.decoding(document)
         var generator = SeededGenerator(seed: seed)
@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test(arguments: 0...6)
-    func `a byte order mark is skipped, wherever it is split`(place: Int) throws {
+    func `a byte order mark is skipped, even if it is split between chunks`(place: Int) throws {
         let document = Array("\u{FEFF}{\"log\":{\"entries\":[{\"n\":1}]}}".utf8)
         let outcome = ReadingOutcome.decoding(Splitting.at(place, of: document).pieces)
         #expect(outcome.code == nil)
@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test(arguments: [[0xEF], [0xEF, 0xBB], [0xEF, 0xBB, 0xBF], [0xEF, 0xBB, 0x7B]] as [[UInt8]], [1, 2, 9])
-    func `a byte order mark alone, or part of one, is an error`(document: [UInt8], size: Int) throws {
+    func `a byte order mark alone, or a part of one, is rejected`(document: [UInt8], size: Int) throws {
         #expect(ReadingOutcome.decoding(Splitting.size(size, of: document).pieces).code != nil)
     }
 

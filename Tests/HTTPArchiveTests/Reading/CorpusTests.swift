@@ -4,7 +4,7 @@ import Testing
 
 @testable import HTTPArchive
 
-/// Archives from real tools, in the folder that the environment variable `RELAY_HAR_CORPUS` contains.
+/// Archives from real tools, in the folder named by the environment variable `RELAY_HAR_CORPUS`.
 ///
 /// The tests are skipped if the variable is not set.
 enum Corpus {
@@ -76,7 +76,7 @@ enum Corpus {
     func `the entries of a file equal those that Foundation's parser finds`(file: URL) throws {
         var data = try Data(contentsOf: file)
         if data.starts(with: [0xEF, 0xBB, 0xBF]) { data.removeFirst(3) }
-        // Foundation can reject lone surrogates. Another test compares such files with the reference parser.
+        // Foundation may reject lone surrogates. Another test compares such files with the reference parser.
         guard let object = try? JSONSerialization.jsonObject(with: data) as? [String: Any] else { return }
         let log = object["log"] as? [String: Any]
         let entries = log?["entries"] as? [[String: Any]] ?? []
@@ -100,7 +100,7 @@ enum Corpus {
     }
 
     @Test(arguments: Corpus.archives)
-    func `a file truncated at a random offset is an error after its complete entries`(file: URL) throws {
+    func `reading a file truncated at a random offset fails after its complete entries`(file: URL) throws {
         let bytes = [UInt8](try Data(contentsOf: file))
         let ends = try ReferenceJSON(parsing: bytes).entries.map(\.range.upperBound)
         let last = try #require(bytes.lastIndex(of: UInt8(ascii: "}")))
@@ -114,7 +114,7 @@ enum Corpus {
     }
 
     @Test(arguments: Corpus.archives)
-    func `a file gives the same result in chunks`(file: URL) throws {
+    func `a file is decoded identically in chunks`(file: URL) throws {
         let bytes = [UInt8](try Data(contentsOf: file))
         let whole = ReadingOutcome.decoding(bytes)
         for size in [1000, 65_536, 65_537] {
@@ -132,7 +132,7 @@ enum Corpus {
         #expect(error?.context.file == file.path)
     }
 
-    @Test func `broken JSON is an error with a location`() throws {
+    @Test func `reading broken JSON fails with a location`() throws {
         let folder = try #require(Corpus.folder)
         let file = URL(fileURLWithPath: folder).appendingPathComponent("not-json.har")
         let error = #expect(throws: HARError.self) { _ = try HAR.Log(contentsOf: file) }

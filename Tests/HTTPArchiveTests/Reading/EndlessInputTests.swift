@@ -3,7 +3,7 @@ import Testing
 
 @testable import HTTPArchive
 
-/// An endless text that counts the bytes that are read from it.
+/// An endless text that counts the bytes read from it.
 private final class EndlessText: AsyncSequence, AsyncIteratorProtocol {
     private var start: [UInt8]?
     private let rest: [UInt8]
@@ -41,7 +41,7 @@ private final class EndlessText: AsyncSequence, AsyncIteratorProtocol {
             (#"{""#, "a"), (#"{"log":{"entries":[1"#, "0"), (#"{"log":{"entries":["#, "{},"),
             (#"{"log":{"entries":["#, "1,"), (#"{"log":{"a":1"#, #","a":1"#), (#"{"a":1"#, #","b":{}"#),
         ] as [(String, String)])
-    func `endless input is an error when it exceeds a limit`(start: String, rest: String) async throws {
+    func `reading endless input fails when it exceeds a limit`(start: String, rest: String) async throws {
         let text = EndlessText(start, then: rest)
         let reader = HARAsyncReader(text, configuration: Self.configuration)
         do {

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct HARAsyncReaderTests {
     @Test(arguments: [1, 2, 3, 7, 100, 5000])
-    func `chunks of every type and size give the same result as the whole document`(size: Int) async throws {
+    func `chunks of every type and size produce the same result as the whole document`(size: Int) async throws {
         let document = SampleDocument.everything.bytes
         let whole = ReadingOutcome.decoding(document)
         let pieces = Splitting.size(size, of: document).pieces
@@ -14,7 +14,7 @@ import Testing
         #expect(try await ReadingOutcome.readingAsynchronously(pieces) { $0 } == whole)
     }
 
-    @Test func `chunks that are not contiguous in memory give the same result as the whole document`() async throws {
+    @Test func `chunks that are not contiguous in memory produce the same result as the whole document`() async throws {
         let document = SampleDocument.everything.bytes
         let pieces = Splitting.size(50, of: document).pieces
         let outcome = try await ReadingOutcome.readingAsynchronously(pieces) { Array($0.reversed()).reversed() }
@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(arguments: SampleDocument.small)
-    func `small documents give the same result when split at any byte`(sample: SampleDocument) async throws {
+    func `small documents produce the same result when split at any byte`(sample: SampleDocument) async throws {
         for splitting in Splitting.everywhere(in: sample.bytes) {
             let outcome = try await ReadingOutcome.readingAsynchronously(splitting.pieces) { Array($0) }
             #expect(outcome == ReadingOutcome.decoding(sample.bytes), "\(splitting)")
@@ -70,7 +70,7 @@ import Testing
         await #expect(throws: Lost.self) { _ = try await reader.next() }
     }
 
-    @Test func `every further call throws the same error, with the name of the input`() async throws {
+    @Test func `every later call throws the same error, with the name of the input`() async throws {
         let (stream, continuation) = AsyncStream.makeStream(of: Data.self)
         continuation.yield(Data(#"{"log":{"entries":[{"time":1},oops"#.utf8))
         continuation.finish()

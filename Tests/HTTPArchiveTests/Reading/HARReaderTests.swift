@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    @Test func `an entry can be used after its reader and its file are gone`() throws {
+    @Test func `an entry can be used after its reader is deallocated and its file is deleted`() throws {
         let entry = try {
             let folder = try TemporaryFolder()
             return try HARReader(contentsOf: folder.file("a.har", holding: archive)).nextEntry()

@@ -26,7 +26,7 @@ import Testing
     @Test(arguments: [
         "\0", "{\"log\0\":{}}", "{\"log\":{}}\0", "{\"log\":{\"entries\":[{}\0]}}", "{\"log\":{\"a\":\"\0\"}}",
     ])
-    func `an unescaped NUL is an error with a location`(text: String) throws {
+    func `an unescaped NUL is rejected with a location`(text: String) throws {
         for size in [1, 2, 100] {
             let outcome = ReadingOutcome.decoding(Splitting.size(size, of: Array(text.utf8)).pieces)
             let code = try #require(outcome.code)
@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test(arguments: ["[", "{\"a\":"])
-    func `100,000 open brackets are an error at the offset where they exceed the limit`(bracket: String) throws {
+    func `100,000 open brackets are rejected at the offset where they exceed the limit`(bracket: String) throws {
         for start in ["", #"{"log":{"entries":[{"a":"#, #"{"log":{"a":"#, #"{"log":{"entries":["#] {
             let document = Array((start + String(repeating: bracket, count: 100_000)).utf8)
             let outcome = ReadingOutcome.decoding(document)

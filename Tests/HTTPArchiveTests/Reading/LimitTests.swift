@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 5, 100, 1 << 20])
-    func `an entry at the size limit is read, and one byte more is an error`(pieceSize: Int) {
+    func `an entry at the size limit is read, and an entry with one more byte is rejected`(pieceSize: Int) {
         let entry = #"{"text":"0123456789"}"#
         let document = Array(#"{"log":{"entries":[{},\#(entry),{}]}}"#.utf8)
         let pieces = Splitting.size(pieceSize, of: document).pieces
@@ -38,7 +38,7 @@ import Testing
         #expect(outcome.entries.count == 1)
     }
 
-    @Test func `an entry over the limit is not buffered to its end`() throws {
+    @Test func `the rest of an entry over the limit is not buffered`() throws {
         let decoder = HARDecoder(limits: .init(valueSize: 100), file: nil)
         let start = Array(#"{"log":{"entries":[{"text":""#.utf8) + [UInt8](repeating: 0x61, count: 101)
         start.withUnsafeBytes { decoder.feed($0) }
@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test(arguments: [1, 1000, 1 << 20])
-    func `many small tokens count toward the size limit with the memory that they use`(pieceSize: Int) {
+    func `the memory for many small tokens counts toward the size limit`(pieceSize: Int) {
         let document = { (count: Int) in
             Array((#"{"log":{"entries":[{"a":["# + String(repeating: "1,", count: count) + "1]}]}}").utf8)
         }
@@ -73,7 +73,7 @@ import Testing
         #expect(value < 50_000)
     }
 
-    @Test func `only the number of very small entries is limited by default`() {
+    @Test func `by default, only the number of very small entries is limited`() {
         let outcome = { (entry: String, count: Int) in
             let text = #"{"log":{"entries":["# + Array(repeating: entry, count: count).joined(separator: ",") + "]}}"
             return ReadingOutcome.decoding([Array(text.utf8)[...]], limits: .init(smallEntryCount: 100))
@@ -128,7 +128,7 @@ import Testing
     }
 
     @Test(arguments: [4, 10, 200, 512])
-    func `nesting at the limit is read, and one level more is an error`(depth: Int) throws {
+    func `nesting at the limit is read, and one more level is rejected`(depth: Int) throws {
         let document = { (levels: Int) in
             let inner = String(repeating: "[", count: levels - 4) + String(repeating: "]", count: levels - 4)
             return #"{"log":{"entries":[{"a":\#(inner.isEmpty ? "1" : inner)}]}}"#
@@ -144,14 +144,14 @@ import Testing
         #expect(Self.failure(#"{"log":{"entries":[\#(entries)]}}"#, Self.configuration(depth: 6)) == nil)
     }
 
-    @Test func `a limit that is too small for any archive is an error and does not give an empty log`() {
+    @Test func `a limit that is too small for any archive causes an error, not an empty log`() {
         #expect(Self.failure(#"{"log":{}}"#, Self.configuration(depth: 1))?.code == .limitExceeded)
         #expect(Self.failure(#"{"log":{}}"#, Self.configuration(depth: 0))?.code == .limitExceeded)
         #expect(Self.failure(#"{"log":{"a":1}}"#, Self.configuration(size: 0))?.code == .limitExceeded)
         #expect(Self.failure(#"{"log":{"a":1}}"#, Self.configuration(size: -1))?.code == .limitExceeded)
     }
 
-    @Test func `a million open brackets are an error`() {
+    @Test func `a million open brackets are rejected`() {
         let brackets = String(repeating: "[", count: 1_000_000)
         #expect(Self.failure(#"{"log":{"a":\#(brackets)"#, Self.configuration())?.code == .limitExceeded)
         #expect(throws: HARError.self) { _ = try JSONValue(parsing: brackets) }

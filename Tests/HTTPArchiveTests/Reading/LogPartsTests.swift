@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test func `the log is completed while the archive is read`() throws {
+    @Test func `the log is filled in while the archive is read`() throws {
         let reader = HARReader(data: Data(#"{"x":1,"log":{"version":"1.1","entries":[{}],"comment":"c"},"y":2}"#.utf8))
         while let event = try reader.nextEvent() {
             if event == .endEntries { break }

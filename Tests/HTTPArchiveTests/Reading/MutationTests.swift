@@ -4,10 +4,10 @@ import Testing
 
 @testable import HTTPArchive
 
-/// Checks that broken input never crashes the process and gives the same result when it is read in different ways.
+/// Checks that broken input never crashes the process, and that reading it whole and in chunks has the same result.
 @Suite struct MutationTests {
     @Test(arguments: 0..<4 as Range<UInt64>)
-    func `one changed byte never crashes the process and gives the same result in chunks`(seed: UInt64) throws {
+    func `a changed byte never crashes the process, and the result is the same in chunks`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<300 {
             var document = SampleDocument.everything.bytes

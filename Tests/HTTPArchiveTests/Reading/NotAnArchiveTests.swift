@@ -100,12 +100,12 @@ struct ForeignInput: Sendable, CustomTestStringConvertible {
         #expect(ReadingOutcome.decoding(text.utf8).code == .malformedJSON)
     }
 
-    @Test func `white space of any length before an archive is skipped`() throws {
+    @Test func `any amount of white space before an archive is skipped`() throws {
         let text = String(repeating: " \n", count: 2000) + #"{"log":{"entries":[{}]}}"#
         #expect(ReadingOutcome.decoding(text.utf8).entryRanges == [4019..<4021])
     }
 
-    @Test func `white space of any length before broken input is not reported as empty input`() throws {
+    @Test func `broken input after any amount of white space is not reported as empty`() throws {
         let text = String(repeating: " ", count: 2000) + #"{"log":"#
         #expect(ReadingOutcome.decoding(text.utf8).code == .malformedJSON)
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HTTPArchive
 
-/// Checks that decoding on several threads gives the same result as one decoder.
+/// Checks that decoding on several threads has the same result as a single decoder.
 @Suite struct LookAheadTests {
     private static func settings(threads: Int, partSize: Int) -> ReadAhead.Settings {
         var settings = ReadAhead.Settings()
@@ -29,7 +29,7 @@ import Testing
         return outcome
     }
 
-    /// Returns an archive with several kinds of entries, including some that contain text that resembles a boundary.
+    /// Returns an archive with several kinds of entries, including entries with text that resembles a boundary.
     private static func archive(entryCount: Int, using generator: inout SeededGenerator) -> [UInt8] {
         let separators = [",", " ,\n  ", ",\n", ",\t\r\n"]
         let separator = separators.randomElement(using: &generator) ?? ","
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test(arguments: 0..<6)
-    func `reading an archive in parts gives the same result`(seed: UInt64) throws {
+    func `reading an archive in parts does not change the result`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<12 {
             let text = Self.archive(entryCount: .random(in: 0...60, using: &generator), using: &generator)
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func `a truncated archive gives the same entries and the same error`() throws {
+    @Test func `reading a truncated archive in parts returns the same entries and the same error`() throws {
         let text = Array(#"{"log":{"entries":[{"startedDateTime":"x"}, {"startedDateTime":"y"}]}}"#.utf8)
         for end in 0...text.count {
             let cut = Array(text[..<end])
@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test(arguments: 0..<6)
-    func `a broken archive gives the same entries and the same error`(seed: UInt64) throws {
+    func `reading a broken archive in parts returns the same entries and the same error`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let marks = Array("\"\\{}[],: x0\n\u{1}".utf8)
         for _ in 0..<40 {
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    @Test func `limits apply to all parts together`() throws {
+    @Test func `limits apply to the sum of all parts`() throws {
         var generator = SeededGenerator(seed: 1)
         let text = Self.archive(entryCount: 50, using: &generator)
         var configuration = HARReader.Configuration()
@@ -110,7 +110,7 @@ import Testing
         #expect(try outcome(of: text, threads: 2, partSize: 300, configuration: configuration) == tooDeep)
     }
 
-    @Test func `complex and small documents give the same result in parts`() throws {
+    @Test func `reading complex and small documents in parts does not change the result`() throws {
         for sample in [SampleDocument.everything] + SampleDocument.small {
             let expected = ReadingOutcome.decoding(sample.bytes)
             #expect(try outcome(of: sample.bytes, threads: 2, partSize: 64) == expected, "\(sample)")

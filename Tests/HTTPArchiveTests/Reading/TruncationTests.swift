@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct TruncationTests {
     @Test(arguments: [Int.max, 7])
-    func `a document truncated at any byte is an error after its complete entries`(pieceSize: Int) throws {
+    func `reading a document truncated at any byte fails after its complete entries`(pieceSize: Int) throws {
         let document = SampleDocument.everything.bytes
         let entries = try ReferenceJSON(parsing: document).entries
         let end = try #require(document.lastIndex(of: UInt8(ascii: "}")))
@@ -30,8 +30,7 @@ import Testing
     }
 
     @Test(arguments: SampleDocument.small)
-    func `a small document truncated at any byte is an error after its complete entries`(sample: SampleDocument) throws
-    {
+    func `reading a small document truncated at any byte fails after its entries`(sample: SampleDocument) throws {
         let document = sample.bytes
         let entries = try ReferenceJSON(parsing: document).entries
         let end = try #require(document.lastIndex(of: UInt8(ascii: "}")))

@@ -10,7 +10,7 @@ extension HARRedactor {
         return try HARRedactor(configuration)
     }
 
-    /// Returns a body with the bare placeholder in place of each secret.
+    /// Returns a body in which `REDACTED` replaces each secret.
     func masked(_ body: String, as type: String? = nil) -> String {
         String(decoding: masked.redacted(body: Data(body.utf8), mediaType: type), as: UTF8.self)
     }
@@ -24,6 +24,6 @@ extension HAR.Entry {
         return HAR.Entry(fields: fields)
     }
 
-    /// The text of the entry as it is written.
+    /// The text of the entry in the unchanged layout.
     var text: String { String(decoding: JSONValue.object(fields).data(layout: .unchanged), as: UTF8.self) }
 }

@@ -137,7 +137,7 @@ import Testing
     }
 
     @Test(arguments: places.keys.sorted())
-    func `without the hashes in its placeholders, a redacted request equals the masked one`(place: String) throws {
+    func `a redacted request without the hashes in its placeholders equals the masked request`(place: String) throws {
         let entry = try #require(Self.places[place])
         let redactor = try HARRedactor.test()
         let recorded = HARRedactor.withoutKeys(redactor.redacted(entry.request).entryText)
@@ -175,6 +175,6 @@ extension JSONValue {
 }
 
 extension HAR.Request {
-    /// The text of the request as it is written.
+    /// The compact text of the request.
     fileprivate var entryText: String { JSONValue.object(fields).text(in: .compact) }
 }

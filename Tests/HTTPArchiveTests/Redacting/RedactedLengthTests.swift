@@ -146,7 +146,7 @@ import Testing
     }
 
     @Test(arguments: ["_error", "_failureText"])
-    func `the Content-Length of a partial body changes by as much as the received part`(field: String) throws {
+    func `the Content-Length of a partial body changes by the same amount as the received part`(field: String) throws {
         let count = Self.json.utf8.count
         let error: JSONObject = [field: "net::ERR_CONNECTION_RESET"]
         let response = try redacted(

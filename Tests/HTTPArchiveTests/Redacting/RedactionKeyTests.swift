@@ -19,7 +19,7 @@ import Testing
             ])
     }
 
-    @Test func `concurrent callers get the same key`() async throws {
+    @Test func `concurrent callers receive the same key`() async throws {
         let folder = try TemporaryFolder()
         let file = folder.url.appendingPathComponent("redaction.key")
         let keys = try await withThrowingTaskGroup(of: [UInt8].self) { group in
@@ -37,7 +37,7 @@ import Testing
         #expect(try Data(contentsOf: file) == Data("short".utf8))
     }
 
-    @Test func `the environment variable takes precedence, and a weak value is an error`() throws {
+    @Test func `the environment variable takes precedence, and a weak value is rejected`() throws {
         let phrase = "0123456789abcdef"
         #expect(try UserKey.bytes(environment: [UserKey.variable: phrase]) == HARRedactor.Key.bytes(ofPhrase: phrase))
         do {

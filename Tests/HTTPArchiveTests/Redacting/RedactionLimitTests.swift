@@ -4,7 +4,7 @@ import Testing
 @testable import HTTPArchive
 
 struct RedactionLimitTests {
-    @Test func `a string with too many secrets is replaced as a whole`() throws {
+    @Test func `a string with too many secrets is replaced entirely`() throws {
         let count = Redaction.mostSecrets + 1
         let cookies = (0..<count).map { "sid=Zq8\($0)kT3x" }.joined(separator: "; ")
         let redacted = try HARRedactor.test().redacted(text: "Cookie: \(cookies)")

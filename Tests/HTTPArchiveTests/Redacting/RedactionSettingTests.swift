@@ -4,7 +4,7 @@ import Testing
 
 /// The settings of a redactor.
 @Suite struct RedactionSettingTests {
-    @Test func `custom names are secret only in the parts that they are set for`() throws {
+    @Test func `custom names are secret only in the parts they are configured for`() throws {
         let redactor = try HARRedactor.test {
             $0.headers = ["X-Tenant"]
             $0.queryItems = ["tenant"]

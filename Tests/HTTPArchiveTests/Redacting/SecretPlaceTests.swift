@@ -144,7 +144,7 @@ import Testing
     }
 
     @Test(arguments: ["password-reset", "reset-password", "reset_password", "magic-link", "verify-email"])
-    func `the path segment after this one is a token`(segment: String) throws {
+    func `a token in the path segment after a known name is redacted`(segment: String) throws {
         let url = "https://a.test/\(segment)/\(Self.secret)8f2b6c4d1e9a7f3b?lang=en"
         let redacted = try HARRedactor.test().redacted(url: url)
         #expect(

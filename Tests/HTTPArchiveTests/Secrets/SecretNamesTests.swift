@@ -14,7 +14,7 @@ import Testing
         "tokenValue",
         "password_hash", "csrfmiddlewaretoken", "__RequestVerificationToken", "secret_key_base", "AWSSecretAccessKey",
     ])
-    func `a value with this name is a secret`(name: String) {
+    func `names of secrets are recognized`(name: String) {
         #expect(SecretNames.isSecret(name))
     }
 
@@ -26,11 +26,11 @@ import Testing
         "spinning", "authorization_endpoint", "nextPageToken", "Enter your new password here please", "p-w", "passport",
         String(repeating: "a", count: 300) + "password",
     ])
-    func `a value with this name is not a secret`(name: String) {
+    func `other names are not secret`(name: String) {
         #expect(!SecretNames.isSecret(name))
     }
 
-    /// The names whose values other tools remove, except those that identify people, applications or requests.
+    /// Names whose values other tools remove, except names that identify people, applications or requests.
     @Test(arguments: [
         // Cloudflare's HAR sanitizer, `defaultWordList`.
         "Authorization", "SAMLResponse", "access_token", "assertion", "auth", "authenticity_token", "client_secret",

@@ -58,8 +58,8 @@ import Testing
         #expect(Self.found(text) == [])
     }
 
-    /// The time limit is over a hundred times the duration of a linear search, and a small fraction of the duration of
-    /// a quadratic search.
+    /// The time limit is over a hundred times the duration of a linear search, and far below the duration of a
+    /// quadratic search.
     @Test(
         .timeLimit(.minutes(3)),
         arguments: [

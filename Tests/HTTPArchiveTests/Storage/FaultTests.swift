@@ -26,7 +26,7 @@ import Testing
         try? String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
     }
 
-    /// The entries and the page that were acknowledged, and the errors.
+    /// The acknowledged entries and page, and the errors.
     private struct Appended {
         var urls: [String] = []
         var hasPage = false

@@ -12,7 +12,7 @@ extension HAR.Entry {
     }
 }
 
-/// System calls that fail after a number of bytes is written, as on a full disk or when the process exits.
+/// System calls that fail after a given number of bytes, as on a full disk or when the process exits.
 final class ByteBudget: @unchecked Sendable {
     /// The number of bytes that can still be written.
     var left = Int.max
@@ -77,13 +77,13 @@ func urls(in file: URL) throws -> [String] { try HAR.Log(contentsOf: file).entri
 /// Returns the URLs of the entries with the given numbers.
 func urls(_ numbers: Range<Int>) -> [String] { numbers.map { "http://example.com/\($0)" } }
 
-/// Returns the URLs of the entries that a reader finds in a possibly broken archive.
+/// Returns the URLs of the entries that a reader finds in an archive that may be broken.
 func readable(in file: URL) -> [String] {
     guard let reader = try? HARReader(contentsOf: file) else { return [] }
     return reader.compactMap { try? $0.get().request.url }
 }
 
-/// Returns the URLs of the entries in a possibly broken archive opened for random access.
+/// Returns the URLs of the entries in an archive that may be broken, opened for random access.
 func playable(in file: URL) throws -> [String] {
     let archive = try HARArchive(contentsOf: file)
     return try (0..<archive.count).map { try archive.entry(at: $0).request.url }

@@ -5,7 +5,7 @@ import HTTPArchive
 enum Copying {
     /// Copies an archive event by event.
     ///
-    /// `change` returns the event to write for each event that was read.
+    /// `change` returns the event to write for each event read.
     static func copy(
         _ document: some Collection<UInt8>, layout: JSONLayout = .unchanged, in folder: TemporaryFolder,
         change: (HAREvent) -> HAREvent = { $0 }

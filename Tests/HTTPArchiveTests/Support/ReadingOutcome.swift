@@ -62,7 +62,7 @@ extension ReadingOutcome {
         return outcome
     }
 
-    /// Reads chunks with a ``HARAsyncReader``; `piece` converts each chunk to its type.
+    /// Reads chunks with a ``HARAsyncReader`` after converting each chunk with `piece`.
     static func readingAsynchronously<Piece: Collection<UInt8> & Sendable>(
         _ pieces: [ArraySlice<UInt8>], as piece: (ArraySlice<UInt8>) -> Piece
     ) async throws -> ReadingOutcome {

@@ -1,4 +1,4 @@
-/// A second, strict JSON parser that preserves all details for comparisons.
+/// A value parsed by a second, strict JSON parser that preserves all details for comparisons.
 ///
 /// Numbers remain text, members keep their order, and strings are arrays of UTF-16 code units, so that lone surrogates
 /// can be compared. In text that is not valid UTF-8, each byte above 0x7F becomes a unit above the range of Unicode.
@@ -38,12 +38,12 @@ extension ReferenceJSON {
         try self.init(parsing: text.utf8)
     }
 
-    /// The members of an object; empty for other values.
+    /// The members of an object, or an empty array for other values.
     var members: [Member] {
         if case .object(let members) = value { members } else { [] }
     }
 
-    /// The elements of an array; empty for other values.
+    /// The elements of an array, or an empty array for other values.
     var elements: [ReferenceJSON] {
         if case .array(let elements) = value { elements } else { [] }
     }

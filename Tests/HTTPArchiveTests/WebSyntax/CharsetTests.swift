@@ -27,7 +27,7 @@ import Testing
         "hz-gb-2312", "replacement", "x-user-defined", "IBM1364", "UTF-7", "UTF-7-IMAP", "UTF-32", "UCS-4", "EBCDIC-US",
         "TSCII", "ISO-8859-1//IGNORE", "wchar_t", "INTERNAL", "locale", "../../etc/passwd",
     ])
-    func `other labels are unknown`(label: String) {
+    func `nonstandard labels are not supported`(label: String) {
         #expect(Charset(label: label) == nil)
     }
 

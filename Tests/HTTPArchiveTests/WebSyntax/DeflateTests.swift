@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct DeflateTests {
     @Test(arguments: [Deflate.Format.gzip, .zlib, .raw], [1, 100, 1 << 20])
-    func `content larger than the limit is an error`(format: Deflate.Format, size: Int) throws {
+    func `decompressing content larger than the limit fails`(format: Deflate.Format, size: Int) throws {
         let content = [UInt8](repeating: 0x61, count: size)
         let compressed = try #require(Deflate.deflated(content, format))
         #expect(try Deflate.inflated(compressed[...], format, sizeLimit: size) == content)
@@ -14,7 +14,7 @@ import Testing
         #expect(error?.code == .limitExceeded)
     }
 
-    @Test func `a budget is never exceeded`() throws {
+    @Test func `decompression never exceeds its budget`() throws {
         let compressed = try #require(Deflate.deflated([UInt8](repeating: 0x61, count: 1000), .gzip))
         var budget = 1500
         #expect(CompressedBytes(compressed, mayBeRaw: false, budget: &budget) != nil)

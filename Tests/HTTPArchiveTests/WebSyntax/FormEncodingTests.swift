@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(arguments: ["", "&", "a", "a=b&c&&=d", "=&=", "&=&"])
-    func `joining the literal items gives the text without its empty items`(text: String) {
+    func `joining the literal items returns the text without its empty items`(text: String) {
         let items = FormEncoding.literalItems(of: text[...])
         #expect(items.joined(separator: "&") == text.split(separator: "&").joined(separator: "&"))
         for item in items {

@@ -12,7 +12,7 @@ private let urls = [
 
 @Suite struct LiteralURLTests {
     @Test(arguments: urls)
-    func `joining the components of any text gives the text`(text: String) {
+    func `joining the components of any string restores the string`(text: String) {
         let url = LiteralURL(text)
         let scheme = url.scheme.map { "\($0):" } ?? ""
         let slashes = url.hasAuthority ? "//" : ""

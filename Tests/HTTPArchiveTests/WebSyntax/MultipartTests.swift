@@ -40,7 +40,7 @@ import Testing
         ("Content-Disposition: a; name=p\n\nx\n--b--", ["p=x"]), ("--b\nContent-Disposition: a; name=p\nx", ["p=x"]),
         ("--b\nContent-Disposition: a; name=p\n\nx\r\n\r\ny\r\n", ["p=x\r\n\r\ny"]),
     ])
-    func `everything that could be a part is found on request`(body: String, expected: [String]) {
+    func `with full tolerance, everything that could be a part is found`(body: String, expected: [String]) {
         #expect(parts(body, .all) == expected)
     }
 

@@ -63,7 +63,7 @@ import Testing
         ("", ""), ("/a%41%7e", "/aA~"), ("%2f%2F/", "%2F%2F/"), ("%", "%25"), ("%25", "%25"), ("%zz", "%25zz"),
         (" é\u{7F}", "%20%C3%A9%7F"), ("%20%c3%a9", "%20%C3%A9"), ("\"<>", "\"<>"), ("%22%3C", "\"<"), ("%4", "%254"),
     ])
-    func `normalization gives each byte a single spelling`(text: String, normal: String) {
+    func `normalization produces a single spelling for each byte`(text: String, normal: String) {
         let delimiters = ByteSet("/%")
         #expect(PercentEncoding.normalized(text[...].utf8, delimiters: delimiters) == normal)
         #expect(PercentEncoding.normalized(normal[...].utf8, delimiters: delimiters) == normal)
@@ -96,16 +96,16 @@ import Testing
     }
 
     @Test(arguments: [("", []), ("00", [0]), ("fFAa", [0xFF, 0xAA])])
-    func `digits in either case are decoded`(text: String, bytes: [UInt8]) {
+    func `hexadecimal digits in either case are decoded`(text: String, bytes: [UInt8]) {
         #expect(Hexadecimal.bytes(text) == bytes)
     }
 
     @Test(arguments: ["0", "0g", "g0", " 00", "00 ", "0x00", "é", "\u{FF11}1", "-1"])
-    func `other text is not decoded`(text: String) {
+    func `text that is not hexadecimal is not decoded`(text: String) {
         #expect(Hexadecimal.bytes(text) == nil)
     }
 
-    @Test func `every digit has a value`() {
+    @Test func `every hexadecimal digit has a value`() {
         for byte in UInt8.min...UInt8.max {
             let value = Character(Unicode.Scalar(byte)).hexDigitValue.map { UInt8($0) }
             #expect(byte.hexadecimalDigit == value, "\(byte)")

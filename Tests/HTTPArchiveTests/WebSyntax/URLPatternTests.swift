@@ -67,7 +67,7 @@ import Testing
         ("*.apple.com/", "*.apple.com"),
         ("**", nil), ("**/foo", nil), ("/foo", nil), ("", nil),
     ])
-    func `a pattern has a host unless two asterisks include it`(pattern: String, authority: String?) {
+    func `a pattern has a host unless two asterisks cover it`(pattern: String, authority: String?) {
         #expect(URLPattern(pattern).authority == authority)
     }
 

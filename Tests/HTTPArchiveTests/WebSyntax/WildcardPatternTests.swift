@@ -11,7 +11,7 @@ import Testing
         ("**.js**", "a/b.js?x", true), ("a/*/c", "a/b/c", true), ("a/*/c", "a/b/b/c", false), ("***", "a/b", true),
         ("a?b", "a?b", true), ("a?b", "axb", false), ("é*", "éa", true), ("[a]", "a", false), ("**a*/b", "a/a/b", true),
     ])
-    func `matches the whole text`(pattern: String, text: String, fits: Bool) {
+    func `a pattern matches the whole text`(pattern: String, text: String, fits: Bool) {
         #expect(WildcardPattern(pattern, separators: "/?").matches(text) == fits)
     }
 
@@ -19,7 +19,7 @@ import Testing
         #expect(WildcardPattern("*.test", separators: "").matches("a/b.test"))
     }
 
-    @Test func `agrees with an exhaustive search`() {
+    @Test func `matching agrees with an exhaustive search`() {
         var generator = SeededGenerator(seed: 4)
         for _ in 0..<20_000 {
             let pattern = Self.text("ab/**", upTo: 8, using: &generator)
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(10)))
-    func `matches in time proportional to the product of the lengths`() {
+    func `matching takes time proportional to the product of the lengths`() {
         let pattern = WildcardPattern(String(repeating: "a*", count: 50) + "b", separators: "/")
         #expect(!pattern.matches(String(repeating: "a", count: 20_000)))
     }

@@ -24,7 +24,7 @@ import Testing
         #expect(log.fields.members.map(\.name) == ["version", "creator", "entries"])
     }
 
-    @Test func `an archive to which nothing is written has an empty list of entries`() throws {
+    @Test func `an archive without any written events has an empty list of entries`() throws {
         let log = try HAR.Log(data: Data(text { _ in }.utf8))
         #expect(log.version == "1.2")
         #expect(log.entries.isEmpty)
@@ -70,7 +70,7 @@ import Testing
     ]
 
     @Test(arguments: misplaced)
-    func `a part out of order is an error, and earlier parts are kept`(events: [HAREvent]) throws {
+    func `writing a part out of order fails, and earlier parts are kept`(events: [HAREvent]) throws {
         let text = try text { writer in
             for event in events.dropLast() { try writer.write(event) }
             let last = try #require(events.last)

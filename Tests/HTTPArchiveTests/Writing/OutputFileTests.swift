@@ -97,7 +97,7 @@ import Testing
         #expect(type == .typeCharacterSpecial)
     }
 
-    @Test func `writing to a full device is an error`() throws {
+    @Test func `writing to a full device fails`() throws {
         let device = URL(fileURLWithPath: "/dev/full")
         guard FileManager.default.fileExists(atPath: device.path) else { return }
         let writer = try HARWriter(to: device)
@@ -141,7 +141,7 @@ import Testing
         #expect(try HAR.Log(contentsOf: file).entries == [entry])
     }
 
-    @Test func `failing to create the file is an error`() throws {
+    @Test func `opening an output that cannot be created fails`() throws {
         let folder = try TemporaryFolder()
         let urls = [
             folder.file("missing/a.har"), folder.url, try #require(URL(string: "https://example.com/a.har")),

@@ -125,7 +125,7 @@ import Testing
         return noted.withLock { $0 }
     }
 
-    @Test func `a file that replaces another one is synced to disk, as is its folder`() throws {
+    @Test func `a file that replaces another one is synced to disk together with its folder`() throws {
         let folder = try TemporaryFolder()
         #expect(try calls(finishing: folder.file("old.har", holding: "old")) == ["file", "folder"])
         #expect(try calls(finishing: folder.file("new.har")) == [])

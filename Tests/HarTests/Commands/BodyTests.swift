@@ -3,7 +3,7 @@ import HTTPArchive
 import Testing
 
 @Suite struct BodyTests {
-    @Test func `writes the bytes of a body`() async throws {
+    @Test func `har body writes the bytes of a body`() async throws {
         let folder = try TemporaryFolder()
         try folder.write(.shop, to: "shop.har")
         #expect(try await HarRun("body", "shop.har", "0", in: folder).output == "<h1>Grüße</h1>")
@@ -12,7 +12,7 @@ import Testing
         #expect(try await HarRun("body", "--request", "shop.har", "1", in: folder).output == "item=1")
     }
 
-    @Test func `reads a body from a body file`() async throws {
+    @Test func `har body reads a body from its body file`() async throws {
         let folder = try TemporaryFolder()
         var entry = HAR.Entry.sample("GET", "https://a.test/", body: nil)
         entry.response.content["_file"] = "abc.txt"
@@ -24,7 +24,7 @@ import Testing
         #expect(try await HarRun("body", "a.har", "0", in: folder).output == "from a file")
     }
 
-    @Test func `reports a body that was not captured`() async throws {
+    @Test func `a body that was not captured is an error`() async throws {
         let folder = try TemporaryFolder()
         try folder.write(.shop, to: "shop.har")
         let run = try await HarRun("body", "shop.har", "5", in: folder)
@@ -32,13 +32,13 @@ import Testing
         #expect(run.data.isEmpty)
         #expect(
             run.errors == """
-                har: error: shop.har: /log/entries/5: the response body was not captured; record the archive again with \
-                content
+                har: error: shop.har: /log/entries/5: the response body was not captured; capture the archive again \
+                with bodies
 
                 """)
     }
 
-    @Test func `an invalid index is an error that gives the valid range`() async throws {
+    @Test func `an invalid index is an error that names the valid range`() async throws {
         let folder = try TemporaryFolder()
         try folder.write(.shop, to: "shop.har")
         let run = try await HarRun("body", "shop.har", "7", in: folder)

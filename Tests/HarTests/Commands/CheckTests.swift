@@ -3,7 +3,7 @@ import HTTPArchive
 import Testing
 
 @Suite struct CheckTests {
-    @Test func `has no findings for an archive that the library wrote`() async throws {
+    @Test func `an archive written by the library has no findings`() async throws {
         let folder = try TemporaryFolder()
         try folder.write(.sample(.sample("GET", "https://a.test/", body: "a")), to: "a.har")
         let run = try await HarRun("check", "a.har", in: folder)
@@ -11,7 +11,7 @@ import Testing
         #expect(run.output == "1 file: 0 errors, 0 warnings, 0 notes\n")
     }
 
-    @Test func `a finding has a file, a severity, a rule and a location`() async throws {
+    @Test func `a finding shows a file, a severity, a rule and a location`() async throws {
         let folder = try TemporaryFolder()
         let document = #"{"log": {"version": "1.2", "creator": {"name": "a", "version": "1"}, "entries": 5}}"#
         try folder.write(Data(document.utf8), to: "a.har")
@@ -22,7 +22,7 @@ import Testing
         #expect(run.output.hasSuffix("\n1 file: 1 error, 0 warnings, 0 notes\n"))
     }
 
-    @Test func `groups findings by rule, with the first ones and the number of the others`() async throws {
+    @Test func `findings are grouped by rule, and only the first three of each rule are printed`() async throws {
         let folder = try TemporaryFolder()
         var log = HAR.Log.sample(.sample("GET", "https://a.test/", body: "a"))
         for index in 0..<5 {
@@ -45,7 +45,7 @@ import Testing
         #expect(all.output.split(separator: "\n").count { $0.contains("[unknown-field]") } == 5)
     }
 
-    @Test func `suggests a correction if the name of the entries is misspelled`() async throws {
+    @Test func `an error for a misspelled entries member suggests the correct name`() async throws {
         let folder = try TemporaryFolder()
         let document = #"{"log": {"version": "1.2", "entires": [{"request": {}}]}}"#
         try folder.write(Data(document.utf8), to: "a.har")
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func `checks the other files if one cannot be read`() async throws {
+    @Test func `har check continues with the other files if a file cannot be read`() async throws {
         let folder = try TemporaryFolder()
         try folder.write(.sample(), to: "a.har")
         let run = try await HarRun("check", "missing.har", "a.har", in: folder)
@@ -68,7 +68,7 @@ import Testing
                 == "har: error: missing.har: The file cannot be read: No such file or directory. Check the path.\n")
     }
 
-    @Test func `writes a JSON object`() async throws {
+    @Test func `har check --json writes a JSON object`() async throws {
         let folder = try TemporaryFolder()
         try folder.write(.sample(), to: "a.har")
         try folder.write(Data([0xEF, 0xBB, 0xBF]) + folder.read("a.har"), to: "b.har")

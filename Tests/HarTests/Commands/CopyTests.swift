@@ -6,7 +6,7 @@ import Testing
     private static let document = Data(
         #"{"_a": 1, "log": {"entries": [{"b": 1.50, "b": "\ud83d"}, 7], "version": "1.2"}, "z": []}"#.utf8)
 
-    @Test func `writes an equal copy`() async throws {
+    @Test func `har copy writes an equal archive`() async throws {
         let folder = try TemporaryFolder()
         try folder.write(Self.document, to: "a.har")
         let run = try await HarRun("copy", "a.har", "b.har", in: folder)
@@ -15,7 +15,7 @@ import Testing
         #expect(try JSONValue(parsing: folder.read("b.har")) == JSONValue(parsing: Self.document))
     }
 
-    @Test func `works between pipes`() async throws {
+    @Test func `har copy reads from and writes to pipes`() async throws {
         let folder = try TemporaryFolder()
         try folder.write(Self.document, to: "a.har")
         let run = try await HarRun(shell: #"cat a.har | "$HAR" copy - - | cat"#, in: folder)
@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(arguments: ["unchanged", "compact", "pretty"])
-    func `applies a layout`(layout: String) async throws {
+    func `har copy applies a layout`(layout: String) async throws {
         let folder = try TemporaryFolder()
         let run = try await HarRun("copy", "--layout", layout, "-", "-", in: folder, input: Self.document)
         #expect(try JSONValue(parsing: run.data) == JSONValue(parsing: Self.document))
@@ -39,7 +39,7 @@ import Testing
         #expect(try JSONValue(parsing: folder.read("a.har")) == JSONValue(parsing: Self.document))
     }
 
-    @Test func `keeps an existing output file if the input is invalid`() async throws {
+    @Test func `an existing output file is unchanged if the input is invalid`() async throws {
         let folder = try TemporaryFolder()
         try folder.write(Data("before".utf8), to: "b.har")
         let run = try await HarRun("copy", "-", "b.har", in: folder, input: Self.document.dropLast(10))

@@ -3,7 +3,7 @@ import HTTPArchive
 import Testing
 
 @Suite struct EntriesTests {
-    @Test func `lists one entry per line`() async throws {
+    @Test func `har entries lists one entry per line`() async throws {
         let folder = try TemporaryFolder()
         try folder.write(.shop, to: "shop.har")
         let run = try await HarRun("entries", "shop.har", in: folder)
@@ -21,7 +21,7 @@ import Testing
                 """)
     }
 
-    @Test func `writes a JSON array`() async throws {
+    @Test func `har entries --json writes an array`() async throws {
         let folder = try TemporaryFolder()
         try folder.write(.shop, to: "shop.har")
         let json = try JSONValue(parsing: await HarRun("entries", "--json", "shop.har", in: folder).data)
@@ -33,13 +33,13 @@ import Testing
             ])
     }
 
-    @Test func `writes an empty array for an archive without entries`() async throws {
+    @Test func `the JSON of an archive without entries is an empty array`() async throws {
         let folder = try TemporaryFolder()
         try folder.write(.sample(), to: "empty.har")
         #expect(try await HarRun("entries", "--json", "empty.har", in: folder).output == "[]\n")
     }
 
-    @Test func `writes complete entries, one per line, without loss`() async throws {
+    @Test func `har entries --ndjson writes complete entries, one per line`() async throws {
         let folder = try TemporaryFolder()
         let entries = #"{"a": 1.50, "_x": "\ud800", "a": [null]} , {"request": {"url": "é"}}"#
         try folder.write(Data(#"{"log": {"entries": [\#(entries)]}}"#.utf8), to: "a.har")
@@ -47,7 +47,7 @@ import Testing
         #expect(run.output == #"{"a":1.50,"_x":"\ud800","a":[null]}"# + "\n" + #"{"request":{"url":"é"}}"# + "\n")
     }
 
-    @Test func `replaces terminal control characters`() async throws {
+    @Test func `har entries replaces terminal control characters`() async throws {
         let folder = try TemporaryFolder()
         try folder.write(.sample(.sample("G\u{1B}T", "https://a.test/\u{1B}[2J\n\u{202E}x")), to: "a.har")
         let run = try await HarRun("entries", "a.har", in: folder)
@@ -55,7 +55,7 @@ import Testing
         #expect(!run.output.contains("\u{1B}"))
     }
 
-    @Test func `exits without an error when the reader of a pipe exits`() async throws {
+    @Test func `har entries exits without an error if the reader of its pipe exits`() async throws {
         let folder = try TemporaryFolder()
         let path = String(repeating: "a", count: 1000)
         let entries = (0..<400).map { HAR.Entry.sample("GET", "https://a.test/\(path)/\($0)") }

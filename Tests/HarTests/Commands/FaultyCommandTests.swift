@@ -7,7 +7,7 @@ import Testing
 @testable import HTTPArchive
 @testable import har
 
-/// Tests of commands with faults of every kind in every system call that writes.
+/// Tests of commands with every kind of fault in every system call that writes.
 @Suite struct FaultyCommandTests {
     private static let archive = #"""
         {"log":{"version":"1.2","entries":[
@@ -46,7 +46,7 @@ import Testing
         ["merge", "./a.har", "./merged.har"], ["split", "--by", "host", "./a.har", "./parts-*.har"],
         ["export", "--to", "ndjson", "./a.har", "./a.ndjson"],
     ])
-    func `a faulty disk leaves the input or a complete output`(arguments: [String]) throws {
+    func `a disk fault leaves either the input or a complete output`(arguments: [String]) throws {
         let sample = try TemporaryFolder()
         try Self.prepare(sample.url)
         let failure = Self.run(arguments, in: sample.url)
@@ -75,7 +75,7 @@ import Testing
         #expect(counts.trials > 20)
     }
 
-    @Test func `an archive that was redacted in place has redacted body files`() throws {
+    @Test func `after a disk fault, a redacted archive refers only to redacted body files`() throws {
         var configuration = HARRedactor.Configuration()
         configuration.key = .random()
         let redactor = try HARRedactor(configuration)

@@ -22,7 +22,7 @@ import Testing
         return result.entries.compactMap { $0["_n"]?.int }
     }
 
-    @Test func `keeps entries that match a condition`() async throws {
+    @Test func `har filter keeps entries that match a condition`() async throws {
         #expect(try await kept("--host", "cdn.*") == [2])
         #expect(try await kept("--url", "https://shop.test/*") == [0, 1, 3, 4, 5])
         #expect(try await kept("--method", "post") == [1])
@@ -36,18 +36,18 @@ import Testing
         #expect(try await kept("--since", "2026-01-01", "--until", "2026-01-01T12:00").isEmpty)
     }
 
-    @Test func `conditions of one kind are alternatives, and all kinds must match`() async throws {
+    @Test func `an entry must match one condition of each kind`() async throws {
         #expect(try await kept("--method", "POST", "--method", "PUT", "--status", "200,300-399") == [1])
         #expect(try await kept("--type", "image/png,video/mp4", "--host", "shop.test") == [5])
         #expect(try await kept("--url", "**/a.png", "--url", "**/film") == [2, 5])
     }
 
-    @Test func `inverts the conditions`() async throws {
+    @Test func `har filter --invert keeps the entries that do not match`() async throws {
         #expect(try await kept("--host", "shop.test", "--invert") == [2, 6])
         #expect(try await kept("--entries", "0-5", "--failed", "--invert") == [0, 1, 2, 3, 5, 6])
     }
 
-    @Test func `copies the bytes of entries, and all other fields`() async throws {
+    @Test func `har filter copies entries byte for byte, and all other fields`() async throws {
         let folder = try TemporaryFolder()
         let entry = #"{ "a":1.50,  "a": "\ud800" }"#
         let text = #"{"x":[1e2],"log":{"pages":[{"id":"1"}],"entries":[{}, 7, \#(entry)],"_y":{"z" : 1}}, "v":2}"#
@@ -64,7 +64,7 @@ import Testing
         #expect(try HAR.Log(data: folder.read("a.har")).entries == [HAR.Log.shop.entries[4]])
     }
 
-    @Test func `keeps an existing output file if the input is invalid`() async throws {
+    @Test func `an existing output file is unchanged if the input is invalid`() async throws {
         let folder = try TemporaryFolder()
         try folder.write(Data("before".utf8), to: "b.har")
         let text = Data(#"{"log":{"entries":[{},{}"#.utf8)
@@ -82,7 +82,7 @@ import Testing
         ["--min-size", "9999999999999 TB"], ["--min-size", "2", "--max-size", "1"], ["--type", "html"],
         ["--since", "2026-01-02", "--until", "2026-01-01"],
     ])
-    func `exits with status 2 for invalid conditions`(options: [String]) async throws {
+    func `invalid conditions cause exit status 2`(options: [String]) async throws {
         let folder = try TemporaryFolder()
         let line = options.map { "'\($0)'" }.joined(separator: " ")
         let run = try await HarRun(shell: #""$HAR" filter \#(line) a.har b.har"#, in: folder)

@@ -23,7 +23,7 @@ import Testing
         return (files?.compactMap { $0 as? URL } ?? []).map(\.lastPathComponent).filter { $0.hasSuffix(".harindex") }
     }
 
-    @Test func `writes an index to the user's cache folder, and prints its path`() async throws {
+    @Test func `har index writes an index to the user's cache folder and prints its path`() async throws {
         let folder = try folder()
         let run = try await HarRun("index", "shop.har", in: folder)
         #expect(run.status == 0)
@@ -34,7 +34,7 @@ import Testing
         #expect(kept(in: folder).count == 1)
     }
 
-    @Test func `writes an index to a given path, and opens the archive with it`() async throws {
+    @Test func `an index at a given path is written and used`() async throws {
         let folder = try folder()
         let run = try await HarRun("index", "shop.har", "--output", "shop.harindex", in: folder)
         #expect(run.status == 0)
@@ -46,7 +46,7 @@ import Testing
         #expect(archive.count == 7)
     }
 
-    @Test func `deletes an index`() async throws {
+    @Test func `har index --remove deletes an index`() async throws {
         let folder = try folder()
         _ = try await HarRun("index", "shop.har", in: folder)
         let run = try await HarRun("index", "--remove", "shop.har", in: folder)
@@ -89,14 +89,14 @@ import Testing
         #expect(try await HarRun(["index", "-o", "a.harindex"] + options + ["shop.har"], in: folder).status == 0)
     }
 
-    @Test func `waits if the archive was just written`() async throws {
+    @Test func `har index waits if the archive was just written`() async throws {
         let folder = try folder()
         try setTime(of: "shop.har", in: folder, to: Date() - 1.5)
         #expect(try await HarRun("index", "shop.har", in: folder).status == 0)
         #expect(kept(in: folder).count == 1)
     }
 
-    /// Returns a large archive with its only URL outside the sampled content, so a change of the URL is not detected.
+    /// Returns a large archive whose only URL is outside the sampled content, so a change to it is not detected.
     private func largeArchive(url: String) -> Data {
         let filler = #"{"comment":"\#(String(repeating: "x", count: 1_990_000))"}"#
         let content = #"{"size":0,"mimeType":"text/plain","text":""}"#
@@ -104,7 +104,7 @@ import Testing
         return Data(#"{"log":{"version":"1.2","entries":[\#(filler),\#(entry),\#(filler)]}}"#.utf8)
     }
 
-    @Test func `replaying uses an existing index, and does not write one`() async throws {
+    @Test func `har replay uses an existing index but does not write one`() async throws {
         let folder = try TemporaryFolder()
         try folder.write(largeArchive(url: "https://old.test/"), to: "a.har")
         try setTime(of: "a.har", in: folder)

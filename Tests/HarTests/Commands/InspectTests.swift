@@ -3,7 +3,7 @@ import HTTPArchive
 import Testing
 
 @Suite struct InspectTests {
-    @Test func `prints a summary`() async throws {
+    @Test func `har inspect prints a summary`() async throws {
         let folder = try TemporaryFolder()
         let size = try Data(contentsOf: folder.write(.shop, to: "shop.har")).count
         let run = try await HarRun("inspect", "shop.har", in: folder)
@@ -55,7 +55,7 @@ import Testing
                 """)
     }
 
-    @Test func `writes the same values as JSON`() async throws {
+    @Test func `har inspect --json writes the values of the summary`() async throws {
         let folder = try TemporaryFolder()
         try folder.write(.shop, to: "shop.har")
         let run = try await HarRun("inspect", "--json", "shop.har", in: folder)
@@ -73,7 +73,7 @@ import Testing
         #expect(json["notReplayable"]?[0] == ["reason": "the body was not captured", "count": 1])
     }
 
-    @Test func `summarizes the entries before an error, and fails`() async throws {
+    @Test func `har inspect summarizes the entries before an error and fails`() async throws {
         let folder = try TemporaryFolder()
         let data = try Data(contentsOf: folder.write(.shop, to: "shop.har"))
         let run = try await HarRun("inspect", "-", in: folder, input: data.dropLast(400))
@@ -90,7 +90,7 @@ import Testing
         #expect(summary["error"]?.text.map { json.errors == "har: error: \($0)\n" } == true)
     }
 
-    @Test func `writes the error before the summary`() async throws {
+    @Test func `the error of a damaged archive precedes the summary`() async throws {
         let folder = try TemporaryFolder()
         try folder.write(Data(#"{"log":{"entries":[{},{"n":1 2}]}}"#.utf8), to: "a.har")
         let run = try await HarRun(shell: #""$HAR" inspect a.har 2>&1"#, in: folder)
@@ -99,7 +99,7 @@ import Testing
         #expect(run.output.contains("Entries  1\n"))
     }
 
-    @Test func `names the format of a file that is not an archive`() async throws {
+    @Test func `the error for a file that is not an archive names its format`() async throws {
         let folder = try TemporaryFolder()
         let run = try await HarRun("inspect", "-", in: folder, input: Data("<html>".utf8))
         #expect(run.status == 1)

@@ -23,7 +23,7 @@ import Testing
 
     private let urls = ["https://a.test/1", "https://b.test/2", "https://a.test/3", "https://b.test/4"]
 
-    @Test func `merges archives, ordered by time`() async throws {
+    @Test func `har merge orders the entries of archives by time`() async throws {
         let folder = try folder()
         let run = try await HarRun("merge", "a.har", "b.har", "c.har", in: folder)
         #expect(run.status == 0)
@@ -33,7 +33,7 @@ import Testing
         #expect(log.creator?.name == "a")
     }
 
-    @Test func `works between pipes`() async throws {
+    @Test func `har merge reads from and writes to pipes`() async throws {
         let folder = try folder()
         let script = #"mkfifo p && (cat b.har > p &) && cat a.har | "$HAR" merge - p - | cat"#
         let run = try await HarRun(shell: script, in: folder)
@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test(arguments: [["a.har", "b.har"], ["a.har", "b.har", "a.har"]])
-    func `never replaces a file`(arguments: [String]) async throws {
+    func `har merge never replaces a file`(arguments: [String]) async throws {
         let folder = try folder()
         let before = [try folder.read("a.har"), try folder.read("b.har")]
         let line = arguments.joined(separator: " ")
@@ -52,7 +52,7 @@ import Testing
         #expect([try folder.read("a.har"), try folder.read("b.har")] == before)
     }
 
-    @Test func `an invalid input is an error that names it, and leaves no output`() async throws {
+    @Test func `the error for an invalid input names the input, and no output is written`() async throws {
         let folder = try folder()
         let text = Data(#"{"log":{"entries":[{},{}"#.utf8)
         let run = try await HarRun("merge", "a.har", "-", "c.har", in: folder, input: text)
@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test(arguments: ["", "a.har", "- - c.har"])
-    func `exits with status 2 for a usage error`(line: String) async throws {
+    func `a usage error causes exit status 2`(line: String) async throws {
         let folder = try folder()
         #expect(try await HarRun(shell: #""$HAR" merge \#(line)"#, in: folder).status == 2)
     }

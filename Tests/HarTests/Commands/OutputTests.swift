@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func `pipes, devices and redirected output are written to, not replaced`() async throws {
+    @Test func `pipes, devices and redirected output are written to and not replaced`() async throws {
         let folder = try await folder()
         for (arguments, _) in Self.commands {
             let command = "\"$HAR\" " + arguments.joined(separator: " ")
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test func `an archive is never replaced by its export`() async throws {
+    @Test func `an export never replaces its archive`() async throws {
         let folder = try await folder()
         let file = { folder.url.appendingPathComponent($0).path }
         #expect(symlink("shop.har", file("link")) == 0 && link(file("shop.har"), file("hardlink")) == 0)
@@ -96,7 +96,7 @@ import Testing
         #expect(try folder.read("shop.har") == before)
     }
 
-    @Test func `redacting to a pipe or a device writes body files to the current folder`() async throws {
+    @Test func `har redact writes body files to the current folder if its output is a pipe or a device`() async throws {
         let folder = try TemporaryFolder()
         let name = "bodies-\(UUID().uuidString).txt"
         var log = HAR.Log.sample(.sample("GET", "https://a.test/", body: nil, type: "text/plain"))
@@ -110,7 +110,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: "/dev/" + name))
     }
 
-    @Test func `no export includes a forbidden body file`() async throws {
+    @Test func `an export never includes a forbidden body file`() async throws {
         let folder = try TemporaryFolder()
         try folder.write(Data("KEY=Zq7pl4nt3d".utf8), to: ".env")
         for message in ["request", "response"] {

@@ -27,7 +27,7 @@ import Testing
         return (parts[0], parts.dropFirst().joined(separator: "\r\n\r\n"))
     }
 
-    @Test func `a URL without a scheme gets one, even if its query contains a URL`() {
+    @Test func `a URL without a scheme becomes an http URL, even if its query contains a URL`() {
         #expect(RecordCommand.completed("a.test/?to=http://b") == "http://a.test/?to=http://b")
         #expect(RecordCommand.completed("https://a.test/") == "https://a.test/")
     }
@@ -38,7 +38,7 @@ import Testing
         #expect(run.errors.contains("expected a method for --request, found 'a:b'"))
     }
 
-    @Test func `records exchanges, and prints them without secrets`() async throws {
+    @Test func `har record records exchanges and prints them without secrets`() async throws {
         let urls = [server.url("/a?x=1&token=0123456789abcdef"), "127.0.0.1:\(server.port)/missing"]
         let run = try await HarRun("record", "a.har", "--", urls[0], urls[1], in: folder)
         #expect(run.status == 0)
@@ -64,7 +64,7 @@ import Testing
         ("--data-urlencode @form", "x%3D1%0Ay%3D2%0A"), ("--data-urlencode 'n@form'", "n=x%3D1%0Ay%3D2%0A"),
         ("--data-urlencode '=a=b'", "a%3Db"), ("--data-urlencode 'a b'", "a%20b"), ("-d ''", ""),
     ])
-    func `sends data as curl does`(arguments: String, body: String) async throws {
+    func `har record sends data like curl`(arguments: String, body: String) async throws {
         try folder.write(Data("x=1\ny=2\n".utf8), to: "form")
         let sent = try await sent(arguments)
         #expect(sent.head.hasPrefix("POST / "))
@@ -72,7 +72,7 @@ import Testing
         #expect(sent.body == body)
     }
 
-    @Test func `sends JSON with its header fields`() async throws {
+    @Test func `--json sends JSON with the matching header fields`() async throws {
         let sent = try await sent(#"--json '{"a":' --json '1}'"#)
         #expect(sent.head.hasPrefix("POST / "))
         #expect(sent.head.contains("Content-Type: application/json"))
@@ -80,7 +80,7 @@ import Testing
         #expect(sent.body == #"{"a":1}"#)
     }
 
-    @Test func `sends the given header fields, methods and credentials`() async throws {
+    @Test func `har record sends the given header fields, method and credentials`() async throws {
         let put = try await sent("-XPUT -H 'X-A: 1' -H 'x-b;' -H 'Content-Type: text/x' -u me:pass -d x")
         #expect(put.head.hasPrefix("PUT / "))
         for field in ["X-A: 1", "Content-Type: text/x", "Authorization: Basic bWU6cGFzcw=="] {
@@ -92,14 +92,14 @@ import Testing
         #expect(try entries().map(\.request.method) == ["PUT", "HEAD"])
     }
 
-    @Test func `sends cookies, a user agent and a referrer`() async throws {
+    @Test func `har record sends cookies, a user agent and a referrer`() async throws {
         let sent = try await sent("-b 'a=1; b=2' -b c=3 -A 'agent 1' -e http://a.test/ --compressed")
         for field in ["Cookie: a=1; b=2; c=3", "User-Agent: agent 1", "Referer: http://a.test/"] {
             #expect(sent.head.contains("\r\n\(field)"), "\(sent.head)")
         }
     }
 
-    @Test func `sends a form as curl does`() async throws {
+    @Test func `har record sends a form like curl`() async throws {
         try folder.write(Data([0xFF, 0x00]), to: "a.png")
         try folder.write(Data("text\n".utf8), to: "b")
         _ = try await sent(
@@ -118,7 +118,7 @@ import Testing
         #expect(body.suffix(end.utf8.count) == Data(end.utf8))
     }
 
-    @Test func `a proxy receives the requests`() async throws {
+    @Test func `--proxy sends the requests to a proxy`() async throws {
         let run = try await HarRun(
             "record", "-x", server.url(""), "a.har", "--", "http://shop.invalid/items", in: folder)
         #expect(run.status == 0, "\(run.errors)")
@@ -131,13 +131,13 @@ import Testing
         ("-F a", "expected NAME=TEXT or NAME=@FILE, found 'a'"), ("-F a=1 -d b", "--form cannot be used with data"),
         ("--retry 3", "Unknown option '--retry'"),
     ])
-    func `an option of curl that is not supported is named`(arguments: String, message: String) async throws {
+    func `the error for an unsupported curl option names the option`(arguments: String, message: String) async throws {
         let run = try await HarRun(shell: #""$HAR" record a.har \#(arguments) -- http://a.test/"#, in: folder)
         #expect(run.status == 2)
         #expect(run.errors.contains(message), "\(run.errors)")
     }
 
-    @Test func `follows redirects with --location`() async throws {
+    @Test func `--location follows redirects`() async throws {
         _ = try await HarRun("record", "a.har", "--", server.url("/redirect"), in: folder)
         #expect(try entries().map(\.response.status) == [302])
         let run = try await HarRun("record", "-L", "a.har", "--", server.url("/redirect"), in: folder)
@@ -145,7 +145,7 @@ import Testing
         #expect(run.errors.split(separator: "\n").count == 2)
     }
 
-    @Test func `records a failed request, and exits with status 1`() async throws {
+    @Test func `a failed request is recorded and causes exit status 1`() async throws {
         let run = try await HarRun("record", "a.har", "--", "http://127.0.0.1:1/", server.url("/"), in: folder)
         #expect(run.status == 1)
         #expect(run.errors.hasPrefix("GET http://127.0.0.1:1/: failed: "))
@@ -154,7 +154,7 @@ import Testing
         #expect(try await HarRun("record", "a.har", "--fail", "--", server.url("/"), in: folder).status == 0)
     }
 
-    @Test func `writes bodies to separate files, or omits them`() async throws {
+    @Test func `--bodies stores bodies in separate files or omits them`() async throws {
         _ = try await HarRun("record", "a.har", "--bodies", "attach", "--", server.url("/"), in: folder)
         let file = try #require(try entries()[0].response.content["_file"]?.text)
         #expect(try folder.read(file).starts(with: Data("GET / ".utf8)))
@@ -162,7 +162,7 @@ import Testing
         #expect(try entries()[1].response.content.text == nil)
     }
 
-    @Test func `writes a pretty or compact layout`() async throws {
+    @Test func `--pretty and --no-pretty select the layout`() async throws {
         _ = try await HarRun("record", "a.har", "--", server.url("/"), in: folder)
         _ = try await HarRun("record", "b.har", "--no-pretty", "--", server.url("/"), in: folder)
         #expect(try folder.read("a.har").split(separator: 0x0A).count > 30)

@@ -11,7 +11,7 @@ import Testing
                 body: #"{"token":"Zq7pl4nt3d"}"#, type: "application/json"))
     }
 
-    @Test func `redacts secrets, and prints their number by kind`() async throws {
+    @Test func `har redact replaces secrets and prints their number by kind`() async throws {
         let folder = try TemporaryFolder()
         try folder.write(Self.secret, to: "a.har")
         let run = try await HarRun("redact", "a.har", "b.har", in: folder)
@@ -23,7 +23,7 @@ import Testing
         #expect(try await HarRun("check", "b.har", in: folder).status == 0)
     }
 
-    @Test func `reads and writes pipes, and redacts a file in place`() async throws {
+    @Test func `har redact works with pipes and in place`() async throws {
         let folder = try TemporaryFolder()
         let file = try folder.write(Self.secret, to: "a.har")
         let piped = try await HarRun("redact", "-", "-", in: folder, input: Data(contentsOf: file))
@@ -35,7 +35,7 @@ import Testing
         #expect(again.errors == "0 secrets\n")
     }
 
-    @Test func `redacts the values that the options specify`() async throws {
+    @Test func `the options specify additional secrets`() async throws {
         let folder = try TemporaryFolder()
         try folder.write(
             .sample(.sample("GET", "https://a.test/?t=acme", body: #"{"iban":"DE1","pin":"0000","x":"emp-17"}"#)),
@@ -50,7 +50,7 @@ import Testing
         #expect(wrong.errors.contains("Pattern 1 for secrets is not a valid") && !wrong.errors.contains("my("))
     }
 
-    @Test func `redacts body files, and renames files that are named by their SHA-1`() async throws {
+    @Test func `body files are redacted, and files named by their SHA-1 are renamed`() async throws {
         let folder = try TemporaryFolder()
         let body = Data(#"{"token":"Zq7pl4nt3d"}"#.utf8)
         let name = "981d107ebf13f26b9536ecc246116796dc27c687.json"
@@ -80,9 +80,8 @@ import Testing
         #expect(try await HarRun("check", "--secrets", "out/b.har", in: folder).status == 0)
     }
 
-    @Test(arguments: ["safe.har", "a.har"]) func `lengths match the redacted body file`(output: String)
-        async throws
-    {
+    @Test(arguments: ["safe.har", "a.har"])
+    func `lengths in the archive match the redacted body file`(output: String) async throws {
         let folder = try TemporaryFolder()
         let body = Data(#"{"token":"Zq7pl4nt3d"}"#.utf8)
         try folder.write(body, to: "body.json")
@@ -107,7 +106,7 @@ import Testing
         }
     }
 
-    /// Returns an archive with one entry for each body file, which is a form by default.
+    /// Returns an archive with one entry for each body file. The bodies are forms by default.
     private static func naming(_ names: [String], type: String = "application/x-www-form-urlencoded") -> HAR.Log {
         var log = HAR.Log.sample()
         for name in names {
@@ -119,7 +118,7 @@ import Testing
     }
 
     @Test(arguments: ["safe.har", "a.har"])
-    func `never replaces a file that the archive refers to`(output: String) async throws {
+    func `a file that the archive refers to is never replaced`(output: String) async throws {
         let folder = try TemporaryFolder()
         let text = Data("password=Zq7pl4nt3d&token=Zq7pl4nt3d".utf8)
         let file = { folder.url.appendingPathComponent($0).path }
@@ -150,7 +149,7 @@ import Testing
         #expect(try HAR.Log(contentsOf: folder.url.appendingPathComponent(output)) == log)
     }
 
-    @Test func `does not replace files or follow links in another folder`() async throws {
+    @Test func `files in another folder are not replaced, and links are not followed`() async throws {
         let folder = try TemporaryFolder()
         let file = { folder.url.appendingPathComponent($0).path }
         for name in ["in/sub", "out", "elsewhere"] {
@@ -190,7 +189,7 @@ import Testing
         #expect(try !String(decoding: folder.read(name), as: UTF8.self).contains("Zq7"))
     }
 
-    @Test func `a file above the size limit is a warning that names the option`() async throws {
+    @Test func `the warning for a file above the size limit names the option`() async throws {
         let folder = try TemporaryFolder()
         try folder.write(Data("password=Zq7pl4nt3d&x=\(String(repeating: "x", count: 9000))".utf8), to: "form.txt")
         try folder.write(Self.naming(["form.txt"]), to: "a.har")
@@ -200,7 +199,7 @@ import Testing
         #expect(try await HarRun("body", "a.har", "0", in: folder).output.hasPrefix("password=Zq7pl4nt3d"))
     }
 
-    @Test func `check reports remaining secrets, without their values`() async throws {
+    @Test func `har check --secrets reports remaining secrets without their values`() async throws {
         let folder = try TemporaryFolder()
         try folder.write(Self.secret, to: "a.har")
         try folder.write(.shop, to: "b.har")

@@ -52,7 +52,7 @@ import Testing
         #expect(result.bodies[1] == body)
     }
 
-    @Test func `a check names the body files that contain secrets of their entries`() async throws {
+    @Test func `har check --secrets names the body files that contain secrets of their entries`() async throws {
         let folder = try TemporaryFolder()
         try folder.write(Data("Welcome back, \(Self.secret)".utf8), to: "page.txt")
         try folder.write(.sample(Self.entry("page.txt", token: Self.secret)), to: "a.har")
@@ -61,7 +61,7 @@ import Testing
         #expect(run.output.contains("at /log/entries/0/response/content/_file"))
     }
 
-    @Test func `a file of several entries is searched for the secrets of all entries so far`() async throws {
+    @Test func `a shared body file is searched for the secrets of all entries so far`() async throws {
         let body = Data("one \(Self.secret)1 two \(Self.secret)2 three".utf8)
         let tokens = [Self.secret + "1", Self.secret + "2", nil]
         let result = try await redact(tokens.map { Self.entry("a.txt", token: $0) }, files: ["a.txt": body])
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test(arguments: HashAlgorithm.allCases)
-    func `a file name contains no digest of a body with secrets`(algorithm: HashAlgorithm) async throws {
+    func `a file name does not contain the digest of a body with secrets`(algorithm: HashAlgorithm) async throws {
         let body = Data("{\"token\":\"\(Self.secret)\"}".utf8)
         let digest = Hexadecimal.text(algorithm.hash(of: body))
         let plain = Data("{}".utf8)

@@ -3,7 +3,7 @@ import HTTPArchive
 import PlantedSecrets
 import Testing
 
-/// Tests that secrets with many names do not remain in body files, and do not appear in the output of any command.
+/// Tests that secrets of many kinds remain neither in body files nor in the output of any command.
 @Suite struct RedactedProofTests {
     private static func log(_ entries: [HAR.Entry]) -> HAR.Log {
         HAR.Log(creator: HAR.Creator(name: "Tests", version: "1"), entries: entries)
@@ -16,7 +16,7 @@ import Testing
         }
     }
 
-    @Test func `body files, their names and messages contain no secret after redaction`() async throws {
+    @Test func `body files, their names and messages contain no secrets after redaction`() async throws {
         let folder = try TemporaryFolder()
         let output = folder.url.appendingPathComponent("out")
         try FileManager.default.createDirectory(at: output, withIntermediateDirectories: false)
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    /// Returns an archive with up to two secrets in each location, and the secrets.
+    /// Returns an archive with up to two secrets in each location, and these secrets.
     private static func planted(_ isIncluded: (PlantPlace) -> Bool) -> (log: HAR.Log, secrets: [(PlantPlace, [Plant])])
     {
         let places = PlantPlace.all.enumerated().filter { isIncluded($0.element) }
@@ -64,7 +64,7 @@ import Testing
     /// Records an issue for each location whose secrets are in the output of a command.
     private static func expect(none secrets: [(PlantPlace, [Plant])], in text: String, of command: String) {
         let text = Array(text.utf8)
-        // Most texts contain no secrets, so one search for all of them is usually enough.
+        // Most texts contain no secrets, so one search for all secrets is usually enough.
         if PlantProof.names(of: secrets.flatMap(\.1), in: text).isEmpty { return }
         for (place, secrets) in secrets {
             #expect(PlantProof.names(of: secrets, in: text) == [], "\(command): \(place.title)")

@@ -5,7 +5,7 @@ import Testing
 @Suite struct RepairTests {
     private static let broken = Data(#"{"log":{"version":"1.2","entries":[{"a":1},{"b":2},{"c":"#.utf8)
 
-    @Test func `repairs an archive in place, and prints the result`() async throws {
+    @Test func `har repair repairs an archive in place and prints the result`() async throws {
         let folder = try TemporaryFolder()
         let file = try folder.write(Self.broken, to: "a.har")
         try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: file.path)
@@ -19,7 +19,7 @@ import Testing
         #expect(again.output == "a.har: valid; 2 entries\n")
     }
 
-    @Test func `does not change a file that it cannot repair`() async throws {
+    @Test func `a file that cannot be repaired is unchanged`() async throws {
         let folder = try TemporaryFolder()
         let data = Data(#"{"log":{"entries":[{"a":1},x,{"b":2}]}}"#.utf8)
         let file = try folder.write(data, to: "a.har")
@@ -31,7 +31,7 @@ import Testing
 
     private static let brokenWithin = Data(#"{"log":{"entries":[{"a":1},{"b" 2},{"c":3}]}}"#.utf8)
 
-    @Test func `the error for an invalid entry has its index and a suggestion`() async throws {
+    @Test func `the error for an invalid entry contains its index and a suggestion`() async throws {
         let folder = try TemporaryFolder()
         let file = try folder.write(Self.brokenWithin, to: "a.har")
         let run = try await HarRun("repair", "a.har", in: folder)
@@ -42,7 +42,7 @@ import Testing
         #expect(try Data(contentsOf: file) == Self.brokenWithin)
     }
 
-    @Test func `moves invalid entries to a second file, or drops them`() async throws {
+    @Test func `--broken moves invalid entries to a separate file or deletes them`() async throws {
         let folder = try TemporaryFolder()
         let file = try folder.write(Self.brokenWithin, to: "a.har")
         try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: file.path)
@@ -62,7 +62,7 @@ import Testing
         ["filter", "--entries", "0-9"], ["merge"], ["split", "--by", "count=1"], ["copy"], ["redact"],
         ["export", "--to", "ndjson"],
     ])
-    func `no command writes an invalid entry`(command: [String]) async throws {
+    func `commands never write an invalid entry`(command: [String]) async throws {
         let folder = try TemporaryFolder()
         try folder.write(Self.brokenWithin, to: "a.har")
         let command = command.map { "'\($0)'" }.joined(separator: " ")
@@ -73,7 +73,7 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["a.har"])
     }
 
-    @Test func `errors in an input that is copied from a pipe have the input's name`() async throws {
+    @Test func `an error in piped input names the input`() async throws {
         let folder = try TemporaryFolder()
         let run = try await HarRun("split", "--by", "count=1", "-", "b", in: folder, input: Self.brokenWithin)
         #expect(run.status == 1)
@@ -81,7 +81,7 @@ import Testing
     }
 
     @Test(arguments: ["entries", "check", "index", "replay"])
-    func `every command that reads an invalid entry reports it`(command: String) async throws {
+    func `every command reports an invalid entry that it reads`(command: String) async throws {
         let folder = try TemporaryFolder()
         try folder.write(Self.brokenWithin, to: "a.har")
         let run = try await HarRun(command, "a.har", in: folder)
@@ -89,14 +89,14 @@ import Testing
         #expect(run.errors.hasPrefix("har: error: a.har:1:33: /log/entries/1 (byte 32): "))
     }
 
-    @Test func `a missing file is an error, and is not created`() async throws {
+    @Test func `a missing file is an error and is not created`() async throws {
         let folder = try TemporaryFolder()
         #expect(try await HarRun("repair", "a.har", in: folder).status == 1)
         #expect(!FileManager.default.fileExists(atPath: folder.url.appendingPathComponent("a.har").path))
         #expect(try await HarRun("repair", "-", in: folder).status == 2)
     }
 
-    @Test func `other commands refuse a truncated archive, and suggest har repair`() async throws {
+    @Test func `other commands reject a truncated archive and suggest har repair`() async throws {
         let folder = try TemporaryFolder()
         try folder.write(Self.broken, to: "a.har")
         let run = try await HarRun("merge", "a.har", "b.har", in: folder)

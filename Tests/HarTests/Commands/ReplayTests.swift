@@ -3,7 +3,7 @@ import HTTPArchive
 import Testing
 
 @Suite struct ReplayTests {
-    @Test func `replays every entry, and lists the reasons why entries cannot be replayed`() async throws {
+    @Test func `har replay replays every entry and lists why entries cannot be replayed`() async throws {
         let folder = try TemporaryFolder()
         try folder.write(.shop, to: "shop.har")
         let run = try await HarRun("replay", "shop.har", in: folder)
@@ -20,7 +20,7 @@ import Testing
                 """)
     }
 
-    @Test func `prints each request with --verbose`() async throws {
+    @Test func `--verbose prints each request`() async throws {
         let folder = try TemporaryFolder()
         try folder.write(.shop, to: "shop.har")
         let run = try await HarRun("replay", "--verbose", "shop.har", in: folder)
@@ -38,7 +38,7 @@ import Testing
                 """))
     }
 
-    @Test func `requests the given URLs, in order`() async throws {
+    @Test func `har replay requests the given URLs in order`() async throws {
         let folder = try TemporaryFolder()
         try folder.write(.shop, to: "shop.har")
         let url = "https://shop.test/"
@@ -54,7 +54,7 @@ import Testing
                 """)
     }
 
-    @Test func `fails for a URL without an entry`() async throws {
+    @Test func `har replay fails for a URL without an entry`() async throws {
         let folder = try TemporaryFolder()
         try folder.write(.shop, to: "shop.har")
         let run = try await HarRun("replay", "--json", "shop.har", "https://shop.test/nothing", in: folder)
@@ -66,7 +66,7 @@ import Testing
         #expect(json["differences"]?[0]?["url"] == "https://shop.test/nothing")
     }
 
-    @Test func `writes the counts as JSON`() async throws {
+    @Test func `har replay --json writes the counts`() async throws {
         let folder = try TemporaryFolder()
         try folder.write(.shop, to: "shop.har")
         let run = try await HarRun("replay", "--json", "shop.har", in: folder)
@@ -82,7 +82,7 @@ import Testing
             ])
     }
 
-    @Test func `replays conditional requests in order`() async throws {
+    @Test func `har replay sends conditional requests in order`() async throws {
         let folder = try TemporaryFolder()
         let url = "https://a.test/"
         let tag = HAR.Header(name: "ETag", value: "\"1\"")
@@ -104,7 +104,7 @@ import Testing
         "https://a.test/?a=b|c&d=%22e%22", "https://a.test/%7Ba%7D/<b>", "https://a.test/é%C3%A9#{f}",
         "https://a.test/%",
     ])
-    func `requests URLs with invalid characters`(url: String) async throws {
+    func `har replay requests URLs with invalid characters`(url: String) async throws {
         let folder = try TemporaryFolder()
         try folder.write(.sample(.sample("GET", url, body: "a")), to: "a.har")
         let run = try await HarRun("replay", "a.har", in: folder)

@@ -3,9 +3,9 @@ import HTTPArchive
 import Synchronization
 import Testing
 
-/// Tests of the files that remain after a signal terminates the tool.
+/// Tests of the files that remain after a signal has terminated the tool.
 @Suite(.timeLimit(.minutes(2))) struct SignalTests {
-    /// Runs the tool on a pipe until it has read many bytes, and then sends it a signal.
+    /// Runs the tool with a pipe as its input, and sends it a signal after it has read many bytes.
     ///
     /// - Parameters:
     ///   - arguments: The arguments; `pipe` is the input.
@@ -33,8 +33,8 @@ import Testing
         let writer = open(pipe, O_RDWR | O_NONBLOCK | O_CLOEXEC)
         defer { close(writer) }
         let entry = #"{"comment":"\#(String(repeating: "x", count: 100_000))"},"#
-        // The pipe and the tool's buffers cannot hold so many bytes, so the tool is already writing its output when the
-        // last of them is written.
+        // The pipe and the tool's buffers cannot hold this many bytes, so the tool has started to write its output when
+        // the last byte is written.
         let text = #"{"log":{"entries":["# + String(repeating: entry, count: 40)
         try #require(await Self.write(Array(text.utf8), to: writer, unless: end))
         kill(process.processIdentifier, number)
@@ -42,7 +42,7 @@ import Testing
         return process.terminationStatus
     }
 
-    /// Writes bytes to a pipe as fast as they are read, on a separate thread.
+    /// Writes bytes to a pipe on a separate thread, as fast as they are read.
     ///
     /// - Returns: Whether all bytes were written before the reader exited.
     private static func write(_ bytes: [UInt8], to pipe: Int32, unless end: End) async -> Bool {
@@ -70,9 +70,7 @@ import Testing
     ]
 
     @Test(arguments: shells, [SIGINT, SIGTERM, SIGHUP])
-    func `a signal removes temporary files, and leaves the output unchanged`(shell: String, number: Int32)
-        async throws
-    {
+    func `a signal removes temporary files and leaves the output unchanged`(shell: String, number: Int32) async throws {
         let folder = try TemporaryFolder()
         try FileManager.default.createDirectory(
             at: folder.url.appendingPathComponent("tmp"), withIntermediateDirectories: false)
@@ -92,7 +90,7 @@ import Testing
         #expect(try folder.read("old") == Data("old".utf8))
     }
 
-    @Test func `a signal that is ignored when the tool starts stays ignored`() async throws {
+    @Test func `a signal that is ignored at launch stays ignored`() async throws {
         let folder = try TemporaryFolder()
         try folder.write(.shop, to: "shop.har")
         let script = """

@@ -12,7 +12,7 @@ import Testing
         try HAR.Log(data: folder.read("parts/\(name)"))
     }
 
-    @Test func `writes one archive per host`() async throws {
+    @Test func `--by host writes one archive per host`() async throws {
         let folder = try TemporaryFolder()
         let log = HAR.Log.shop
         try folder.write(log, to: "shop.har")
@@ -25,7 +25,7 @@ import Testing
         #expect(try self.log("no-host.har", in: folder).fields == log.fields)
     }
 
-    @Test func `writes one archive per page`() async throws {
+    @Test func `--by page writes one archive per page`() async throws {
         let folder = try TemporaryFolder()
         let text = """
             {"log":{"entries":[{"pageref":"b"},{"n":1},{"pageref":"a"},{"pageref":"b"}],"_after":1,
@@ -41,7 +41,7 @@ import Testing
         #expect(try log("no-page.har", in: folder).pages == [])
     }
 
-    @Test func `writes parts with a fixed number of entries, named by a pattern`() async throws {
+    @Test func `--by count writes parts with a fixed number of entries`() async throws {
         let folder = try TemporaryFolder()
         try folder.write(.shop, to: "shop.har")
         let run = try await HarRun(shell: #"cat shop.har | "$HAR" split --by count=3 - 'parts/x-*.txt'"#, in: folder)
@@ -51,7 +51,7 @@ import Testing
         #expect(counts == [3, 3, 1])
     }
 
-    @Test func `parts are not larger than the limit, except with a single entry`() async throws {
+    @Test func `only a part with a single entry is larger than the size limit`() async throws {
         let folder = try TemporaryFolder()
         var archive = HAR.Log.shop
         archive.entries = (0..<300).map {
@@ -69,7 +69,7 @@ import Testing
         #expect(large.map { logs[$0].entries.count } == [1])
     }
 
-    @Test func `never writes outside of the folder`() async throws {
+    @Test func `har split never writes outside the output folder`() async throws {
         let folder = try TemporaryFolder()
         let ids = [
             "../x", "..", ".", "", "/etc/passwd", "A", "a", "a-2", "a\\b", "nul\0x", "é", "ü", "-r", "*", "C:x",
@@ -92,7 +92,7 @@ import Testing
         #expect(try names.map { try self.log($0, in: folder).entries.count } == names.map { _ in 1 })
     }
 
-    @Test func `never replaces a file, including its input`() async throws {
+    @Test func `har split never replaces a file, not even its input`() async throws {
         let folder = try TemporaryFolder()
         try folder.write(.shop, to: "shop.test.har")
         let before = try folder.read("shop.test.har")
@@ -103,7 +103,7 @@ import Testing
         #expect(try folder.read("shop.test.har") == before)
     }
 
-    @Test func `does not follow symbolic links out of the folder`() async throws {
+    @Test func `har split does not follow symbolic links out of the output folder`() async throws {
         let folder = try TemporaryFolder()
         try folder.write(.shop, to: "shop.har")
         let script = #"mkdir parts && ln -s ../outside parts/cdn.test.har && "$HAR" split --by host shop.har parts"#
@@ -112,7 +112,7 @@ import Testing
         #expect(try names(of: folder) == ["cdn.test.har"])
     }
 
-    @Test func `leaves no output if the input is invalid`() async throws {
+    @Test func `no output remains if the input is invalid`() async throws {
         let folder = try TemporaryFolder()
         let text = Data(#"{"log":{"entries":[{},{}"#.utf8)
         let run = try await HarRun("split", "--by", "count=1", "-", "parts", in: folder, input: text)
@@ -123,7 +123,7 @@ import Testing
 
     // The thread sanitizer terminates a process that has a file size limit.
     @Test(.disabled(if: isThreadSanitized))
-    func `removes all parts if one cannot be written`() async throws {
+    func `all parts are removed if a part cannot be written`() async throws {
         let folder = try TemporaryFolder()
         let large = String(repeating: "x", count: 200_000)
         try folder.write(.sample(.sample("GET", "a:1"), .sample("GET", "a:2", body: large)), to: "a.har")
@@ -135,7 +135,7 @@ import Testing
     }
 
     @Test(arguments: ["count=1", "host", "size=1"])
-    func `limits the number of parts`(division: String) async throws {
+    func `--max-parts limits the number of parts`(division: String) async throws {
         let folder = try TemporaryFolder()
         var log = HAR.Log(creator: HAR.Creator(name: "Tests", version: "1"))
         log.entries = (0..<5).map { .sample("GET", "https://\($0).test/") }
@@ -154,7 +154,7 @@ import Testing
         "--by host=1 a.har parts", "--by size=x a.har parts", "--by host a.har '*-*'", "--by host a.har '*/x'",
         "--by host --max-parts 0 a.har parts",
     ])
-    func `exits with status 2 for a usage error`(line: String) async throws {
+    func `a usage error causes exit status 2`(line: String) async throws {
         let folder = try TemporaryFolder()
         #expect(try await HarRun(shell: #""$HAR" split \#(line)"#, in: folder).status == 2)
     }

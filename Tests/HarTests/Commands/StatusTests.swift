@@ -3,7 +3,7 @@ import HTTPArchive
 import Testing
 
 @Suite struct StatusTests {
-    /// Returns a package with archives, including some that its tests name.
+    /// Returns a package with archives. The tests in the package name some of these archives.
     private func package() throws -> TemporaryFolder {
         let folder = try TemporaryFolder()
         try folder.write(Data(), to: "Package.swift")
@@ -36,7 +36,7 @@ import Testing
         return try JSONValue(parsing: run.data)
     }
 
-    @Test func `lists age, size, entries and mentions of archives`() async throws {
+    @Test func `har status lists the age, size, entries and mentions of archives`() async throws {
         let folder = try package()
         let run = try await HarRun(shell: #"unset RELAY_USE_LOG; "$HAR" status Tests"#, in: folder)
         #expect(run.status == 0)
@@ -60,7 +60,7 @@ import Testing
                 """)
     }
 
-    @Test func `writes the same values as JSON`() async throws {
+    @Test func `har status --json writes the same values`() async throws {
         let folder = try package()
         let json = try await report("Tests", in: folder)
         let shop = try #require(json["archives"]?[1])
@@ -83,7 +83,7 @@ import Testing
         #expect(json["computedNames"] == 0)
     }
 
-    @Test func `reads unused entries from the use log`() async throws {
+    @Test func `har status finds unused entries with the use log`() async throws {
         let folder = try package()
         try folder.makeFolder("other")
         try folder.write(folder.read("Tests/Recordings/forgotten.har"), to: "other/forgotten.har")
@@ -106,12 +106,12 @@ import Testing
         #expect(abs(last.timeIntervalSinceNow) < 3_600)
         // The same archive in another folder, identified by its name and content.
         #expect(archives[0]?["neverUsed"] == 0)
-        // The log mentions another version of this archive, so the use of these entries is unknown.
+        // The log mentions another version of this archive, so it is unknown which of these entries were used.
         #expect(archives[2]?["lastUsed"]?.text != nil)
         #expect(archives[2]?["neverUsed"] == .null)
     }
 
-    @Test func `names in code are certain, and other names are not`() async throws {
+    @Test func `a name in code is a certain mention, and other names are not`() async throws {
         let folder = try TemporaryFolder()
         try folder.write(Data(), to: "Package.swift")
         for name in ["Recordings", "Recordings/users"] { try folder.makeFolder(name) }
@@ -169,7 +169,7 @@ import Testing
         #"let text = "\(n)"; play("shop")"#, #"let regex = /"/"# + "\n" + #"play("shop")"#,
         #"play(""" "# + "\n    shop\n    " + #"""")"#, #"/// A `"""` literal."# + "\n" + #"@Test(.replay("shop"))"#,
     ])
-    func `a literal names an archive`(code: String) async throws {
+    func `a string literal can name an archive`(code: String) async throws {
         #expect(try await mentions(of: ["shop", "page-1"], in: code).mentions == ["yes", "no"])
     }
 
@@ -205,7 +205,7 @@ import Testing
                 "\nNot named in the sources (1 name is computed): 1\n  Tests/Recordings/forgotten.har\n"))
     }
 
-    @Test func `lists the error of an unreadable archive`() async throws {
+    @Test func `har status lists the error of an unreadable archive`() async throws {
         let folder = try package()
         try folder.write(folder.read("Tests/Recordings/shop.har").dropLast(400), to: "Tests/Recordings/cut.har")
         try folder.write(Data("<html>".utf8), to: "Tests/Recordings/page.har")
@@ -217,7 +217,7 @@ import Testing
         #expect(run.output.contains(#/\nTests/Recordings/shop.har +7 /#))
     }
 
-    @Test func `lists body files that no archive refers to`() async throws {
+    @Test func `har status lists body files that no archive refers to`() async throws {
         let folder = try TemporaryFolder()
         let named = String(repeating: "a1", count: 20) + ".txt"
         let sent = String(repeating: "b1", count: 20) + ".bin"
@@ -234,7 +234,7 @@ import Testing
         #expect(json["archives"]?[0]?["secrets"] != 0)
     }
 
-    @Test func `accepts archives, and reports a missing folder`() async throws {
+    @Test func `har status accepts archives and reports a missing folder`() async throws {
         let folder = try package()
         let json = try await report("Tests/Recordings/shop.har", in: folder)
         #expect(json["archives"]?.array?.count == 1)

@@ -2,7 +2,7 @@ import Foundation
 import HTTPArchive
 import Testing
 
-/// Tests that control characters in archives, file names and options do not reach a terminal.
+/// Tests that control characters from archives, file names and options do not reach a terminal.
 @Suite struct TerminalTests {
     /// A color escape sequence, an 8-bit control character, DEL, a change of text direction, CR and BEL.
     private static let hostile = "a\u{1B}[31mb\u{9B}31mc\u{7F}d\u{202E}e\r\u{7}"
@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/script")))
-    func `a terminal receives no control characters unless they are requested`() async throws {
+    func `a terminal receives control characters only with --raw`() async throws {
         let folder = try TemporaryFolder()
         var plain = HAR.Entry.sample("GET", "https://a.test/", body: "one\ntwo\tthree")
         plain.comment = "\u{9B}1m\u{7F}"

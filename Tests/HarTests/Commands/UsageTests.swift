@@ -9,7 +9,7 @@ import Testing
         "index",
     ]
 
-    @Test func `lists its commands`() async throws {
+    @Test func `har --help lists the commands`() async throws {
         let folder = try TemporaryFolder()
         let run = try await HarRun("--help", in: folder)
         #expect(run.status == 0)
@@ -27,14 +27,14 @@ import Testing
         #expect(run.output.contains("\nUSAGE: har \(command) "))
     }
 
-    @Test func `prints the version`() async throws {
+    @Test func `har --version prints the version`() async throws {
         let folder = try TemporaryFolder()
         let run = try await HarRun("--version", in: folder)
         #expect(run.status == 0)
         #expect(run.output.wholeMatch(of: /\d+\.\d+\.\d+\n/) != nil)
     }
 
-    @Test func `prints which private platform APIs are available`() async throws {
+    @Test func `har --version --verbose prints the availability of private platform APIs`() async throws {
         let folder = try TemporaryFolder()
         let run = try await HarRun("--version", "--verbose", in: folder)
         #expect(run.status == 0)
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test(arguments: ["bash", "zsh", "fish"])
-    func `prints a completion script`(shell: String) async throws {
+    func `har prints completion scripts`(shell: String) async throws {
         let folder = try TemporaryFolder()
         let run = try await HarRun("--generate-completion-script", shell, in: folder)
         #expect(run.status == 0)
@@ -97,7 +97,7 @@ import Testing
         ["import", "--base-url", "x", "a", "b"], ["export", "a.har"], ["export", "--to", "x", "a.har"],
         ["record", "a.har", "-I", "-d", "x", "http://a/"], ["record", "a.har", "-H", "x", "http://a/"],
     ])
-    func `exits with status 2 for a usage error, and prints the usage`(arguments: [String]) async throws {
+    func `a usage error prints the usage and causes exit status 2`(arguments: [String]) async throws {
         let folder = try TemporaryFolder()
         let line = arguments.map { "'\($0)'" }.joined(separator: " ")
         let run = try await HarRun(shell: #""$HAR" \#(line)"#, in: folder)
@@ -108,7 +108,7 @@ import Testing
     }
 
     @Test(arguments: ["inspect", "entries", "check", "replay", "index"])
-    func `exits with status 1 for a missing file`(command: String) async throws {
+    func `a missing file causes exit status 1`(command: String) async throws {
         let folder = try TemporaryFolder()
         let run = try await HarRun(command, "missing.har", in: folder)
         #expect(run.status == 1)
@@ -117,7 +117,7 @@ import Testing
                 == "har: error: missing.har: The file cannot be read: No such file or directory. Check the path.\n")
     }
 
-    @Test func `reports that output cannot be written`() async throws {
+    @Test func `output that cannot be written is an error`() async throws {
         let folder = try TemporaryFolder()
         try folder.write(.shop, to: "shop.har")
         let run = try await HarRun(shell: #""$HAR" entries shop.har >&-"#, in: folder)

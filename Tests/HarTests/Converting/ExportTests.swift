@@ -20,14 +20,14 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(5)), arguments: ["curl", "vinyl", "dvr", "ndjson", "markdown", "k6", "swift"])
-    func `a request with very many header fields is exported in linear time`(form: String) async throws {
+    func `a request with many header fields is exported in linear time`(form: String) async throws {
         var entry = HAR.Entry.sample("GET", "https://a.test/", body: "a")
         entry.request.headers = (0..<20_000).map { HAR.Header(name: "X-\($0)", value: "\($0)") }
         entry.response.headers = (0..<20_000).map { HAR.Header(name: "X-\($0 % 2)", value: "\($0)") }
         #expect(try await exported(form, .sample(entry)).text.contains("a.test"))
     }
 
-    @Test func `exports curl commands with shell quoting`() async throws {
+    @Test func `curl commands have shell quoting`() async throws {
         let folder = try TemporaryFolder()
         let body = "it's \"$HOME\" `pwd` \\n\n!"
         try folder.write(quoting(body), to: "a.har")
@@ -44,9 +44,7 @@ import Testing
         #expect(run.output.hasSuffix("<--data-raw><\(body)>"))
     }
 
-    @Test func `curl commands accept compressed responses, and a comment names each entry that is left out`()
-        async throws
-    {
+    @Test func `curl commands accept compressed responses, and a comment names each omitted entry`() async throws {
         var compressed = HAR.Entry.sample("GET", "https://a.test/", body: "a")
         compressed.request.headers = [HAR.Header(name: "accept-encoding", value: "gzip, br")]
         var plain = HAR.Entry.sample("GET", "https://a.test/plain", body: "a")
@@ -61,12 +59,12 @@ import Testing
             ])
     }
 
-    @Test func `counts the entries that a format does not support`() async throws {
+    @Test func `a warning counts the entries that a format cannot represent`() async throws {
         let curl = try await exported("curl")
         #expect(curl.text.split(separator: "\n").count { $0.hasPrefix("curl ") } == 6)
-        #expect(curl.errors == "har: warning: 1 entry skipped, which the curl format does not support\n")
+        #expect(curl.errors == "har: warning: skipped 1 entry that the curl format cannot represent\n")
         let vinyl = try await exported("vinyl")
-        #expect(vinyl.errors == "har: warning: 2 entries skipped, which the vinyl format does not support\n")
+        #expect(vinyl.errors == "har: warning: skipped 2 entries that the vinyl format cannot represent\n")
     }
 
     @Test(arguments: ["vinyl", "dvr"]) func `Content-Length is the length of the exported body`(form: String)
@@ -132,7 +130,7 @@ import Testing
     }
 
     @Test(arguments: ["curl", "vinyl", "dvr", "ndjson", "markdown", "k6", "swift"])
-    func `writes complete files, from files and pipes`(form: String) async throws {
+    func `har export writes complete files, from files and pipes`(form: String) async throws {
         let folder = try TemporaryFolder()
         try folder.write(.shop, to: "archive.har")
         try folder.write(Data("old".utf8), to: "out")
@@ -147,7 +145,7 @@ import Testing
                 == ["archive.har", "errors", "out"])
     }
 
-    @Test func `exporting a truncated archive keeps the old output`() async throws {
+    @Test func `a truncated archive is not exported, and the old output is unchanged`() async throws {
         let folder = try TemporaryFolder()
         try folder.write(Data(#"{"log":{"entries":[{"request":{"url":"http://a.test"#.utf8), to: "a.har")
         try folder.write(Data("old".utf8), to: "out")

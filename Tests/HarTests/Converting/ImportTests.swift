@@ -5,7 +5,7 @@ import Testing
 @Suite struct ImportTests {
     /// Imports sample recordings and returns the entries.
     ///
-    /// It expects no output except for the report on standard error.
+    /// Expects no output other than the report on standard error.
     private func entries(_ arguments: String..., in folder: TemporaryFolder) async throws -> [HAR.Entry] {
         let line = arguments.map { "'\($0)'" }.joined(separator: " ")
         let run = try await HarRun(shell: #""$HAR" import \#(line) out.har"#, in: folder)
@@ -22,7 +22,7 @@ import Testing
         ("wiremock", "wiremock: 6 entries from 2 files"), ("replay", "replay: 1 entry from 1 file"),
         ("mitmproxy", "mitmproxy: 3 entries from 1 file"),
     ])
-    func `detects the format, and creates a valid archive that replays`(kind: String, report: String) async throws {
+    func `har import detects the format and writes a replayable archive`(kind: String, report: String) async throws {
         let folder = try TemporaryFolder()
         let recording = SampleRecordings.path(kind)
         let imported = try await HarRun("import", recording, "out.har", in: folder)
@@ -39,7 +39,7 @@ import Testing
         #expect(replayed.output.contains(" 0 different, \(failures) failed as recorded"))
     }
 
-    @Test func `a file above the size limit is an error, and an endless file is read up to the limit`() async throws {
+    @Test func `a file above the size limit is an error, even if the file is endless`() async throws {
         let folder = try TemporaryFolder()
         for file in ["/dev/zero", "a.yml"] {
             try folder.write(Data(repeating: 0x20, count: 2_000_000), to: "a.yml")
@@ -49,7 +49,7 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["a.yml"])
     }
 
-    @Test func `reports non-standard fields`() async throws {
+    @Test func `har import reports non-standard fields`() async throws {
         let folder = try TemporaryFolder()
         let run = try await HarRun("import", SampleRecordings.path("dvr"), "out.har", in: folder)
         #expect(
@@ -57,7 +57,7 @@ import Testing
                 "non-standard fields: entry _cassette (3), entry _recorded_at (3), response _url (1)\n"))
     }
 
-    @Test func `merges all formats, ordered by time`() async throws {
+    @Test func `har import merges all formats, ordered by time`() async throws {
         let folder = try TemporaryFolder()
         let entries = try await entries(SampleRecordings.folder.path, in: folder)
         #expect(entries.count == 47)
@@ -67,7 +67,7 @@ import Testing
         #expect(checked.output.contains("0 errors, 0 warnings, 1 note"))
     }
 
-    @Test func `reads YAML types, bytes and charsets`() async throws {
+    @Test func `har import reads YAML types, bytes and charsets`() async throws {
         let folder = try TemporaryFolder()
         let vcr = try await entries(SampleRecordings.path("vcr/shop.yml"), in: folder)
         #expect(vcr.map(\.request.method) == ["GET", "POST"])
@@ -78,7 +78,7 @@ import Testing
         #expect(vcr[1].response["_adapter_metadata"]?["effective_url"] == "http://api.example.test/items")
     }
 
-    @Test func `reads all formats of VCR-py`() async throws {
+    @Test func `har import reads all formats of VCR.py`() async throws {
         let folder = try TemporaryFolder()
         let entries = try await entries(SampleRecordings.path("vcrpy"), in: folder)
         let bodies = Dictionary(
@@ -102,7 +102,7 @@ import Testing
         #expect(entries.last?.request.url == "https://swapi.dev/v1/api/people")
     }
 
-    @Test func `refuses an existing output`() async throws {
+    @Test func `an existing output file is an error`() async throws {
         let folder = try TemporaryFolder()
         try folder.write(Data("mine".utf8), to: "out.har")
         let run = try await HarRun("import", SampleRecordings.path("vinyl"), "out.har", in: folder)
@@ -111,7 +111,7 @@ import Testing
         #expect(try folder.read("out.har") == Data("mine".utf8))
     }
 
-    @Test func `explains how to convert mitmproxy's native format`() async throws {
+    @Test func `the error for mitmproxy's native format explains how to convert it`() async throws {
         let folder = try TemporaryFolder()
         let run = try await HarRun("import", SampleRecordings.path("../flows"), "out.har", in: folder)
         #expect(run.status == 1)
@@ -123,7 +123,7 @@ import Testing
         ("a.har", #"{"log": {"entries": []}}"#, "a.har: expected a recording made by another tool, found an archive"),
         ("a.json", #"[{"request": "#, "a.json:1:14 (byte 13): The JSON is invalid"),
         ("a.yml", "a: [1\nb: 2", "a.yml:2:2: invalid YAML"),
-        ("a.yml", "a: 1\na: 2", "a.yml: invalid YAML: duplicate name in a mapping"),
+        ("a.yml", "a: 1\na: 2", "a.yml: invalid YAML: duplicate key in a mapping"),
         (
             "a.yml", "http_interactions:\n- request: {uri: 'http://a.test'}",
             "a.yml: /http_interactions/0/response: The member 'response' is missing."
@@ -146,7 +146,7 @@ import Testing
         #expect(run.errors.hasSuffix("The file looks like vinyl, not vcr.\n"))
     }
 
-    @Test func `reports other files in a folder`() async throws {
+    @Test func `har import reports other files in a folder`() async throws {
         let folder = try TemporaryFolder()
         try FileManager.default.copyItem(
             at: SampleRecordings.folder.appendingPathComponent("vinyl"), to: folder.url.appendingPathComponent("all"))
@@ -164,6 +164,6 @@ import Testing
         let folder = try TemporaryFolder()
         let run = try await HarRun("import", ".", "out.har", in: folder)
         #expect(run.status == 1)
-        #expect(run.errors.contains("expected recordings in the folder"))
+        #expect(run.errors.contains("no recordings in the folder"))
     }
 }

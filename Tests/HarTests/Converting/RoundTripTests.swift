@@ -3,7 +3,7 @@ import HTTPArchive
 import Testing
 
 @Suite struct RoundTripTests {
-    /// Responses of all kinds, two of them to the same request.
+    /// An archive with responses of all kinds. Two of them have the same request.
     private static var log: HAR.Log {
         let entry = { (second: Int, url: String, type: String?, body: String) in
             let headers = type.map { [HAR.Header(name: "content-type", value: $0)] } ?? []

@@ -19,7 +19,7 @@ import Testing
         #expect(try value("") == nil)
     }
 
-    @Test func `bytes are Base64 in an object`() throws {
+    @Test func `binary scalars become objects with Base64`() throws {
         #expect(try value("!!binary |\n  AA\n  EC") == [RecordingFile.binaryName: "AAEC"])
         #expect(try value("!binary |-\n  AAEC") == [RecordingFile.binaryName: "AAEC"])
     }
@@ -33,14 +33,14 @@ import Testing
         #expect(try value("- &a [1]\n- *a") == [[1], [1]])
     }
 
-    @Test func `limits the expansion of aliases`() throws {
+    @Test func `the expansion of aliases is limited`() throws {
         let lines = (1...9).map { "- &a\($0) [\(Array(repeating: "*a\($0 - 1)", count: 9).joined(separator: ","))]" }
         let error = try #require(throws: HARError.self) { try value("- &a0 x\n" + lines.joined(separator: "\n")) }
         #expect(error.code == .limitExceeded)
         #expect(error.context.line == 7 && error.message.contains("including aliases"))
     }
 
-    @Test func `limits the number and the depth of values before they are in memory`() throws {
+    @Test func `the number and the depth of values are limited before the document is in memory`() throws {
         let values = String(repeating: "- a\n", count: 400_001)
         let error = try #require(throws: HARError.self) { try value(values) }
         #expect(error.code == .limitExceeded && error.context.line == 400_000)
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test(arguments: [300, 5_000, 100_000])
-    func `limits the depth`(depth: Int) throws {
+    func `the nesting depth is limited`(depth: Int) throws {
         #expect(throws: HARError.self) { try value(String(repeating: "[", count: depth)) }
         #expect(throws: HARError.self) {
             try value(String(repeating: "[", count: depth) + String(repeating: "]", count: depth))

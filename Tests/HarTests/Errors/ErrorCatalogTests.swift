@@ -5,9 +5,9 @@ import Testing
 
 @testable import har
 
-/// The messages of the tool on standard error.
+/// Tests of the tool's messages on standard error.
 @Suite struct ErrorCatalogTests {
-    @Test func `the messages of all commands are listed in the catalog`() async throws {
+    @Test func `the catalog lists the messages of all commands`() async throws {
         let folder = try TemporaryFolder()
         try Self.writeFiles(in: folder)
         var catalog = ErrorCatalog()
@@ -17,7 +17,7 @@ import Testing
         if let differences = try catalog.differences(from: file) { Issue.record("\(differences)") }
     }
 
-    /// Runs command lines, several at a time, and returns what they write to standard error, without the usage.
+    /// Runs command lines, several at a time, and returns their output on standard error without the usage.
     private static func errors(of lines: [String], in folder: TemporaryFolder) async throws -> [String] {
         try await withThrowingTaskGroup(of: (Int, String).self) { group in
             var errors = [String](repeating: "", count: lines.count)

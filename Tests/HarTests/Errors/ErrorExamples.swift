@@ -1,7 +1,6 @@
 /// Command lines that fail, or that print a warning.
 ///
-/// They only read the files that the test writes, or write new files with unique names, because they run in
-/// parallel.
+/// The command lines run in parallel, so they only read files that the test writes, or write files with unique names.
 enum ErrorExamples {
     static let all = usage + conditions + requests + reading + writing + converting + redacting
 

@@ -32,7 +32,7 @@ import Testing
         #expect(try differences(entry, 200, ["Content-Length": "3", "X-a": "1, 2, 3"], "abc") == [])
     }
 
-    @Test func `reports a different status, URL and body`() throws {
+    @Test func `a different status, URL and body are reported`() throws {
         let entry = HAR.Entry.sample("GET", Self.url, status: 404, body: "abc")
         #expect(
             try differences(entry, 200, [:], "ab", url: "https://b.test/") == [
@@ -41,7 +41,7 @@ import Testing
         #expect(try differences(entry, 404, [:], "abd") == ["different body of the same size"])
     }
 
-    @Test func `reports the names of different header fields, without values`() throws {
+    @Test func `differences in header fields are reported without values`() throws {
         let headers = [HAR.Header(name: "A", value: "secret"), HAR.Header(name: "B", value: "1")]
         let entry = HAR.Entry.sample("GET", Self.url, headers: headers)
         #expect(
@@ -50,7 +50,7 @@ import Testing
             ])
     }
 
-    @Test func `expects the recorded length for a response without a body`() throws {
+    @Test func `a response without a body keeps its recorded length`() throws {
         let headers = [
             HAR.Header(name: "Content-Length", value: "99"), HAR.Header(name: "content-encoding", value: "br"),
         ]
@@ -59,7 +59,7 @@ import Testing
         #expect(try differences(head, 200, ["Content-Length": "0"]).count == 2)
     }
 
-    @Test func `expects the location of a redirect without the header field to be redirectURL`() throws {
+    @Test func `a redirect without a Location field uses redirectURL`() throws {
         var entry = HAR.Entry.sample("GET", Self.url, status: 302)
         entry.response.redirectURL = "/next"
         #expect(try differences(entry, 302, ["Location": "/next"]) == [])

@@ -8,7 +8,7 @@ import Foundation
     import Darwin
 #endif
 
-/// A server on a free loopback port that returns each request as text, from request line to body.
+/// A server on a free loopback port that responds with the text of each request, from request line to body.
 ///
 /// `/missing` has the status 404, and `/redirect` redirects to `/target`.
 final class EchoServer: Sendable {

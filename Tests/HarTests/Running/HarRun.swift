@@ -2,7 +2,7 @@ import Foundation
 
 /// A run of the tool in a separate process.
 struct HarRun {
-    /// The exit status, or the number of the signal that ended the process.
+    /// The exit status, or the number of the signal that terminated the process.
     let status: Int32
 
     /// The bytes of standard output.
@@ -36,7 +36,7 @@ struct HarRun {
         try await self.init(Self.tool, arguments, in: folder, input: input)
     }
 
-    /// Runs a shell script in which `"$HAR"` is the tool.
+    /// Runs a shell script, in which `"$HAR"` is the path of the tool.
     ///
     /// - Parameters:
     ///   - script: The script.
@@ -48,7 +48,7 @@ struct HarRun {
 
     /// Runs an executable.
     ///
-    /// Its output is written to files, because another process that starts meanwhile could keep a pipe open.
+    /// The output is written to files, because another process that starts at the same time could keep a pipe open.
     private init(_ executable: URL, _ arguments: [String], in folder: TemporaryFolder, input: Data) async throws {
         let files = try TemporaryFolder()
         let process = Process()

@@ -8,9 +8,9 @@ import Testing
 #endif
 
 extension ProcessWideTests {
-    /// The messages of this module.
+    /// The error messages of this module.
     ///
-    /// Each example causes the real error.
+    /// Each example triggers the actual error.
     @Suite struct ErrorCatalogTests {
         private let slate = CleanSlate()
         private let session = URLSession.intercepted

@@ -1,6 +1,6 @@
 import Innernet
 
-/// Resets settings and intercepts before and after a test.
+/// An object that resets settings and intercepts when it is created and when it is deallocated.
 final class CleanSlate {
     init() { clean() }
 

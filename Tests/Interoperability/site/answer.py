@@ -1,4 +1,4 @@
-"""Requests and responses of the site's routes."""
+"""The requests, responses and routes of the site."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from urllib.parse import parse_qsl
 
 
 class Hold(Enum):
-    """The point at which a response stops until the client disconnects."""
+    """The point at which a response pauses until the client disconnects."""
 
     BEFORE_HEADERS = "before the headers"
     IN_BODY = "in the body"
@@ -45,7 +45,7 @@ class Request:
 
 @dataclass(frozen=True)
 class Answer:
-    """A response. With `chunks`, it is sent in chunked transfer coding; with `hold`, it never ends."""
+    """A response. With `chunks`, it is sent with chunked transfer coding. With `hold`, it never ends."""
 
     status: int = 200
     headers: list[tuple[str, str]] = field(default_factory=list)
@@ -59,7 +59,7 @@ routes: dict[str, Route] = {}
 
 
 def route(*paths: str) -> Callable[[Route], Route]:
-    """Serves `paths` with the decorated function; a path that ends in `/*` matches all paths below it."""
+    """Serves `paths` with the decorated function. A path that ends in `/*` matches all paths below it."""
 
     def register(function: Route) -> Route:
         routes.update(dict.fromkeys(paths, function))
@@ -69,7 +69,7 @@ def route(*paths: str) -> Callable[[Route], Route]:
 
 
 def find(path: str) -> Route | None:
-    """Returns the route for an exact path, otherwise for the longest matching `/*`."""
+    """Returns the route with the exact path, or the route with the longest matching `/*`."""
     if path in routes:
         return routes[path]
     parts = path.split("/")

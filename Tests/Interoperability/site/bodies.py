@@ -99,7 +99,7 @@ def coded_empty(request: Request) -> Answer:
 
 @route("/coded/chunked")
 def chunked(request: Request) -> Answer:
-    """A body in chunks that split characters."""
+    """A body whose chunks split characters."""
     data = TEXT.encode()
     chunks = [data[start : start + 7] for start in range(0, len(data), 7)]
     return Answer(200, [("Content-Type", "text/plain; charset=utf-8")], chunks=chunks)
@@ -115,5 +115,5 @@ def chunked_gzip(request: Request) -> Answer:
 
 @route("/events")
 def events(request: Request) -> Answer:
-    """Server-sent events that end."""
+    """A stream of server-sent events that ends."""
     return Answer(200, [("Content-Type", "text/event-stream")], chunks=EVENTS)

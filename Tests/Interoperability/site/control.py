@@ -11,7 +11,7 @@ LAST_MODIFIED = "Tue, 01 Jul 2025 12:00:00 GMT"
 LONGEST_WAIT = 20.0
 
 arrived = threading.Event()
-"""Set when a held request has arrived."""
+"""An event that is set when a held request has arrived."""
 
 asked: Counter[str] = Counter()
 asked_lock = threading.Lock()
@@ -58,7 +58,7 @@ def fresh(request: Request) -> Answer:
 
 @route("/range")
 def part(request: Request) -> Answer:
-    """Ten bytes out of a hundred."""
+    """Ten of a hundred bytes."""
     body = bytes(range(48, 58)) * 10
     if request.header("range") != "bytes=10-19":
         return of_type("text/plain", body, ("Accept-Ranges", "bytes"))
@@ -67,7 +67,7 @@ def part(request: Request) -> Answer:
 
 @route("/job")
 def job(request: Request) -> Answer:
-    """A different response each time."""
+    """A response that differs each time."""
     with asked_lock:
         asked[request.target] += 1
         count = asked[request.target]
@@ -90,7 +90,7 @@ def slow_body(request: Request) -> Answer:
 
 @route("/slow/arrived")
 def slow_arrived(request: Request) -> Answer:
-    """Answers as soon as a held request has arrived."""
+    """Answers after a held request has arrived."""
     came = arrived.wait(LONGEST_WAIT)
     arrived.clear()
     return of_json({"arrived": came})

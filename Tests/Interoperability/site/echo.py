@@ -1,4 +1,4 @@
-"""Cookies, and responses that repeat the request, so that a response to another request is detected."""
+"""Cookies, and responses that repeat the request, so that responses to the wrong request are detected."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def echo(request: Request) -> Answer:
 
 @route("/items")
 def items(request: Request) -> Answer:
-    """A collection: GET lists, POST creates."""
+    """A collection. GET lists its items, and POST creates an item."""
     if request.method == "POST":
         return of_json(described(request), ("Location", "/items/3"), status=201)
     return of_json([{"id": 1, "name": "Äpfel"}, {"id": 2, "name": "梨"}])
@@ -52,7 +52,7 @@ def set_cookies(request: Request) -> Answer:
 
 @route("/cookies/login")
 def login(request: Request) -> Answer:
-    """Cookies that a redirect sets."""
+    """A redirect that sets cookies."""
     cookies = ["login=yes; Path=/", "dated=three; Expires=Wed, 21 Oct 2037 07:28:00 GMT; Path=/"]
     headers = [("Location", "/cookies/show"), *(("Set-Cookie", cookie) for cookie in cookies)]
     return of_type("text/plain", b"", *headers, status=302)
@@ -67,7 +67,7 @@ def show_cookies(request: Request) -> Answer:
 
 @route("/cors/echo")
 def cross_origin(request: Request) -> Answer:
-    """Cross-origin requests, after a preflight."""
+    """Cross-origin requests that need a preflight."""
     allow = [
         ("Access-Control-Allow-Origin", "*"),
         ("Access-Control-Allow-Methods", "GET, PUT"),

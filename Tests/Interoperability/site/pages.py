@@ -1,4 +1,4 @@
-"""Pages with their style sheet, script and images, and pages with forms."""
+"""Pages with a style sheet, a script and images, and pages with forms."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def file(request: Request) -> Answer:
 
 @route("/pages/moved")
 def moved(request: Request) -> Answer:
-    """A page that has moved."""
+    """A redirect to a page."""
     return of_type("text/html", b"<p>Moved.</p>\n", ("Location", "latin1"), status=301)
 
 

@@ -1,4 +1,5 @@
-"""Serves the site on loopback until standard input ends; prints its address, and an address that refuses connections."""
+"""Serves the site on loopback until standard input ends, and prints its address and an address that refuses
+connections."""
 
 from __future__ import annotations
 
@@ -70,7 +71,7 @@ class Handler(BaseHTTPRequestHandler):
         self.wfile.write(b"%x\r\n%b\r\n" % (len(chunk), chunk))
 
     def hold(self, answer: Answer) -> None:
-        """Sends the beginning of a response, and returns when the client disconnects."""
+        """Sends the start of a response, and returns when the client disconnects."""
         self.close_connection = True
         if answer.hold is Hold.IN_BODY:
             self.send_head(answer)
@@ -80,11 +81,11 @@ class Handler(BaseHTTPRequestHandler):
         select.select([self.connection], [], [], LONGEST_HOLD)
 
     def log_message(self, format: str, *args: object) -> None:
-        """Suppresses the log of requests."""
+        """Suppresses the request log."""
 
 
 class Server(ThreadingHTTPServer):
-    """A server that ignores disconnecting clients."""
+    """A server that ignores lost connections."""
 
     daemon_threads = True
 
@@ -98,7 +99,7 @@ def main() -> None:
     parser.add_argument("--port", type=int, default=0, help="the port, or 0 for any; the next one refuses connections")
     port = parser.parse_args().port
 
-    # A socket that is bound but does not listen refuses connections, and no other process can listen there.
+    # A bound socket that does not listen refuses connections, and no other process can listen on its port.
     with socket.socket() as refusing, Server(("127.0.0.1", port), Handler) as server:
         refusing.bind(("127.0.0.1", port and port + 1))
         threading.Thread(target=server.serve_forever, daemon=True).start()

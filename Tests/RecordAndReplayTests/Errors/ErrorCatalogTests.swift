@@ -8,9 +8,9 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// The messages of the original Relay's API.
+/// The error messages of the original Relay's API.
 ///
-/// Each example causes the real error, except for public cases that only custom processors throw.
+/// Each example triggers the actual error, except for public cases that only custom processors throw.
 @Suite struct ErrorCatalogTests {
     @Test func `the messages of all errors are listed in the catalog`() async throws {
         let records = try Records()
@@ -43,9 +43,9 @@ import Testing
         let none: [any RequestProcessor] = []
         await catalog.add("no processor", awaiting: { try await none.process(request: request) })
         catalog.add(
-            "an error that this library does not throw", error: LiveRequestPerformerError.invalidResponse(request))
+            "an error that this library never throws", error: LiveRequestPerformerError.invalidResponse(request))
         catalog.add(
-            "a second error that this library does not throw",
+            "a second error that this library never throws",
             error: RecordingAndReplayingRequestProcessorError.sessionReplayNotConfigured(request))
         catalog.add("interception without a processor", error: RelayURLProtocolError.noRequestsToExecute)
         let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("errors.txt")

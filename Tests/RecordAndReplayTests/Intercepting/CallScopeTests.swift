@@ -80,7 +80,7 @@ import Testing
         #expect(try await URLSession.shared.text(server.url("/")).contains("live"))
     }
 
-    @Test func `an operation applies to all of its tasks, even if other interceptors are active`() async throws {
+    @Test func `an operation's interception applies to all of its tasks, even if others are active`() async throws {
         let records = try Records()
         let server = server
         try await besideAnother {

@@ -100,7 +100,7 @@ import Testing
         #expect(try records.entries(of: "posts").map(\.request.url) == [server.url("/3"), server.url("/4")])
     }
 
-    @Test func `others can append to an archive after its processor was stopped or deallocated`() async throws {
+    @Test func `other writers can append to an archive after its processor was stopped or deallocated`() async throws {
         for isStopped in [true, false] {
             var processor: RecordingAndReplayingRequestProcessor? = processor()
             _ = try await processor?.process(request: request(server.url("/1")))

@@ -152,7 +152,7 @@ import Testing
         #expect(try await URLSession.shared.text(server.url("/a")) == "{\"count\": 1}")
     }
 
-    @Test func `a recording that cannot be read is an error`() async throws {
+    @Test func `replaying a recording that cannot be read fails`() async throws {
         try records.write("no archive", to: "posts.har", in: "posts")
         begin()
         do {
@@ -164,7 +164,7 @@ import Testing
         }
     }
 
-    @Test func `a response that cannot be recorded is an error`() async throws {
+    @Test func `a request fails if its response cannot be recorded`() async throws {
         try Data().write(to: records.folder("posts").deletingLastPathComponent())
         begin(recording: true)
         let error = await #expect(throws: HARError.self) { try await URLSession.shared.text(server.url("/a")) }

@@ -4,9 +4,9 @@ import HTTPArchive
 import RecordingFormats
 import Testing
 
-/// The messages of this module.
+/// The error messages of this module.
 ///
-/// Each example causes the real error.
+/// Each example triggers the actual error.
 @Suite struct ErrorCatalogTests {
     @Test func `the messages of all formats are listed in the catalog`() throws {
         let folder = FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
@@ -57,7 +57,7 @@ extension ErrorCatalog {
             "a date that is invalid",
             exchange("", "").replacing("2026-01-01T00:00:00Z", with: "yesterday"), as: VCRCassette.self)
         add(
-            "a status that is a text", exchange("", "").replacing("\"code\":200", with: "\"code\":\"OK\""),
+            "a status that is a string", exchange("", "").replacing("\"code\":200", with: "\"code\":\"OK\""),
             as: VCRCassette.self)
         add(
             "a status that is out of range", exchange("", "").replacing("\"code\":200", with: "\"code\":99"),
@@ -70,7 +70,7 @@ extension ErrorCatalog {
             "a recording without a status", #"[{"request":{"url":"http://a/"},"response":{}}]"#,
             as: VinylRecording.self)
         add(
-            "a time that is a text",
+            "a time that is a string",
             #"{"name":"a","interactions":[{"recorded_at":"now","request":{"url":"http://a/"},"response":{"status":200}}]}"#,
             as: DVRCassette.self)
         let cassette = { (request: String) in
@@ -88,7 +88,7 @@ extension ErrorCatalog {
             "an entry with an invalid date",
             #"{"log":{"entries":[{"startedDateTime":"now","request":{"method":"GET","url":"http://a/"},"response":{"status":200}}]}}"#,
             as: PollyRecording.self)
-        add("a mock that is a text", #""a""#, as: ResonanceKitMocks.self)
+        add("a mock that is a string", #""a""#, as: ResonanceKitMocks.self)
         add("a console log that is an array", "[1]", as: InnernetConsole.self)
         add("a recording of Relay that is an array", "[1]", as: RelayFolder.self)
         add("a recording of Replay that is an array", "[1]", as: ReplayArchive.self)
@@ -104,7 +104,7 @@ extension ErrorCatalog {
         }
         add("a mapping without a response", #"{"request":{"url":"/"}}"#, as: WireMockMappings.self)
         add(
-            "a bit of Base64 that is invalid", #"{"request":{"url":"/"},"response":{"status":200,"base64Body":"?"}}"#,
+            "Base64 with an invalid bit", #"{"request":{"url":"/"},"response":{"status":200,"base64Body":"?"}}"#,
             as: WireMockMappings.self)
     }
 }

@@ -5,7 +5,7 @@ import Testing
 
 /// Tests of formats that are variants of HAR.
 @Suite struct ArchiveFormatsTests {
-    @Test func `joins Polly chunks`() throws {
+    @Test func `chunks of Polly are joined`() throws {
         let entries = try Recordings.entries("polly/recording.har", of: PollyRecording.self)
         #expect(entries[0].response.bodyText == #"{"items":["Grüße"]}"#)
         #expect(entries[0].response.content.encoding == nil)
@@ -15,7 +15,7 @@ import Testing
         #expect(try entries.findings == [])
     }
 
-    @Test func `reads hexadecimal chunks from older versions of Polly, and keeps other text`() throws {
+    @Test func `hexadecimal chunks from older versions of Polly are decoded, and other text is kept`() throws {
         let text = { (content: String) in
             #"""
             {"log": {"_recordingName": "a", "creator": {"name": "Polly.JS"}, "entries": [{
@@ -33,14 +33,14 @@ import Testing
         #expect(other.response.content.text == "xyz")
     }
 
-    @Test func `recognizes binary request bodies of Replay by their size`() throws {
+    @Test func `binary request bodies of Replay are recognized by their size`() throws {
         let entry = try #require(Recordings.entries("replay/fetchUser.har", of: ReplayArchive.self).first)
         #expect(entry.request.body == .data(Data([0, 0xFF, 1])))
         #expect(entry.startedDateTime == "2026-01-02T03:04:05.678Z")
         #expect(try [entry].findings == [])
     }
 
-    @Test func `rejects mitmproxy's native format with an explanation, and reads its HAR files`() throws {
+    @Test func `mitmproxy's native format is rejected with an explanation, and its HAR files are read`() throws {
         let file = try Recordings.file("../flows")
         #expect(MitmproxyFlows.recognizes(file))
         let error = try #require(throws: HARError.self) { try MitmproxyFlows.entries(of: file) }
@@ -51,7 +51,7 @@ import Testing
         #expect(try entries.findings == [])
     }
 
-    @Test func `adds required fields and sorts entries by time`() throws {
+    @Test func `missing required fields are added, and entries are sorted by time`() throws {
         let entry = { (time: String) in
             #"""
             {"startedDateTime": "\#(time)", "request": {"method": "GET", "url": "http://a.test/\#(time)", "httpVersion":

@@ -4,7 +4,7 @@ import RecordingFormats
 import Testing
 
 @Suite struct InnernetConsoleTests {
-    @Test func `reads JSON Lines`() throws {
+    @Test func `JSON Lines are read`() throws {
         let entries = try Recordings.entries("innernet-console/console.ndjson", of: InnernetConsole.self)
         #expect(entries.map(\.request.method) == ["GET", "POST", "GET"])
         #expect(entries[1].request.body == .data(Data(#"{"id":3}"#.utf8)))
@@ -13,7 +13,7 @@ import Testing
         #expect(try entries.findings == [])
     }
 
-    @Test func `reads an array and a single object`() throws {
+    @Test func `an array and a single object are read`() throws {
         let object =
             #"{"statusCode": 200, "method": "get", "url": "http://a.test/", "resBody": {"a": 1}, "resHeaders": {}}"#
         for text in [object, "[\(object)]"] {

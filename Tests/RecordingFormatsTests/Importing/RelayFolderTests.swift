@@ -76,7 +76,7 @@ import Testing
         #expect(error.context.byteOffset != nil)
     }
 
-    @Test func `invalid JSON is an error with line and column`() throws {
+    @Test func `the error for invalid JSON has a line and a column`() throws {
         let error = try #require(RelayFolder.error(of: "{\n  \"service\": ?"))
         #expect(error.code == .malformedJSON)
         #expect(error.context.file == "/recordings/a.json")

@@ -19,7 +19,7 @@ import Testing
         try ResonanceKitMocks.entries(of: RecordingFile(Self.text, at: path, below: folder))
     }
 
-    @Test func `the last mock comes first`() throws {
+    @Test func `the last mock becomes the first entry`() throws {
         let entries = try entries(at: "/tests/Mocks/Api/People.json")
         #expect(entries.map(\.request.method) == ["POST", "GET", "GET"])
         #expect(

@@ -4,7 +4,7 @@ import RecordingFormats
 import Testing
 
 @Suite struct VCRCassetteTests {
-    @Test func `reads a Betamax cassette`() throws {
+    @Test func `a Betamax cassette is read`() throws {
         let entry = try #require(Recordings.entries("vcr/shop.json", of: VCRCassette.self).first)
         #expect(entry.startedDateTime == "2013-09-28T01:25:38.000Z")
         #expect(entry.request.url == "http://httpbin.example.test/get")

@@ -4,7 +4,7 @@ import RecordingFormats
 import Testing
 
 @Suite struct VCRPyCassetteTests {
-    @Test func `reads a JSON cassette`() throws {
+    @Test func `a JSON cassette is read`() throws {
         let entries = try Recordings.entries("vcrpy/shop.json", of: VCRPyCassette.self)
         #expect(entries.map(\.response.status) == [200, 201, 201, 200, 302, 200])
         #expect(entries[0].startedDateTime == "2026-10-21T07:28:00.000Z")
@@ -14,7 +14,7 @@ import Testing
         #expect(try entries.findings == [])
     }
 
-    @Test func `reads a list in the format before version 1`() throws {
+    @Test func `a list in the format before version 1 is read`() throws {
         let text = #"""
             [{"request": {"body": null, "headers": {"accept": "*/*"}, "host": "a.test", "method": "GET", "path": "/b",
                           "port": 443, "protocol": "https"},

@@ -32,7 +32,7 @@ import Testing
         #expect(try entries.findings == [])
     }
 
-    @Test func `start times are ascending`() throws {
+    @Test func `start times never decrease`() throws {
         let entries = try VinylRecording.entries(of: Self.text)
         #expect(entries.map(\.startedDateTime) == ["2026-10-21T07:28:00.000Z", "2026-10-21T07:28:00.000Z"])
     }
@@ -62,7 +62,7 @@ import Testing
         #expect(try body(#""aGk=""#, headers: #"{"content-type": "image/png"}"#).body == .data(Data("aGk=".utf8)))
     }
 
-    @Test func `keeps the URL of the response`() throws {
+    @Test func `the URL of the response is kept`() throws {
         let text = #"[{"request": {"url": "http://a.test/1"}, "response": {"url": "http://a.test/2", "status": 200}}]"#
         let entry = try #require(VinylRecording.entries(of: text).first)
         #expect(entry.request.url == "http://a.test/1")

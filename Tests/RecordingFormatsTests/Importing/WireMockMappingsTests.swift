@@ -4,7 +4,7 @@ import RecordingFormats
 import Testing
 
 @Suite struct WireMockMappingsTests {
-    @Test func `reads a mapping with a body file`() throws {
+    @Test func `a mapping with a body file is read`() throws {
         let entry = try #require(Recordings.entries("wiremock/mappings/items.json", of: WireMockMappings.self).first)
         #expect(entry.request.url == "http://localhost/items?page=2")
         #expect(entry.response.bodyText == "{\"items\": [1, 2]}\n")
@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test(arguments: ["missing.json", "../mappings/items.json", "/etc/passwd"])
-    func `a body file that is missing or outside the folder is an error`(name: String) throws {
+    func `a mapping with a missing body file or one outside the folder is rejected`(name: String) throws {
         let text = #"{"request": {"url": "/"}, "response": {"bodyFileName": "\#(name)"}}"#
         let path = Recordings.folder.appendingPathComponent("wiremock/mappings/a.json").path
         let error = try #require(throws: HARError.self) {

@@ -6,18 +6,18 @@ import Testing
 @Suite struct LenientJSONTests {
     private func value(_ text: String) throws -> JSONValue { try LenientJSON.value(of: Data(text.utf8)) }
 
-    @Test func `accepts a trailing comma`() throws {
+    @Test func `a trailing comma is accepted`() throws {
         #expect(try value("[1, 2, ]") == [1, 2])
         #expect(try value("{\"a\": [1,\n],\n}\n") == ["a": [1]])
         #expect(try value(#"{"a": ",]", "b": "\",}",}"#) == ["a": ",]", "b": "\",}"])
     }
 
-    @Test func `ignores a byte order mark`() throws {
+    @Test func `a byte order mark is ignored`() throws {
         #expect(try value("\u{FEFF}[1,]") == [1])
     }
 
     @Test(arguments: ["[,]", "[1,,]", "{,}", "[1,", "[1 2,]", ""])
-    func `other invalid JSON is an error`(text: String) {
+    func `other invalid JSON is rejected`(text: String) {
         #expect(throws: HARError.self) { try value(text) }
     }
 

@@ -3,7 +3,7 @@ import HTTPArchive
 import RecordingFormats
 
 extension RecordingFile {
-    /// Creates a file that contains a text and was modified on January 2, 2026.
+    /// Creates a file that contains the given text and was modified on January 2, 2026.
     init(_ text: String, at path: String = "/recordings/a.json", below folder: String? = nil) {
         self.init(
             url: URL(fileURLWithPath: path), folder: folder.map { URL(fileURLWithPath: $0) },
@@ -12,10 +12,10 @@ extension RecordingFile {
 }
 
 extension RecordingFormat {
-    /// Returns the entries of a file that contains a text.
+    /// Returns the entries of a file that contains the given text.
     static func entries(of text: String) throws(HARError) -> [HAR.Entry] { try entries(of: RecordingFile(text)) }
 
-    /// Returns the error for a file that contains a text, or nil if the file is valid.
+    /// Returns the error for a file that contains the given text, or nil if the file is valid.
     static func error(of text: String) -> HARError? {
         do {
             _ = try entries(of: text)

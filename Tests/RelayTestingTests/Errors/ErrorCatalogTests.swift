@@ -7,7 +7,7 @@ import Testing
 @testable import RelayCore
 @testable import RelayTesting
 
-/// The issues that the traits record after a test, and the errors before it.
+/// The issues that traits record after a test, and the errors that they throw before it.
 @Suite struct ErrorCatalogTests {
     private static func entry(_ path: String, body: String? = nil) -> HAR.Entry {
         var request = HAR.Request(method: body == nil ? "GET" : "POST", url: "http://shop.invalid/\(path)")

@@ -5,8 +5,8 @@ import Testing
 
 /// A trait that expects the issues of a test, including those recorded by later traits.
 ///
-/// The text for an issue has its code or comment, with the prefix `warning` if it is not a failure, and the distance in
-/// lines from the beginning of the test.
+/// Each expected text consists of the code or comment of an issue, with the prefix `warning` if it is not a failure,
+/// and the distance in lines from the start of the test.
 struct ExpectedIssues: TestTrait, TestScoping {
     let expected: [String]
 

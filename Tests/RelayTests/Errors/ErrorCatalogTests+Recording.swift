@@ -31,7 +31,7 @@ extension ErrorCatalog {
         let unsettled = try Interceptor(recordingTo: archive, configuration: hasty)
         let pending = unsettled.decide(on: .request("GET", server.url("/")))
         let report = await unsettled.finishRecording()
-        add("a request that is running when the recording ends", error: report?.failures.first)
+        add("a request that is still running when the recording ends", error: report?.failures.first)
         withExtendedLifetime(pending) {}
         let without = Interceptor.with(.record(.any))
         await add("recording without an archive", awaiting: { try await without.session().text(server.url("/")) })

@@ -78,7 +78,7 @@
             }
         }
 
-        /// Adds the messages of a program that runs as if the platform lacked capabilities.
+        /// Adds the messages of a program that runs with simulated missing capabilities.
         mutating func addPlatforms() async throws {
             replace(PlatformVersions.description, with: "VERSIONS")
             for (title, mode, capability, kind) in [

@@ -11,9 +11,9 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// The messages of `RelayCore` and `RelayURLSession`.
+/// The error messages of `RelayCore` and `RelayURLSession`.
 ///
-/// Each example causes the real error.
+/// Each example triggers the actual error.
 @Suite struct ErrorCatalogTests {
     #if canImport(FoundationNetworking)
         @Test func `the messages of all errors are listed in the catalog`() async throws {
@@ -53,7 +53,7 @@ extension ErrorCatalog {
         add("no similar entry among one", "http://z/x", [.entry("GET", "http://a/")])
         add("an empty archive", "http://a/", [])
         let used = HAR.Entry.entry("GET", "http://a/used")
-        add("a used-up entry", "http://a/used", [used], RequestMatching(required: [.url], repetition: .once))
+        add("a used entry", "http://a/used", [used], RequestMatching(required: [.url], repetition: .once))
         add("no further entry in recorded order", "http://a/used", [used], .recordedOrder)
         self.add("no rule and no archive") { try Interceptor().response("GET", "http://a/") }
         self.add("no archive with entries") {
@@ -65,7 +65,7 @@ extension ErrorCatalog {
 
     fileprivate mutating func addArchives(_ archives: TemporaryArchives) throws {
         try archives.write("Recordings/shop.har", saying: "x")
-        add("a misspelled name of an archive") {
+        add("a misspelled archive name") {
             try Interceptor.replaying("shpo", mode: .replay, filePath: archives.sourceFile)
         }
         let broken = archives.folder.appendingPathComponent("broken.har")
@@ -83,7 +83,7 @@ extension ErrorCatalog {
         add("a status that is not final", .entry(status: 101))
         var text = HAR.Entry.entry()
         text.response["status"] = "OK"
-        add("a status that is a text", text)
+        add("a status that is a string", text)
         text.response["status"] = true
         add("a status that is a Boolean", text)
         let file = HAR.Content(fields: ["size": 11, "mimeType": "text/plain", "_file": "missing.txt"])

@@ -37,7 +37,7 @@ import Testing
         #expect(seen.allSatisfy { $0.duration > .zero })
     }
 
-    @Test func `each observer receives all exchanges from the time it starts`() async throws {
+    @Test func `each observer receives all exchanges after it starts observing`() async throws {
         let interceptor = Interceptor.saying("x")
         let session = interceptor.session()
         let first = interceptor.exchanges

@@ -65,7 +65,7 @@ import Testing
         #expect(try lines().count == 128)
     }
 
-    @Test func `a log that cannot be written is an error`() throws {
+    @Test func `writing to a log that cannot be written fails`() throws {
         let log = UseLog(archives.folder.appendingPathComponent("missing/use.log"))
         #expect(throws: HARError.self) {
             try log.append([UseLog.Line(archive: "", entryCount: 0, used: UsedEntries(), stamp: "", date: Date())])

@@ -19,7 +19,7 @@ import Testing
             recorded: .request("POST", body: recorded, type: type))
     }
 
-    @Test func `bytes are compared exactly`() {
+    @Test func `bodies are compared byte for byte`() {
         #expect(verdict(.bodyBytes, "{\"a\":1}", "{\"a\":1}") == .match)
         #expect(
             verdict(.bodyBytes, "{\"a\":1}", "{\"a\": 1}")

@@ -6,7 +6,7 @@ import Testing
 @testable import RelayCore
 @testable import RelayURLSession
 
-/// Checks that digests, which find entries, agree with differences, which explain mismatches.
+/// Checks that the digests used to find entries agree with the differences used to explain mismatches.
 @Suite struct EquivalenceTests {
     private static let bodies: [String?] = [
         nil, "", "{}", "[]", "{\"a\":1}", "{ \"a\" : 1.0 }", "{\"a\":[1,{\"b\":null}]}", "{\"b\":2,\"a\":1}", "{broken",
@@ -49,7 +49,7 @@ import Testing
         #expect(equal >= requests.count && equal < requests.count * requests.count / 10)
     }
 
-    @Test func `a body that the archive does not contain matches nothing`() {
+    @Test func `a body that was not captured matches nothing`() {
         let recorded = HAR.Request(method: "POST", url: "http://a/", bodySize: 3)
         let request = ComparedRequest(recorded: recorded, folder: nil, withBody: true)
         let digest = RequestMatcher.body.equivalence.digest(of: request, withKey: false)

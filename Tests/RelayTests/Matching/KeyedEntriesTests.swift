@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func `nothing is sorted if the request must be answered immediately`() throws {
+    @Test func `entries are not sorted if the request must be answered immediately`() throws {
         let source = played(["1", "2"].map { .entry("POST").requested($0) })
         let keyed = KeyedEntries([0, 1], plan: MatchingPlan(.standard), source: source)
         let request = InterceptedRequest.request("POST", body: "2")
@@ -60,7 +60,7 @@ import Testing
         #expect(reads.withLock { $0 } == 2)
     }
 
-    @Test func `an unreadable entry meets neither preferred nor required matchers`() throws {
+    @Test func `an unreadable entry satisfies neither preferred nor required matchers`() throws {
         let source = ReplaySource(
             name: "a.har", count: 2, request: { _ in ("GET", "http://a/") },
             entry: { index throws(HARError) in

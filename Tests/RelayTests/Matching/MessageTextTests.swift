@@ -17,7 +17,7 @@ import Testing
         #expect(MatchDifference("p\u{7}", recorded: "\u{0}", requested: nil) == MatchDifference("p�", recorded: "�"))
     }
 
-    @Test func `URLs in messages contain neither named nor unnamed secrets`() {
+    @Test func `URLs in messages contain no secrets, with or without a name`() {
         let url = "https://u:p@a.test/ghp_abcdefghijklmnopqrstuvwxyz0123456789?code=1"
         #expect(MessageText.url(url) == "https://a.test/REDACTED?code=•••")
         #expect(RequestPattern.exactly(url).description == "exactly https://a.test/REDACTED?code=•••")

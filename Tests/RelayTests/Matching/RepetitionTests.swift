@@ -20,7 +20,7 @@ import Testing
         (RequestMatching.Repetition.nextThenLast, ["1", "2", "3", "3", "3"]), (.once, ["1", "2", "3", nil, nil]),
         (.first, ["1", "1", "1", "1", "1"]), (.cycle, ["1", "2", "3", "1", "2"]),
     ])
-    func `a repeated request gets the response that the setting determines`(
+    func `the repetition setting determines the response to a repeated request`(
         repetition: RequestMatching.Repetition, expected: [String?]
     ) throws {
         let entries = ["1", "2", "3"].map { HAR.Entry.entry(text: $0) }
@@ -40,7 +40,7 @@ import Testing
         #expect(try replies(repetition, entries, asking: ["http://a/", "http://a/", "http://b/"]) == expected)
     }
 
-    @Test func `an entry is used up by any request that it answers`() throws {
+    @Test func `an entry is used up after it answers any request`() throws {
         var matching = RequestMatching.standard
         matching.repetition = .once
         let entries = ["1", "2", "1"].map { HAR.Entry.entry("POST", text: $0).requested($0) }
@@ -58,7 +58,7 @@ import Testing
         #expect(replies == ["a1", "a2", "b1", "a1", "b2", "b1"])
     }
 
-    @Test func `in recorded order, any request gets the next entry of the archive`() throws {
+    @Test func `in recorded order, any request receives the next entry of the archive`() throws {
         let interceptor = Interceptor(
             [
                 .entry("GET", "http://a/", text: "1"), .entry("GET", "data:,x"), .entry("POST", "http://b/", text: "2"),
@@ -68,10 +68,11 @@ import Testing
         #expect(interceptor.immediateResponse(to: .request()) == nil)
         #expect(try interceptor.reply(to: .request()) == "3")
         let error = #expect(throws: RelayError.self) { try interceptor.response() }
-        #expect(error?.message.contains("All 4 entries of the archive were replayed, in recorded order.") == true)
+        #expect(
+            error?.message.contains("All 4 entries in the archive were already replayed in recorded order.") == true)
     }
 
-    @Test func `parallel requests each get a different entry, regardless of their bodies`() async throws {
+    @Test func `each of several parallel requests receives a different entry, regardless of its body`() async throws {
         var matching = RequestMatching.standard
         matching.repetition = .once
         let entries = (0..<200).map { HAR.Entry.entry("POST", text: String($0)).requested(String($0 % 2)) }

@@ -128,7 +128,7 @@ import Testing
             let request = InterceptedRequest(method: "POST", url: "https://a.test/", body: body)
             let run = try await CurlArguments(running: request.curlCommand(maskingSecrets: false))
             #expect(run.arguments == ["https://a.test/", "-H", "Content-Type:", "--data-binary", "@-"])
-            // Compares outside the macro, which would take very long to describe the difference between long bodies.
+            // Comparing inside the macro is slow, because it describes the difference between long bodies.
             let isWhole = run.input == body
             #expect(isWhole)
         }

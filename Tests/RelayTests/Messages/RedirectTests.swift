@@ -46,7 +46,7 @@ import Testing
     @Test(arguments: [
         "http://[bad", "http://", "ftp://example.com/x", "javascript:alert(1)", "http:///x", "http://a:b:c/",
     ])
-    func `an invalid location or one with an unsupported scheme is not a redirect`(location: String) {
+    func `a response with an invalid location or an unsupported scheme is not a redirect`(location: String) {
         #expect(next(302, location, from: request) == nil)
     }
 

@@ -39,7 +39,7 @@ import Testing
         #expect(try ArchiveSearch(beside: "/nowhere/Tests.swift").url(of: url.path) == url)
     }
 
-    @Test func `a missing archive is an error that lists all searched paths`() {
+    @Test func `the error for a missing archive lists all searched paths`() {
         #expect {
             try search.url(of: "shop")
         } throws: { error in

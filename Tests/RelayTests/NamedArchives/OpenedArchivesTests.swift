@@ -36,13 +36,13 @@ import Testing
         #expect(try Interceptor(name: "a", playing: [entries], configuration: .init()).text() == "longer")
     }
 
-    @Test func `an archive whose modification time is too recent to detect another change is opened again`() throws {
+    @Test func `an archive that was just modified is opened again, because another change may go undetected`() throws {
         let url = try archives.write("a.har", saying: "a", isSettled: false)
         let first = try identity(of: url)
         #expect(try identity(of: url) !== first)
     }
 
-    @Test func `a deleted archive is an error`() throws {
+    @Test func `opening a deleted archive fails`() throws {
         let url = try archives.write("a.har", saying: "a")
         _ = try identity(of: url)
         try FileManager.default.removeItem(at: url)

@@ -59,7 +59,7 @@ import Testing
         #expect(try files == [file])
     }
 
-    @Test func `an archive in a bundle is replayed in every mode if nothing has to be recorded`() async throws {
+    @Test func `an archive in a bundle is replayed in every mode if no request has to be recorded`() async throws {
         try archives.write("Module.resources/shop.har", saying: "bundled")
         for mode in [ReplayMode.new, .once, .replay] {
             let (text, failures) = try await record(mode, asking: "http://a/", in: bundle)
@@ -76,7 +76,7 @@ import Testing
         #expect(try files == ["Module.resources/shop.har"])
     }
 
-    @Test func `an empty archive in a bundle is not hidden by a new one either`() async throws {
+    @Test func `an empty archive in a bundle is not hidden by a new one`() async throws {
         let log = HAR.Log(creator: HAR.Creator(name: "Tests", version: "1"), entries: [])
         try log.write(to: archives.folder.appendingPathComponent("Module.resources/shop.har"))
         #expect(try await record(.once, in: bundle).failures.map(\.code) == [.unwritableFile])

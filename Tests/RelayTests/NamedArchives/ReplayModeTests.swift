@@ -47,7 +47,7 @@ import Testing
         "record", " replay", "pass through", "refresh", "refresh:", "refresh:d", "refresh:3", "refresh:-1d",
         "refresh:9223372036854775807d",
     ])
-    func `an unknown mode is an error that lists the known ones`(name: String) {
+    func `the error for an unknown mode lists the known modes`(name: String) {
         #expect {
             try ReplayMode.named(in: ["RELAY_MODE": name])
         } throws: { error in

@@ -47,7 +47,7 @@ import Testing
         #expect(try interceptor.text() == "rule")
     }
 
-    @Test func `an invalid value in the environment is an error`() throws {
+    @Test func `an invalid value in the environment is rejected`() throws {
         try archives.write("shop.har", saying: "a")
         #expect {
             try plan("shop").makeInterceptor(environment: ["RELAY_MODE": "lvie"])

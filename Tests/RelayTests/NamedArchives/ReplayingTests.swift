@@ -19,7 +19,7 @@ import Testing
         #expect(text == "apples")
     }
 
-    @Test func `a missing archive is an error`() {
+    @Test func `creating an interceptor without its archive fails`() {
         #expect(throws: RelayError.self) { try Interceptor.replaying("there-is-none", mode: .replay) }
     }
 
@@ -44,7 +44,7 @@ import Testing
     }
 
     #if canImport(FoundationNetworking)
-        @Test func `beginning a replay for the process ends the previous one`() async {
+        @Test func `starting a replay for the process ends the previous one`() async {
             await #expect(processExitsWith: .success) {
                 let archives = try TemporaryArchives()
                 for text in ["first", "second"] {

@@ -57,7 +57,9 @@ import Testing
         #expect(clock.waits.dropFirst(3).reduce(.zero, +) == .milliseconds(200))
     }
 
-    @Test func `a delegate receives the body in chunks over time, but an awaited call only at the end`() async throws {
+    @Test func `a delegate receives the body in chunks over time, and an awaited call receives it at the end`()
+        async throws
+    {
         let body = String(repeating: "x", count: 400)
         let interceptor = interceptor([], .stub(.any, .text(body)), .override(.any, .bandwidth(bytesPerSecond: 2000)))
         #expect(try await interceptor.session().text("http://a/") == body)

@@ -60,7 +60,7 @@ import Testing
         #expect(try JSONValue(parsing: added)["items"]?[3] == "last")
     }
 
-    @Test func `a pointer to a missing value, or into a body that is not JSON, is an error that names it`()
+    @Test func `the error for a pointer to a missing value or into a body that is not JSON names the pointer`()
         async throws
     {
         let error = await #expect(throws: RelayError.self) { try await text(try .json(at: "/user/name", 1)) }

@@ -78,7 +78,7 @@ import Testing
         #expect(try await response().text == "hello")
     }
 
-    @Test func `an error replaces the response, and response overrides do not change it`() async throws {
+    @Test func `an error replaces the response, and other overrides do not change the error`() async throws {
         interceptor.add(.override(.any, .failure(.secureConnectionFailed), .status(500), .text("x")))
         let error = await #expect(throws: URLError.self) { try await response() }
         #expect(error?.code == .secureConnectionFailed)
@@ -154,7 +154,7 @@ import Testing
         #expect(try await broken.session().data(from: URL("http://a/")).0 == Data([0xFF, 0x62]))
     }
 
-    @Test func `binary data is unchanged, and an invalid regular expression is an error`() async throws {
+    @Test func `binary data is unchanged, and an invalid regular expression is rejected`() async throws {
         let picture = Data([0x89, 0x50, 0xFF, 0x61])
         let interceptor = Interceptor.with(
             .stub(.any, .data(picture, type: "image/png")), .override(.any, .replacing("a", with: "b")))

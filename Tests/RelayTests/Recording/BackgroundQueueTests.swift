@@ -23,7 +23,7 @@ import Testing
         #expect(queue.load.count == 0)
     }
 
-    @Test func `jobs from concurrent callers run one at a time, and none is lost`() async {
+    @Test func `jobs from concurrent callers run one at a time, and no job is lost`() async {
         let queue = BackgroundQueue(label: "test")
         nonisolated(unsafe) var count = 0
         await withTaskGroup(of: Void.self) { group in

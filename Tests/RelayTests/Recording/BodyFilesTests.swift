@@ -90,7 +90,7 @@ import Testing
         #expect(try names.count == 1)
     }
 
-    @Test func `a folder that cannot be written to is an error`() throws {
+    @Test func `storing a body in a folder that cannot be written to fails`() throws {
         let folder = archives.folder.appendingPathComponent("none")
         let error = #expect(throws: HARError.self) { try exchange(Data("abc".utf8)).entry(attaching, in: folder) }
         #expect(error?.code == .unwritableFile)

@@ -9,7 +9,7 @@ import Testing
 
 /// The order in which a recording is written to disk and its draft is deleted.
 @Suite struct DurableRecordingTests {
-    /// Logs the system calls for an archive.
+    /// A log of the system calls for an archive.
     private final class NotedCalls: @unchecked Sendable {
         /// The calls in order, such as `write archive` or `sync folder`, and whether the draft was missing at the time.
         var events: [String] = []

@@ -7,9 +7,9 @@ import Testing
 
 /// Recordings in which every system call fails once in each possible way.
 @Suite struct FaultyRecordingTests {
-    /// The results that a recording reported.
+    /// The results reported by a recording.
     private struct Recorded {
-        /// The texts of the entries in the draft.
+        /// The response bodies of the entries in the draft.
         var drafted: [String] = []
 
         /// The name of the body file that an entry refers to.

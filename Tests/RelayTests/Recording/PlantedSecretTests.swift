@@ -263,7 +263,7 @@ import Testing
         #expect(redactor.redacted(plain).fields == recorded.fields)
     }
 
-    /// Returns a part of a secret if the text contains one in any encoding, or nil if there is none.
+    /// Returns the part of a secret that the text contains in any encoding, or nil.
     private static func leak(in text: String, depth: Int = 0) -> String? {
         let parts = ["pl/4nt3d", "pl4nt3d", "PL4NT3D", "4nt3d", "4711100000000000"]
         if let part = parts.first(where: text.contains) { return part }

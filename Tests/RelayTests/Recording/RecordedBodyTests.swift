@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    @Test func `bodies over the limit are omitted, and replaying them is an error`() throws {
+    @Test func `bodies over the limit are omitted, and replaying them fails`() throws {
         var settings = RecordingConfiguration()
         settings.maximumBodySize = 4
         let body = { (text: String) in CapturedExchange.exchange(received: Data(text.utf8)) }

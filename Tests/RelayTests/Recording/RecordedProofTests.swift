@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(arguments: 0..<groupCount)
-    func `a recording contains no secrets, and is equal to an archive that is redacted later`(group: Int) throws {
+    func `a recording contains no secrets and equals an archive that is redacted later`(group: Int) throws {
         let redactor = try HARRedactor(Self.redaction)
         let folder = URL(fileURLWithPath: "/no-folder")
         for place in Self.places(in: group) {

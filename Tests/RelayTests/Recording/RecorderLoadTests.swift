@@ -37,7 +37,7 @@ import Testing
             limit: limit, findRefusal: { refusal })
     }
 
-    @Test func `no request waits for an entry that is being written`() async throws {
+    @Test func `requests do not wait for an entry that is being written`() async throws {
         let refusal = HARError(.unwritableFile, "The test does not allow recording.")
         let used = Mutex<Recorder?>(nil)
         let results = Log<HARError.Code?>()

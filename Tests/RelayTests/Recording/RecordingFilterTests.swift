@@ -80,7 +80,7 @@ import Testing
         #expect(others.first?.response.header("x-kept") == nil && others.first?.response.header("x-other") == "2")
     }
 
-    @Test func `bodies are decoded and changed`() async throws {
+    @Test func `filters can decode and change bodies`() async throws {
         let (entries, received, _) = try await record(
             ["/user", "/text"], .changeJSON { (user: inout User) in user.name = "Anna" },
             .changeBody(ofType: "text/*") { $0 = Data("changed".utf8) })

@@ -162,7 +162,7 @@ import Testing
         #expect(try recorded() == ["live /b/1"])
     }
 
-    @Test func `without an archive to record to, requests fail with an error that gives the reason`() async throws {
+    @Test func `without an archive to record to, requests fail with an error that states the reason`() async throws {
         let interceptor = Interceptor.with(.record(.any, .new))
         await #expect {
             try await interceptor.session().text(server.url("/"))
@@ -201,7 +201,7 @@ import Testing
         #expect(try recorded() == ["/0", "/1", "/2", "/3", "/4"])
     }
 
-    @Test func `recording the same responses again produces the same bytes, whatever the order of requests`()
+    @Test func `recording the same responses again produces the same bytes, regardless of the order of requests`()
         async throws
     {
         let clock = Log<Int>()

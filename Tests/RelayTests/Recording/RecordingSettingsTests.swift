@@ -14,7 +14,7 @@ import Testing
         #expect(settings.redaction == .standard)
     }
 
-    @Test func `bodies can be stored in several ways`() {
+    @Test func `the ways to store bodies are distinct`() {
         #expect(Set([RecordingConfiguration.Bodies.embed, .attach, .omit]).count == 3)
     }
 }

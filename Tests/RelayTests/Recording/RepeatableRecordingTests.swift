@@ -13,7 +13,7 @@ import Testing
         return settings
     }
 
-    /// Returns an exchange with the same response but, depending on the number, another time and connection.
+    /// Returns an exchange with a fixed body, and with dates, timings and a connection that depend on the number.
     private func exchange(_ number: Int) -> CapturedExchange {
         let date = ["Thu, 01 Jan 2026 00:00:01 GMT", "Fri, 02 Jan 2026 11:22:33 GMT"][number]
         let expires = ["Fri, 02 Jan 2026 00:00:03 GMT", "Sat, 03 Jan 2026 11:22:33 GMT"][number]

@@ -106,7 +106,7 @@ import Relay
     @Test func `entries recorded by another process are kept`() async throws {
         try writeOld("A/a /a", "B/b /b")
         try await run("A/a", "/a")
-        // This process stores its state for an archive by path, so it has none for the copy.
+        // This process stores its state by archive path, so it has no state for the copy.
         let other = try TemporaryArchives()
         let copy = other.folder.appendingPathComponent("Recordings/shop.har")
         try FileManager.default.createDirectory(

@@ -61,7 +61,7 @@ import Relay
         #expect(third.data == data + bytes(2 << 20))
     }
 
-    @Test func `the data of a body outlives it and does not change when the body grows`() throws {
+    @Test func `the data of a body outlives the body and does not change when the body grows`() throws {
         var body: SpooledBody? = try body(bytes(2 << 20), in: 1 << 20)
         let data = try #require(body?.data)
         try body?.append(bytes(4 << 20))
@@ -109,12 +109,12 @@ import Relay
     }
 
     #if os(Linux)
-        @Test func `a full disk is an error`() throws {
+        @Test func `appending to a file on a full disk fails`() throws {
             let full = try FileHandle(forWritingTo: URL(fileURLWithPath: "/dev/full"))
             let file = SpoolFile(descriptor: dup(full.fileDescriptor))
             let error = #expect(throws: HARError.self) { try file.append(bytes(10), at: 0) }
             #expect(error?.code == .unwritableFile)
-            // The failed write did not change the offset of the end.
+            // The failed write did not change the end offset.
             #expect(throws: HARError.self) { try file.append(bytes(10), at: 0) }
         }
     #endif

@@ -45,7 +45,7 @@ import Testing
         #expect(try (0..<3).map { _ in try text(layers.play(.request())) } == ["1", "2", nil])
     }
 
-    @Test func `an entry without a body is an error even if the next archive has a match`() {
+    @Test func `replaying an entry without a body fails even if the next archive has a match`() {
         let layers = layers([[.entry(text: nil)], [.entry(text: "2")]])
         #expect(throws: HARError.self) { try text(layers.play(.request())) }
     }
@@ -58,7 +58,7 @@ import Testing
         #expect(layers.playImmediately(request)?.body == Data("2".utf8))
     }
 
-    @Test func `a response is available immediately for entries that differ in their bodies`() throws {
+    @Test func `a response is available immediately for entries that differ only in their request bodies`() throws {
         let layers = layers([["1", "2"].map { .entry("POST", text: $0).requested($0) }])
         for body in ["1", "2"] {
             let request = InterceptedRequest.request("POST", body: body)
@@ -80,7 +80,7 @@ import Testing
         #expect(alone.playImmediately(request) != nil)
     }
 
-    @Test func `no response is available immediately if a closure decides about matches`() throws {
+    @Test func `no response is available immediately if a matcher is a closure`() throws {
         let closure = RequestMatcher.custom("any") { _, _ in .match }
         let layers = layers([[.entry(text: "1")]]) { $0.matching.required.append(closure) }
         _ = layers.play(.request())

@@ -7,7 +7,7 @@ import Testing
 @testable import RelayURLSession
 
 @Suite struct ArchivePlayerTests {
-    @Test func `identical requests get the entries in order, and the last entry repeats`() throws {
+    @Test func `identical requests receive the entries in order, and the last entry repeats`() throws {
         let interceptor = Interceptor(entries: ["1", "2", "3"].map { .entry(text: $0) })
         #expect(try (1...5).map { _ in try interceptor.text() } == ["1", "2", "3", "3", "3"])
     }
@@ -23,7 +23,9 @@ import Testing
         #expect(try interceptor.text() == "a2")
     }
 
-    @Test func `a client without a cached copy gets the full response, and a client with one gets a 304`() throws {
+    @Test func `a client without a cached copy receives the full response, and a client with a copy receives a 304`()
+        throws
+    {
         let interceptor = Interceptor(entries: [
             .entry(request: [("If-None-Match", "\"x\"")], status: 304, headers: [("ETag", "\"x\"")]),
             .entry(headers: [("ETag", "\"x\"")], text: "full"),
@@ -34,7 +36,7 @@ import Testing
         #expect(try interceptor.response(headers: [("If-None-Match", "\"y\"")]).status == 200)
     }
 
-    @Test func `a client with the recorded copy gets a 304 even if only the full response was recorded`() throws {
+    @Test func `a client with the recorded copy receives a 304 even if only the full response was recorded`() throws {
         let interceptor = Interceptor(entries: [
             .entry(
                 headers: [("ETag", "W/\"x\""), ("Last-Modified", "yesterday"), ("X", "y"), ("Content-Length", "4")],
@@ -68,7 +70,7 @@ import Testing
         #expect(try Interceptor(entries: [entry]).text() == "full")
     }
 
-    @Test func `entries with the same condition take precedence over entries with an unknown one`() throws {
+    @Test func `entries with the same condition take precedence over entries with an unknown condition`() throws {
         let interceptor = Interceptor(entries: [
             .entry(status: 304, headers: [("N", "0")]),
             .entry(request: [("If-None-Match", "a")], status: 304, headers: [("N", "1")]),
@@ -97,8 +99,7 @@ import Testing
         }
     }
 
-    @Test func `a body that was not captured is an error that names the entry, unless empty bodies are allowed`() throws
-    {
+    @Test func `the error for a body that was not captured names the entry, and empty bodies can be allowed`() throws {
         let entries: [HAR.Entry] = [.entry("GET", "http://b/"), .entry(text: nil)]
         let error = #expect(throws: HARError.self) { try Interceptor(entries: entries, name: "a.har").response() }
         #expect(error?.code == .bodyNotCaptured)
@@ -142,7 +143,7 @@ import Testing
         #expect(error?.code == .unreadableFile)
     }
 
-    @Test func `parallel requests each get a different entry`() async throws {
+    @Test func `each parallel request receives a different entry`() async throws {
         let interceptor = Interceptor(entries: (0..<100).map { .entry(text: String($0)) })
         let texts = try await withThrowingTaskGroup(of: String.self) { group in
             for _ in 0..<100 { group.addTask { try interceptor.text() } }

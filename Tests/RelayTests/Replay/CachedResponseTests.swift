@@ -49,7 +49,7 @@ import Testing
         #expect(try interceptor.text() == "x")
     }
 
-    @Test func `a client that has a copy of the cached response gets a 304`() throws {
+    @Test func `a client that has a copy of the cached response receives a 304`() throws {
         let interceptor = Interceptor(entries: [.entry(headers: [("ETag", "\"x\"")], text: "full")])
         #expect(try interceptor.text() == "full")
         let field = HeaderField(name: "If-None-Match", value: "\"x\"")

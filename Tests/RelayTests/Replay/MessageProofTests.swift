@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    /// Returns all texts that are printed about a request without a match.
+    /// Returns everything that is printed about a request without a match.
     private static func messages(_ place: PlantPlace, _ secrets: [Plant]) throws -> [(kind: String, text: String)] {
         let request = request(place, secrets)
         let others = secrets.map { Plant(name: $0.name, value: "Q" + $0.value.reversed(), isSecret: true) }

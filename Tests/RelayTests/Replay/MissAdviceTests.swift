@@ -53,7 +53,7 @@ import Testing
         #expect(other.contains("To ignore the difference, use the matching .anyHost."))
     }
 
-    @Test func `there is no advice for a difference that no setting can ignore`() {
+    @Test func `a miss contains no advice for a difference that no setting can ignore`() {
         #expect(!message(.request("GET", "http://a/items"), [.entry("GET", "http://a/item")]).contains("To ignore"))
         #expect(!message(.request("GET", "http://a/zzzz"), [.entry("GET", "http://a/item")]).contains("To ignore"))
         let many = (0..<9).map { "x\($0)" }.joined(separator: "&")

@@ -164,7 +164,7 @@ import Testing
         #expect(!text.contains("entry 1 "))
     }
 
-    @Test func `long texts are shortened, and control characters are replaced`() {
+    @Test func `long values are shortened, and control characters are replaced`() {
         let long = String(repeating: "long", count: 100)
         let text = message(
             .request("GE\u{1B}T", "http://a/\(long)?x=\(long)"), [[.entry("GET", "http://a/\(long)?x=1\(long)")]])
@@ -174,7 +174,7 @@ import Testing
         #expect(message(.request("GET", "http://a/"), [[.entry("GET", "http://a/?\(many)")]]).contains("… and 14 more"))
     }
 
-    @Test func `secrets are not shown`() {
+    @Test func `a miss contains no secrets`() {
         let text = message(
             .request("GET", "http://user:hidden1@a/x?token=hidden2&api_key=hidden3&page=1"),
             [[.entry("GET", "http://me:hidden4@a/x?token=hidden5&page=2")]])

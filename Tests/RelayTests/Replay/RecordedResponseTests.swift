@@ -68,7 +68,7 @@ import Testing
         ("HTTP/1.1", "HTTP/1.1"), ("http/2.0", "HTTP/2"), ("h2", "HTTP/2"), ("h3", "HTTP/3"), ("1.0", "HTTP/1.0"),
         ("", "HTTP/1.1"), ("unknown", "HTTP/1.1"), ("me:", "HTTP/1.1"),
     ])
-    func `the HTTP version is the recorded one if it is valid`(recorded: String, delivered: String) throws {
+    func `the recorded HTTP version is delivered if it is valid`(recorded: String, delivered: String) throws {
         var entry = HAR.Entry.entry()
         entry.response.httpVersion = recorded
         #expect(try response(entry).httpVersion == delivered)

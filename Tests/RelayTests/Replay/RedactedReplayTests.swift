@@ -111,7 +111,7 @@ import Testing
     }
 
     @Test(arguments: plans.keys.sorted())
-    func `users are distinguished by their secrets if the key is the one used for recording`(plan: String) throws {
+    func `users are distinguished by their secrets if the key is the same as for recording`(plan: String) throws {
         let exchanges: KeyValuePairs = [
             Self.profile("ann-ann-ann"): "Ann", Self.profile("bob-bob-bob"): "Bob",
             .request("GET", "https://a.test/q?api_key=ann"): "q Ann",

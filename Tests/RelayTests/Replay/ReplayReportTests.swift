@@ -43,7 +43,7 @@ import Testing
                 """)
     }
 
-    @Test func `a replay without unused entries and misses is complete`() {
+    @Test func `a replay without unused entries or misses is complete`() {
         let layers = layers([[.entry()]])
         _ = layers.play(.request())
         #expect(layers.report.isComplete)

@@ -11,7 +11,7 @@ import Testing
         return ResponseCache.Response(response, to: InterceptedRequest(url: "http://a/"), recordedUnder: nil)
     }
 
-    @Test func `a response is cached under its entry`() {
+    @Test func `a response is cached by its entry index`() {
         var kept = ResponseCache()
         kept.keep(response(1), of: 7)
         #expect(kept[7]?.response.body.count == 1)

@@ -26,7 +26,7 @@ import Testing
         ("/users/7/orders", "/users/8/orders"), ("/search/", "/search"), ("/a%20b/c", "/a%20b/d"),
         ("/items.json", "/items"), ("/shop/items/list", "/shop/item/list"),
     ])
-    func `a path with a typo finds the most similar path`(requested: String, recorded: String) {
+    func `the most similar path is found for a path with a typo`(requested: String, recorded: String) {
         let urls = others + ["http://a\(recorded)"] + others
         #expect(similar("GET", "http://a\(requested)", in: urls).first == "http://a\(recorded)")
     }

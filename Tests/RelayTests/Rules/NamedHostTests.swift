@@ -14,7 +14,7 @@ import Testing
     @Test(arguments: [
         "api.example.com/items/*", "API.Example.com./other", "https://api.example.com/**", "api.example.com:8443/x",
     ])
-    func `a pattern names the host that it begins with, regardless of its path`(pattern: String) throws {
+    func `a pattern names the host at its start, regardless of its path`(pattern: String) throws {
         #expect(try names(.url(pattern)))
         #expect(try names(.get(pattern)))
         #expect(try names(.exactly("https://\(pattern)")) || pattern.hasPrefix("https"))

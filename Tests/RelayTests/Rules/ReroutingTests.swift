@@ -50,7 +50,7 @@ import Testing
         #expect(try await session.text(request) == "GOT 4")
     }
 
-    @Test func `an invalid route is an error`() {
+    @Test func `an invalid route is rejected`() {
         #expect(throws: RelayError.self) { try Rule.reroute("", to: "b") }
     }
 }

@@ -73,7 +73,7 @@ import Testing
         "a.test:+1", "::1", "[::1", "[]", "[::1]x", "[::1]:y", "a.test/x?y", "a.test#x", "u:secret@a.test", "a test",
         "a.test/x\n", "*.a.test", "a\\b", " ", "a.test:99999999999999999999",
     ])
-    func `an invalid URL is an error`(text: String) {
+    func `an invalid URL is rejected`(text: String) {
         for (from, to) in [(text, "a.test"), ("a.test", text)] {
             let error = #expect(throws: RelayError.self) { try Route(from: from, to: to) }
             #expect(error?.code == .invalidRule)

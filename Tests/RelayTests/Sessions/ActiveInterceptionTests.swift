@@ -20,7 +20,7 @@ import Testing
         server = try LoopbackServer { _ in LoopbackServer.ok("live") }
     }
 
-    /// Returns the response to a request that the current task starts.
+    /// Returns the response to a request started by the current task.
     private func answer() async -> String { await session.text(url) { $0() } }
 
     /// Runs a test while another interceptor is active.
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func `with several interceptions, each task and thread uses only its own`() async throws {
+    @Test func `each task and thread uses only its own interception`() async throws {
         try await besideAnother {
             let oldThread = WaitingThread()
             defer { oldThread.end() }

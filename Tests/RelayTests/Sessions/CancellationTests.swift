@@ -58,7 +58,7 @@ import Testing
         #expect(delegate.log.events == ["end"])
     }
 
-    @Test func `a task that is canceled while it is queued reaches no rule`() async {
+    @Test func `a task that is canceled while it is queued never reaches a rule`() async {
         let gate = Gate()
         let interceptor = gate.interceptor
         let busy = DispatchSemaphore(value: 0)

@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(arguments: [Int.min, -1, 0, 99, 1000, Int.max])
-    func `an invalid HTTP status is an error`(status: Int) async {
+    func `a response with an invalid HTTP status fails`(status: Int) async {
         let session = Interceptor.responding { $0.reply(status: status) }.session()
         let error = await #expect(throws: URLError.self) { try await session.data(from: url) }
         #expect(error?.code == .badServerResponse)

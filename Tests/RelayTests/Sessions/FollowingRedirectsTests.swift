@@ -25,7 +25,7 @@ import Testing
         #expect(response.url == URL("https://example.com/end?x#y"))
     }
 
-    @Test func `twenty redirects are followed, and the twenty-first is an error`() async throws {
+    @Test func `twenty redirects are followed, and the twenty-first fails`() async throws {
         let interceptor = Interceptor.responding { request in
             let left = Int(request.url.split(separator: "/").last ?? "") ?? 0
             return left == 0 ? request.reply("end") : request.reply(status: 302, headers: ["Location": "/\(left - 1)"])

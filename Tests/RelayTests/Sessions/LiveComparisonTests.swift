@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(arguments: ["200 OK", "201 Created", "404 Not Found", "500 Oh", "401 Unauthorized", "418 I am a teapot"])
-    func `responses are equal, including duplicate header fields`(status: String) async throws {
+    func `intercepted and live responses are equal, including duplicate header fields`(status: String) async throws {
         let (server, live, intercepted) = try sessions(status: status)
         let url = URL(server.url("/path?query"))
         let (expectedBody, expected) = try await live.data(from: url)
@@ -48,7 +48,7 @@ import Testing
         #expect(server.requests.count == 1)
     }
 
-    @Test func `delegate calls are equal`() async throws {
+    @Test func `intercepted and live requests cause the same delegate calls`() async throws {
         let delegate = RecordingDelegate()
         let (server, live, intercepted) = try sessions(status: "200 OK", delegate: delegate)
         let url = URL(server.url("/"))
@@ -60,7 +60,7 @@ import Testing
         #expect(Array(calls.prefix(calls.count / 2)) == Array(calls.suffix(calls.count / 2)))
     }
 
-    @Test func `stored cookies are equal`() async throws {
+    @Test func `intercepted and live responses store the same cookies`() async throws {
         let (server, live, intercepted) = try sessions(status: "200 OK")
         let url = URL(server.url("/"))
         let stored = try await [live, intercepted].asyncMap { session in

@@ -110,7 +110,7 @@
         }
 
         @Test(.timeLimit(.minutes(10)))
-        func `stopping an interceptor ends its transfers with an error that gives the reason`() async throws {
+        func `stopping an interceptor ends its transfers with an error that states the reason`() async throws {
             let gate = DispatchSemaphore(value: 0)
             let server = try slowServer(gate, start: "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\none")
             let interceptor = recorded.interceptor()

@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(5)))
-    func `10,000 requests get the right responses in order`() async throws {
+    func `10,000 requests receive the correct responses in order`() async throws {
         let shared = Sessions {
             $0 == nil ? .shared : URLSession(configuration: .ephemeral, delegate: $0, delegateQueue: nil)
         }

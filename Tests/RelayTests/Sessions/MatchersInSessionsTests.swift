@@ -101,7 +101,7 @@ import Testing
         (RequestMatching.Repetition.nextThenLast, ["1", "2", "2", "2", "2"]), (.once, ["1", "2", "-", "-", "-"]),
         (.first, ["1", "1", "1", "1", "1"]), (.cycle, ["1", "2", "1", "2", "1"]),
     ])
-    func `a repeated request gets the response that the setting determines`(
+    func `the repetition setting determines the response to a repeated request`(
         repetition: RequestMatching.Repetition, expected: [String]
     ) async throws {
         var matching = RequestMatching.standard

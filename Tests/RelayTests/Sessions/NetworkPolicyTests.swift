@@ -15,7 +15,7 @@
                 of: "UnhandledRequests", urls, environment: ["RELAY_NETWORK": policy])
         }
 
-        /// Whether a line contains the original error, which `Data(contentsOf:)` replaces with another one.
+        /// Returns whether a line contains the original error. `Data(contentsOf:)` replaces it with another error.
         private func explains(_ line: String) -> Bool { !line.hasPrefix("contents") }
 
         @Test(arguments: [nil, "", "allow"])

@@ -82,7 +82,7 @@
             }
         }
 
-        @Test func `concurrent requests get either response while an interception begins and ends`() async {
+        @Test func `concurrent requests receive either response while an interception begins and ends`() async {
             await #expect(processExitsWith: .success) {
                 let server = try LoopbackServer { _ in LoopbackServer.ok("live") }
                 let sessions = [.shared, URLSession(configuration: .default), URLSession(configuration: .ephemeral)]
@@ -112,7 +112,9 @@
             }
         }
 
-        @Test func `a task that an interception has accepted gets its response even if the interception ends`() async {
+        @Test func `a task that an interception has accepted receives its response even if the interception ends`()
+            async
+        {
             await #expect(processExitsWith: .success) {
                 let request = URLRequest("http://127.0.0.1/")
                 let classes = URLSessionConfiguration.default.protocolClasses?.compactMap { $0 as? URLProtocol.Type }

@@ -43,11 +43,11 @@ import Testing
         }
     }
 
-    @Test func `requests in the interceptors' own sessions get the right responses`() async throws {
+    @Test func `requests in the interceptors' own sessions receive the correct responses`() async throws {
         #expect(try await run { interceptor, requests in try await requests(interceptor.session()) } == 2500)
     }
 
-    @Test func `requests in the shared session get the right responses`() async throws {
+    @Test func `requests in the shared session receive the correct responses`() async throws {
         let right = try await run { interceptor, requests in
             try await interceptor.interceptEverySession { try await requests(.shared) }
         }

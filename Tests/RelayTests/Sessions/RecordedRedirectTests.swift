@@ -63,7 +63,7 @@ import Testing
         #expect(recording.cookies == ["c1=1", "c2=1"])
     }
 
-    @Test func `an awaited call gets the final response, and each request sends the cookies set by earlier ones`()
+    @Test func `an awaited call receives the final response, and each request sends the cookies set by earlier ones`()
         async throws
     {
         let server = try server(302)
@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    @Test func `the twenty-first redirect is an error, and all twenty-one exchanges are recorded`() async throws {
+    @Test func `the twenty-first redirect fails, and all twenty-one exchanges are recorded`() async throws {
         let server = try server(302, location: "/1")
         let session = recorded.interceptor().session()
         let error = await #expect(throws: URLError.self) { try await session.text(server.url("/1")) }

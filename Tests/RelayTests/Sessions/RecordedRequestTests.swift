@@ -9,7 +9,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// Recorded requests, compared with those that a server received.
+/// Recorded requests, compared with the requests that a server received.
 @Suite struct RecordedRequestTests {
     private let recorded = RecordedExchanges()
 

@@ -10,7 +10,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// Recorded responses, compared with those that a server sent.
+/// Recorded responses, compared with the responses that a server sent.
 @Suite struct RecordedWireTests {
     private let recorded = RecordedExchanges()
 

@@ -8,7 +8,8 @@ import Testing
 #endif
 
 @Suite struct StopTests {
-    @Test func `active requests fail with an error that gives the reason when the interceptor is stopped`() async throws
+    @Test func `active requests fail with an error that states the reason when the interceptor is stopped`()
+        async throws
     {
         let requested = AsyncStream.makeStream(of: Void.self)
         let never = AsyncStream.makeStream(of: Void.self)
@@ -26,7 +27,7 @@ import Testing
         #expect(error?.message.contains("'test' was stopped") == true)
     }
 
-    @Test func `later requests also fail, even if their responses are cached`() async throws {
+    @Test func `requests fail after the interceptor is stopped, even if their responses are cached`() async throws {
         let interceptor = Interceptor(entries: [.entry(text: "x")])
         let session = interceptor.session()
         for _ in 0..<2 { #expect(try await session.text("http://a/") == "x") }

@@ -40,7 +40,7 @@
             #expect(StoredProperty("nothing").value(in: Derived()) == nil)
         }
 
-        @Test func `a cached offset is rejected if the property at it has another name`() {
+        @Test func `a cached offset is rejected if the property at that offset has another name`() {
             let property = StoredProperty("b")
             let object = Changing()
             for names in [["a", "b"], ["b", "a"], ["b"], ["a"], [], ["a", "a", "b"]] {

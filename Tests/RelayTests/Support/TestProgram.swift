@@ -8,7 +8,7 @@ enum TestProgram {
     /// - Parameters:
     ///   - name: The name of the program's target.
     ///   - arguments: The command-line arguments.
-    ///   - changes: The changes to the environment; nil removes a variable.
+    ///   - changes: The changes to the environment, where nil removes a variable.
     /// - Returns: The lines that the program writes to standard output and standard error.
     /// - Throws: An error if the program cannot be run.
     static func lines(

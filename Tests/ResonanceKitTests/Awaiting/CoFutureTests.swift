@@ -7,7 +7,7 @@ import Testing
 #endif
 
 @Suite struct CoFutureTests {
-    @Test func `tasks and threads get the value, whether they wait before or after it is set`() async throws {
+    @Test func `tasks and threads receive the value, whether they wait before or after it is set`() async throws {
         let promise = CoPromise<Int>()
         async let task = promise.await()
         async let thread = blocking { try promise.await() }
@@ -18,7 +18,7 @@ import Testing
         #expect(try await blocking { try promise.await() } == 7)
     }
 
-    @Test func `tasks and threads get the error`() async throws {
+    @Test func `tasks and threads receive the error`() async throws {
         let promise = CoPromise<Int>()
         let task = Task { try await promise.await() }
         promise.fail(URLError(.badURL))

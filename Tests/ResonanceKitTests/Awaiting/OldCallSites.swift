@@ -5,7 +5,7 @@ import ResonanceKit
     import FoundationNetworking
 #endif
 
-/// Calls as in code that was written for the original library.
+/// Calls from code written for the original library.
 final class OldCallSites: Sendable {
     private let request: JSONRequest<Value, Failure>
 

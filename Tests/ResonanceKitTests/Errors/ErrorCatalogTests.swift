@@ -3,9 +3,9 @@ import Foundation
 import ResonanceKit
 import Testing
 
-/// The messages of this module.
+/// The error messages of this module.
 ///
-/// Each example causes the real error.
+/// Each example triggers the actual error.
 @Suite struct ErrorCatalogTests {
     @Test func `the messages of all errors are listed in the catalog`() async throws {
         var catalog = ErrorCatalog()

@@ -48,7 +48,7 @@ import Testing
         #expect(throws: MockErrors.loadFailure) { try JSONMockServer(baseURL: mocks.url) }
     }
 
-    @Test func `a missing folder is an error`() throws {
+    @Test func `creating a server for a missing folder fails`() throws {
         let mocks = try MocksFolder(["x.json": "[]"])
         for name in ["Other", "x.json"] {
             let url = mocks.url.appendingPathComponent(name)
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test func `the errors of the session have the same names`() {
+    @Test func `the errors of the session have the same names as those of the server`() {
         let kinds: [JSONMockServerSession.MockErrors] = [.loadFailure, .paramsDidNotParse, .requestCreationFailure]
         #expect(kinds.map(\.description) == ["loadFailure", "paramsDidNotParse", "requestCreationFailure"])
         #expect(kinds.first == JSONMockServer.MockErrors.loadFailure)

@@ -45,7 +45,7 @@ import Testing
         await #expect(throws: RESTRequestError.self) { try await planets.perform() }
     }
 
-    @Test func `an archive replaces the folder`() async throws {
+    @Test func `an archive can replace the folder of mocks`() async throws {
         let folder = try MocksFolder([:])
         let har = folder.url.appendingPathComponent("people.har")
         let entry = HAR.Entry(

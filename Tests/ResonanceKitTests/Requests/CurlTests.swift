@@ -113,7 +113,7 @@ import Testing
     }
 
     @Test(.enabled(if: hasCurl && FileManager.default.isExecutableFile(atPath: "/usr/bin/python3")))
-    func `the response is formatted`() async throws {
+    func `the command formats the response`() async throws {
         let server = try LoopbackServer { _ in LoopbackServer.ok(#"{"value":7}"#) }
         let command = try request(server.url("/")).jsonCurl
         let output = try await CurlArguments.output(

@@ -43,16 +43,16 @@ import Testing
         #expect(await failure(status: status, body: #"{"reason":"it rains"}"#) == "\(status) because it rains")
     }
 
-    @Test func `a failure in another format is unableToDecodeErrorResponse`() async {
+    @Test func `a failure in another format throws unableToDecodeErrorResponse`() async {
         #expect(await failure(status: 500, body: "<html>") == "unable")
         #expect(await failure(status: 500, body: "") == "unable")
     }
 
-    @Test func `a response in another format is a decoding error`() async {
+    @Test func `a response in another format throws a decoding error`() async {
         #expect(await failure(status: 200, body: "<html>") == "DecodingError")
     }
 
-    @Test func `a response that is not HTTP is badResponse`() async throws {
+    @Test func `a response that is not HTTP throws badResponse`() async throws {
         struct Other: NetworkSession {
             func loadData(request: URLRequest) throws -> CoFuture<(data: Data, response: URLResponse)> {
                 CoFuture {

@@ -28,7 +28,7 @@ struct NotingSession: NetworkSession {
 }
 
 extension JSONSession {
-    /// Creates a session for tests.
+    /// Creates a session that sends its requests through another network session.
     convenience init(_ session: any NetworkSession, baseURL: String = "https://mocktest.com") {
         self.init(baseURL: baseURL)
         urlSession = session

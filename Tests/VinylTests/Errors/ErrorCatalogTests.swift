@@ -5,9 +5,9 @@ import Relay
 import Testing
 import Vinyl
 
-/// The messages of this module.
+/// The error messages of this module.
 ///
-/// Each example causes the real error, which fails a test.
+/// Each example triggers the actual error, which fails a test.
 @Suite(.timeLimit(.minutes(10))) struct ErrorCatalogTests {
     @Test func `the messages of all errors are listed in the catalog`() async throws {
         let fixtures = Bundle.module.resourceURL?.path ?? ""

@@ -11,7 +11,7 @@ import Vinyl
 @Suite(.timeLimit(.minutes(10))) struct ErrorHandlerTests {
     private let url = URL.of("http://api.test.com/missing")
 
-    /// Returns the errors of the issues that are recorded in a closure.
+    /// Returns the errors of the issues that a closure records.
     private func issues(_ body: () async throws -> Void) async throws -> [String] {
         let log = Log<String>()
         try await withKnownIssue(isIntermittent: true) {

@@ -33,7 +33,7 @@ import Vinyl
         }
     }
 
-    @Test func `errors and uploads are also delivered in order`() async {
+    @Test func `errors and uploads are delivered in order`() async {
         for _ in 1...50 {
             let tracks = [
                 track("1"), TrackFactory.createErrorTrack(url: url, error: URLError(.timedOut)), track("3"),

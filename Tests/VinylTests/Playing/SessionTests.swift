@@ -203,7 +203,7 @@ import Vinyl
             gone = turntable
             _ = await turntable.play(url.absoluteString)
         }
-        // The task that just ended can still hold a reference.
+        // The task that just ended may still hold a reference.
         while gone != nil { await Task.yield() }
         #expect(gone == nil)
     }

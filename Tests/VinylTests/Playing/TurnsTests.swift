@@ -47,7 +47,7 @@ import Vinyl
         #expect(await played(turntable(.trackOrder, "/x", "/y"), "/3", "/2", "/1") == ["0", "1", "missing"])
     }
 
-    @Test func `a vinyl that is loaded again plays from its beginning`() async {
+    @Test func `a vinyl that is loaded again plays from the start`() async {
         let turntable = Turntable(turntableConfiguration: TurntableConfiguration(matchingStrategy: .trackOrder))
         for name in ["vinyl_single", "dvr_multiple", "vinyl_single"] {
             turntable.loadVinyl(name)

@@ -58,7 +58,7 @@ import Vinyl
         #expect(await Turntable(vinyl: Vinyl(plastic: plastic)).play("http://api.test.com").text == "hello")
     }
 
-    @Test func `a DVR cassette is played from its beginning, each track once`() async {
+    @Test func `a DVR cassette plays each track once, starting with the first`() async {
         let turntable = Turntable(cassetteName: "dvr_multiple", bundle: .module)
         #expect(await turntable.play("http://api.test.com").text == "first")
         #expect(await turntable.play("http://api.test.com").text == "second")

@@ -9,7 +9,7 @@ import Testing
 
 /// The unchanged examples from Vinyl's README.
 @Suite(.timeLimit(.minutes(10))) struct ReadmeTests {
-    @Test func `the most basic configuration`() async {
+    @Test func `the most basic configuration plays a track`() async {
         await withCheckedContinuation { done in
             let turntable = Turntable(vinylName: "vinyl_single")
             let request = URLRequest(url: URL(string: "http://api.test.com")!)
@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    @Test func `matching by body and query`() async {
+    @Test func `requests are matched by body and query`() async {
         let matching = MatchingStrategy.requestAttributes(types: [.body, .query], playTracksUniquely: true)
         let configuration = TurntableConfiguration(matchingStrategy: matching)
         let turntable = Turntable(vinylName: "vinyl_simple", turntableConfiguration: configuration)
@@ -34,7 +34,7 @@ import Testing
         #expect(await turntable.play(request).response?.statusCode == 201)
     }
 
-    @Test func `tracks played in order`() async {
+    @Test func `tracks are played in order`() async {
         let matching = MatchingStrategy.trackOrder
         let configuration = TurntableConfiguration(matchingStrategy: matching)
         let turntable = Turntable(vinylName: "vinyl_simple", turntableConfiguration: configuration)
@@ -44,7 +44,7 @@ import Testing
         #expect(statuses == [201, 200, 404])
     }
 
-    @Test func `a track created manually`() async {
+    @Test func `a track can be created manually`() async {
         let (data, headers) = (Data("clint eastwood".utf8), ["X-Album": "1"])
         let configuration = TurntableConfiguration()
 
@@ -59,12 +59,12 @@ import Testing
         #expect(played.response?.value(forHTTPHeaderField: "X-Album") == "1")
     }
 
-    @Test func `coming from DVR`() async {
+    @Test func `a cassette from DVR is played`() async {
         let turntable = Turntable(cassetteName: "dvr_single")
         #expect(await turntable.play("http://api.test.com").text == "hello")
     }
 
-    @Test func `a simple example of recording`() async throws {
+    @Test func `a missing vinyl is recorded`() async throws {
         let file = try #require(
             try VinylPlace(of: "new_vinyl", in: nil, for: .missingTracks(recordingPath: nil)).target)
         try? FileManager.default.removeItem(at: file)

@@ -30,7 +30,7 @@ import Vinyl
         turntable.stopRecording()
         #expect(try folder.recorded(name) == ["http://a/1", "http://a/2"])
         #expect(folder.requests.events.count == 2)
-        // From now on, this turntable and the next one play the recorded tracks.
+        // This turntable and the next one play the recorded tracks.
         for turntable in [turntable, self.turntable(.missingVinyl(recordingPath: folder.path(name)))] {
             #expect(await turntable.play(request).text == "live PUT http://a/1 body")
         }
@@ -52,7 +52,7 @@ import Vinyl
             let turntable = turntable(.missingVinyl(recordingPath: folder.path("new.har")))
             _ = await turntable.play("http://a/1")
         }
-        // The task that just ended can still hold a reference.
+        // The task that just ended may still hold a reference.
         while !FileManager.default.fileExists(atPath: folder.path("new.har")) { await Task.yield() }
         var urls: [String] = []
         while urls.isEmpty { urls = (try? folder.recorded("new.har")) ?? [] }
@@ -153,7 +153,7 @@ import Vinyl
         #expect(await turntable.play("http://api.test.com").text == "hello")
     }
 
-    @Test func `the mode none records nothing`() async {
+    @Test func `mode 'none' records nothing`() async {
         let turntable = turntable(.none, vinyl: "vinyl_single")
         #expect((try? await turntable.data(from: .of("http://a/1"))) == nil)
         #expect(folder.requests.events.isEmpty)
@@ -184,7 +184,7 @@ import Vinyl
         #expect((await turntable.play("http://127.0.0.1:9/").error as? URLError)?.code == .cannotConnectToHost)
     }
 
-    @Test func `recorded header fields match again, and redirects lead to the same URLs`() async throws {
+    @Test func `recorded header fields match when replayed, and redirects lead to the same URLs`() async throws {
         let strategy = MatchingStrategy.requestAttributes(types: [.url, .headers, .body], playTracksUniquely: true)
         let mode = RecordingMode.missingVinyl(recordingPath: folder.path("new.har"))
         let turntable = Turntable(

@@ -42,7 +42,7 @@ extension URLRequest {
 }
 
 extension URL {
-    /// Creates a URL from a text that is known to be valid.
+    /// Creates a URL from a string that is known to be valid.
     static func of(_ text: String) -> URL {
         guard let url = URL(string: text) else { preconditionFailure("\(text) is not a valid URL") }
         return url

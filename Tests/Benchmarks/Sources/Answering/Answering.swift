@@ -25,13 +25,13 @@ enum Answering {
         return outcome
     }
 
-    /// Measures a response from an archive in memory, with the same fields and body as the bare protocol's response.
+    /// Measures a response from an archive in memory that equals the bare protocol's response.
     static func kilobyte() async throws -> Outcome {
         guard let url = URL(string: "http://shop.example/item") else { throw URLError(.badURL) }
         return try await compare(Interceptor(entries: [.bare(url)]), asking: [URL](repeating: url, count: requests))
     }
 
-    /// Returns the medians of alternating rounds, per response.
+    /// Returns the median times per response, measured in alternating rounds.
     private static func compare(_ interceptor: Interceptor, asking urls: [URL]) async throws -> Outcome {
         let bare = URLSession.bare
         let session = interceptor.session()

@@ -5,7 +5,7 @@ import HTTPArchive
     import FoundationNetworking
 #endif
 
-/// A URL protocol with the same response for every request, which is the minimum work for a session.
+/// A URL protocol with the same response for every request, which is the floor for sessions.
 final class BareProtocol: URLProtocol {
     /// A JSON object of 1,000 bytes.
     static let text = #"{"id":47110,"token":"expired","note":"\#(String(repeating: "0123456789", count: 96))"}"#
@@ -42,7 +42,7 @@ extension URLSession {
 }
 
 extension URLSessionConfiguration {
-    /// A configuration without a cache, which would be searched for every request while its folder contains files.
+    /// A configuration without a cache, because a cache with files is searched for every request.
     static var plain: URLSessionConfiguration {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.urlCache = nil

@@ -7,15 +7,15 @@ import Relay
     import FoundationNetworking
 #endif
 
-/// Measures the time of requests for the same 1,000 bytes, in sequence and concurrently.
+/// Measures requests for the same 1,000 bytes, in sequence and concurrently.
 enum Exchanges {
     private static let requests = 1_000
     private static let width = 100
 
-    /// Measures kinds of responses alternately, including responses from a live server.
+    /// Measures different kinds of responses alternately, including responses from a live server.
     ///
     /// - Parameters:
-    ///   - subjects: The names of the kinds; empty for all.
+    ///   - subjects: The names of the kinds, or an empty list for all kinds.
     ///   - server: The URL of the server's response.
     ///   - rounds: The number of measurements of each kind.
     /// - Returns: The measurements.

@@ -6,7 +6,7 @@ import Relay
     import FoundationNetworking
 #endif
 
-/// The time of a response among few and many entries, through `URLSession`.
+/// The time of a response through `URLSession` from archives with few and many entries.
 ///
 /// The columns are the numbers of entries.
 enum Matching {
@@ -34,7 +34,7 @@ enum Matching {
         return series
     }
 
-    /// Measures archives whose entries are all POST requests to one URL, so that the body decides.
+    /// Measures archives of POST requests to one URL that differ only in their bodies.
     static func oneURL(of archives: [URL], rounds: Int) async throws -> Series {
         var series = Series()
         let ways = [("standard", RequestMatching.standard), ("graphQL", .graphQL)]
@@ -45,7 +45,7 @@ enum Matching {
                     let column = String(searched.count)
                     try searched.renew()
                     let opened = residentMemory()
-                    // This miss completes the session's first request. The measured request builds another index.
+                    // The session's first request is an unmeasured miss. The measured request builds another index.
                     try? await searched.miss(path: "/first")?.ask()
                     let first = try await searched.next(1)
                     try await series.time("\(way) key", in: column, count: 1) {
@@ -65,7 +65,7 @@ enum Matching {
         return series
     }
 
-    /// Measures the first and later responses to each question, and then a session with the bare protocol.
+    /// Measures the first and later responses to each request, and then a session with the bare protocol.
     private static func measure(
         _ questions: [SearchedArchive.Question], to series: inout Series, by way: String, in column: String
     ) async throws {
@@ -86,7 +86,7 @@ enum Matching {
         bare.invalidateAndCancel()
     }
 
-    /// Returns requests without a matching entry; only a few, because each one takes long.
+    /// Returns a few requests without a matching entry. Each takes a long time.
     private static func misses(of archive: SearchedArchive, round: Int) -> [SearchedArchive.Question] {
         (0..<(archive.count < 100_000 ? 10 : 1)).compactMap { archive.miss(path: "/none/\(round)/\($0)") }
     }

@@ -7,13 +7,13 @@ import Relay
     import FoundationNetworking
 #endif
 
-/// The time of a response in a scope, compared with an interceptor's own session.
+/// The time of a response in a scope, compared with a session of an interceptor.
 ///
 /// The columns are the numbers of active scopes.
 enum Scopes {
     private static let requests = 300
 
-    /// Measures sessions alternately, without other scopes and with many.
+    /// Measures sessions alternately, without other scopes and with many other scopes.
     static func measure(rounds: Int) async throws -> Series {
         guard let url = URL(string: "http://shop.example/item") else { throw URLError(.badURL) }
         var series = Series()
@@ -44,7 +44,7 @@ enum Scopes {
         for _ in 0..<requests { _ = try await session.data(from: url) }
     }
 
-    /// Runs code while other tasks are in scopes with their own interceptors.
+    /// Runs code while other tasks are in scopes with different interceptors.
     private static func besideScopes(_ count: Int, _ work: () async throws -> Void) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             let (entered, entering) = AsyncStream.makeStream(of: Void.self)

@@ -7,7 +7,7 @@ import Relay
     import FoundationNetworking
 #endif
 
-/// An archive whose recorded requests are made in random order, once each.
+/// An archive whose recorded requests are made once each, in random order.
 struct SearchedArchive {
     /// A request and its session.
     struct Question {
@@ -34,7 +34,7 @@ struct SearchedArchive {
     /// The number of entries.
     var count: Int { archive.count }
 
-    /// Starts again with a new interceptor.
+    /// Starts over with a new interceptor.
     mutating func renew() throws {
         session = try Interceptor(archive: archive.url, configuration: configuration).session()
         unasked = (0..<archive.count).shuffled(using: &generator)
@@ -43,13 +43,13 @@ struct SearchedArchive {
     /// Ends the session, which otherwise retains its interceptor.
     func close() { session.invalidateAndCancel() }
 
-    /// Returns requests that have not been made; after all have been made, starts again with a new interceptor.
+    /// Returns requests that have not been made yet. After the last request, starts over with a new interceptor.
     mutating func next(_ count: Int) async throws -> [Question] {
         var questions: [Question] = []
         while questions.count < count {
             if unasked.isEmpty {
                 try renew()
-                // The setup time of a session's first request is not caused by the interceptor.
+                // Exclude the setup time of a session's first request, which the interceptor does not cause.
                 try? await miss(path: "/first")?.ask()
             }
             let entry = try archive.entry(at: unasked.removeLast())
@@ -69,7 +69,7 @@ struct SearchedArchive {
 }
 
 extension URLRequest {
-    /// Creates a request from a recorded one.
+    /// Creates a request from a recorded request.
     init?(recorded request: HAR.Request) {
         guard let url = URL(string: request.url) else { return nil }
         self.init(url: url)

@@ -9,7 +9,7 @@ struct Series {
         values[subject, default: [:]][column, default: []].append(value)
     }
 
-    /// Runs work and adds the average time of its parts, in seconds.
+    /// Runs work and adds the average time of one part, in seconds.
     ///
     /// - Parameters:
     ///   - subject: The subject of the measurement.

@@ -2,7 +2,7 @@ import Foundation
 
 /// The measurements of a task, written as one line of JSON.
 package struct Outcome: Encodable {
-    /// The time of the task in seconds, without process startup and preparations.
+    /// The time of the task in seconds, excluding process startup and preparation.
     package var seconds = 0.0
 
     package var entries: Int?
@@ -49,7 +49,7 @@ package func seconds(_ work: () async throws -> Void) async rethrows -> Double {
     return (clock.now - start) / .seconds(1)
 }
 
-/// Returns the current resident memory, in bytes; `nil` if the system has no `/proc`.
+/// Returns the current resident memory in bytes, or nil if the system has no `/proc`.
 package func residentMemory() -> Int? {
     guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8) else { return nil }
     return text.split(separator: " ").dropFirst().first.flatMap { Int($0) }.map { $0 * 4096 }

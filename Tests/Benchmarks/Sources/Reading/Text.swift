@@ -1,8 +1,8 @@
-/// Counts the text of an archive.
+/// Counts the text in an archive.
 ///
-/// This ensures that every value is decoded, and that all readers have equal results.
+/// The counts ensure that every value is decoded and that all readers have equal results.
 struct Text {
-    /// The total number of UTF-8 bytes of all texts.
+    /// The total number of UTF-8 bytes in all texts.
     private(set) var size = 0
 
     /// The sum of all numbers.

@@ -8,11 +8,11 @@ import Vinyl
     import FoundationNetworking
 #endif
 
-// Records requests with different URLs, one after another, and prints the seconds for each hundred as a line of JSON.
+// Records requests with different URLs one after another, and prints the seconds per hundred as a line of JSON.
 
 let usage = "Usage: Recorders \(Recorder.allCases.map(\.rawValue).joined(separator: "|")) COUNT URL FOLDER [PORT]"
 
-/// The ways of recording.
+/// The recorders to measure.
 enum Recorder: String, CaseIterable {
     case archive, files, live, recordingTo, mode, vinyl, console
 

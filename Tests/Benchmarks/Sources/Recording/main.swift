@@ -20,7 +20,7 @@ func entry(_ number: Int) -> HAR.Entry {
         response: .init(status: 200, content: .init(size: text.utf8.count, mimeType: "application/json", text: text)))
 }
 
-/// Returns the time of each thousand entries, in seconds.
+/// Returns the time for each thousand entries, in seconds.
 func thousands(_ append: (HAR.Entry) throws -> Void) throws -> [Double] {
     try stride(from: 0, to: count, by: 1000).map { start in
         try seconds { for number in start..<min(start + 1000, count) { try append(entry(number)) } }

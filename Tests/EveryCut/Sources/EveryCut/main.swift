@@ -3,15 +3,15 @@ import Foundation
 import HTTPArchive
 import Synchronization
 
-// Truncates each archive that is given as an argument at every byte, and reads the truncated archive. Reading must
-// return all complete entries and then fail.
+// Truncates each archive argument at every byte, and reads the truncated archive. Reading must return all complete
+// entries and then fail.
 
 /// Returns the offsets at which the entries of an archive end.
 func ends(of archive: Data) throws -> [Int] {
     try HARReader(data: archive).map { try $0.get().fields.byteRange?.upperBound ?? 0 }
 }
 
-/// Whether reading a truncated archive returns a number of entries and then fails.
+/// Returns whether reading a truncated archive returns a number of entries and then fails.
 func isReadRight(_ start: Data, entries count: Int) -> Bool {
     let reader = HARReader(data: start)
     var read = 0

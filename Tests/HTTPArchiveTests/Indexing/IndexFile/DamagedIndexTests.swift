@@ -61,7 +61,7 @@ import Testing
         #expect(usable > 0)
     }
 
-    @Test func `an index whose range of entries begins at a wrong offset is not used`() throws {
+    @Test func `an index whose range of entries starts at a wrong offset is not used`() throws {
         let text = #"{"log":{"pages":[{"id":"[ [] a text"}],"entries":[{"a":[]}],"comment":"[]"}}"#
         let archive = try KeptArchive(text)
         let bytes = try archive.keep()

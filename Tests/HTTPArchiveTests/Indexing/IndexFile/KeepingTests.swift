@@ -83,7 +83,7 @@ import Testing
         #expect(try archive.kept() != nil)
     }
 
-    @Test func `failing to save an index is an error when writing it, but not when opening the archive`() throws {
+    @Test func `writing an index that cannot be saved fails, but opening the archive succeeds`() throws {
         let archive = try KeptArchive(Self.text)
         // Not even root can create a folder inside a file.
         let places = [

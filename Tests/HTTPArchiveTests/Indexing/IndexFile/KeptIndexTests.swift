@@ -12,7 +12,7 @@ import Testing
         #expect(kept == opened.indexed, comment)
     }
 
-    @Test func `complex and small documents have the same index after it is saved`() throws {
+    @Test func `a saved index of a complex or small document equals the original`() throws {
         for sample in [SampleDocument.everything] + SampleDocument.small {
             try expectEqualAfterKeeping(sample.bytes, "\(sample)")
         }
@@ -23,12 +23,12 @@ import Testing
         .appendingPathComponent("HARSamples")
 
     @Test(arguments: ["chromium-embed.har", "chromium-omit.har", "firefox.har", "mitmproxy.har"])
-    func `captures from real tools have the same index after it is saved`(name: String) throws {
+    func `a saved index of a capture from a real tool equals the original`(name: String) throws {
         try expectEqualAfterKeeping(try Data(contentsOf: Self.samples.appendingPathComponent(name)), "\(name)")
     }
 
     @Test(.enabled(if: Corpus.folder != nil, Corpus.isThere), arguments: Corpus.archives)
-    func `files in the corpus have the same index after it is saved`(file: URL) throws {
+    func `a saved index of a file in the corpus equals the original`(file: URL) throws {
         try expectEqualAfterKeeping(try Data(contentsOf: file), "\(file.lastPathComponent)")
     }
 
@@ -61,7 +61,7 @@ import Testing
         #expect(try archive.kept() == nil)
     }
 
-    @Test func `an index that was read can be saved again`() throws {
+    @Test func `a loaded index can be saved again`() throws {
         for text in [#"{"log":{"entries":[{},{}]}}"#, #"{"log":{"entries":[{},7]}}"#] {
             let archive = try KeptArchive(text)
             let first = try archive.keep()

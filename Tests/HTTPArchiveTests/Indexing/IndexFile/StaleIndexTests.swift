@@ -65,7 +65,7 @@ import Testing
         #expect(try urls(of: archive) == ["/a", "/b"])
     }
 
-    @Test func `an outdated index is replaced if indices are saved, and unchanged if they are only used`() throws {
+    @Test func `an outdated index is replaced with the keep option and left unchanged with the use option`() throws {
         let archive = try KeptArchive(Self.text)
         let old = try archive.keep()
         try archive.write(Self.other.utf8)

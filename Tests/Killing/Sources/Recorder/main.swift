@@ -2,10 +2,10 @@ import Foundation
 import HTTPArchive
 
 // A program that the kill test runs:
-//   Recorder record FILE FIRST SEED [COUNT]  appends entries, numbered from FIRST, and prints each number when its
-//                                            entry is recorded; with COUNT, entries are small, and failures are ignored
-//   Recorder read FILE                       prints the numbers of the entries that HARArchive finds, and on a second
-//                                            line those that HARReader finds
+//   Recorder record FILE FIRST SEED [COUNT]  appends entries numbered from FIRST, and prints each number when its entry
+//                                            is recorded; with COUNT, entries are small and failures are ignored
+//   Recorder read FILE                       prints the numbers of the entries that HARArchive finds and, on a second
+//                                            line, those that HARReader finds
 //   Recorder repair FILE                     opens the archive for appending, which repairs it
 
 signal(SIGXFSZ, SIG_IGN)
@@ -14,8 +14,9 @@ let file = URL(fileURLWithPath: arguments[2])
 
 func say(_ line: String) { FileHandle.standardOutput.write(Data("\(line)\n".utf8)) }
 
-/// Returns an entry with a size between several hundred bytes and two to the power of `scale`; small sizes are more
-/// frequent.
+/// Returns an entry with a size from several hundred bytes to two to the power of `scale`.
+///
+/// Small sizes are more frequent.
 func entry(_ number: Int, _ state: inout UInt64, scale: Double) -> HAR.Entry {
     state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
     let size = Int(exp2(Double(state >> 40) / Double(1 << 24) * scale))

@@ -7,10 +7,10 @@ import Synchronization
 #endif
 
 // A program that the kill test runs. `Recording FILE SERVER FIRST` requests FIRST and all following numbers from the
-// server, four at a time and as fast as possible, records the responses, and prints each number when its response is in
+// server as fast as possible, four at a time, and records the responses. It prints each number after its response is in
 // the file.
 
-/// The requested numbers, and the file that they are recorded to.
+/// The requested numbers, and the file to which the exchanges are recorded.
 final class Exchanges: Sendable {
     private let file: FileHandle
     private let server: String
@@ -34,7 +34,7 @@ final class Exchanges: Sendable {
         FileHandle.standardOutput.write(Data("recorded \(number)\n".utf8))
     }
 
-    /// Whether a URL is near the end of the file, and the archive is complete.
+    /// Whether the archive is complete and has a URL near its end.
     private func isRecorded(_ url: String) throws -> Bool {
         try next.withLock { _ in
             let size = try file.seekToEnd()

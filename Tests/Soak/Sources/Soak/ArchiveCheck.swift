@@ -9,13 +9,13 @@ struct ArchiveCheck: Sendable {
     /// The number of entries.
     private(set) var entryCount = 0
 
-    /// The received responses that are missing from the archive.
+    /// The descriptions of received responses that are missing from the archive.
     private(set) var lost: [String] = []
 
-    /// The entries that differ from their request, occur twice, or belong to no request.
+    /// The descriptions of entries that differ from their request, are duplicates, or have no request.
     private(set) var wrong: [String] = []
 
-    /// The numbers of the requests, and whether the client received the whole response.
+    /// The numbers of the requests, and whether the client received the complete response.
     private let received: [Int: Bool]
 
     private let seed: UInt64

@@ -1,13 +1,13 @@
 import Foundation
 import FoundationNetworking
 
-/// One request, which is possibly canceled.
+/// A request that may be canceled.
 struct Call: Sendable {
     /// The time of a cancellation.
     enum Cancellation: Sendable {
         case never, immediately, afterEnd
 
-        /// After a time, during the request or after its end.
+        /// After a delay, during the request or after its end.
         case after(Duration)
 
         /// Whether the cancellation can end the request.
@@ -27,7 +27,7 @@ struct Call: Sendable {
     ///
     /// - Parameters:
     ///   - request: The request.
-    ///   - isCanceled: Whether some of the requests are canceled; `true` by default.
+    ///   - isCanceled: Whether the call can be canceled at random; `true` by default.
     ///   - generator: The random generator for the request.
     init(_ request: URLRequest, isCanceled: Bool = true, using generator: inout SeededGenerator) {
         self.request = request

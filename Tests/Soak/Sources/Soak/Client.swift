@@ -20,7 +20,7 @@ final class Client: NSObject, URLSessionDataDelegate, Sendable {
     /// - Parameters:
     ///   - request: The request.
     ///   - session: The session, whose delegate must be this client.
-    ///   - style: The way to make it.
+    ///   - style: The way to make the request.
     /// - Returns: The body and the head of the response.
     /// - Throws: The error of the task.
     func load(_ request: URLRequest, by session: URLSession, as style: Style) async throws -> (Data, HTTPURLResponse) {

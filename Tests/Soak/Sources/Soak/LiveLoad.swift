@@ -3,13 +3,13 @@ import FoundationNetworking
 import Relay
 import Synchronization
 
-/// Requests to the server, recorded by one recorder after another, or sent without Relay.
+/// Requests to the server, which consecutive recorders record, or which are sent without Relay.
 final class LiveLoad: Sendable {
     private struct State {
         var current: Recording?
         var count = 0
 
-        /// The recording that was checked last, with its files.
+        /// The last checked recording, whose files still exist.
         var checked: (recording: Recording, check: ArchiveCheck)?
     }
 
@@ -60,7 +60,7 @@ final class LiveLoad: Sendable {
             switch plan.course {
             case .whole, .chunked, .redirected: Expectation.message(plan.message)
             case .refused: Expectation.failure(.cannotConnectToHost)
-            // FoundationNetworking has no error code for a connection that is closed within a body.
+            // FoundationNetworking has no error code for a connection that is closed during a body.
             case .closedInBody, .closedInChunks: Expectation.failure(.unknown)
             }
         if isPlain {
@@ -82,7 +82,7 @@ final class LiveLoad: Sendable {
         return (verdict, check)
     }
 
-    /// Ends the last recording, and returns its check unless it was checked before.
+    /// Finishes the last recording and returns its check, or nil if it was checked before.
     func finish() async throws -> ArchiveCheck? {
         guard let recording = state.withLock(\.current), let check = try await recording.finish() else { return nil }
         try keep(check, of: recording)

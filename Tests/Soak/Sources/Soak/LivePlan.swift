@@ -4,7 +4,7 @@ import Foundation
 struct LivePlan: Sendable {
     /// The way in which the server sends a response.
     enum Course: Sendable {
-        /// A response with a Content-Length, or in chunks.
+        /// A response with a Content-Length, or with chunked transfer coding.
         case whole, chunked
 
         /// A redirect to the response.
@@ -13,12 +13,11 @@ struct LivePlan: Sendable {
         /// The connection is refused.
         case refused
 
-        /// The connection is closed within the body.
+        /// The connection is closed during the body.
         ///
-        /// It is not closed earlier, because FoundationNetworking then fails, even without Relay. Within the header
-        /// section, it crashes: "Transfer completed, but there's no response" (`NativeProtocol.swift`). Before the
-        /// header section, libcurl repeats the request if it has reused the connection, and some of these requests end
-        /// only with their timeout.
+        /// Closing it earlier causes failures in FoundationNetworking, even without Relay. During the header section,
+        /// FoundationNetworking crashes: "Transfer completed, but there's no response" (`NativeProtocol.swift`). Before
+        /// the header section, libcurl repeats the request on a reused connection, and some of these requests time out.
         case closedInBody, closedInChunks
 
         /// Whether the client receives the response.
@@ -78,13 +77,13 @@ struct LivePlan: Sendable {
             course != .redirected && generator.happens(0.1) ? Data("the body of request \(number)".utf8) : nil
     }
 
-    /// The path of the first request.
+    /// The path of the initial request.
     var path: String { course == .redirected ? "/moved/\(number)" : "/items/\(number)" }
 
     /// The location of a redirect.
     var location: String { "/items/\(number)" }
 
-    /// The header field that announces the end of the connection, or an empty text.
+    /// The header field that announces the end of the connection, or an empty string.
     private var connection: String { closes ? "Connection: close\r\n" : "" }
 
     /// Returns the parts of the response.

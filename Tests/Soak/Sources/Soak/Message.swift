@@ -16,7 +16,7 @@ struct Message: Equatable, Sendable {
     ///   - number: The number.
     ///   - status: The status; 200 by default.
     ///   - size: The size of the body, in bytes.
-    ///   - isBinary: Whether the body is not text, so that an archive stores it in Base64; `false` by default.
+    ///   - isBinary: Whether the body is binary, so that an archive stores it in Base64; `false` by default.
     init(number: Int, status: Int = 200, size: Int, isBinary: Bool = false) {
         self.number = number
         self.status = status

@@ -30,12 +30,12 @@ struct Growth {
     let last: Int
     let limit: Int
 
-    /// Compares the medians of a figure.
+    /// Compares the medians of a measured value.
     ///
     /// - Parameters:
-    ///   - name: The name of the figure.
-    ///   - values: The values of the whole run.
-    ///   - allowance: The growth that is allowed in addition to 10%.
+    ///   - name: The name of the value.
+    ///   - values: All measurements of the run, in order.
+    ///   - allowance: The allowed growth in addition to 10%.
     init(of name: String, in values: [Int], allowance: Int) {
         func median(_ values: some Sequence<Int>) -> Int {
             let values = values.sorted()

@@ -4,7 +4,7 @@ import HTTPArchive
 import Relay
 import Synchronization
 
-/// A recorder, and the outcomes of the requests that it records.
+/// A recorder and the outcomes of its requests.
 final class Recording: Sendable {
     /// A kind of recorder.
     struct Kind: Sendable {
@@ -22,7 +22,7 @@ final class Recording: Sendable {
         ]
     }
 
-    /// The work to do after a request has ended.
+    /// The work to do after a request.
     private enum Work { case nothing, finish, check }
 
     private struct State {
@@ -43,7 +43,7 @@ final class Recording: Sendable {
     private let seed: UInt64
     private let state = Mutex(State())
 
-    /// Begins a recording.
+    /// Starts a recording.
     ///
     /// - Parameters:
     ///   - number: The number of the recording, which determines its kind.
@@ -75,7 +75,7 @@ final class Recording: Sendable {
         session = interceptor.session(configuration: settings, delegate: client)
     }
 
-    /// Counts a request, or returns `false` if the recording has enough of them.
+    /// Counts a request, or returns `false` if the recording has enough requests.
     func begin() -> Bool {
         state.withLock { state in
             guard state.begun < limit, !state.isFinishing else { return false }
@@ -85,11 +85,11 @@ final class Recording: Sendable {
         }
     }
 
-    /// Notes the end of a request, and finishes or checks the recording when that is due.
+    /// Notes the end of a request, and then finishes or checks the recording if needed.
     ///
     /// - Parameters:
     ///   - number: The number of the request.
-    ///   - isReceived: Whether the client received the whole response.
+    ///   - isReceived: Whether the client received the complete response.
     /// - Returns: The result of the check, or nil if the recording is not checked yet.
     /// - Throws: An error if the archive cannot be read.
     func end(_ number: Int, isReceived: Bool) async throws -> ArchiveCheck? {
@@ -101,7 +101,9 @@ final class Recording: Sendable {
             })
     }
 
-    /// Finishes a recording that has fewer requests than its limit, after its last request.
+    /// Finishes a recording with fewer requests than its limit.
+    ///
+    /// Call this after its last request.
     func finish() async throws -> ArchiveCheck? {
         try await perform(
             state.withLock { state in

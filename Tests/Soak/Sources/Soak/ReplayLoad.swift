@@ -3,7 +3,7 @@ import FoundationNetworking
 import HTTPArchive
 import Relay
 
-/// Requests that are answered from an archive, by stubs, or with overrides.
+/// Requests whose responses come from an archive, with or without overrides, or from stubs.
 final class ReplayLoad: Sendable {
     /// A request and its expected result.
     struct Plan: Sendable {
@@ -22,7 +22,7 @@ final class ReplayLoad: Sendable {
     /// A session that is intercepted only within a scope.
     private let plainSession: URLSession
 
-    /// Creates the archive and opens it.
+    /// Creates and opens the archive.
     ///
     /// - Parameter folder: The folder of the archive.
     /// - Throws: An error if the archive cannot be written or read.
@@ -63,7 +63,7 @@ final class ReplayLoad: Sendable {
         plainSession = URLSession(configuration: plain, delegate: client, delegateQueue: nil)
     }
 
-    /// Requests all entries, so that the caches of the interceptor are full before memory is measured.
+    /// Requests all entries, so that the interceptor's caches are full before memory is measured.
     func fillCaches() async throws {
         for number in 0..<(2 * Self.entryCount) {
             _ = try await session.data(for: try Self.request("/items/\(number % Self.entryCount)"))

@@ -30,7 +30,7 @@ final class Results: Sendable {
 
     func add(_ figures: ProcessFigures) { state.withLock { $0.figures.append(figures) } }
 
-    /// Counts a request that has ended.
+    /// Counts a completed request.
     ///
     /// - Parameters:
     ///   - verdict: The verdict on the request.

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// A complete run: many requests from concurrent tasks, and the comparison of all results.
+/// A run: many requests from concurrent tasks, whose results are compared with the expected results.
 final class Run: Sendable {
     private static let width = 100
 
@@ -28,13 +28,13 @@ final class Run: Sendable {
         self.seed = seed
         self.isPlain = isPlain
         replay = try ReplayLoad(in: folder)
-        // A smaller size in short runs ensures that they also have many recorders.
+        // Recordings are smaller in short runs, so that these also have many recorders.
         live = LiveLoad(
             in: folder, server: try Server(seed: seed), recordingSize: max(500, min(5_000, requests / 200)), seed: seed,
             isPlain: isPlain)
     }
 
-    /// Makes all requests and returns whether every result is as expected.
+    /// Makes all requests, and returns whether all results are as expected.
     func perform() async throws -> Bool {
         print("soak: \(requests) requests, seed \(seed)\(isPlain ? ", without Relay" : "")")
         if !isPlain { try await replay.fillCaches() }
@@ -53,7 +53,7 @@ final class Run: Sendable {
         return isPassed
     }
 
-    /// Makes the next request, or returns `false` after the last one.
+    /// Makes the next request, or returns `false` after the last request.
     private func performNext() async throws -> Bool {
         let number = last.add(1, ordering: .relaxed).newValue
         guard number <= requests else { return false }
@@ -106,8 +106,8 @@ final class Run: Sendable {
             requests per second      \(rate(requests))
             """)
         var isPassed = counts.wrong == 0 && counts.lost == 0
-        // FoundationNetworking leaks four strings for each request to a server (`CFURLSessionCurlHostIsEqual` does not
-        // free its URLs), 150 bytes in total, even without Relay. The windows are 80% of the run apart.
+        // FoundationNetworking leaks 150 bytes for each request to a server, even without Relay:
+        // `CFURLSessionCurlHostIsEqual` does not free four strings. The compared windows are 80% of the run apart.
         let leak = counts.sent * 150 * 8 / 10 / 1_024
         let growths = [
             Growth(of: "memory, in kB", in: figures.map(\.memory), allowance: 8 * 1_024 + leak),

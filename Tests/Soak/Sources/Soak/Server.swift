@@ -6,7 +6,7 @@ struct SystemError: Error {
     let number = errno
 }
 
-/// A single-threaded HTTP server on a free loopback port, which responds according to the plan of each request.
+/// A single-threaded HTTP server on a free loopback port, whose responses follow the plan of each request.
 final class Server: Sendable {
     let port: UInt16
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A connection to the server, which responds to one request after another.
+/// The server's side of a connection, which responds to requests one after another.
 struct ServerConnection {
     let socket: Int32
 
@@ -12,10 +12,10 @@ struct ServerConnection {
     /// The unsent bytes of the current part.
     private var unsent: ArraySlice<UInt8> = []
 
-    /// Whether the connection is closed after the response.
+    /// Whether to close the connection after the response.
     private var closes = false
 
-    /// The time at which to send the next part, in milliseconds, or nil if no part is delayed.
+    /// The time at which the next part is due, in milliseconds, or nil if no part is delayed.
     private(set) var due: Int?
 
     init(socket: Int32) {
@@ -78,7 +78,7 @@ struct ServerConnection {
         return true
     }
 
-    /// Begins the response to the next request, or returns `false` if the request is not complete.
+    /// Starts the response to the next request, or returns `false` if the request is incomplete.
     private mutating func begin(seed: UInt64) -> Bool {
         guard let end = received.firstRange(of: Array("\r\n\r\n".utf8))?.upperBound else { return false }
         let head = String(decoding: received[..<end], as: UTF8.self)
@@ -95,7 +95,7 @@ struct ServerConnection {
             return true
         }
         let plan = LivePlan(number: number, seed: seed)
-        // If a request arrives with the wrong body, the server closes the connection, so that the request fails.
+        // The server closes the connection after a request with a wrong body, so that the request fails.
         let isIntact = Data(body) == plan.requestBody ?? Data()
         closes = plan.closes || !plan.course.isComplete || !isIntact
         parts = isIntact ? plan.parts(isRedirect: path.hasPrefix("/moved/")).reversed() : []

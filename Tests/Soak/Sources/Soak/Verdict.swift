@@ -2,7 +2,7 @@ import Foundation
 import FoundationNetworking
 import Relay
 
-/// The result of a request, compared with the expected one.
+/// The outcome of comparing the result of a request with the expected result.
 enum Verdict: Sendable {
     /// The expected response arrived.
     case received
@@ -30,7 +30,7 @@ enum Expectation: Sendable {
 }
 
 extension Call {
-    /// Compares a result with the expected one.
+    /// Compares a result with the expected result.
     ///
     /// - Parameters:
     ///   - result: The result of the call.

@@ -1,9 +1,9 @@
 import Foundation
 import Synchronization
 
-/// Ends the process if a request runs for too long.
+/// Exits the process if a request runs for too long.
 ///
-/// It has its own thread, because a deadlock can block all threads that run tasks.
+/// The watchdog uses a separate thread, because a deadlock can block all threads that run tasks.
 final class Watchdog: Sendable {
     private static let limit = Duration.seconds(60)
 

@@ -4,7 +4,7 @@ import Foundation
 
 /// Appends entries and a page to arbitrary bytes.
 ///
-/// A file that can be opened must keep its entries and contain the new ones.
+/// A file that can be opened must keep its entries and also contain the new entries.
 func checkAppending(_ input: Input) {
     let reading = Reading(input.document)
     TemporaryFile.write(input.document)
@@ -43,7 +43,7 @@ private func check(_ reading: Reading, _ input: Input, _ entry: HAR.Entry, _ has
     let bytes = TemporaryFile.bytes
     let after = Reading(bytes)
     guard after.code == nil else {
-        // Appending does not change entries that are invalid inside.
+        // Appending does not change entries with invalid content.
         if reading.code == nil { fail("\(after.code?.description ?? "") after appending") }
         return
     }

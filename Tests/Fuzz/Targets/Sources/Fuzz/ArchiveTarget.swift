@@ -4,11 +4,11 @@ import Foundation
 
 /// Opens a document as a file for random access.
 ///
-/// Its entries and summaries must equal the entries and summaries from a reader.
+/// The entries and summaries must equal those that a reader returns.
 ///
 /// If reading fails, opening the archive or reading the broken entry must also fail, or the archive must report that it
-/// is truncated. Indexing the file in parts, whose sizes the input chooses, must give the same structural index as
-/// indexing it as a whole. Reading with entries decoded ahead must give the same events as reading without.
+/// is truncated. Indexing the file in parts, whose sizes depend on the input, must produce the same structural index as
+/// indexing the whole file. Decoding entries ahead must not change the events.
 func checkArchive(_ input: Input) {
     let reading = Reading(input.document)
     TemporaryFile.write(input.document)
@@ -38,7 +38,7 @@ func checkArchive(_ input: Input) {
     checkLookAhead(input, against: reading)
 }
 
-/// Indexes the file by its structure, as a whole and in parts.
+/// Indexes the structure of the file, as a whole and in parts.
 private func checkParts(_ input: Input) {
     let division = ParallelEntryScan.Division(
         threadCount: 2, minimumPartSize: 20 + 8 * input.choice(0, of: 256), chunkSize: 64 << input.choice(1, of: 4),
@@ -57,7 +57,7 @@ private func checkParts(_ input: Input) {
     }
 }
 
-/// Reads the file with entries decoded ahead, in parts.
+/// Reads the file with entries decoded ahead in parts.
 private func checkLookAhead(_ input: Input, against reading: Reading) {
     var settings = ReadAhead.Settings()
     settings.threadCount = 2

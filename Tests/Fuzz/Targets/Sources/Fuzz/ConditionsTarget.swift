@@ -4,10 +4,10 @@ import Relay
 @testable import HTTPArchive
 @testable import RelayCore
 
-/// Matches each of the first lines, as a pattern, against the next line, as a URL.
+/// Matches each of the first few lines, used as a pattern, against the next line, used as a URL.
 ///
-/// Patterns must agree with simple implementations of their descriptions, and must match the texts that they were
-/// created from.
+/// Patterns must agree with simple implementations of their documentation. A pattern that was created from a text must
+/// match that text.
 func checkConditions(_ input: Input) {
     let lines = input.lines.prefix(6)
     for (line, other) in zip(lines, lines.dropFirst() + lines.prefix(1)) {
@@ -31,7 +31,7 @@ private func checkWildcards(_ pattern: String, _ text: String) {
     }
 }
 
-/// Matches a text by determining, for each prefix of the pattern, which prefixes of the text it matches.
+/// Matches a text by determining which prefixes of the text match each prefix of the pattern.
 private func simplyMatches(_ pattern: [UInt8], _ text: [UInt8], _ separators: [UInt8]) -> Bool {
     var matched = [Bool](repeating: false, count: text.count + 1)
     matched[0] = true
@@ -64,7 +64,7 @@ private func checkFilters(_ pattern: String, _ url: String) {
         expectEqual(
             selects(.url(pattern)), simplyMatches(LiteralURL(pattern), LiteralURL(url)), "\(pattern) selects \(url)")
     }
-    // The host of a URL has no asterisks, which a pattern does not match together with the slash after the host.
+    // Used as a pattern, a URL with an asterisk in its host does not always match itself.
     if !LiteralURL(url).host.contains("*"), !selects(.url(url)) { fail("\(url) does not select itself.") }
     if !selects(.method(pattern.lowercased())) { fail("The method \(pattern) does not select itself.") }
     let parts = LiteralURL(url)
@@ -100,7 +100,7 @@ private func checkPatterns(_ pattern: String, _ url: String) {
     var patterns: [RequestPattern] = [.exactly(url), .keywords(url, pattern), .path(prefix: path)]
     if !LiteralURL(url).host.contains("*") { patterns += [.url(url), .get(url)] }
     let escaped = NSRegularExpression.escapedPattern(for: url)
-    // The syntax of regular expressions has no escapes for some control characters.
+    // Regular expressions have no escapes for some control characters.
     if !url.isEmpty, !url.unicodeScalars.contains(where: { $0.value < 0x20 }),
         let literal = try? RequestPattern.matching(regularExpression: escaped)
     {
@@ -121,7 +121,7 @@ private func checkPatterns(_ pattern: String, _ url: String) {
     }
 }
 
-/// Matches the canonical texts of a pattern and a URL, as described at `URLPattern`.
+/// Matches the canonical texts of a pattern and a URL as documented for `URLPattern`.
 private func simplyMatches(_ pattern: LiteralURL, _ url: LiteralURL) -> Bool {
     if let scheme = pattern.scheme, url.scheme?.lowercased() != scheme.lowercased() { return false }
     if let port = pattern.port, !port.isEmpty, port != "*" {
@@ -147,7 +147,7 @@ private func simplyMatches(_ pattern: LiteralURL, _ url: LiteralURL) -> Bool {
     return simplyMatches(Array((host + path + query).utf8), Array(text.utf8), Array("/?".utf8))
 }
 
-/// Checks that a rerouted URL has an original, which is rerouted to the same URL.
+/// Checks that a rerouted URL has an original that is rerouted to the same URL.
 private func checkRoute(_ from: String, _ url: String, _ to: String) {
     guard let route = try? Route(from: from, to: to) else { return }
     _ = (route.origin, route.original(url))

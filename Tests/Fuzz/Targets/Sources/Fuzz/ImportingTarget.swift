@@ -5,8 +5,8 @@ import Foundation
 
 /// Imports the document as a recording made by another tool, in JSON or YAML.
 ///
-/// The import fails, or its entries can be written to an archive without errors, and are equal when read again. The
-/// input chooses the format, or lets it be detected.
+/// Either the import fails, or its entries can be written to an archive and are equal when read again. The input
+/// chooses the format or automatic detection.
 func checkImporting(_ input: Input) {
     let data = Data(input.document)
     let file = file(data, isYAML: input.choice(1, of: 2) == 1)
@@ -71,7 +71,8 @@ private func check(_ entries: [HAR.Entry], _ format: any RecordingFormat.Type) {
     if zip(dates, dates.dropFirst()).contains(where: { $0 > $1 }) { fail("\(format.name): times are not ascending") }
 }
 
-/// Checks that the lenient parser agrees with the strict one on valid JSON, and that it ignores a byte order mark.
+/// Checks that the lenient and the strict parser agree on valid JSON, and that the lenient parser ignores a byte order
+/// mark.
 private func checkLeniency(_ data: Data) {
     let lenient = try? LenientJSON.value(of: data)
     if let strict = try? JSONValue(parsing: data) { expectEqual(lenient, strict, "Strict JSON") }

@@ -2,12 +2,12 @@ import Foundation
 
 @testable import HTTPArchive
 
-/// Opens an archive with an index file that the input changes, and reads, selects and copies its entries.
+/// Opens an archive with an index file changed by the input, and reads, selects and copies entries.
 ///
-/// The first byte selects the archive, and the second byte the integrity checks that stay valid. The other bytes
-/// describe changes to a valid index (``IndexPatches``), or replace everything after its header. The index must be
-/// ignored, or all of its ranges must be within the range of the entries. Reading an entry can fail, but copied entries
-/// must be valid.
+/// The first byte selects the archive. The second byte selects the integrity checks that stay valid. The other bytes
+/// describe changes to a valid index (``IndexPatches``), or replace everything after its header. Either the index must
+/// be ignored, or all of its ranges must be within the range of the entries. Reading an entry can fail, but copied
+/// entries must be valid.
 func checkIndex(_ input: Input) {
     let first = Int(input.bytes.first ?? 0)
     let archives = IndexedArchive.all
@@ -114,13 +114,13 @@ private struct IndexedArchive: Sendable {
     let index: [UInt8]
     let archive: HARArchive
 
-    /// Archives whose indexes have different parts; the last one has several parts with rows.
+    /// Archives whose indexes have different parts. The last index has several parts with rows.
     static let all: [IndexedArchive] = [
         .init(varied),
         .init(#"{"log":{"entries":[{"a":1}, {"request":{"url":"]},{"}}],"pages":[],"x":[{"b":[2]},{}]}}"#),
         .init(entries((0..<40).map { entry("https://a.test/\($0)", status: "\(200 + $0)") })),
         .init(entries([large, entry("https://a.test/", status: "0"), large])),
-        // Values other than entries require the parser.
+        // Elements that are not objects require the parser.
         .init(entries(["1", entry("https://a.test/", status: "200"), "[{}]", "null", "{}"])),
         .init(#"{"log":{"entries":[]}}"#),
         .init(#"{"log":{"version":"1.2"}}"#),
@@ -175,7 +175,7 @@ private struct IndexedArchive: Sendable {
 
 // MARK: Patches
 
-/// Changes to an index, as described by an input: each has a kind, an offset in two bytes, and a value.
+/// The changes to an index that an input describes. Each has a kind, a two-byte offset and a value.
 private struct IndexPatches {
     private var rest: ArraySlice<UInt8>
     private let flags: UInt8
@@ -195,7 +195,7 @@ private struct IndexPatches {
 
     /// Returns the changed index.
     ///
-    /// Unless the flags specify otherwise, its header matches the archive, and its hash is correct.
+    /// By default, the header matches the archive and the hash is correct. Flags can change this.
     mutating func patched(_ indexed: IndexedArchive) -> [UInt8] {
         var bytes = indexed.index
         bytes.removeLast(8)

@@ -4,10 +4,10 @@ import Foundation
 @testable import HTTPArchive
 @testable import RecordingFormats
 
-/// Decompresses the bytes in each format, as a body with content codings, and with limits that the input chooses.
+/// Decompresses the bytes in each format and as a body with content codings, with limits that depend on the input.
 ///
-/// A single call to zlib must give the same results. The bytes are also compressed and decompressed, which must give
-/// the original bytes if the limit is at least their size, and fail if the limit is smaller.
+/// A single call to zlib must return the same results. The bytes are also compressed and decompressed, which must
+/// restore the original bytes if the limit is at least their size, and fail if the limit is smaller.
 func checkInflating(_ input: Input) {
     let bytes = input.bytes
     let limit = [1 << 20, input.choice(0, of: 256), 16 * input.choice(0, of: 256), 0][input.choice(1, of: 4)]
@@ -32,7 +32,7 @@ private func checkDeflating(_ bytes: [UInt8], _ format: Deflate.Format) {
     }
 }
 
-/// Checks that decompression reduces the budget by the size of the content, and never exceeds the budget.
+/// Checks that decompression reduces the budget by the size of the content and never exceeds the budget.
 private func checkBudget(_ input: Input) {
     let budget = input.choice(0, of: 256) << input.choice(1, of: 16)
     for mayBeRaw in [false, true] {
@@ -52,7 +52,7 @@ private func checkBudget(_ input: Input) {
     }
 }
 
-/// Checks that bodies that zlib accepts are decoded, and that decoding restores a body that was encoded.
+/// Checks that bodies accepted by zlib are decoded, and that decoding restores an encoded body.
 private func checkContentCoding(_ input: Input) {
     let bytes = input.bytes
     let codings = ["gzip", "x-gzip", "deflate", "identity", "br", "", "GZIP", " deflate "]
@@ -61,7 +61,7 @@ private func checkContentCoding(_ input: Input) {
     _ = try? ContentCoding.decoded(Data(bytes), headers: headers)
 
     for (name, window) in [("gzip", MAX_WBITS + 16), ("deflate", MAX_WBITS), ("deflate", -MAX_WBITS)] {
-        // A window other than 32 KiB, a dictionary, and raw data that begins like a frame are not supported.
+        // Other window sizes than 32 KiB, dictionaries, and raw data that starts like a frame are not supported.
         guard let content = simplyInflated(bytes, windowBits: window, limit: 1 << 26),
             name == "gzip" ? bytes.count > 18 : (bytes[0] & 0xF == 8) == (window > 0)
         else { continue }
@@ -72,7 +72,7 @@ private func checkContentCoding(_ input: Input) {
         switch name.lowercased() {
         case "gzip", "x-gzip": coded = Deflate.deflated(coded, .gzip) ?? []
         case "deflate", " deflate ": coded = Deflate.deflated(coded, .zlib) ?? []
-        // Only for text are unsupported codings treated like no coding.
+        // Unsupported codings are treated like no coding only for text.
         case "br": return
         default: break
         }
@@ -85,7 +85,7 @@ private func decoded(_ bytes: [UInt8], _ names: [String]) -> Data? {
     return if case .bytes(let data)? = try? ContentCoding.decoded(Data(bytes), headers: headers) { data } else { nil }
 }
 
-/// Decompresses bytes with one call to zlib; returns `nil` for invalid data, or if the result exceeds the limit.
+/// Decompresses bytes with one call to zlib, or returns nil if they are invalid or the result exceeds the limit.
 private func simplyInflated(_ bytes: [UInt8], windowBits: Int32, limit: Int) -> [UInt8]? {
     var stream = z_stream()
     guard inflateInit2_(&stream, windowBits, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK else {
@@ -93,7 +93,7 @@ private func simplyInflated(_ bytes: [UInt8], windowBits: Int32, limit: Int) -> 
     }
     defer { inflateEnd(&stream) }
     var input = bytes
-    // One byte more than the limit, or than the largest content that can be compressed to the size of the input.
+    // One byte more than the limit, or than the maximum size of content that compresses to the size of the input.
     var output = [UInt8](repeating: 0, count: 1 + min(limit, 1032 * bytes.count + 64))
     let (status, count) = input.withUnsafeMutableBufferPointer { input in
         output.withUnsafeMutableBufferPointer { output in

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The bytes of one run: a document and, after the last NUL, numbers that represent choices.
+/// The bytes of one run: a document, optionally followed by a NUL and numbers that represent choices.
 struct Input {
     /// All bytes, for targets that read binary data.
     let bytes: [UInt8]
@@ -16,12 +16,12 @@ struct Input {
         choices = end.map { Array(bytes[bytes.index(after: $0)...]) } ?? []
     }
 
-    /// Returns a choice from `count` options, or the first option if the input has no more numbers.
+    /// Returns a choice from `count` options, or the first option if the input has too few numbers.
     func choice(_ index: Int, of count: Int) -> Int { index < choices.count ? Int(choices[index]) % count : 0 }
 
-    /// The document in chunks, with a sequence of sizes that the input chooses and that repeats.
+    /// The document in chunks, whose sizes repeat a sequence from the input.
     ///
-    /// By default, each chunk has one byte, or more in a long document.
+    /// By default, each chunk is one byte long, or longer in a long document.
     var pieces: [ArraySlice<UInt8>] {
         let sizes = choices.contains { $0 > 0 } ? choices.map(Int.init) : [1 + document.count / 256]
         var pieces: [ArraySlice<UInt8>] = []

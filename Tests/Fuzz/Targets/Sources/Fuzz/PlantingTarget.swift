@@ -2,7 +2,7 @@ import Foundation
 
 @testable import HTTPArchive
 
-/// Names of secrets, in several notations.
+/// Names of secrets in several notations.
 private let names = [
     "password", "user_pass", "X-Api-Key", "refreshToken", "client-secret", "otp", "recoveryCode", "sessionId",
     "access_token", "DB_PASSWORD",
@@ -15,13 +15,13 @@ private let redactor: HARRedactor = {
     return redactor
 }()
 
-/// Plants a secret in the text of the document, and redacts an entry that contains the text.
+/// Plants a secret in the text of the document, and redacts an entry with this text.
 ///
 /// The choices select the name, the length of the secret, the syntax, the encoding and the part of the entry.
 func checkPlanting(_ input: Input) {
     let name = names[input.choice(0, of: names.count)]
     let secret = "Zq7x" + String("pL4nT3dVaLuE0fThEsEcReT".prefix(4 + input.choice(1, of: 20)))
-    // The document must not contain the secret or placeholders, and must be text that all syntaxes can express.
+    // The document must not contain the secret or placeholders, and must be text that all syntaxes can represent.
     let noise = String(decoding: input.document.prefix(2000), as: UTF8.self)
     guard !noise.contains("Zq7x"), !noise.contains("REDACTED") else { return }
     let text = encoded(planted(name, secret, noise, input.choice(2, of: 6)), input.choice(3, of: 5))
@@ -47,7 +47,7 @@ private func escapedForXML(_ text: String) -> String {
     text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing("\"", with: "&quot;")
 }
 
-/// Returns a text in which the name and the secret follow arbitrary text.
+/// Returns arbitrary text followed by the name and the secret.
 private func planted(_ name: String, _ secret: String, _ noise: String, _ syntax: Int) -> String {
     switch syntax {
     case 0: "{\"noise\":\(quoted(noise)),\(quoted(name)):\(quoted(secret)),\"n\":1}"
@@ -69,7 +69,7 @@ private func encoded(_ text: String, _ encoding: Int) -> String {
     }
 }
 
-/// Returns an entry that contains the text in one part.
+/// Returns an entry with the text in one of its parts.
 private func entry(_ text: String, in part: Int) -> HAR.Entry {
     var entry = HAR.Entry(
         startedDateTime: "2026-01-01T12:00:00.000Z", request: HAR.Request(method: "POST", url: "https://a.test/"),
@@ -84,7 +84,7 @@ private func entry(_ text: String, in part: Int) -> HAR.Entry {
     return entry
 }
 
-/// Returns the secret, plain and in base64 at each alignment.
+/// Returns the secret as plain text and in Base64 at each alignment.
 private func forms(of secret: String) -> [String] {
     [secret]
         + (0..<3).map { shift in

@@ -2,9 +2,9 @@ import Foundation
 
 @testable import HTTPArchive
 
-/// Reads a document whole, in chunks, and asynchronously, which must give the same result.
+/// Reads a document as a whole, in chunks and asynchronously, and reads all properties of the entries.
 ///
-/// Then reads all properties of the entries.
+/// The results must be equal.
 func checkReading(_ input: Input) {
     let whole = Reading(input.document)
     let pieces = input.pieces

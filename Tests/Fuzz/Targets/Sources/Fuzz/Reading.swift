@@ -13,7 +13,7 @@ struct Reading: Equatable {
 
     var entries: [HAR.Entry] { events.compactMap { if case .entry(let entry) = $0 { entry } else { nil } } }
 
-    /// The findings of a check of all events.
+    /// The findings in all events.
     var findings: [HARFinding] {
         var checker = HARChecker()
         return zip(events, offsets).flatMap { checker.check($0, at: $1) } + checker.finish()
@@ -92,7 +92,7 @@ private struct Arriving: AsyncSequence, AsyncIteratorProtocol {
     func makeAsyncIterator() -> Arriving { self }
 }
 
-/// Waits for the value of an asynchronous closure.
+/// Blocks until an asynchronous closure returns a value.
 func wait<Value: Sendable>(for body: @escaping @Sendable () async -> Value) -> Value {
     let box = Mutex<Value?>(nil)
     let semaphore = DispatchSemaphore(value: 0)

@@ -9,7 +9,7 @@ private let redactor: HARRedactor = {
     return redactor
 }()
 
-/// Redacts the document as a body of every kind, as parts of an entry, and as an entry.
+/// Redacts the document as each kind of body, as parts of an entry, and as an entry.
 func checkRedacting(_ input: Input) {
     let body = Data(input.document)
     for type in ["application/json", "application/x-www-form-urlencoded", "multipart/form-data; boundary=b", nil] {

@@ -3,8 +3,8 @@ import Foundation
 
 /// Scans the document with each instruction set that the processor supports, and searches it for long passages.
 ///
-/// Byte-by-byte scanners must find the same structure and passages. The input chooses where the text is divided. Each
-/// part of the text is next to an inaccessible page, which alternately follows and precedes it.
+/// Byte-by-byte scanners must find the same structure and passages. The input chooses the offsets at which the text is
+/// divided. An inaccessible page alternately follows and precedes each part.
 func checkStructure(_ input: Input) {
     checkScan(input)
     checkPassages(input)
@@ -92,7 +92,8 @@ private struct SimpleScan {
 
 // MARK: Passages
 
-/// Checks that passages are in strings, in order, and consist of complete and valid characters and escape sequences.
+/// Checks that passages are in strings and in order, and that their characters and escape sequences are complete and
+/// valid.
 private func checkPassages(_ input: Input) {
     // Short inputs have no long strings, so a part of the input is repeated.
     var text = input.bytes
@@ -141,7 +142,7 @@ private func check(_ passages: [Range<Int>], in text: [UInt8]) {
             rest = rest.dropFirst()
         }
         let isInPassage = rest.first?.contains(offset) ?? false
-        // After an escape sequence with invalid digits, a passage can begin within the next escape sequence.
+        // After an escape sequence with invalid digits, a passage can begin inside the next escape sequence.
         if rest.first?.lowerBound == offset, !isInString || (escape || digits > 0) && offset - invalid > 4 {
             fail("The passage at \(offset) does not begin between characters of a string.")
         }
@@ -175,13 +176,13 @@ private func isHexadecimal(_ byte: UInt8) -> Bool {
 }
 
 extension Range<Int> {
-    /// Returns the element that a choice among 256 selects, or `nil` if the range is empty.
+    /// Returns the element selected by a choice from 256, or nil if the range is empty.
     fileprivate func randomAccess(_ choice: Int) -> Int? { isEmpty ? nil : lowerBound + choice * count / 256 }
 }
 
 // MARK: Memory
 
-/// Memory between two pages that can be neither read nor written.
+/// Memory between two inaccessible pages.
 private struct GuardedMemory {
     /// The memory for the text.
     nonisolated(unsafe) static let text = GuardedMemory(size: 1 << 16)
@@ -200,7 +201,7 @@ private struct GuardedMemory {
         memory = UnsafeMutableRawBufferPointer(start: pages + page, count: size)
     }
 
-    /// Calls a closure with a copy of bytes at the end or at the start of the memory.
+    /// Calls a closure with a copy of the bytes at the end or at the start of the memory.
     func with<Result>(
         _ bytes: ArraySlice<UInt8>, isAtEnd: Bool, _ body: (UnsafePointer<UInt8>) -> Result
     ) -> Result {
@@ -212,7 +213,7 @@ private struct GuardedMemory {
         return body(UnsafePointer(target.assumingMemoryBound(to: UInt8.self)))
     }
 
-    /// Calls a closure with space for values at the end of the memory, and returns the values that it wrote.
+    /// Calls a closure with space for values at the end of the memory, and returns the values written by the closure.
     func withSpace<Value: BitwiseCopyable>(
         for type: Value.Type, count: Int, _ body: (UnsafeMutablePointer<Value>) -> Int
     ) -> [Value] {

@@ -1,8 +1,8 @@
 import Foundation
 
-/// The parts of the code that are tested with arbitrary bytes.
+/// The parts of the package to test with arbitrary bytes.
 ///
-/// The name of the executable selects the target; the script `run` creates a link for each target.
+/// The name of the executable selects the target. The script `run` creates a link to the executable for each target.
 enum Target: String {
     case reader, archive, writer, appending, replaying, texts, redacting, planting
     case index, importing, inflating, transfer, conditions, structure
@@ -42,13 +42,13 @@ public func run(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     return 0
 }
 
-/// Ends the process with a message, which libFuzzer treats as a crash.
+/// Aborts the process with a message. libFuzzer treats this as a crash.
 func fail(_ reason: String) -> Never {
     FileHandle.standardError.write(Data("\n== \(reason)\n".utf8))
     abort()
 }
 
-/// Ends the process unless both values are equal.
+/// Aborts the process if the values differ.
 func expectEqual<Value: Equatable>(_ value: Value, _ expected: Value, _ what: String) {
     if value != expected { fail("\(what): found\n\(value)\nexpected\n\(expected)") }
 }

@@ -1,10 +1,10 @@
 import Foundation
 
-/// The file that this process writes to, in memory if the system has a folder in memory.
+/// The file that this process writes to, in memory if the system has a memory file system.
 enum TemporaryFile {
     static let url = folder.appendingPathComponent("document.har")
 
-    /// A folder for all files of this process, which is deleted when it ends.
+    /// The folder for all files of this process, which is deleted when the process exits.
     static let folder: URL = {
         let memory = URL(fileURLWithPath: "/dev/shm")
         let parent =
@@ -18,7 +18,7 @@ enum TemporaryFile {
         return url
     }()
 
-    /// Writes bytes into the file.
+    /// Writes bytes to the file.
     static func write(_ bytes: [UInt8]) {
         guard FileManager.default.createFile(atPath: url.path, contents: Data(bytes)) else {
             fail("Cannot write \(url).")

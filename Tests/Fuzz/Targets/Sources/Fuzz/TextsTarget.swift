@@ -5,7 +5,7 @@ import Relay
 @testable import RelayCore
 @testable import RelayURLSession
 
-/// Parses each line as everything that the library parses from text: URLs, dates, media types and others.
+/// Parses each line as a URL, a date, a media type and every other kind of text that the library parses.
 func checkTexts(_ input: Input) {
     let lines = input.lines
     for (line, other) in zip(lines, lines.dropFirst() + [lines[0]]) {

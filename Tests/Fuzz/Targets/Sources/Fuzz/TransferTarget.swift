@@ -6,9 +6,9 @@ import Foundation
 @testable import RelayCore
 @testable import RelayURLSession
 
-/// Parses the document as a header section, and as messages of a transfer in an order that the input chooses.
+/// Parses the document as a header section, and as messages of a transfer in an order chosen by the input.
 ///
-/// All well-formed fields must be found, in order, with the values that a byte-by-byte parser finds.
+/// All well-formed fields must be found in order, with the values that a byte-by-byte parser finds.
 func checkTransfer(_ input: Input) {
     checkBlock(input.bytes)
     checkBlock(input.document)
@@ -29,7 +29,7 @@ private struct SimpleBlock {
     private(set) var fields: [HeaderField] = []
     private var isFirst = true
 
-    /// Whether a folded line continues a field that is well-formed, or nil before the first field.
+    /// Whether a folded line would continue a well-formed field, or nil before the first field.
     private var isContinued: Bool?
 
     init(_ bytes: [UInt8]) {
@@ -68,7 +68,7 @@ private struct SimpleBlock {
         if isToken { fields.append(HeaderField(name: String(decoding: name, as: UTF8.self), value: Self.text(line))) }
     }
 
-    /// RFC 9110, section 5.6.2 (https://www.rfc-editor.org/rfc/rfc9110#section-5.6.2).
+    /// Whether a byte can be part of a token (https://www.rfc-editor.org/rfc/rfc9110#section-5.6.2).
     private static func isTokenCharacter(_ byte: UInt8) -> Bool {
         switch byte {
         case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
@@ -76,7 +76,7 @@ private struct SimpleBlock {
         }
     }
 
-    /// Trims spaces and tabs, and decodes the line as UTF-8, or else as ISO 8859-1.
+    /// Trims spaces and tabs, and decodes the line as UTF-8 or, if it is not valid UTF-8, as ISO 8859-1.
     private static func text(_ line: [UInt8]) -> String {
         var line = line
         while let last = line.last, last == 32 || last == 9 { line.removeLast() }
@@ -88,7 +88,7 @@ private struct SimpleBlock {
 
 // MARK: Events
 
-/// Reports parts of the document as events of any kind.
+/// Reports parts of the document as arbitrary events.
 private func checkEvents(_ input: Input) {
     let kinds = [
         transfer_header_out, transfer_header_in, transfer_data_out, transfer_data_in, transfer_before_request,
@@ -132,7 +132,7 @@ private func checkTransferredMessage(_ input: Input) {
     note(transfer_before_request, [], in: &messages)
     var request = Array("GET / HTTP/1.1\r\n".utf8) + section
     let requestSize = request.count
-    // The request is possibly sent once on a lost connection, and then in parts.
+    // The request can be sent once on a connection that is lost, and then again in parts.
     if input.choice(0, of: 2) == 1 { note(transfer_header_out, request[...], in: &messages) }
     while !request.isEmpty {
         let part = request.prefix(1 + 8 * input.choice(1, of: 256))

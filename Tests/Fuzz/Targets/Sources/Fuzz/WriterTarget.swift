@@ -4,7 +4,7 @@ import Foundation
 
 /// Writes the events in each layout and reads them again.
 ///
-/// Then changes one field of one entry, which must not change anything else.
+/// Then changes one field of one entry. Nothing else must change.
 func checkWriting(_ input: Input) {
     let reading = Reading(input.document)
     guard reading.events.contains(.beginLog) else { return }
@@ -35,14 +35,14 @@ private func rewritten(_ events: [HAREvent], _ layout: JSONLayout) -> ([UInt8], 
     }
     let text = TemporaryFile.bytes
     let again = Reading(text)
-    // A log without `entries` but with a misspelled name of them is not an archive.
+    // A log with a misspelled `entries` is not an archive.
     if let code = again.code, code != .notAnArchive {
         fail("\(code) in the written archive:\n\(String(decoding: text, as: UTF8.self))")
     }
     return (text, again)
 }
 
-/// Compares events, where the expected events of a truncated document can lack the end events.
+/// Compares events, except that the end events can be missing from the expected events of a truncated document.
 private func expectSame(_ events: [HAREvent], _ expected: [HAREvent], _ what: String) {
     expectEqual(Array(events.prefix(expected.count)), expected, what)
     let isMore = events.dropFirst(expected.count).contains { $0 != .endEntries && $0 != .endLog }

@@ -18,14 +18,14 @@ enum AnswerSource {
     /// An archive.
     case replay(Interceptor)
 
-    /// Parses the arguments; returns `nil` if they are invalid.
+    /// Parses the arguments, or returns nil if they are invalid.
     init?(_ arguments: some Collection<String>) throws {
         let arguments = Array(arguments)
         switch (arguments.first, arguments.count) {
         case ("live", 1): self = .live
         case ("record", 3):
             var configuration = Interceptor.Configuration()
-            // Placeholders differ in length from secrets, and the comparison needs the original responses.
+            // The comparison needs the original responses, and placeholders differ in length from secrets.
             configuration.recording.redaction = nil
             configuration.recording.bodies = arguments[1] == "attach" ? .attach : .embed
             let archive = URL(fileURLWithPath: arguments[2])

@@ -16,8 +16,8 @@ struct Answered: Encodable {
     ///
     /// - Parameters:
     ///   - asked: The request.
-    ///   - session: The session that performs it.
-    ///   - isLive: Whether requests reach the site, so that they can be canceled after their arrival.
+    ///   - session: The session that performs the request.
+    ///   - isLive: Whether requests reach the site, and can be canceled after their arrival.
     init(to asked: Asked, from session: URLSession, isLive: Bool) async {
         guard let request = asked.request else {
             url = asked.url
@@ -40,7 +40,7 @@ struct Answered: Encodable {
         }
     }
 
-    /// Waits until the site has received the request, which it does not complete.
+    /// Waits until the site has received the request, whose response never completes.
     private static func waitForArrival(of request: URLRequest) async throws {
         guard let arrival = request.url.flatMap({ URL(string: "/slow/arrived", relativeTo: $0) }) else { return }
         _ = try await URLSession(configuration: .ephemeral).data(from: arrival)

@@ -4,17 +4,17 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// A request that another client made: one object of a seen-file.
+/// A request from another client, as an object in a seen-file.
 struct Asked: Decodable {
     let method: String
     let url: String
     let headers: [[String]]
     let body: Data?
 
-    /// The event after which to cancel the request: `sent` or `answered`, or `nil` to never cancel it.
+    /// The event after which the request is canceled, `sent` or `answered`, or `nil` if it is not canceled.
     let abort: String?
 
-    /// The same request for `URLSession`, or `nil` if the URL is invalid.
+    /// The request for `URLSession`, or `nil` if the URL is invalid.
     var request: URLRequest? {
         guard let url = URL(string: url.legal) else { return nil }
         var request = URLRequest(url: url)
@@ -28,10 +28,10 @@ struct Asked: Decodable {
 }
 
 extension String {
-    /// The URL, in which characters that RFC 3986 does not allow in a path or a query are percent-encoded.
+    /// The URL, with characters percent-encoded that RFC 3986 does not allow in a path or a query.
     ///
-    /// Browsers leave characters such as `|` and `[` in a URL. If a URL contains one of them, `URL(string:)` encodes
-    /// each `%` again, even in valid escape sequences.
+    /// Browsers leave characters such as `|` and `[` in a URL. If a URL contains such characters, `URL(string:)`
+    /// encodes each `%` again, even in valid escape sequences.
     fileprivate var legal: String {
         let escaped = replacing(/%(?![0-9A-Fa-f]{2})/, with: "%25")
         let allowed = CharacterSet(charactersIn: ":/?#@!$&'()*+,;=-._~%").union(.letters).union(.decimalDigits)

@@ -1,4 +1,4 @@
-// A function of the C library that Swift cannot call directly.
+// A wrapper for a C library function that Swift cannot call directly.
 
 /// Returns the allocator's free memory to the system.
 void allocator_trim(void);
