@@ -67,7 +67,7 @@ struct EntrySearch {
     ) throws(HARError) -> (end: Int, isClosed: Bool) {
         var end = start
         var bracket: Int?
-        // The last entry and the objects after it that are not entries.
+        // The last entry, and the objects after it that lack the required fields of an entry.
         var last: [(summary: HAREntrySummary, isEntry: Bool)] = []
         try decode(from: start) { event, offset in
             if event == .endEntries { bracket = offset }
@@ -88,9 +88,10 @@ struct EntrySearch {
         return count < last.count ? (last[count].summary.byteRange.lowerBound, false) : (end, bracket != nil)
     }
 
-    /// Returns the number of leading objects that are not parts of a broken entry.
+    /// Returns how many of the last entry and the objects after it are intact.
     ///
-    /// Only the first object can be an entry.
+    /// Only the first object can be an entry. The objects after it lack the required fields, so they may be values
+    /// inside a broken entry.
     ///
     /// - Parameters:
     ///   - areEntries: Whether each object has the required fields of an entry.
@@ -141,7 +142,7 @@ struct EntrySearch {
         }
     }
 
-    /// Returns the offset after any white space and commas.
+    /// Returns the offset after any whitespace and commas.
     private func separatorsEnd(from start: Int) throws(HARError) -> Int {
         var position = start
         while position < size {
@@ -236,7 +237,7 @@ struct EntrySearch {
         return nil
     }
 
-    // MARK: The end of the entries
+    // MARK: Finding the end of the entries
 
     /// Finds the closing bracket of `entries` after a broken entry.
     ///

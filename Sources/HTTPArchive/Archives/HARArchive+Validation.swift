@@ -61,7 +61,7 @@ extension HARArchive {
 
     /// Returns the text of an entry as stored in the file, after validating it.
     ///
-    /// White space that JSON does not allow is replaced with spaces.
+    /// Whitespace that JSON does not allow is replaced with spaces.
     ///
     /// - Parameters:
     ///   - index: The index of the entry.

@@ -8,6 +8,8 @@ public import Foundation
 /// complete entries are available, and ``damage`` describes the problem. An archive can be used from several threads at
 /// once.
 ///
+/// A file in gzip format is decompressed to a temporary file, which is deleted when the archive is deallocated.
+///
 /// A stored index avoids parsing the file:
 ///
 /// ```swift
@@ -74,8 +76,13 @@ public final class HARArchive: Sendable {
         configuration: HARReader.Configuration = HARReader.Configuration(), index use: IndexUse,
         progress: (@Sendable (Int) -> Void)? = nil, at opened: Date
     ) throws(HARError) {
-        let file = try InputFile(url: url, name: name)
-        let stamp = file.stamp
+        var file = try InputFile(
+            url: url, name: name, decompressedSizeLimit: configuration.maximumDecompressedSize)
+        // The archive index of a decompressed copy cannot be stored.
+        let isCompressed = file.isCompressed
+        let use = isCompressed ? .never : use
+        let stamp = isCompressed ? nil : file.stamp
+        if isCompressed { file = try InputFile(decompressing: file) }
         let stored = use.location.flatMap { location in
             ArchiveIndex(stored: location.file(of: url), of: file, configuration: configuration)
         }

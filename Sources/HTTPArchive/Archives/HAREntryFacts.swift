@@ -94,6 +94,26 @@ public struct HAREntryFacts: Sendable {
         }
     }
 
+    /// The JSON text of the entry as stored in its archive, or nil for an entry in memory.
+    ///
+    /// The text is not validated.
+    ///
+    /// - Throws: `unreadableFile`.
+    package var text: [UInt8]? {
+        get throws(HARError) {
+            guard case .archive(let archive, _, let summary) = source else { return nil }
+            return try archive.file.bytes(in: summary.byteRange)
+        }
+    }
+
+    /// The media type of the recorded content, without regard to header fields; nil if it is missing or invalid.
+    package var recordedMediaType: MediaType? {
+        switch source {
+        case .entry(let entry): MediaType(entry.response.content.mimeType)
+        case .archive(_, _, let summary): MediaType(summary.mimeType)
+        }
+    }
+
     /// The media type of the response, or nil if it is unknown; see ``HAR/Response/mediaType``.
     ///
     /// - Throws: The errors of ``HARArchive/entry(at:)``, if the entry has to be read.

@@ -149,6 +149,14 @@ extension HAREntryFilter {
         facts { facts, _ throws(HARError) in try facts.decodedBodySize.map(sizes.contains) ?? false }
     }
 
+    /// Returns a filter for entries whose exchange took longer than a duration, excluding entries without a time.
+    ///
+    /// - Parameter time: The duration, in milliseconds.
+    /// - Returns: A filter.
+    public static func slower(than time: Double) -> HAREntryFilter {
+        facts { facts, _ in (facts.time ?? 0) > time }
+    }
+
     /// A filter for entries whose request failed; see ``HAR/Entry/failure``.
     public static let failed = facts { facts, _ in facts.isFailed }
 

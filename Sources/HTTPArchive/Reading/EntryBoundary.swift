@@ -54,7 +54,9 @@ struct EntryBoundary {
         followsObject = false
     }
 
-    /// A boundary with the same name for damaged files, which also finds objects that do not follow another object.
+    /// A less strict boundary for damaged files.
+    ///
+    /// It finds every object whose first member has the same name, even if no object precedes it.
     var anywhere: EntryBoundary { EntryBoundary(in: file, before: name) }
 
     /// Returns the offset of the first probable entry at or after an offset, or nil if no entry is found.
@@ -97,7 +99,7 @@ struct EntryBoundary {
         return last(in: bytes[..<comma], is: "}") != nil
     }
 
-    /// Returns the offset of the last byte that is not white space, if it is equal to `byte`.
+    /// Returns the offset of the last byte that is not whitespace, if it is equal to `byte`.
     private static func last(in bytes: Slice<UnsafeRawBufferPointer>, is byte: Unicode.Scalar) -> Int? {
         bytes.lastIndex { !JSONText.isWhitespace($0) }.flatMap { bytes[$0] == UInt8(ascii: byte) ? $0 : nil }
     }

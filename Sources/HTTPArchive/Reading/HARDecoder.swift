@@ -1,6 +1,8 @@
 import Foundation
 
-/// Decodes the bytes of an archive into events. All readers use it.
+/// Decodes the bytes of an archive into events.
+///
+/// All readers use it.
 final class HARDecoder {
     private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
@@ -167,8 +169,8 @@ final class HARDecoder {
     }
 
     private var missingLog: String {
-        if scanner.hasOtherLog {
-            return "Expected an object as the value of `log`, found another value. Specify a HAR file."
+        if let kind = scanner.otherLogKind {
+            return "Expected an object as the value of `log`, found \(kind.title). Specify a HAR file."
         }
         let names = scanner.documentNames
         if names.isEmpty { return "Expected an object with a `log`, found an empty object. Specify a HAR file." }

@@ -13,6 +13,9 @@ public import Foundation
 /// print(reader.log.creator?.name ?? "unknown")
 /// ```
 ///
+/// Input in gzip format (RFC 1952, https://www.rfc-editor.org/rfc/rfc1952) is decompressed. Offsets are then offsets in
+/// the decompressed text.
+///
 /// If the input is invalid, the reader returns the valid entries before the error, and then throws.
 public final class HARReader {
     private static let chunkSize = 1 << 18
@@ -20,6 +23,9 @@ public final class HARReader {
     private enum Input {
         case file(InputFile, UnsafeMutableRawBufferPointer)
         case data(Data)
+
+        /// Data in gzip format, and the number of bytes that were already decompressed.
+        case gzip(GzipReader, Data, Int)
     }
 
     private let decoder: HARDecoder
@@ -52,7 +58,8 @@ public final class HARReader {
     public convenience init(
         contentsOf url: URL, configuration: Configuration = Configuration()
     ) throws(HARError) {
-        try self.init(file: InputFile(url: url), configuration: configuration, readAhead: .init())
+        let file = try InputFile(url: url, decompressedSizeLimit: configuration.maximumDecompressedSize)
+        self.init(file: file, configuration: configuration, readAhead: .init())
     }
 
     /// Creates a reader for an open file or pipe, such as standard input.
@@ -64,12 +71,14 @@ public final class HARReader {
     public convenience init(
         handle: FileHandle, name: String = "standard input", configuration: Configuration = Configuration()
     ) {
-        self.init(file: InputFile(handle: handle, name: name), configuration: configuration)
+        let limit = configuration.maximumDecompressedSize
+        self.init(
+            file: InputFile(handle: handle, name: name, decompressedSizeLimit: limit), configuration: configuration)
     }
 
     init(file: InputFile, configuration: Configuration, readAhead: ReadAhead.Settings? = nil) {
         input = Self.input(file)
-        byteCount = file.size
+        byteCount = file.isCompressed ? nil : file.size
         limits = configuration.limits
         decoder = HARDecoder(limits: limits, file: file.name, countsLines: readAhead == nil || byteCount == nil)
         readAheadSettings = readAhead
@@ -82,8 +91,16 @@ public final class HARReader {
     ///   - name: The name of the input in errors; nil by default.
     ///   - configuration: The settings; the defaults if omitted.
     public init(data: Data, name: String? = nil, configuration: Configuration = Configuration()) {
-        input = .data(data)
-        byteCount = data.count
+        if data.starts(with: GzipReader.signature) {
+            let reader = GzipReader(
+                name: name ?? "the archive", start: UnsafeRawBufferPointer(start: nil, count: 0),
+                sizeLimit: configuration.maximumDecompressedSize)
+            input = .gzip(reader, data, 0)
+            byteCount = nil
+        } else {
+            input = .data(data)
+            byteCount = data.count
+        }
         limits = configuration.limits
         decoder = HARDecoder(limits: limits, file: name, countsLines: false)
         readAheadSettings = nil
@@ -158,6 +175,7 @@ public final class HARReader {
     private func located(_ error: HARError) throws(HARError) -> HARError {
         switch input {
         case .data(let data): return data.withUnsafeBytes { error.located(in: $0) }
+        case .gzip: return error
         case .file(let file, _):
             guard isSeekable, error.code == .malformedJSON, let offset = error.context.byteOffset else { return error }
             return error.located(at: try file.position(at: offset))
@@ -174,6 +192,18 @@ public final class HARReader {
             let chunk = data.dropFirst(bytesRead).prefix(Self.chunkSize)
             bytesRead += chunk.count
             if chunk.isEmpty { decoder.finish() } else { chunk.withUnsafeBytes { decoder.feed($0) } }
+        case .gzip(let reader, let data, var position):
+            let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.chunkSize, alignment: 16)
+            defer { buffer.deallocate() }
+            let count = try reader.read(into: buffer) { input in
+                let chunk = data.dropFirst(position).prefix(input.count)
+                input.copyBytes(from: chunk)
+                position += chunk.count
+                return chunk.count
+            }
+            input = .gzip(reader, data, position)
+            bytesRead += count
+            if count == 0 { decoder.finish() } else { decoder.feed(UnsafeRawBufferPointer(rebasing: buffer[..<count])) }
         }
     }
 
@@ -243,6 +273,11 @@ extension HARReader {
         /// The maximum number of fields outside `entries`, which are kept in memory; 100,000 by default.
         public var maximumFieldCount = 100_000
 
+        /// The maximum size of a compressed archive after decompression, in bytes; 10 GB by default.
+        ///
+        /// The limit prevents small files from filling the disk. It applies to each archive.
+        public var maximumDecompressedSize = 10_000_000_000
+
         /// Creates the default settings.
         public init() {}
 
@@ -255,7 +290,9 @@ extension HARReader {
 }
 
 extension HARReader: Sequence {
-    /// An iterator that returns the remaining entries as results. If reading fails, the last result is the error.
+    /// An iterator that returns the remaining entries as results.
+    ///
+    /// If reading fails, the last result is the error.
     public struct Iterator: IteratorProtocol {
         private let reader: HARReader
         private var hasFailed = false

@@ -39,8 +39,8 @@ final class HARScanner: JSONScanner {
     private var name: JSONString = ""
     private(set) var hasLog = false
 
-    /// Whether the document has a `log` member that is not an object.
-    private(set) var hasOtherLog = false
+    /// The kind of the value of `log` if it is not an object, or nil if no such member was found.
+    private(set) var otherLogKind: JSONToken.Kind?
 
     /// The names of the first members of the document, for an error message about a missing `log`.
     private(set) var documentNames: [String] = []
@@ -63,15 +63,17 @@ final class HARScanner: JSONScanner {
     /// Whether the last chunk ended between two values of `entries`, or before the first one.
     var isBetweenEntries: Bool { level == .entries && !isCapturing && pendingSize == 0 }
 
-    private static let anotherValue = HARError(
-        .notAnArchive, "Expected an object with a `log`, found another value. Specify a HAR file.")
+    /// Returns the error for a document that is not an object.
+    private static func notAnObject(_ kind: JSONToken.Kind) -> HARError {
+        HARError(.notAnArchive, "Expected an object with a `log`, found \(kind.title). Specify a HAR file.")
+    }
 
     override func enters(_ kind: JSONToken.Kind) -> Bool {
         switch (level, kind) {
         case (.start, .object):
             level = .document
         case (.start, _):
-            stop(Self.anotherValue)
+            stop(Self.notAnObject(kind))
         case (.document, .object) where name.text == "log" && !hasLog:
             level = .log
             hasLog = true
@@ -135,15 +137,16 @@ final class HARScanner: JSONScanner {
         let value = source.root.value
         switch level {
         case .document where name == "log" && !hasLog:
-            hasOtherLog = true
+            otherLogKind = source.root.kind
             fallthrough
         case .document, .log:
             fieldCount += 1
             fieldSize += Limits.size(of: source.bytes.count, tokens: source.tokens.count)
             guard fieldSize <= limits.valueSize else { return stop(tooLarge(at: source.offset)) }
             guard fieldCount <= limits.fieldCount else {
+                let noun = limits.fieldCount == 1 ? "field" : "fields"
                 return stopAtLimit(
-                    of: limits.fieldCount, "fields outside the entries", "maximumFieldCount", "--field-limit", source)
+                    of: limits.fieldCount, "\(noun) outside the entries", "maximumFieldCount", "--field-limit", source)
             }
             let member = JSONObject.Member(name: name, value: value)
             if level == .log, MisspelledEntries.isMisspelled(member) { misspelledEntries = (name.text, source.offset) }
@@ -152,14 +155,15 @@ final class HARScanner: JSONScanner {
         case .entries:
             entryCount += 1
             guard limits.allows(entryCount: entryCount, upTo: lastEnd) else {
-                return stopAtLimit(of: entryCount - 1, "entries", "maximumEntryCount", "--entry-limit", source)
+                let noun = entryCount == 2 ? "entry" : "entries"
+                return stopAtLimit(of: entryCount - 1, noun, "maximumEntryCount", "--entry-limit", source)
             }
             events.append(
                 (value.object.map { .entry(HAR.Entry(fields: $0)) } ?? .unexpectedValue(value), source.offset))
             guard value.object != nil, let start = extent.entries?.lowerBound else { return }
             extent.entries = start..<lastEnd
             advance()
-        case .start, .end: stop(Self.anotherValue)
+        case .start, .end: stop(Self.notAnObject(source.root.kind))
         }
     }
 
@@ -171,12 +175,12 @@ final class HARScanner: JSONScanner {
     }
 
     private func stopAtLimit(
-        of count: Int, _ title: String, _ setting: String, _ option: String, _ source: JSONSource
+        of count: Int, _ noun: String, _ setting: String, _ option: String, _ source: JSONSource
     ) {
         stop(
             HARError(
                 .limitExceeded,
-                "The archive has more than \(count) \(title). To read it, raise the reader's \(setting) "
+                "The archive has more than \(count) \(noun). To read it, raise the reader's \(setting) "
                     + "or har's \(option).",
                 at: .init(byteOffset: source.offset)))
     }

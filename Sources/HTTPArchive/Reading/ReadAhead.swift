@@ -109,7 +109,9 @@ final class ReadAhead: @unchecked Sendable {
         rest = range
     }
 
-    /// Stops the threads. Do not call ``next()`` afterward.
+    /// Stops the threads.
+    ///
+    /// Do not call ``next()`` afterward.
     func cancel() {
         condition.withLock {
             isCancelled = true
@@ -125,7 +127,7 @@ final class ReadAhead: @unchecked Sendable {
         }
     }
 
-    // MARK: Called by the reader
+    // MARK: Reading results
 
     /// Returns the next result; blocks until it is available.
     func next() -> Step {
@@ -185,7 +187,7 @@ final class ReadAhead: @unchecked Sendable {
         }
     }
 
-    // MARK: Called by the threads
+    // MARK: Decoding on threads
 
     /// Returns the next part when there is room for it, or nil if no parts remain or the read-ahead was canceled.
     private func nextPart() -> Part? {

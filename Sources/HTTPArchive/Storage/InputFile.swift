@@ -20,8 +20,22 @@ final class InputFile: Sendable {
     private let progress: (@Sendable (Int) -> Void)?
     private let bytesRead = Atomic(0)
 
+    /// The state of decompression, which only sequential reading uses.
+    private let decompression: Mutex<Decompression>
+
     /// The name for error messages, usually the path.
     let name: String
+
+    /// The decompression of a sequentially read file.
+    private enum Decompression {
+        /// The bytes are returned unchanged.
+        case none
+
+        /// The first bytes decide whether the file is compressed. The value is the maximum decompressed size in bytes.
+        case undecided(sizeLimit: Int)
+
+        case gzip(GzipReader)
+    }
 
     /// Opens a file.
     ///
@@ -29,8 +43,13 @@ final class InputFile: Sendable {
     ///   - url: The file.
     ///   - name: The name for error messages; the path by default.
     ///   - waitsForWriter: Whether to wait until another process opens a named pipe for writing; true by default.
+    ///   - decompressedSizeLimit: The maximum size of a gzip file after decompression, in bytes. With nil, the default,
+    ///     files are not decompressed.
     /// - Throws: `unreadableFile`.
-    init(url: URL, name: String? = nil, waitsForWriter: Bool = true) throws(HARError) {
+    init(
+        url: URL, name: String? = nil, waitsForWriter: Bool = true, decompressedSizeLimit: Int? = nil
+    ) throws(HARError) {
+        decompression = Mutex(decompressedSizeLimit.map { .undecided(sizeLimit: $0) } ?? .none)
         self.name = name ?? url.relativePath
         guard url.isFileURL else {
             throw HARError(
@@ -44,8 +63,17 @@ final class InputFile: Sendable {
         guard descriptor >= 0 else { throw Self.failure(self.name) }
     }
 
-    /// Creates a file from a handle. The handle is not closed.
-    init(handle: FileHandle, name: String) {
+    /// Creates a file from a handle.
+    ///
+    /// The handle is not closed.
+    ///
+    /// - Parameters:
+    ///   - handle: The handle.
+    ///   - name: The name for error messages.
+    ///   - decompressedSizeLimit: The maximum size of gzip data after decompression, in bytes. With nil, the default,
+    ///     the data is not decompressed.
+    init(handle: FileHandle, name: String, decompressedSizeLimit: Int? = nil) {
+        decompression = Mutex(decompressedSizeLimit.map { .undecided(sizeLimit: $0) } ?? .none)
         self.name = name
         descriptor = handle.fileDescriptor
         owner = handle
@@ -58,10 +86,62 @@ final class InputFile: Sendable {
     ///   - file: The file.
     ///   - progress: A closure that is called on any reading thread, with the number of bytes read so far.
     init(_ file: InputFile, progress: @escaping @Sendable (Int) -> Void) {
+        decompression = Mutex(.none)
         name = file.name
         descriptor = file.descriptor
         owner = file
         self.progress = progress
+    }
+
+    /// Creates a file with the decompressed content of another file, for reading at any offset.
+    ///
+    /// - Parameter file: A compressed file that is not read elsewhere.
+    /// - Throws: `unreadableFile` or `limitExceeded`; `unwritableFile` if the temporary folder is full.
+    init(decompressing file: InputFile) throws(HARError) {
+        let folder = FileManager.default.temporaryDirectory
+        guard let copy = TemporaryFile(nextTo: folder.appendingPathComponent("har").path) else {
+            throw Self.spoolFailure(file.name, folder)
+        }
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
+        defer { buffer.deallocate() }
+        while case let chunk = try file.read(into: buffer), !chunk.isEmpty {
+            var rest = chunk[...]
+            while !rest.isEmpty {
+                let part = UnsafeRawBufferPointer(rebasing: rest)
+                let calls = FileSystemCalls.current
+                let count = calls.repeating { calls.append(copy.descriptor, part) }
+                if count <= 0 { throw Self.spoolFailure(file.name, folder) }
+                rest = rest.dropFirst(count)
+            }
+        }
+        decompression = Mutex(.none)
+        name = file.name
+        // The file is deleted now, or was never named, and exists until this descriptor is closed.
+        descriptor = fcntl(copy.descriptor, F_DUPFD_CLOEXEC, 0)
+        owner = nil
+        progress = nil
+        guard descriptor >= 0 else { throw Self.failure(name) }
+    }
+
+    private static func spoolFailure(_ name: String, _ folder: URL) -> HARError {
+        HARError(
+            .unwritableFile,
+            "The archive cannot be decompressed to \(folder.path): \(SystemError.reason(ofOutput: true)) Set TMPDIR to "
+                + "another folder.",
+            at: .init(file: name))
+    }
+
+    /// Whether this is a regular file in gzip format that is decompressed when it is read sequentially.
+    var isCompressed: Bool {
+        let mayBe = decompression.withLock { state in
+            switch state {
+            case .none: false
+            case .undecided, .gzip: true
+            }
+        }
+        guard mayBe, stamp != nil else { return false }
+        var start = [UInt8](repeating: 0, count: GzipReader.signature.count)
+        return (try? fill(&start, at: 0)) == start.count && start == GzipReader.signature
     }
 
     deinit {
@@ -98,7 +178,45 @@ final class InputFile: Sendable {
     ///
     /// - Returns: The bytes; empty at the end of the file.
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(HARError) -> UnsafeRawBufferPointer {
-        try fill(buffer) { Foundation.read(descriptor, $0.baseAddress, $0.count) }
+        let result = decompression.withLock { state in
+            do throws(HARError) {
+                return Result<Int, HARError>.success(try read(into: buffer, &state))
+            } catch {
+                return .failure(error)
+            }
+        }
+        return UnsafeRawBufferPointer(rebasing: buffer[..<(try result.get())])
+    }
+
+    private func read(
+        into buffer: UnsafeMutableRawBufferPointer, _ state: inout Decompression
+    ) throws(HARError) -> Int {
+        switch state {
+        case .none: return try readStored(into: buffer)
+        case .gzip(let reader): return try reader.read(into: buffer, from: readStored)
+        case .undecided(let sizeLimit):
+            var count = 0
+            let end = min(buffer.count, GzipReader.inputSize)
+            // A pipe can return fewer bytes than the signature has.
+            while count < GzipReader.signature.count {
+                let more = try readStored(into: UnsafeMutableRawBufferPointer(rebasing: buffer[count..<end]))
+                if more == 0 { break }
+                count += more
+            }
+            let start = UnsafeRawBufferPointer(rebasing: buffer[..<count])
+            guard start.starts(with: GzipReader.signature) else {
+                state = .none
+                return count
+            }
+            let reader = GzipReader(name: name, start: start, sizeLimit: sizeLimit)
+            state = .gzip(reader)
+            return try reader.read(into: buffer, from: readStored)
+        }
+    }
+
+    /// Reads the next bytes as they are stored, and returns their number.
+    private func readStored(into buffer: UnsafeMutableRawBufferPointer) throws(HARError) -> Int {
+        try fill(buffer) { Foundation.read(descriptor, $0.baseAddress, $0.count) }.count
     }
 
     /// Reads the bytes at an offset into `buffer`.

@@ -29,6 +29,12 @@ package final class OutputFile {
         /// A file that replaces another file is always synchronized, because the old file cannot be recovered.
         package var isSynchronized = false
 
+        /// Whether the content is compressed in gzip format; false by default.
+        package var isCompressed = false
+
+        /// Returns whether the name of a file means that its content is compressed in gzip format.
+        package static func compresses(_ url: URL) -> Bool { url.pathExtension.lowercased() == "gz" }
+
         /// Creates the default settings.
         package init() {}
     }
@@ -57,6 +63,7 @@ package final class OutputFile {
     private let settings: Settings
     private let calls = FileSystemCalls.current
     private let destination: Destination
+    private let gzip: GzipWriter?
 
     private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: bufferSize, alignment: 64)
     private var collected = 0
@@ -75,6 +82,7 @@ package final class OutputFile {
     package init(url: URL, settings: Settings = Settings()) throws(HARError) {
         name = url.path
         self.settings = settings
+        gzip = settings.isCompressed ? GzipWriter() : nil
         guard url.isFileURL else {
             throw HARError(
                 .unwritableFile,
@@ -102,7 +110,9 @@ package final class OutputFile {
         if case .file? = try? OutputTarget(of: url.path) { true } else { false }
     }
 
-    /// Creates a file from a handle. The handle is not closed.
+    /// Creates a file from a handle.
+    ///
+    /// The handle is not closed.
     ///
     /// - Parameters:
     ///   - handle: The handle.
@@ -110,6 +120,7 @@ package final class OutputFile {
     package init(handle: FileHandle, name: String) {
         self.name = name
         settings = Settings()
+        gzip = nil
         destination = .handle(handle)
     }
 
@@ -148,6 +159,11 @@ package final class OutputFile {
 
     private func writeOut(_ bytes: UnsafeRawBufferPointer) throws(HARError) {
         if let failure { throw failure }
+        guard let gzip else { return try append(bytes) }
+        try gzip.write(bytes) { part throws(HARError) in try append(part) }
+    }
+
+    private func append(_ bytes: UnsafeRawBufferPointer) throws(HARError) {
         var rest = bytes[...]
         while !rest.isEmpty {
             let part = UnsafeRawBufferPointer(rebasing: rest)
@@ -177,6 +193,9 @@ package final class OutputFile {
     /// - Throws: `unwritableFile`. The previous file is then unchanged, unless only flushing the folder failed.
     package func finish() throws(HARError) {
         try flush()
+        try gzip?.write(UnsafeRawBufferPointer(start: nil, count: 0), isLast: true) { part throws(HARError) in
+            try append(part)
+        }
         guard case .file(let file, let path) = destination else {
             if !calls.closesWithoutError(descriptor) { throw fail() }
             return
@@ -225,7 +244,7 @@ package final class OutputFile {
         if mode != 0o600, calls.repeating({ calls.setPermissions(descriptor, mode) }) != 0 { throw fail() }
     }
 
-    /// Returns the error for a complete file whose directory entry may not have reached the disk.
+    /// Returns the error for a complete file whose directory entry might not have reached the disk.
     private func replaced() -> HARError {
         HARError(
             .unwritableFile,

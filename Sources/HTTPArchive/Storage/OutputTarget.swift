@@ -10,7 +10,7 @@ import Foundation
 
 /// The kind of file at an output path, after symbolic links are resolved.
 enum OutputTarget: Equatable {
-    /// A regular file at this path, which may not exist yet.
+    /// A regular file at this path, which might not exist yet.
     case file(String)
 
     /// A pipe, a character device or a socket at this path.

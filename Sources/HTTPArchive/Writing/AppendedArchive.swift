@@ -57,10 +57,10 @@ final class AppendedArchive {
         try file.begin(layout: layout, isSynchronized: flushing.isSynchronized)
         var index = try file.repair(configuration).index
         if index.entriesRange.upperBound == 0 {
-            guard index.log.fields["entries"] == nil else {
+            if let value = index.log.fields["entries"] {
                 throw HARError(
                     .notAnArchive,
-                    "Expected an array as the value of `entries`, found another value. Append to another file.",
+                    "Expected an array as the value of `entries`, found \(value.kindTitle). Append to another file.",
                     at: .init(file: url.path))
             }
             try file.addEntries(to: url, limits: configuration.limits)
@@ -175,7 +175,9 @@ final class AppendedArchive {
         return Array(text[..<comma]) + blanks + text[comma...]
     }
 
-    /// Runs a closure that writes to the file. If it fails, runs another closure that undoes the changes.
+    /// Runs a closure that writes to the file.
+    ///
+    /// If it fails, runs another closure that undoes the changes.
     func attempt(
         _ body: () throws(HARError) -> Void, undo: () throws(HARError) -> Void
     ) throws(HARError) {

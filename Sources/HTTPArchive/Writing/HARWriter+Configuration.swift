@@ -26,7 +26,9 @@ extension HARWriter {
     /// Intervals apply only when appending to an archive. A new archive appears at its path only when it is complete.
     /// With ``eachEntryOnDisk``, it is also flushed to the disk.
     public struct Flushing: Sendable, Hashable {
-        /// The time since the last write after which an append writes all buffered entries, or nil if it is unlimited.
+        /// The interval between writes, or nil for no time limit.
+        ///
+        /// An append writes all buffered entries if at least this much time has passed since the last write.
         let interval: Duration?
 
         /// Whether writes are flushed to the disk.

@@ -55,7 +55,9 @@ extension HAR.Log {
         return members.enumerated().flatMap { $0 == index ? events : [.field($1)] }
     }
 
-    /// Writes the archive to a file atomically. An existing file is replaced.
+    /// Writes the archive to a file atomically.
+    ///
+    /// An existing file is replaced.
     ///
     /// - Parameters:
     ///   - url: The file.

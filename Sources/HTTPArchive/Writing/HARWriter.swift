@@ -56,7 +56,7 @@ public final class HARWriter {
     /// If a file exists at the path, ``finish()`` replaces it, preserves its permissions, and flushes the new file to
     /// the disk. If no file exists, the new file is flushed only if ``Configuration/flushing`` is
     /// ``Flushing/eachEntryOnDisk``. If the path is a symbolic link, the target of the link is replaced. Pipes and
-    /// devices are written to directly.
+    /// devices are written to directly. A file whose name ends with `.gz` is compressed in gzip format.
     ///
     /// - Parameters:
     ///   - url: The file. Its folder must exist.
@@ -67,6 +67,7 @@ public final class HARWriter {
         settings.isPrivate = configuration.isPrivate
         settings.replacesFile = configuration.replacesFile
         settings.isSynchronized = configuration.flushing.isSynchronized
+        settings.isCompressed = OutputFile.Settings.compresses(url)
         target = .output(try OutputFile(url: url, settings: settings))
         layout = configuration.layout
         generator = JSONGenerator(layout: layout)
@@ -164,7 +165,7 @@ public final class HARWriter {
     /// Writes a page of the log.
     ///
     /// Pages are written after the entries. If an archive opened for appending has pages before its entries, the first
-    /// call moves them, too.
+    /// call also moves these pages.
     ///
     /// - Parameter page: The page.
     /// - Throws: `unwritableFile`; `notAnArchive` if `pages` is not an array in an archive opened for appending;

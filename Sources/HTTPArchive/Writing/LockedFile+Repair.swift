@@ -99,7 +99,7 @@ extension LockedFile {
 }
 
 extension InputFile {
-    /// Returns the number of bytes in a range, without trailing white space.
+    /// Returns the number of bytes in a range, without trailing whitespace.
     fileprivate func textCount(in range: Range<Int>) throws(HARError) -> Int {
         var count = 0
         var offset = range.lowerBound

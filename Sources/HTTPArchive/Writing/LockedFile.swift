@@ -41,6 +41,7 @@ final class LockedFile {
                 "Expected a file URL, found the scheme '\(url.scheme ?? "")'. Write to a local file and upload it.",
                 at: .init(file: name))
         }
+        if OutputFile.Settings.compresses(url) { throw Self.compressed(name) }
         let flags = O_RDWR | O_NONBLOCK
         let (calls, name) = (calls, name)
         for _ in 0..<Self.maximumAttempts {
@@ -95,7 +96,18 @@ final class LockedFile {
                 "Expected a regular file to append to, found a folder, a pipe or a device. Choose another path.",
                 at: .init(file: name))
         }
+        var start = [UInt8](repeating: 0, count: GzipReader.signature.count)
+        let count = start.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, 0) }
+        if count == start.count, start == GzipReader.signature { throw compressed(name) }
         return isNamed(name, status)
+    }
+
+    /// Returns the error for an archive that would have to be compressed again after each change.
+    private static func compressed(_ name: String) -> HARError {
+        HARError(
+            .unwritableFile,
+            "A compressed archive cannot be changed in place. Decompress it with `gunzip`, or choose another file.",
+            at: .init(file: name))
     }
 
     /// The open file, for reading.
@@ -139,7 +151,7 @@ final class LockedFile {
 
     /// Overwrites spaces with bytes, so that an interrupted write has no effect.
     ///
-    /// The first byte that is not white space is written last.
+    /// The first byte that is not whitespace is written last.
     ///
     /// - Parameters:
     ///   - bytes: The bytes.
