@@ -30,7 +30,9 @@ struct Console: Sendable {
 
     private let connection: ConsoleConnection
 
-    /// The connection for responses. It has a longer time limit, because the console can delay responses deliberately.
+    /// The connection for responses.
+    ///
+    /// It has a longer time limit, because the console can delay responses deliberately.
     private let patientConnection: ConsoleConnection
 
     /// Creates a client for a console.

@@ -13,7 +13,9 @@ import HTTPArchive
     import Darwin
 #endif
 
-/// An HTTP client for a program on this machine. It opens a connection to 127.0.0.1 for each exchange.
+/// An HTTP client for a program on this machine.
+///
+/// It opens a connection to 127.0.0.1 for each exchange.
 ///
 /// Unlike a URL session, this client does not use proxies from the environment or follow redirects to other machines.
 /// It limits the time and the size of each response.

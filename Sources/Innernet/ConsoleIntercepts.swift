@@ -78,7 +78,9 @@ final class ConsoleIntercepts: Sendable {
 }
 
 extension [HeaderField] {
-    /// The values, keyed by name. Values with the same name are joined.
+    /// The values, keyed by name.
+    ///
+    /// Values with the same name are joined.
     fileprivate var joined: [String: String] {
         Dictionary(map { ($0.name, $0.value) }) { "\($0), \($1)" }
     }

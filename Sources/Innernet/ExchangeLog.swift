@@ -1,7 +1,9 @@
 import Foundation
 import Relay
 
-/// A log with a line for each exchange of an interceptor. Logging stops when this object is deallocated.
+/// A log with a line for each exchange of an interceptor.
+///
+/// Logging stops when this object is deallocated.
 public final class ExchangeLog: Sendable {
     let write: @Sendable (String) -> Void
     private let reading: Task<Void, Never>

@@ -15,7 +15,9 @@ extension Innernet {
     /// URLProtocol.registerClass(Innernet.InterceptProtocol.self)  // for URLSession.shared
     /// ```
     public class InterceptProtocol: InterceptingProtocol {
-        /// Returns whether the request uses HTTP. A URL without a scheme counts as HTTP.
+        /// Returns whether the request uses HTTP.
+        ///
+        /// A URL without a scheme counts as HTTP.
         public override class func canInit(with request: URLRequest) -> Bool {
             guard let url = request.url else { return false }
             return ["http", "https", nil].contains(url.scheme?.lowercased())
@@ -26,7 +28,9 @@ extension Innernet {
     }
 }
 
-/// The URL protocol for the shared session. It leaves requests in a scope to the interceptor of the scope.
+/// The URL protocol for the shared session.
+///
+/// It leaves requests in a scope to the interceptor of the scope.
 final class SharedInterceptProtocol: Innernet.InterceptProtocol {
     override class func canInit(with request: URLRequest) -> Bool {
         Interceptor.current == nil && super.canInit(with: request)

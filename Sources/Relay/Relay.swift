@@ -112,7 +112,9 @@ public enum Relay {
         return processor
     }
 
-    /// Records requests, or replays recorded ones. By default, all requests are selected.
+    /// Records requests, or replays recorded ones.
+    ///
+    /// By default, all requests are selected.
     ///
     /// For the location of recordings, see ``RecordingConfig/init(rootPath:subfolder:enableRecording:layout:)``.
     ///

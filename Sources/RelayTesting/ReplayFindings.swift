@@ -92,7 +92,9 @@ struct ReplayFindings {
 
     private mutating func find(_ archive: ReplayReport.ArchiveUse) {
         let count = archive.entryCount - archive.usedCount
-        var lines = ["\(archive.name): \(count) of \(archive.entryCount) entries were not used:"]
+        let entries = archive.entryCount == 1 ? "entry" : "entries"
+        let verb = count == 1 ? "was" : "were"
+        var lines = ["\(archive.name): \(count) of \(archive.entryCount) \(entries) \(verb) not used:"]
         let named = Array(archive.unused.prefix(Self.limit))
         lines += named.map { "  entry \($0.index)  \($0.method) \($0.url)" }
         if count > named.count { lines.append("  … and \(count - named.count) more") }

@@ -2,7 +2,9 @@ public import Foundation
 public import HTTPArchive
 public import Relay
 
-/// The settings of a replay. The test target, suites, and tests can each set some of them.
+/// The settings of a replay.
+///
+/// The test target, suites, and tests can each set some of them.
 ///
 /// A setting that is nil is inherited: from the traits of enclosing suites, then from the
 /// ``ReplayDefaultSettings`` of the test target.
@@ -137,7 +139,7 @@ public struct ReplaySettings: Sendable {
         var configuration = configuration ?? Interceptor.Configuration()
         if let redaction { configuration.recording.redaction = redaction }
         configuration.missAdvice = MissAdvice(
-            command: names.isEmpty ? nil : command, acceptance: "reportsMisses: false")
+            command: names.isEmpty ? nil : command, acceptance: names.isEmpty ? nil : "reportsMisses: false")
         let base = folder == nil ? file : filePath ?? file
         return ReplayPlan(
             names: names, search: ArchiveSearch(beside: base, root: folder, in: bundle), matching: matching,

@@ -27,7 +27,7 @@ public struct ReplayTrait: TestTrait, SuiteTrait, TestScoping {
         /// missing.
         case optional
 
-        /// No archives.
+        /// The trait has no archives.
         case none
     }
 
@@ -88,7 +88,9 @@ public struct ReplayTrait: TestTrait, SuiteTrait, TestScoping {
         traits(of: test).reduce(.defaults(ofFile: test.sourceLocation.fileID)) { $0.refined(by: $1.settings) }
     }
 
-    /// Returns the plan for a test. The innermost trait with names selects the archives.
+    /// Returns the plan for a test.
+    ///
+    /// The innermost trait with names selects the archives.
     private static func plan(of test: Test, _ settings: ReplaySettings) -> ReplayPlan {
         var names: [String] = []
         var isOptional = false

@@ -11,7 +11,9 @@ import Relay
 public struct RequestMatcherRegistry {
     private let matching: RequestMatching
 
-    /// Creates a registry of attributes. An empty list matches all requests.
+    /// Creates a registry of attributes.
+    ///
+    /// An empty list matches all requests.
     public init(types: [RequestMatcherType]) { matching = RequestMatching(requiring: types) }
 
     /// Returns whether a track with the request `anotherRequest` can be played for `request`.

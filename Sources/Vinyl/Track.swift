@@ -19,7 +19,9 @@ public struct Track: Sendable {
 }
 
 extension Track: Hashable {
-    /// The parts of a track that determine equality. The creation time is ignored.
+    /// The parts of a track that determine equality.
+    ///
+    /// The creation time is ignored.
     private struct Parts: Hashable {
         let method: String
         let url: String

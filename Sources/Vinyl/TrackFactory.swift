@@ -10,10 +10,13 @@ import Relay
 /// Header fields by name.
 public typealias HTTPHeaders = [String: String]
 
-/// A factory for tracks. Each track responds to a GET request for a URL.
+/// A factory for tracks.
+///
+/// Each track responds to a GET request for a URL.
 public struct TrackFactory {
-    /// Creates a track with any status and an optional error. Completion handlers receive both the error and the
-    /// response.
+    /// Creates a track with any status and an optional error.
+    ///
+    /// Completion handlers receive both the error and the response.
     ///
     /// Completion handlers receive `nil` as the data of a track without a body, and awaited calls receive empty data.
     public static func createTrack(

@@ -66,6 +66,8 @@ extension Turntable {
     /// Starts playing a vinyl from a bundle; equivalent to ``load(vinyl:bundle:)``.
     public func loadVinyl(_ vinylName: String, bundle: Bundle? = nil) { load(vinyl: vinylName, bundle: bundle) }
 
-    /// Starts playing a DVR cassette as a vinyl. Matching tracks are played in order.
+    /// Starts playing a DVR cassette as a vinyl.
+    ///
+    /// Matching tracks are played in order.
     public func load(cassette name: String, bundle: Bundle? = nil) { load(vinyl: name, bundle: bundle) }
 }

@@ -8,8 +8,9 @@ import Synchronization
 #endif
 
 extension Turntable {
-    /// The recording interceptor, its file, and the entries to write before the recorded entries. The entries are `nil`
-    /// if the file already contains them.
+    /// The recording interceptor, its file, and the entries to write before the recorded entries.
+    ///
+    /// The entries are `nil` if the file already contains them.
     typealias Recording = (interceptor: Interceptor, target: URL, before: [HAR.Entry]?)
 
     /// Whether requests may be sent to the network.

@@ -39,7 +39,9 @@ public final class Turntable: URLSession, @unchecked Sendable {
     private let playingConfiguration: URLSessionConfiguration
     private let recordingConfiguration: URLSessionConfiguration
 
-    /// The configuration of the session that loads requests. It leaves requests unchanged.
+    /// The configuration of the session that loads requests.
+    ///
+    /// It leaves requests unchanged.
     private let loadingConfiguration: URLSessionConfiguration
 
     /// Creates a turntable without a vinyl.

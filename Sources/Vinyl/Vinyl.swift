@@ -49,7 +49,7 @@ public struct Vinyl: Sendable {
         }
     }
 
-    /// Creates a vinyl from entries whose responses were stored as the client received them.
+    /// Creates a vinyl from entries whose responses were recorded at the client.
     private init(seenIn entries: [HAR.Entry]) {
         self.init(tracks: entries.map { Track(entry: $0.asSeenByClient) })
     }

@@ -10,8 +10,9 @@ struct VinylPlace {
     /// The file to record into, or `nil` if the vinyl is not recorded.
     let target: URL?
 
-    /// Finds a vinyl by its name without an extension. If `bundle` is `nil`, the resources of the test bundle are
-    /// searched.
+    /// Finds a vinyl by its name without an extension.
+    ///
+    /// If `bundle` is `nil`, the resources of the test bundle are searched.
     init(of name: String, in bundle: Bundle?, for mode: RecordingMode) throws(HARError) {
         let files = TestResources.folders(in: bundle).flatMap { folder in
             ["har", "json"].map { folder.appendingPathComponent("\(name).\($0)") }

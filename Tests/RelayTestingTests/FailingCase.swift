@@ -3,7 +3,9 @@
     import RelayTesting
     import XCTest
 
-    /// Tests that must fail at the line that specifies the archive. See ``XCTestFailureTests``.
+    /// Tests that must fail at the line that specifies the archive.
+    ///
+    /// See ``XCTestFailureTests``.
     final class FailingCase: XCTestCase {
         static let variable = "RELAY_RUNS_FAILING_CASES"
 

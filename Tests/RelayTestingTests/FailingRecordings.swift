@@ -10,7 +10,9 @@ import Testing
     import XCTest
 #endif
 
-/// Support for tests that record. Some of them must fail. See ``RecordingTests``.
+/// Support for tests that record.
+///
+/// Some of them must fail. See ``RecordingTests``.
 enum FailingRecordings {
     static let variable = "RELAY_RUNS_FAILING_RECORDINGS"
 

@@ -32,7 +32,7 @@ import Testing
 
     @Test(
         .expectsIssues(
-            "\(Self.folder)/shop.har: 1 of 2 entries were not used:\n  entry 1  GET http://shop.invalid/prices at +0"),
+            "\(Self.folder)/shop.har: 1 of 2 entries was not used:\n  entry 1  GET http://shop.invalid/prices at +0"),
         .replay("shop", reportsUnusedEntries: true))
     func `unused entries are reported as an issue if enabled`() async throws {
         #expect(try await Shop.text("/items") == "apples")

@@ -33,7 +33,7 @@
                     + "No entry matches GET http://shop.invalid/pears.",
                 "This request was made 2 times.",
                 "\(file):\(calls[1]): error: FailingCase.testUnusedEntries : failed - \(folder.path)/shop.har: "
-                    + "1 of 2 entries were not used:",
+                    + "1 of 2 entries was not used:",
                 "\(file):\(calls[2]): error: FailingCase.testOperation : failed - \(folder.path)/shop.har: "
                     + "No entry matches GET http://shop.invalid/plums.",
                 "\(file):\(damaged): warning: \(folder.path)/Recordings/damaged.har:",

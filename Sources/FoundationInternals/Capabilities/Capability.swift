@@ -1,4 +1,4 @@
-/// An assumption about private parts of FoundationNetworking, Dispatch, libcurl, or the Swift runtime.
+/// An assumption about internals of FoundationNetworking, Dispatch, libcurl, or the Swift runtime.
 ///
 /// Each assumption is tested before the package relies on it.
 package enum Capability: String, CaseIterable, Sendable {
@@ -63,5 +63,7 @@ package struct MissingCapability: Error, Hashable, Sendable, CustomStringConvert
     package let reason: String
 
     /// The reason and the name of the capability.
-    package var description: String { "\(reason) (\(capability.rawValue))" }
+    package var description: String {
+        "\(reason.hasSuffix(".") ? reason.dropLast() : reason[...]) (capability `\(capability.rawValue)`)."
+    }
 }

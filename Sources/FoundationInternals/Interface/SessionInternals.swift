@@ -4,7 +4,7 @@ package import Foundation
     package import FoundationNetworking
 #endif
 
-/// The private parts of the platform that the adapter for `URLSession` uses.
+/// The internals of the platform that the adapter for `URLSession` uses.
 ///
 /// Some methods must be called on a task's queue, as their comments state. A missing capability has only the
 /// consequences described by its ``Capability/effect``.

@@ -4,7 +4,9 @@
 /// references. The object of an `async let` is allocated in its parent's memory and is never released, so its end
 /// cannot be detected. The job flags distinguish these tasks (`JobFlags` in `swift/ABI/MetadataValues.h`).
 package final class TaskLife: @unchecked Sendable {
-    /// A substitute for the runtime's task class. All Swift classes use the same reference counting.
+    /// A substitute for the runtime's task class.
+    ///
+    /// All Swift classes use the same reference counting.
     private final class TaskObject {}
 
     /// The flags of a job.

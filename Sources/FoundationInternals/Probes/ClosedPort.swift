@@ -5,11 +5,15 @@
 #endif
 
 #if !canImport(Darwin)
-    /// A loopback port that refuses connections. No other socket can use the port while this object exists.
+    /// A loopback port that refuses connections.
+    ///
+    /// No other socket can use the port while this object exists.
     final class ClosedPort: Sendable {
         private let descriptor: CInt
 
-        /// The port number. If no port can be reserved, this is 1, a port that servers rarely use.
+        /// The port number.
+        ///
+        /// If no port can be reserved, this is 1, a port that servers rarely use.
         let number: UInt16
 
         init() {

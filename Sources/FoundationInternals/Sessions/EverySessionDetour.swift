@@ -34,11 +34,14 @@
             return isActive
         }
 
-        /// Whether the classes have been changed. The first access tries to change them.
+        /// Whether the classes have been changed.
+        ///
+        /// The first access tries to change them.
         static var isActive: Bool { !originals.isEmpty }
 
-        /// The classes that hold the original methods, keyed by the changed classes. Empty if the classes could not be
-        /// changed.
+        /// The classes that hold the original methods, keyed by the changed classes.
+        ///
+        /// Empty if the classes could not be changed.
         fileprivate static let originals: [ObjectIdentifier: URLProtocol.Type] = {
             do throws(Failure) { return try replaceMethods() } catch {
                 CapabilityTable.lose(.methodTables, because: error.reason)
@@ -180,7 +183,7 @@
             /// Whether a protocol class was queried in the context of the code that started the task.
             var hasContext = false
 
-            /// Whether a protocol class was queried at all.
+            /// Whether a protocol class was queried in any context.
             var isAsked = false
 
             /// Whether this object could be attached to the task.

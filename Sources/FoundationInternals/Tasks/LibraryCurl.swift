@@ -2,7 +2,9 @@
     import CPlatform
     import FoundationNetworking
 
-    /// The copy of libcurl that FoundationNetworking uses. This package does not link libcurl.
+    /// The copy of libcurl that FoundationNetworking uses.
+    ///
+    /// This package does not link libcurl.
     enum LibraryCurl {
         private static var library: UnsafeRawPointer {
             unsafeBitCast(URLSession.self as AnyClass, to: UnsafeRawPointer.self)

@@ -22,7 +22,9 @@
         /// Creates an empty log.
         package init() {}
 
-        /// Starts observing a transfer. Must be called on the task's queue.
+        /// Starts observing a transfer.
+        ///
+        /// Must be called on the task's queue.
         ///
         /// If the platform does not support this, the log stays empty, and a missing capability is recorded.
         ///
@@ -50,7 +52,9 @@
 
         private func lose(_ reason: String) { CapabilityTable.lose(.transferLog, because: reason) }
 
-        /// Ends the observation after the transfer. Must be called on the task's queue.
+        /// Ends the observation after the transfer.
+        ///
+        /// Must be called on the task's queue.
         ///
         /// - Returns: A function that returns the messages, or nil if nothing was observed.
         package func end() -> (@Sendable () -> TransferMessages)? {

@@ -39,8 +39,9 @@ struct BodyText {
     /// the tool.
     let size: Int?
 
-    /// A function that encodes text, or returns nil if the encoding does not support all characters. The text is also
-    /// passed as UTF-8.
+    /// A function that encodes text, or returns nil if the encoding does not support all characters.
+    ///
+    /// The text is also passed as UTF-8.
     private typealias Encoding = (_ text: String, _ utf8: Data) -> Data?
 
     /// The original bytes, after content codings are removed.

@@ -62,8 +62,9 @@ extension HAR.BodyFolder {
             throw HARError(
                 .limitExceeded,
                 """
-                The body file has \(status.st_size) bytes, but the limit is \(maximumFileSize). Raise the limit with \
-                HAR.BodyFolder's maximumFileSize, the interceptor's reader.maximumValueSize, or har's --size-limit.
+                The body file is \(status.st_size) \(status.st_size == 1 ? "byte" : "bytes") long, but the limit is \
+                \(maximumFileSize). Raise the limit with HAR.BodyFolder's maximumFileSize, the interceptor's \
+                reader.maximumValueSize, or har's --size-limit.
                 """, at: .init(file: path(of: name)))
         }
         do {

@@ -72,7 +72,9 @@ extension HAR.PostData {
 }
 
 extension HAR.Request {
-    /// Sets the body. It is stored as text if the text restores the same bytes, and as Base64 otherwise.
+    /// Sets the body.
+    ///
+    /// It is stored as text if the text restores the same bytes, and as Base64 otherwise.
     ///
     /// The header fields determine the encoding and must be set first.
     ///

@@ -131,7 +131,9 @@ extension [HAR.Header] {
 }
 
 extension HAR.Response {
-    /// Sets the body. It is stored as text if the text restores the same bytes, and as Base64 otherwise.
+    /// Sets the body.
+    ///
+    /// It is stored as text if the text restores the same bytes, and as Base64 otherwise.
     ///
     /// The header fields and the media type of the content determine the encoding and must be set first.
     ///

@@ -63,7 +63,7 @@ extension Inspection {
         let loss = count < size ? ", so part of it may be missing" : ""
         report(
             count < size ? .warning : .note, .sizeMismatch, at: node,
-            "`size` is \(size), but the \(name) is \(count) bytes long\(loss). "
+            "`size` is \(size), but the \(name) is \(count) \(count == 1 ? "byte" : "bytes") long\(loss). "
                 + "HAR 1.2 requires the length of the body.")
     }
 }

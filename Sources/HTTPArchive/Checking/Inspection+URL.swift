@@ -66,7 +66,8 @@ extension Inspection {
             .warning, .queryMismatch, at: list,
             expected.count == actual.count
                 ? "`queryString` differs from the query of the URL. The URL is used."
-                : "`queryString` has \(actual.count) parameters, but the URL has \(expected.count). The URL is used.")
+                : "`queryString` has \(actual.count) \(actual.count == 1 ? "parameter" : "parameters"), "
+                    + "but the URL has \(expected.count). The URL is used.")
     }
 
     /// Returns whether a query or a form contains the same parameters as a list.

@@ -51,20 +51,6 @@ struct Inspection {
     }
 }
 
-extension JSONToken.Kind {
-    /// The kind with an indefinite article, as in "found a string".
-    var title: String {
-        switch self {
-        case .null: "null"
-        case .true, .false: "a boolean"
-        case .number: "a number"
-        case .string, .key: "a string"
-        case .object: "an object"
-        case .array, .close: "an array"
-        }
-    }
-}
-
 extension JSONNode {
     /// Whether the node is an empty string, determined without decoding it.
     var isEmptyString: Bool { kind == .string && range.count == 2 }

@@ -49,7 +49,9 @@ final class AuthenticationKey: Sendable {
         #endif
     }
 
-    /// The number of iterations. They take about 50 ms.
+    /// The number of iterations.
+    ///
+    /// They take about 50 ms.
     private static let iterationCount = 100_000
 
     /// Returns the 32-byte authentication code of a message.

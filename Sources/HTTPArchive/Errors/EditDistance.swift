@@ -1,6 +1,8 @@
 /// The edit distance and similarity of strings, used to suggest corrections for unknown names.
 package enum EditDistance {
-    /// The maximum number of bytes to compare. The rest of a longer string is ignored.
+    /// The maximum number of bytes to compare.
+    ///
+    /// The rest of a longer string is ignored.
     private static let longest = 256
 
     /// Returns the minimum number of insertions, deletions, replacements and swaps of adjacent bytes that turn one

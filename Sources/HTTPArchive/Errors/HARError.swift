@@ -105,7 +105,9 @@ extension HARError {
         /// The offset in the file, in bytes.
         public var byteOffset: Int?
 
-        /// The line, counted from 1. Only a line feed ends a line.
+        /// The line, counted from 1.
+        ///
+        /// Only a line feed ends a line.
         public var line: Int?
 
         /// The column in Unicode code points, counted from 1 and excluding a byte order mark.

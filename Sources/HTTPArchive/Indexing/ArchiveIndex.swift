@@ -144,8 +144,9 @@ extension ArchiveIndex {
         return brackets == expected || closing != nil ? decoder.log : nil
     }
 
-    /// Reads the available events and collects the offsets of the brackets. Returns `false` at a value in `entries` or
-    /// an error.
+    /// Reads the available events and collects the offsets of the brackets.
+    ///
+    /// Returns `false` at a value in `entries` or an error.
     private static func follow(_ decoder: HARDecoder, _ brackets: inout [Int]) -> Bool {
         do {
             while let event = try decoder.next() {

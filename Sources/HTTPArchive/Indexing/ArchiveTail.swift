@@ -4,14 +4,14 @@ import Foundation
 /// The text from the closing bracket of `entries` to the end of an archive that is open for appending.
 ///
 /// A tail that consists only of brackets is rewritten after each entry. A tail with fields must not be lost and can be
-/// large, so it is parked: it is moved to the end of a gap of white space, and new entries are written into the gap.
-/// The gap ends with a mark, a sequence of white space that is unlikely to occur anywhere else. A parked tail can be
+/// large, so it is parked: it is moved to the end of a gap of whitespace, and new entries are written into the gap.
+/// The gap ends with a mark, a sequence of whitespace that is unlikely to occur anywhere else. A parked tail can be
 /// found by its mark even if the text before it is damaged.
 struct ArchiveTail: Equatable {
     /// The tail of an archive that has no fields after `entries`.
     static let brackets = "\n]}}\n"
 
-    /// The white space directly before a parked tail.
+    /// The whitespace directly before a parked tail.
     static let mark: [UInt8] = Array("\n\t \t\n".utf8)
 
     /// The maximum size of a tail that is rewritten after each entry, in bytes.
@@ -20,7 +20,7 @@ struct ArchiveTail: Equatable {
     /// The text.
     let bytes: [UInt8]
 
-    /// Whether the tail is short and has only brackets and white space, so that it can be rewritten after each entry.
+    /// Whether the tail is short and has only brackets and whitespace, so that it can be rewritten after each entry.
     var isBrackets: Bool {
         bytes.count <= Self.maximumBracketSize
             && bytes.allSatisfy { JSONText.isWhitespace($0) || "]}".utf8.contains($0) }
@@ -39,10 +39,11 @@ struct ArchiveTail: Equatable {
         let text = Data(head + bytes)
         var editor = try JSONEditor(text)
         let pages = try HAR.Log(data: text).fields["pages"]
-        guard case .array = pages ?? others ?? [] else {
+        let value: JSONValue = pages ?? others ?? []
+        guard case .array = value else {
             throw HARError(
                 .notAnArchive,
-                "Expected an array as the value of `pages`, found another value. Append the page to another file.",
+                "Expected an array as the value of `pages`, found \(value.kindTitle). Append the page to another file.",
                 at: .init(file: archive.path))
         }
         if pages == nil { try editor.set(others ?? [], at: JSONPointer(["log", "pages"])) }
@@ -69,7 +70,7 @@ struct ArchiveTail: Equatable {
         return found
     }
 
-    /// The maximum size of the white space between a mark and the closing bracket of `entries`, in bytes.
+    /// The maximum size of the whitespace between a mark and the closing bracket of `entries`, in bytes.
     static let maximumIndent = 1 << 12
 
     /// Returns the range from the mark before a parked tail to the closing bracket of `entries`, or `nil` if there is
@@ -84,7 +85,7 @@ struct ArchiveTail: Equatable {
 
     /// Returns whether the text after a complete archive is an incomplete parked tail.
     ///
-    /// The text before the mark must be white space, possibly followed by zeros. After a power failure, a file can
+    /// The text before the mark must be whitespace, possibly followed by zeros. After a power failure, a file can
     /// contain zeros in place of data that did not reach the disk.
     static func isIncomplete(in file: InputFile, between start: Int, and end: Int) throws(HARError) -> Bool {
         var offset = start
@@ -142,13 +143,13 @@ struct EntriesEnd {
         if let parked = try ArchiveTail.range(in: file, between: end, and: entriesRange.upperBound + 1) {
             tailOffset = parked.lowerBound + ArchiveTail.mark.count
         } else if entriesRange.upperBound - end > ArchiveTail.maximumIndent {
-            // White space that is too long for an indent is treated as a gap, although it has no mark.
+            // Whitespace that is too long for an indent is treated as a gap, although it has no mark.
             tailOffset = entriesRange.upperBound
         }
         tail = ArchiveTail(bytes: try file.bytes(in: tailOffset..<size))
     }
 
-    /// Returns the offset after the last byte that is not white space.
+    /// Returns the offset after the last byte that is not whitespace.
     private static func end(in file: InputFile, of entriesRange: Range<Int>) throws(HARError) -> Int {
         var end = entriesRange.upperBound
         while end > entriesRange.lowerBound {

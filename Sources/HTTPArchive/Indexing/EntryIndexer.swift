@@ -139,8 +139,8 @@ struct EntryIndexer: ~Copyable {
         return .unfinished
     }
 
-    /// Checks the text between elements up to an offset, and returns false if it contains anything other than white
-    /// space and one comma.
+    /// Checks the text between elements up to an offset, and returns false if it contains anything other than
+    /// whitespace and one comma.
     mutating func passGap(to offset: Int, in window: TextWindow) -> Bool {
         guard depth == 0 else { return true }
         while gapStart < offset {
@@ -271,7 +271,7 @@ extension EntryIndexer {
         return true
     }
 
-    /// Returns whether a range consists of a colon and white space.
+    /// Returns whether a range consists of a colon and whitespace.
     ///
     /// Nearly every range is just a colon, or a colon and a space.
     @inline(__always)

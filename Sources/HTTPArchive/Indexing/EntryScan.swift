@@ -165,7 +165,7 @@ struct TextWindow {
         }
     }
 
-    /// Returns the bytes without leading and trailing white space.
+    /// Returns the bytes without leading and trailing whitespace.
     static func trimmed(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
         var (start, end) = (0, bytes.count)
         while start < end, JSONText.isWhitespace(bytes[start]) { start &+= 1 }

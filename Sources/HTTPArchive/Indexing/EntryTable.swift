@@ -52,8 +52,9 @@ struct EntrySegment: Sendable {
     /// The number of entries in each chunk except the last.
     static let chunkSize = 1 << 12
 
-    /// A group of consecutive entries. Entries are stored in chunks, because a single growing array would temporarily
-    /// need twice the memory.
+    /// A group of consecutive entries.
+    ///
+    /// Entries are stored in chunks, because a single growing array would temporarily need twice the memory.
     struct Chunk: Sendable {
         var rows: [EntryRow]
 

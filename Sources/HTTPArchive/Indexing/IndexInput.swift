@@ -88,7 +88,9 @@ struct IndexInput: ~Copyable {
     }
 }
 
-/// The error for an invalid index file. The archive is then indexed again.
+/// The error for an invalid index file.
+///
+/// The archive is then indexed again.
 struct UnusableIndex: Error {}
 
 /// Decodes numbers and strings from the bytes of an index file, with bounds checks.

@@ -15,7 +15,9 @@ struct StringTable {
     /// The random seed of the hashes, which protects against files crafted to cause collisions.
     private let seed = UInt64.random(in: .min ... .max)
 
-    /// A hash table with open addressing. Each slot contains the number of a string plus 1, or 0 if it is free.
+    /// A hash table with open addressing.
+    ///
+    /// Each slot contains the number of a string plus 1, or 0 if it is free.
     ///
     /// At most half of the slots are in use.
     private var slots: [UInt32] = Array(repeating: 0, count: 64)

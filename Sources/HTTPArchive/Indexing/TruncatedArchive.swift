@@ -81,7 +81,7 @@ struct TruncatedArchive {
         return (entries.upperBound, ArchiveTail.brackets)
     }
 
-    /// Returns whether a byte can be part of the comma, white space or brackets that an incomplete write left over.
+    /// Returns whether a byte can be part of the comma, whitespace or brackets that an incomplete write left over.
     private static func isLeftOver(_ byte: UInt8) -> Bool { JSONText.isWhitespace(byte) || ",]}".utf8.contains(byte) }
 }
 

@@ -182,8 +182,10 @@ struct JSONGenerator: ~Copyable {
         check(yajl_gen_number(handle, bytes.bindMemory(to: CChar.self).baseAddress, bytes.count))
     }
 
-    /// Asserts success. Calls to yajl cannot fail, because this type ensures a valid depth and order, and yajl does not
-    /// validate strings.
+    /// Asserts success.
+    ///
+    /// Calls to yajl cannot fail, because this type ensures a valid depth and order, and yajl does not validate
+    /// strings.
     private func check(_ status: yajl_gen_status) {
         assert(status == yajl_gen_status_ok, "yajl generator status \(status.rawValue)")
     }

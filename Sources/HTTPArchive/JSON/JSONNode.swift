@@ -22,7 +22,9 @@ struct JSONNode: Sendable {
         return source.bytes.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[range])) }
     }
 
-    /// Returns the offset of a token. Only whitespace, commas and colons separate it from the previous token.
+    /// Returns the offset of a token.
+    ///
+    /// Only whitespace, commas and colons separate it from the previous token.
     private static func start(of index: Int, in source: JSONSource) -> Int {
         guard index > 0 else { return 0 }
         return source.bytes.withUnsafeBytes { JSONText.skipGap(in: $0, from: Int(source.tokens[index - 1].end)) }
@@ -38,7 +40,9 @@ extension JSONNode {
     /// The number.
     var number: JSONNumber { JSONNumber(accepted: withBytes { String(decoding: $0, as: UTF8.self) }) }
 
-    /// The value. Its objects refer to the source.
+    /// The value.
+    ///
+    /// Its objects refer to the source.
     var value: JSONValue {
         switch kind {
         case .null, .close: .null
@@ -58,7 +62,9 @@ extension JSONNode {
         return nodes
     }
 
-    /// Calls `body` with each member of an object until `body` returns `false`. Does nothing for other values.
+    /// Calls `body` with each member of an object until `body` returns `false`.
+    ///
+    /// Does nothing for other values.
     func forEachMember(_ body: (_ key: JSONNode, _ value: JSONNode) -> Bool) {
         guard kind == .object else { return }
         var key = JSONNode(source: source, index: index + 1)
@@ -85,14 +91,16 @@ extension JSONNode {
 }
 
 extension JSONSource {
-    /// Returns the token index of the value of an object's last member with the given name. Returns nil if the member
-    /// is missing or the value at `object` is not an object.
+    /// Returns the token index of the value of an object's last member with the given name.
+    ///
+    /// Returns nil if the member is missing or the value at `object` is not an object.
     func member(_ name: StaticString, of object: Int) -> Int? {
         name.withUTF8Buffer { member(UnsafeRawBufferPointer($0), of: object) }
     }
 
-    /// Returns the token index of the value of an object's last member with the given name. Returns nil if the member
-    /// is missing or the value at `object` is not an object.
+    /// Returns the token index of the value of an object's last member with the given name.
+    ///
+    /// Returns nil if the member is missing or the value at `object` is not an object.
     func member(_ name: UnsafeRawBufferPointer, of object: Int) -> Int? {
         tokens.withUnsafeBufferPointer { tokens in
             bytes.withUnsafeBytes { Self.member(name, of: object, in: tokens, text: $0) }
@@ -205,8 +213,9 @@ extension JSONNode {
 }
 
 extension JSONNode {
-    /// Creates a node for a value. An unchanged object keeps its original node. Other values are written and parsed
-    /// again.
+    /// Creates a node for a value.
+    ///
+    /// An unchanged object keeps its original node. Other values are written and parsed again.
     ///
     /// Returns nil if the text would be larger than 4 GiB.
     init?(_ value: JSONValue) {

@@ -88,7 +88,9 @@ struct JSONDecimal {
             && number.drop { $0 == UInt8(ascii: "-") }.allSatisfy { (0x30...0x39).contains($0) }
     }
 
-    /// Adds the shift of the decimal point to an exponent with any number of digits. Returns no digits if the sum is 0.
+    /// Adds the shift of the decimal point to an exponent with any number of digits.
+    ///
+    /// Returns no digits if the sum is 0.
     private static func sum(_ exponent: Slice<UnsafeRawBufferPointer>, _ shift: Int) -> [UInt8] {
         let isNegative = exponent.first == UInt8(ascii: "-")
         var digits = Array(exponent.drop { !(UInt8(ascii: "1")...UInt8(ascii: "9")).contains($0) })

@@ -142,8 +142,9 @@ extension JSONObject {
         Self.field(name, of: storage, read: { $0.object(at: $1) }, orOf: { $0.object })
     }
 
-    /// Returns the transformed objects of an array field, skipping other elements. Returns nil if the field is not an
-    /// array.
+    /// Returns the transformed objects of an array field, skipping other elements.
+    ///
+    /// Returns nil if the field is not an array.
     func objects<Element>(_ name: StaticString, _ transform: (JSONObject) -> Element) -> [Element]? {
         Self.field(
             name, of: storage,

@@ -72,7 +72,9 @@ struct JSONParser: ~Copyable {
         if let failure { throw failure }
     }
 
-    /// Passes text to yajl. The text begins at the given offset in the document.
+    /// Passes text to yajl.
+    ///
+    /// The text begins at the given offset in the document.
     private mutating func parse(_ text: UnsafeRawBufferPointer, at start: Int) throws(HARError) {
         guard !text.isEmpty else { return }
         scanner.textStart = start

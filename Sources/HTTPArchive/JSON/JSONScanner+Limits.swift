@@ -1,8 +1,9 @@
 extension JSONScanner {
     /// The limits for captured values and archives.
     struct Limits: Equatable {
-        /// The maximum size of a captured value in bytes, as returned by ``size(of:tokens:)``. It must be less than 4
-        /// GiB.
+        /// The maximum size of a captured value in bytes, as returned by ``size(of:tokens:)``.
+        ///
+        /// It must be less than 4 GiB.
         var valueSize = 100_000_000
 
         /// The maximum depth of nested containers.

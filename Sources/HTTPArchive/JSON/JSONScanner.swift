@@ -6,8 +6,9 @@ class JSONScanner {
     // Dynamic exclusivity checks are disabled, because they take a tenth of the reading time. This is safe because only
     // the parser's callbacks and `feed` access the state, on one thread and without overlapping accesses.
 
-    /// The maximum size of an incomplete token in bytes. The parser buffers the token and reads it again with each
-    /// part.
+    /// The maximum size of an incomplete token in bytes.
+    ///
+    /// The parser buffers the token and reads it again with each part.
     ///
     /// Only numbers can reach this size, because the parser does not receive the middle of long strings.
     private static let maximumHeldSize = 1 << 20
@@ -18,13 +19,17 @@ class JSONScanner {
     /// The error that made the scanner stop the parser, or nil.
     @exclusivity(unchecked) private(set) var failure: HARError?
 
-    /// The yajl handle. The parser that sends the events owns it.
+    /// The yajl handle.
+    ///
+    /// The parser that sends the events owns it.
     @exclusivity(unchecked) var parser: OpaquePointer?
 
     /// The offset of the current chunk in the document.
     @exclusivity(unchecked) private(set) var chunkStart = 0
 
-    /// The offset in the document of the text that was last passed to the parser. The text is part of the chunk.
+    /// The offset in the document of the text that was last passed to the parser.
+    ///
+    /// The text is part of the chunk.
     @exclusivity(unchecked) var textStart = 0
 
     /// The offset after the last bytes that were omitted from the parser's input.
@@ -44,7 +49,9 @@ class JSONScanner {
     /// The last accepted token outside captured containers.
     @exclusivity(unchecked) private var enteredToken = JSONSyntaxError.AcceptedToken.none
 
-    /// The offset after a comma or colon that is no longer in memory. It is valid until the next token.
+    /// The offset after a comma or colon that is no longer in memory.
+    ///
+    /// It is valid until the next token.
     @exclusivity(unchecked) private var separatorEnd = -1
 
     /// The position up to which lines are counted, or nil if the caller computes lines from offsets.
@@ -64,7 +71,7 @@ class JSONScanner {
     /// Whether a container is being captured.
     final var isCapturing: Bool { captureStart != nil }
 
-    // MARK: For subclasses
+    // MARK: Subclass hooks
 
     /// Returns whether to enter a container instead of capturing it.
     ///
@@ -106,7 +113,9 @@ class JSONScanner {
         chunk = bytes
     }
 
-    /// The size of the incomplete token at the end of the last chunk, in bytes. It is valid only between chunks.
+    /// The size of the incomplete token at the end of the last chunk, in bytes.
+    ///
+    /// It is valid only between chunks.
     final var pendingSize: Int { chunkStart - lastEnd }
 
     /// Copies the bytes of the chunk that are still needed and releases the chunk.
@@ -232,8 +241,8 @@ class JSONScanner {
                 HARError(
                     .limitExceeded,
                     """
-                    Objects and arrays are nested more than \(limits.depth) levels deep. To read this file, raise the \
-                    reader's maximumDepth or har's --depth-limit.
+                    Objects and arrays are nested more than \(limits.depth) \(limits.depth == 1 ? "level" : "levels") \
+                    deep. To read this file, raise the reader's maximumDepth or har's --depth-limit.
                     """,
                     at: .init(byteOffset: end - 1)))
             return false
@@ -286,8 +295,9 @@ class JSONScanner {
         HARError(
             .limitExceeded,
             """
-            An entry, or the total of the fields outside the entries, is larger than \(limits.valueSize) bytes. To \
-            read this file, raise the reader's maximumValueSize or har's --size-limit.
+            An entry, or the total of the fields outside the entries, is larger than \(limits.valueSize) \
+            \(limits.valueSize == 1 ? "byte" : "bytes"). To read this file, raise the reader's maximumValueSize or \
+            har's --size-limit.
             """,
             at: .init(byteOffset: offset))
     }

@@ -19,6 +19,20 @@ struct JSONToken {
     var next: UInt32 = 0
 }
 
+extension JSONToken.Kind {
+    /// The kind with an indefinite article, as in "found a string".
+    var title: String {
+        switch self {
+        case .null: "null"
+        case .true, .false: "a boolean"
+        case .number: "a number"
+        case .string, .key: "a string"
+        case .object: "an object"
+        case .array, .close: "an array"
+        }
+    }
+}
+
 /// The text and the tokens of one JSON value.
 ///
 /// Every parsed value belongs to a source. Values are decoded on demand, and unchanged values are written byte for

@@ -31,7 +31,7 @@ extension JSONSyntaxError {
 
         case colon
 
-        /// A comma, a closing bracket or brace, or the end of the text after the document's value.
+        /// A comma, a closing bracket or brace, or the end of the input after the document's value.
         case separator
     }
 
@@ -55,12 +55,14 @@ extension JSONSyntaxError {
         case none, opening, name, value
     }
 
-    /// Finds the syntax error. Returns nil if a bracket or brace precedes it.
+    /// Finds the syntax error.
+    ///
+    /// Returns nil if a bracket or brace precedes it.
     ///
     /// - Parameters:
     ///   - start: The offset after the last accepted token, or after a separator that follows it.
     ///   - situation: The state of the parser.
-    ///   - byte: A closure that returns the byte at an offset, or nil at the end of the text.
+    ///   - byte: A closure that returns the byte at an offset, or nil at the end of the input.
     init?(from start: Int, in situation: Situation, _ byte: (Int) -> UInt8?) {
         var offset = start
         var expectation = situation.expectation
@@ -185,12 +187,12 @@ extension JSONSyntaxError.Situation {
         }
     }
 
-    /// Returns the error message for an unexpected byte, or for the end of the text.
+    /// Returns the error message for an unexpected byte, or for the end of the input.
     ///
     /// The text may contain secrets, so the message shows at most one character of it.
     fileprivate func problem(_ expectation: JSONSyntaxError.Expectation, at byte: UInt8?) -> String {
         let expected = "expected \(title(of: expectation))"
-        guard let byte else { return "\(expected), but the text ends" }
+        guard let byte else { return "\(expected), found the end of the input" }
         guard (0x21...0x7E).contains(byte) else {
             let digits = Hexadecimal.text([byte])
             return "\(expected), found the byte 0x\(digits)"
@@ -209,7 +211,7 @@ extension JSONSyntaxError.Situation {
         case (.colon, _): return "':' after \(name ?? "the name")"
         case (.separator, .object): return "',' or '}' after \(name.map { "the value of \($0)" } ?? "the value")"
         case (.separator, .array): return "',' or ']' after the value"
-        case (.separator, _): return "the end of the text"
+        case (.separator, _): return "the end of the input"
         }
     }
 }

@@ -117,7 +117,9 @@ extension JSONText {
     }
 }
 
-/// An escape sequence in a string (RFC 8259, section 7). A surrogate pair counts as one escape sequence.
+/// An escape sequence in a string (RFC 8259, section 7).
+///
+/// A surrogate pair counts as one escape sequence.
 struct JSONEscape {
     /// The character that the escape sequence represents, or a lone surrogate.
     let unit: UInt32

@@ -1,7 +1,9 @@
 import CJSONScan
 import CYajl
 
-/// A validator for a series of JSON texts. It captures no values, so it runs at the full speed of the parser.
+/// A validator for a series of JSON texts.
+///
+/// It captures no values, so it runs at the full speed of the parser.
 ///
 /// The parser receives the texts as elements of one endless array, so that they can share one handle. As with
 /// ``JSONParser``, it does not receive the middle of long strings.

@@ -30,8 +30,9 @@ struct JSONChild {
 }
 
 extension JSONSource {
-    /// Returns the elements of an array, or the members of an object sorted by the bytes of their names. Ignored values
-    /// are excluded.
+    /// Returns the elements of an array, or the members of an object sorted by the bytes of their names.
+    ///
+    /// Ignored values are excluded.
     ///
     /// Only the last of several members with the same name is returned.
     func children(of container: Int, _ exclusion: JSONExclusion) -> [JSONChild] {

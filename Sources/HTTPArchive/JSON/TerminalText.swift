@@ -1,5 +1,7 @@
 extension Unicode.Scalar {
-    /// Whether the character could control a terminal because it is unprintable. Line feeds and tabs are excluded.
+    /// Whether the character could control a terminal because it is unprintable.
+    ///
+    /// Line feeds and tabs are excluded.
     package var controlsTerminal: Bool { isUnprintable && self != "\n" && self != "\t" }
 
     /// Whether the character moves the cursor, ends the line or changes the direction of the text.

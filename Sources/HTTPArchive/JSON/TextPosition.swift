@@ -5,7 +5,9 @@ struct TextPosition {
     /// The number of bytes before the position.
     private(set) var offset = 0
 
-    /// The line, counted from 1. Only a line feed ends a line.
+    /// The line, counted from 1.
+    ///
+    /// Only a line feed ends a line.
     private(set) var line = 1
 
     /// The column in Unicode code points, counted from 1.
@@ -76,7 +78,9 @@ struct TextPosition {
 }
 
 extension HARError {
-    /// Adds the line and column of the offset to a syntax error that lacks them. Returns any other error unchanged.
+    /// Adds the line and column of the offset to a syntax error that lacks them.
+    ///
+    /// Returns any other error unchanged.
     ///
     /// - Parameters:
     ///   - text: The parsed text.

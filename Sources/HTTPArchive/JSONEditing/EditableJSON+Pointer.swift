@@ -82,7 +82,9 @@ extension EditableJSON {
         }
     }
 
-    /// Returns the error for a pointer to a missing value. Only the first `knownLength` components exist.
+    /// Returns the error for a pointer to a missing value.
+    ///
+    /// Only the first `knownLength` components exist.
     private func missing(_ pointer: JSONPointer, knownLength: Int, in slot: Slot) -> HARError {
         let known = knownLength == 0 ? "the document" : "\(JSONPointer(Array(pointer.components.prefix(knownLength))))"
         let wanted = JSONPointer(Array(pointer.components.prefix(knownLength + 1)))

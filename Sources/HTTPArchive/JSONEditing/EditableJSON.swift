@@ -97,7 +97,9 @@ struct EditableJSON: Sendable {
 }
 
 extension EditableJSON {
-    /// Returns the text of a new value. Parsed objects keep their original text, and everything else is compact.
+    /// Returns the text of a new value.
+    ///
+    /// Parsed objects keep their original text, and everything else is compact.
     func text(of value: JSONValue) -> [UInt8] {
         let text = JSONGenerator.text(of: value, layout: .unchanged, isIndented: false)
         return isUTF8 ? text : JSONText.inASCII(text)

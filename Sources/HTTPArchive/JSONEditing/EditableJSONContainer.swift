@@ -41,7 +41,9 @@ struct EditableJSONContainer: Sendable {
     /// Creates an empty object.
     init() { isObject = true }
 
-    /// Opens a parsed container. Returns nil for other values.
+    /// Opens a parsed container.
+    ///
+    /// Returns nil for other values.
     init?(_ node: JSONNode) {
         let source = node.source
         guard node.kind == .object || node.kind == .array else { return nil }
@@ -118,8 +120,9 @@ extension EditableJSONContainer {
         return indices
     }
 
-    /// Parses an array index in a pointer. Returns nil for other text, including numbers with leading zeros (RFC 6901,
-    /// section 4).
+    /// Parses an array index in a pointer.
+    ///
+    /// Returns nil for other text, including numbers with leading zeros (RFC 6901, section 4).
     static func arrayIndex(_ component: String) -> Int? {
         let digits = component.utf8
         guard digits.allSatisfy({ (0x30...0x39).contains($0) }), digits.first != 0x30 || digits.count == 1 else {

@@ -59,7 +59,9 @@ extension JSONValue {
 
 /// A parallel traversal of two values that collects their differences.
 struct JSONComparison {
-    /// The two values at a location. One of them can be missing.
+    /// The two values at a location.
+    ///
+    /// One of them can be missing.
     private struct Pair {
         let here: Int?
         let there: Int?
@@ -72,10 +74,14 @@ struct JSONComparison {
     /// A member name or array index, and the index of the preceding step.
     private struct Step {
         let component: String
+        let isIndex: Bool
         let parent: Int?
     }
 
     private(set) var differences: [JSONDifference] = []
+
+    /// The values of each difference.
+    private var different: [Pair] = []
 
     private let here: JSONSource
     private let there: JSONSource
@@ -94,11 +100,14 @@ struct JSONComparison {
         while differences.count < limit, let pair = pending.popLast() {
             if let kind = compare(pair) {
                 differences.append(JSONDifference(pointer: pointer(to: pair.step), kind: kind))
+                different.append(pair)
             }
         }
     }
 
-    /// Compares two scalars or the types of two containers. The children of containers are compared later.
+    /// Compares two scalars or the types of two containers.
+    ///
+    /// The children of containers are compared later.
     private mutating func compare(_ pair: Pair) -> JSONDifference.Kind? {
         guard let first = pair.here else { return .missingHere }
         guard let second = pair.there else { return .missingThere }
@@ -122,7 +131,8 @@ struct JSONComparison {
             guard !exclusion.isWhole else { continue }
             push(
                 index < elements.here.count ? elements.here[index] : nil,
-                index < elements.there.count ? elements.there[index] : nil, exclusion, component, below: pair.step)
+                index < elements.there.count ? elements.there[index] : nil, exclusion, component,
+                isIndex: true, below: pair.step)
         }
     }
 
@@ -142,25 +152,37 @@ struct JSONComparison {
             let named = isHere ? one ?? child : other ?? child
             let name = named.name.withUnsafeBytes { JSONString(source: $0[from: 1, to: $0.count - 1]) }
             push(
-                isHere ? one?.value : nil, isThere ? other?.value : nil, named.exclusion, name.text, below: pair.step)
+                isHere ? one?.value : nil, isThere ? other?.value : nil, named.exclusion, name.text, isIndex: false,
+                below: pair.step)
         }
     }
 
     private mutating func push(
-        _ first: Int?, _ second: Int?, _ exclusion: JSONExclusion, _ component: String, below parent: Int?
+        _ first: Int?, _ second: Int?, _ exclusion: JSONExclusion, _ component: String, isIndex: Bool,
+        below parent: Int?
     ) {
-        trail.append(Step(component: component, parent: parent))
+        trail.append(Step(component: component, isIndex: isIndex, parent: parent))
         pending.append(Pair(here: first, there: second, exclusion: exclusion, step: trail.count - 1))
     }
 
-    private func pointer(to step: Int?) -> JSONPointer {
+    private func pointer(to step: Int?, hidesIndices: Bool = false) -> JSONPointer {
         var components: [String] = []
         var step = step
         while let index = step {
-            components.append(trail[index].component)
+            components.append(hidesIndices && trail[index].isIndex ? "*" : trail[index].component)
             step = trail[index].parent
         }
         return JSONPointer(components.reversed())
+    }
+
+    /// The differences with their values.
+    var changes: [JSONChange] {
+        zip(differences, different).map { difference, pair in
+            JSONChange(
+                pointer: difference.pointer, pattern: pointer(to: pair.step, hidesIndices: true),
+                here: pair.here.map { JSONNode(source: here, index: $0).value },
+                there: pair.there.map { JSONNode(source: there, index: $0).value })
+        }
     }
 }
 

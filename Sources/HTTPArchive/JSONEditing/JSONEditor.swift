@@ -92,7 +92,9 @@ extension JSONEditor {
         }
     }
 
-    /// Moves the document out of the editor for one edit. The caller must store it again afterward.
+    /// Moves the document out of the editor for one edit.
+    ///
+    /// The caller must store it again afterward.
     ///
     /// During the edit, the document has a single owner, so nothing is copied.
     private mutating func takeEditable() throws(HARError) -> EditableJSON {

@@ -35,12 +35,37 @@ package struct MessageRedactor: Sendable {
         requestRedactor = HARRedactor(rules: rules)
     }
 
+    private init(_ redactor: HARRedactor, requests: HARRedactor) {
+        self.redactor = redactor
+        requestRedactor = requests
+    }
+
+    /// Returns a redactor that also replaces the secrets of an entry wherever they occur.
+    ///
+    /// - Parameter entry: The entry, with its secrets.
+    /// - Returns: The redactor.
+    /// - Complexity: O(*n*), where *n* is the size of the entry.
+    package func knowing(secretsOf entry: HAR.Entry) -> MessageRedactor {
+        let known = redactor.knowing(secretsOf: entry)
+        var requests = requestRedactor
+        requests.formUnion(known)
+        return MessageRedactor(known, requests: requests)
+    }
+
     /// Returns a URL without its user and password, and with its secrets replaced.
     ///
     /// - Parameter url: The URL as text, or the part of it that begins with the path, query or fragment.
     /// - Returns: The redacted URL.
     /// - Complexity: O(*n*), where *n* is the length of the URL.
     package func url(_ url: String) -> String { redactor.redacted(url: url) }
+
+    /// Returns the value of a header field with its secrets replaced.
+    ///
+    /// - Parameters:
+    ///   - value: The value.
+    ///   - name: The name of the field.
+    /// - Returns: The value. Authentication schemes, and the names and attributes of cookies, are unchanged.
+    package func header(_ value: String, named name: String) -> String { redactor.redacted(header: value, named: name) }
 
     /// Returns the items of a query or form with their secrets replaced.
     ///

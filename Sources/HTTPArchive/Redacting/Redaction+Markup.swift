@@ -77,7 +77,7 @@ extension Redaction {
     }
 
     /// Returns the range of the text between a tag and the next one, or within a CDATA section; empty if there is only
-    /// white space.
+    /// whitespace.
     private static func content(in text: UnsafeRawBufferPointer, from start: Int) -> Range<Int> {
         let first = JSONTextBounds.skipBlanks(in: text, from: start)
         let rest = text[from: first, to: min(text.count, first + (1 << 16))]

@@ -18,7 +18,7 @@ struct RedactionRules: Sendable {
         var user: [UInt8]
     }
 
-    /// The replacements in messages, or nil in archives.
+    /// The replacements used in messages; nil when redacting an archive.
     var mask: Mask?
 
     /// The secrets to replace wherever they occur.

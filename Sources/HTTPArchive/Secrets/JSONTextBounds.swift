@@ -49,7 +49,7 @@ enum JSONTextBounds {
         return text.count
     }
 
-    /// Returns the offset of the first byte that is not white space.
+    /// Returns the offset of the first byte that is not whitespace.
     static func skipBlanks(in text: UnsafeRawBufferPointer, from start: Int) -> Int {
         var offset = start
         while offset < text.count, text[offset].isBlank { offset += 1 }

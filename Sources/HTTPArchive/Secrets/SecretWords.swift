@@ -113,7 +113,7 @@ enum SecretWords {
         wifi workspace wp xsrf x amazon bank data event host job mobile net team tenant
         """)
 
-    /// Names that are also ordinary words, so the following word may not be a secret, as in `Password: required`.
+    /// Names that are also ordinary words, so the following word might not be a secret, as in `Password: required`.
     static let ofLanguage = set(
         """
         auth authorization code cookie credential credentials key pass passcode passphrase password passwords pin secret
@@ -127,7 +127,7 @@ enum SecretWords {
         magiclink magiclinks emailverification verifyemail confirmemail emailconfirmation
         """)
 
-    /// Splits a list at white space.
+    /// Splits a list at whitespace.
     private static func set(_ words: String) -> Set<[UInt8]> {
         Set(words.utf8.split { $0.isBlank }.map { Array($0) })
     }

@@ -144,7 +144,9 @@ package struct Charset: Hashable, Sendable {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Returns the Windows-1252 byte for a scalar. As in Latin-1, U+0080 to U+009F are encoded as 0x80 to 0x9F.
+    /// Returns the Windows-1252 byte for a scalar.
+    ///
+    /// As in Latin-1, U+0080 to U+009F are encoded as 0x80 to 0x9F.
     private static func windows1252Byte(_ scalar: Unicode.Scalar) -> UInt8? {
         if scalar.value < 0x100 { return UInt8(scalar.value) }
         return windows1252Scalars[0x80..<0xA0].firstIndex(of: scalar).map(UInt8.init)

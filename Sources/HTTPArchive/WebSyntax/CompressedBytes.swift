@@ -14,7 +14,9 @@ struct CompressedBytes {
     /// The maximum compression ratio of DEFLATE (https://zlib.net/zlib_tech.html).
     private static let largestRatio = 1032
 
-    /// Decompresses bytes. Returns nil if the format is unknown, the data is invalid or the content is too large.
+    /// Decompresses bytes.
+    ///
+    /// Returns nil if the format is unknown, the data is invalid or the content is too large.
     ///
     /// - Parameters:
     ///   - bytes: The bytes.
@@ -24,8 +26,9 @@ struct CompressedBytes {
         self.init(bytes, mayBeRaw: mayBeRaw, budget: &budget)
     }
 
-    /// Decompresses bytes within a budget that several calls share. Returns nil if the format is unknown, the data is
-    /// invalid or the content is too large.
+    /// Decompresses bytes within a budget that several calls share.
+    ///
+    /// Returns nil if the format is unknown, the data is invalid or the content is too large.
     ///
     /// - Parameters:
     ///   - bytes: The bytes.
@@ -45,7 +48,9 @@ struct CompressedBytes {
         self.format = format
     }
 
-    /// Compresses new content in the same format. Returns nil if memory is exhausted.
+    /// Compresses new content in the same format.
+    ///
+    /// Returns nil if memory is exhausted.
     func replacing(content: [UInt8]) -> [UInt8]? { Deflate.deflated(content, format) }
 }
 
@@ -59,10 +64,12 @@ package enum Deflate {
         /// The zlib format (RFC 1950).
         case zlib
 
-        /// No wrapper.
+        /// DEFLATE data without a wrapper (RFC 1951).
         case raw
 
-        /// Detects the wrapper from the first bytes. Returns nil if the bytes begin with neither wrapper.
+        /// Detects the wrapper from the first bytes.
+        ///
+        /// Returns nil if the bytes begin with neither wrapper.
         package init?(of bytes: [UInt8]) {
             guard bytes.count > 2 else { return nil }
             if bytes[0] == 0x1F, bytes[1] == 0x8B, bytes[2] == 8 {
@@ -122,7 +129,9 @@ package enum Deflate {
             return nil
         }
         if isTooLarge {
-            throw HARError(.limitExceeded, "The decompressed data is larger than \(sizeLimit) bytes.")
+            throw HARError(
+                .limitExceeded,
+                "The decompressed data is larger than \(sizeLimit) \(sizeLimit == 1 ? "byte" : "bytes").")
         }
         return content
     }

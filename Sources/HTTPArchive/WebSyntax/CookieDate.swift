@@ -37,7 +37,9 @@ package enum CookieDate {
         }
     }
 
-    /// Parses hours, minutes and seconds. Trailing text is ignored.
+    /// Parses hours, minutes and seconds.
+    ///
+    /// Trailing text is ignored.
     private static func time(_ token: Substring.UTF8View) -> [Int]? {
         let parts = token.split(separator: UInt8(ascii: ":"), maxSplits: 2, omittingEmptySubsequences: false)
         guard parts.count == 3, let hour = number(parts[0], digits: 1...2, isWhole: true),
@@ -46,7 +48,9 @@ package enum CookieDate {
         return [hour, minute, second]
     }
 
-    /// Parses the number at the start of a token. Returns `nil` if the number of digits is not in `digits`.
+    /// Parses the number at the start of a token.
+    ///
+    /// Returns `nil` if the number of digits is not in `digits`.
     private static func number(
         _ token: Substring.UTF8View, digits: ClosedRange<Int>, isWhole: Bool = false
     ) -> Int? {

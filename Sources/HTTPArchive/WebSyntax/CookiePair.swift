@@ -52,7 +52,9 @@ extension CookieText {
         self.init(Substring(part).utf8)
     }
 
-    /// The lowercase name of a `Set-Cookie` attribute. Without an equals sign, the name is the whole attribute.
+    /// The lowercase name of a `Set-Cookie` attribute.
+    ///
+    /// Without an equals sign, the name is the whole attribute.
     package var attribute: String { Substring(name ?? value).lowercased() }
 
     /// The value as text.

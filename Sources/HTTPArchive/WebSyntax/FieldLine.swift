@@ -6,7 +6,9 @@ package struct FieldLine: Hashable, Sendable {
     /// The value, without surrounding whitespace.
     package let value: Substring
 
-    /// Splits a line at its first colon. Returns `nil` if the line has no colon.
+    /// Splits a line at its first colon.
+    ///
+    /// Returns `nil` if the line has no colon.
     ///
     /// - Parameter line: The line, with or without its line break.
     package init?(_ line: Substring) {

@@ -9,7 +9,9 @@ package struct FieldParameters: Hashable, Sendable {
     /// If a name is repeated, its first value is used.
     package let parameters: [String: String]
 
-    /// Parses the value of a header field. Any string is accepted, and parameters without an equals sign are ignored.
+    /// Parses the value of a header field.
+    ///
+    /// Any string is accepted, and parameters without an equals sign are ignored.
     ///
     /// - Parameter text: The value, such as `form-data; name="a;\"b"`.
     /// - Complexity: O(*n*), where *n* is the length of the string.

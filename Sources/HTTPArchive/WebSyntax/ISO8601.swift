@@ -11,7 +11,9 @@ struct ISO8601Parser {
         rest = ArraySlice(text.utf8)
     }
 
-    /// Parses the whole text. Returns `nil` if it is not a valid date.
+    /// Parses the whole text.
+    ///
+    /// Returns `nil` if it is not a valid date.
     mutating func date() -> Date? {
         guard let year = number(digits: 4), take("-"), let month = number(digits: 2, in: 1...12), take("-"),
             let day = number(digits: 2, in: 1...Self.days(in: month, of: year)), take("T", "t"),
@@ -24,7 +26,9 @@ struct ISO8601Parser {
             timeIntervalSinceReferenceDate: Double(seconds) - Date.timeIntervalBetween1970AndReferenceDate + fraction)
     }
 
-    /// Parses fractional seconds: a dot and digits. Returns 0 if there is no dot, or `nil` if there are no digits.
+    /// Parses fractional seconds: a dot and digits.
+    ///
+    /// Returns 0 if there is no dot, or `nil` if there are no digits.
     private mutating func fraction() -> Double? {
         guard take(".") else { return 0 }
         let digits = rest.prefix { (0x30...0x39).contains($0) }
@@ -32,7 +36,9 @@ struct ISO8601Parser {
         return digits.isEmpty ? nil : Double("0." + String(decoding: digits, as: UTF8.self))
     }
 
-    /// Parses a UTC offset: `Z`, or a sign, hours and optional minutes. Returns seconds east of UTC.
+    /// Parses a UTC offset: `Z`, or a sign, hours and optional minutes.
+    ///
+    /// Returns seconds east of UTC.
     private mutating func offset() -> Int? {
         if take("Z", "z") { return 0 }
         let isEast = take("+")

@@ -23,7 +23,9 @@ package struct MultipartBody: Hashable, Sendable {
     /// The maximum number of parts, to limit memory use.
     private static let mostParts = 100_000
 
-    /// Parses a body. Returns `nil` if it has no complete part or more than 100,000 parts.
+    /// Parses a body.
+    ///
+    /// Returns `nil` if it has no complete part or more than 100,000 parts.
     ///
     /// - Parameters:
     ///   - body: The bytes.

@@ -1,5 +1,7 @@
-/// A part of a multipart body. Its content is a range of the body (RFC 2046, section 5.1,
-/// https://www.rfc-editor.org/rfc/rfc2046#section-5.1; RFC 7578, https://www.rfc-editor.org/rfc/rfc7578).
+/// A part of a multipart body.
+///
+/// Its content is a range of the body (RFC 2046, section 5.1, https://www.rfc-editor.org/rfc/rfc2046#section-5.1; RFC
+/// 7578, https://www.rfc-editor.org/rfc/rfc7578).
 package struct MultipartPart: Sendable {
     /// The strictness of a parser.
     package enum Tolerance: Sendable {
@@ -41,7 +43,9 @@ package struct MultipartPart: Sendable {
         return line.isEmpty || line.count > longestBoundary ? nil : Array(line)
     }
 
-    /// The maximum length of a boundary that is taken from a body, in bytes. RFC 2046 allows 70 bytes.
+    /// The maximum length of a boundary that is taken from a body, in bytes.
+    ///
+    /// RFC 2046 allows 70 bytes.
     private static let longestBoundary = 200
 
     /// A lazy sequence of the parts of a body, in order.
@@ -82,8 +86,9 @@ package struct MultipartPart: Sendable {
             return nil
         }
 
-        /// Advances to the next delimiter or the end of the body. Returns the range of the part before that offset, if
-        /// any.
+        /// Advances to the next delimiter or the end of the body.
+        ///
+        /// Returns the range of the part before that offset, if any.
         private mutating func nextRange() -> Range<Int>? {
             guard let found = body[from: position].firstOffset(of: delimiter) else {
                 isAtEnd = true

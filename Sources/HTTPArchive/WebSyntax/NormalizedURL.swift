@@ -1,6 +1,8 @@
 import Foundation
 
-/// The normal form of a URL. Equivalent URLs have the same normal form (RFC 3986, section 6.2,
+/// The normal form of a URL.
+///
+/// Equivalent URLs have the same normal form (RFC 3986, section 6.2,
 /// https://www.rfc-editor.org/rfc/rfc3986#section-6.2).
 ///
 /// The normal form has a lowercase scheme and host, no default port, fragment or user information, `/` for an empty
@@ -81,7 +83,9 @@ package struct NormalizedURL: Hashable, Sendable {
     /// The characters that change the meaning of a query when they are decoded.
     private static let queryDelimiters = ByteSet("&=+;#%")
 
-    /// Removes dot segments from a path (RFC 3986, section 5.2.4). An empty path becomes `/`.
+    /// Removes dot segments from a path (RFC 3986, section 5.2.4).
+    ///
+    /// An empty path becomes `/`.
     private static func withoutDotSegments(_ path: String) -> String {
         guard path.contains("/.") else { return path.isEmpty ? "/" : path }
         var kept: [Substring] = []

@@ -7,8 +7,11 @@ package struct URLPattern: Hashable, Sendable {
     /// The host with its port if the pattern has them, unless `**` in it also matches paths.
     package let authority: String?
 
-    private let scheme: String?
-    private let port: String?
+    private var scheme: String?
+    private var port: String?
+
+    /// Whether the pattern has a query.
+    private let hasQuery: Bool
 
     /// The pattern of the host, the path and the query.
     private let resource: WildcardPattern
@@ -37,6 +40,7 @@ package struct URLPattern: Hashable, Sendable {
 
     private init(_ url: LiteralURL, resource: String) {
         scheme = url.scheme?.lowercased()
+        hasQuery = !url.query.isEmpty
         port = url.port.flatMap { $0.isEmpty || $0 == "*" ? nil : String($0) }
         authority = url.authority.isEmpty || url.host.contains("**") ? nil : String(url.authority)
         self.resource = WildcardPattern(resource, separators: "/?")
@@ -95,4 +99,46 @@ package struct URLPattern: Hashable, Sendable {
 
     /// The characters of URLs that are in their normal form.
     private static let normalCharacters = ByteSet.alphanumerics.union("-._~/?&=+,:;!$'()*@")
+}
+
+extension URLPattern {
+    /// The only difference between a pattern and a URL.
+    package enum Difference: Sendable, Hashable {
+        /// The URL has a query, but the pattern has none.
+        case unexpectedQuery
+
+        /// The schemes differ.
+        case scheme
+
+        /// The ports differ.
+        case port
+
+        /// The URL has a slash at the end of its path, but the pattern has none.
+        case trailingSlash
+
+        /// The URL has no slash at the end of its path, but the pattern has one.
+        case missingSlash
+    }
+
+    /// Returns the difference that prevents a match if it is the only one.
+    ///
+    /// - Parameter url: A URL that the pattern does not match.
+    /// - Returns: The difference, or nil if the pattern matches or several parts differ.
+    package func difference(from url: String) -> Difference? {
+        if matches(url) { return nil }
+        var anyScheme = self
+        anyScheme.scheme = nil
+        if anyScheme.matches(url) { return .scheme }
+        var anyPort = self
+        anyPort.port = nil
+        if anyPort.matches(url) { return .port }
+        let parts = LiteralURL(url)
+        if !hasQuery, !parts.query.isEmpty, matches(String(parts.beforeQuery)) { return .unexpectedQuery }
+        if parts.path.utf8.last == UInt8(ascii: "/") {
+            if matches(parts.beforeQuery.dropLast() + String(parts.query)) { return .trailingSlash }
+        } else if matches(parts.beforeQuery + "/" + parts.query) {
+            return .missingSlash
+        }
+        return nil
+    }
 }

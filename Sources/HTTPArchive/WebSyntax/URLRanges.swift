@@ -4,7 +4,9 @@
 /// Any text can be split. The components and the delimiters between them cover the whole text. Text without a scheme
 /// begins with the host, as users often type it, or with two slashes.
 package struct URLRanges: Sendable, Hashable {
-    /// The scheme, or `nil` if no `://` follows it. The range is empty if the text begins with `://`.
+    /// The scheme, or `nil` if no `://` follows it.
+    ///
+    /// The range is empty if the text begins with `://`.
     package let scheme: Range<Int>?
 
     /// Whether two slashes precede the host, with or without a scheme.
@@ -66,7 +68,9 @@ package struct URLRanges: Sendable, Hashable {
         return text[bracket..<range.upperBound].lastIndex(of: UInt8(ascii: ":")) ?? range.upperBound
     }
 
-    /// Returns whether a byte ends an authority. Browsers treat a backslash as a slash.
+    /// Returns whether a byte ends an authority.
+    ///
+    /// Browsers treat a backslash as a slash.
     private static func endsAuthority(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#"), UInt8(ascii: "\\"): true

@@ -9,14 +9,17 @@ extension UnsafeRawBufferPointer {
         return UnsafeRawPointer(found) - baseAddress
     }
 
-    /// The bytes from one offset to another as a buffer with zero-based indices. `end` defaults to the end of this
-    /// buffer.
+    /// The bytes from one offset to another as a buffer with zero-based indices.
+    ///
+    /// `end` defaults to the end of this buffer.
     @inline(__always)
     subscript(from start: Int, to end: Int? = nil) -> UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(rebasing: self[start..<(end ?? count)])
     }
 
-    /// Returns whether two buffers contain the same bytes. The buffers must have the same size.
+    /// Returns whether two buffers contain the same bytes.
+    ///
+    /// The buffers must have the same size.
     @inline(__always)
     func hasEqualBytes(to other: UnsafeRawBufferPointer) -> Bool {
         // Most names are 4 to 16 bytes long. Comparing two words, which may overlap, is faster than a function call.
@@ -40,7 +43,7 @@ extension UnsafeRawBufferPointer {
 
 extension UnsafeRawBufferPointer {
     /// Returns the offset of the first occurrence of `bytes`, in linear time.
-    func firstOffset(of bytes: [UInt8]) -> Int? {
+    package func firstOffset(of bytes: [UInt8]) -> Int? {
         guard let baseAddress, !bytes.isEmpty, bytes.count <= count else { return nil }
         return bytes.withUnsafeBytes { wanted in
             guard let first = wanted.baseAddress, let found = search_find(baseAddress, count, first, wanted.count)

@@ -11,7 +11,9 @@ package enum InnernetConsole: RecordingFormat {
         return value["url"] != nil && (value["resBody"] != nil || value["resHeaders"] != nil)
     }
 
-    /// Returns the requests in file order. A request without a response becomes a failed entry.
+    /// Returns the requests in file order.
+    ///
+    /// A request without a response becomes a failed entry.
     ///
     /// The field `_wasIntercepted` of each entry contains the value of `wasIntercepted`.
     ///

@@ -35,7 +35,9 @@ extension RecordingFormat {
 }
 
 extension [[HAR.Entry]] {
-    /// All entries in chronological order. Entries with equal times keep their order.
+    /// All entries in chronological order.
+    ///
+    /// Entries with equal times keep their order.
     package var mergedByTime: [HAR.Entry] {
         let entries = flatMap { $0.map { (date: $0.startedDate ?? .distantPast, entry: $0) } }
         return entries.enumerated().sorted { ($0.element.date, $0.offset) < ($1.element.date, $1.offset) }

@@ -15,8 +15,9 @@ package enum RelayFolder: RecordingFormat {
         return value["statusCode"] != nil && value["responseData"] != nil && value["responseHeaders"] != nil
     }
 
-    /// Returns the entry of a file. Its start time is the response's `Date` field or, if that is missing, the file's
-    /// date.
+    /// Returns the entry of a file.
+    ///
+    /// Its start time is the response's `Date` field or, if that is missing, the file's date.
     ///
     /// - Parameter file: The file.
     /// - Returns: One entry.

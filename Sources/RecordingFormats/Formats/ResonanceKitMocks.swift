@@ -1,7 +1,9 @@
 import Foundation
 package import HTTPArchive
 
-/// Mocks of ResonanceKit. The file `Mocks/Api/People.json` contains the responses for the path `api/people`.
+/// Mocks of ResonanceKit.
+///
+/// The file `Mocks/Api/People.json` contains the responses for the path `api/people`.
 package enum ResonanceKitMocks: RecordingFormat {
     package static let name = "resonancekit"
 
@@ -47,7 +49,9 @@ package enum ResonanceKitMocks: RecordingFormat {
         return entries.reversed()
     }
 
-    /// Returns the path of the requests without a leading slash. It preserves the case of the file names.
+    /// Returns the path of the requests without a leading slash.
+    ///
+    /// It preserves the case of the file names.
     ///
     /// - Parameter file: The file.
     /// - Returns: The path of the file relative to the folder `Mocks`, without its extension.

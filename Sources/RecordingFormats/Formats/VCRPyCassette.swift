@@ -110,7 +110,8 @@ package enum VCRPyCassette: RecordingFormat {
     private static func header(_ pair: RecordedValue) throws(HARError) -> HAR.Header {
         let parts = try pair.elements()
         guard parts.count == 2 else {
-            throw pair.error("Expected an array with a name and a value, found \(parts.count) elements.")
+            throw pair.error(
+                "Expected an array of two elements, a name and a value, found an array of \(parts.count).")
         }
         return HAR.Header(name: try parts[0].text(), value: try parts[1].scalarText())
     }

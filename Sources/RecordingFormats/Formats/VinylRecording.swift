@@ -7,8 +7,9 @@ package import HTTPArchive
 package enum VinylRecording: RecordingFormat {
     package static let name = "vinyl"
 
-    /// The custom response field that is `false` if a track has no body. A response with an empty body lacks this
-    /// field.
+    /// The custom response field that is `false` if a track has no body.
+    ///
+    /// A response with an empty body lacks this field.
     package static let bodyField = "_hasBody"
 
     package static func recognizes(_ file: RecordingFile) -> Bool {
@@ -86,10 +87,11 @@ struct RecordedTrack {
         }
     }
 
-    /// Returns the bytes of a body and the media type that its JSON type implies, if any. Returns nil for `null`
-    /// without a `Content-Type`.
+    /// Returns the bytes of a body and the media type that its JSON type implies, if any.
     ///
-    /// Both tools look up the field `Content-Type` case-sensitively.
+    /// Returns nil for `null` without a `Content-Type`.
+    ///
+    /// Vinyl and DVR look up the field `Content-Type` case-sensitively.
     private static func body(
         _ value: RecordedValue, _ headers: [HAR.Header], _ untyped: UntypedText
     ) throws(HARError) -> (bytes: Data, type: String?)? {
@@ -98,7 +100,7 @@ struct RecordedTrack {
         guard case .string(let string) = value.value else { return (value.value.data(), "application/json") }
         let text = string.text
         switch type {
-        // Neither tool stores a JSON body as a string, so a string is the text of the body.
+        // Neither Vinyl nor DVR stores a JSON body as a string, so a string is the text of the body.
         case let type? where type.hasPrefix("text/") || type.hasPrefix("application/json"):
             return (Data(text.utf8), nil)
         case .some: return ((try? value.base64Bytes()) ?? Data(text.utf8), nil)

@@ -1,7 +1,9 @@
 import Foundation
 package import HTTPArchive
 
-/// Stub mappings of WireMock. A file contains one mapping, or several in the member `mappings`.
+/// Stub mappings of WireMock.
+///
+/// A file contains one mapping, or several in the member `mappings`.
 ///
 /// Sources: https://wiremock.org/docs/stubbing/, https://wiremock.org/docs/request-matching/
 package enum WireMockMappings: RecordingFormat {
@@ -45,7 +47,9 @@ package enum WireMockMappings: RecordingFormat {
         return entries.sorted { $0.rank < $1.rank }.map(\.entry)
     }
 
-    /// Returns the entries sorted by priority. Among equal priorities, entries from later files come first.
+    /// Returns the entries sorted by priority.
+    ///
+    /// Among equal priorities, entries from later files come first.
     package static func arranged(_ files: [[HAR.Entry]]) -> [HAR.Entry] {
         let entries = files.reversed().flatMap(\.self)
         let ranks = entries.map { $0["_priority"]?.int ?? defaultPriority }

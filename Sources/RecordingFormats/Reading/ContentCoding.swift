@@ -34,7 +34,8 @@ enum ContentCoding {
             case "gzip", "x-gzip": bytes = try limited { () throws(HARError) in try gunzipped(bytes[...]) } ?? bytes
             case "deflate": bytes = try limited { () throws(HARError) in try unzipped(bytes[...]) } ?? bytes
             default:
-                // Compressed data is hardly ever valid UTF-8, so the tool has already decoded a body that is.
+                // Compressed data is hardly ever valid UTF-8, so a body that is valid UTF-8 has already been decoded by
+                // the tool.
                 if !bytes.isEmpty, String(validating: bytes, as: UTF8.self) == nil { return .unsupported }
             }
         }

@@ -98,7 +98,9 @@ struct RecordedExchange {
 }
 
 extension [HAR.Header] {
-    /// Returns the values of all fields with a name, in order. The name must be in lowercase.
+    /// Returns the values of all fields with a name, in order.
+    ///
+    /// The name must be in lowercase.
     func values(of name: String) -> [String] { filter { $0.name.lowercased() == name }.map(\.value) }
 
     /// The time in the field `Date`, or `nil` if it is missing or invalid.

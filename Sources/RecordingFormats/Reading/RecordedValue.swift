@@ -3,7 +3,9 @@ import HTTPArchive
 
 /// A JSON value in a recording, with its location.
 struct RecordedValue {
-    /// The name of the only member of an object that represents bytes. The member's value is Base64.
+    /// The name of the only member of an object that represents bytes.
+    ///
+    /// The member's value is Base64.
     static let binaryName = "!!binary"
 
     /// The value.
@@ -137,7 +139,7 @@ struct RecordedValue {
     }
 
     /// The message for a time that cannot be parsed.
-    static let invalidDate = "Expected a date and time such as 2026-01-31T12:00:00Z, found another value."
+    static let invalidDate = "Expected a date and time such as 2026-01-31T12:00:00Z, found a value in another format."
 
     /// Returns a time in ISO 8601 format, with UTC as the default time zone, or in the format of the `Date` header
     /// field.
@@ -151,18 +153,7 @@ struct RecordedValue {
 
     /// Returns the error for a value that does not have the expected type.
     func mismatch(_ expected: String) -> HARError {
-        let found =
-            switch value {
-            case .null: "null"
-            case .bool: "a Boolean"
-            case .number: "a number"
-            case .string: "a string"
-            case .array: "an array"
-            case .object: "an object"
-            }
-        return error(
-            "Expected \(expected), found \(found == "a string" && expected.contains("string") ? "another value" : found)."
-        )
+        error("Expected \(expected), found \(value.kindTitle).")
     }
 
     /// Returns an error at this location.

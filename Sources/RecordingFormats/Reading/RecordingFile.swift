@@ -6,7 +6,9 @@ package struct RecordingFile: Sendable {
     /// The default maximum size of a file in bytes.
     package static let sizeLimit = 50_000_000
 
-    /// The name of the only member of an object that represents bytes. The member's value is Base64.
+    /// The name of the only member of an object that represents bytes.
+    ///
+    /// The member's value is Base64.
     ///
     /// Parsers of formats with binary values, such as YAML, return such objects.
     package static let binaryName = RecordedValue.binaryName
@@ -82,7 +84,8 @@ package struct RecordingFile: Sendable {
             guard data.count <= sizeLimit else {
                 throw HARError(
                     .limitExceeded,
-                    "The file is larger than \(sizeLimit) bytes. Raise the limit with har's --size-limit, or split the file.",
+                    "The file is larger than \(sizeLimit) \(sizeLimit == 1 ? "byte" : "bytes"). "
+                        + "Raise the limit with har's --size-limit, or split the file.",
                     at: .init(file: url.relativePath))
             }
         } catch let error as HARError {

@@ -64,7 +64,9 @@ public final class RecordingAndReplayingRequestProcessor: RequestProcessor, Send
         try folder.remove()
     }
 
-    /// Ends the interception that uses this processor. Later requests are sent to the network.
+    /// Ends the interception that uses this processor.
+    ///
+    /// Later requests are sent to the network.
     public func stop() {
         state.withLock { $0.interception.take() }?.end()
         closeRecordings()

@@ -64,8 +64,9 @@ extension Interceptor {
 }
 
 extension Interceptor.Configuration {
-    /// The settings for request processors. Unmatched requests are passed through, and a processor has one hour to
-    /// respond.
+    /// The settings for request processors.
+    ///
+    /// Unmatched requests are passed through, and a processor has one hour to respond.
     static var processing: Self {
         var configuration = Self()
         configuration.unmatchedRequests = .passThrough

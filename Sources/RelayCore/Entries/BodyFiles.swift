@@ -1,7 +1,9 @@
 import Foundation
 import HTTPArchive
 
-/// A writer for body files next to an archive. Each file is named after the hash of its contents.
+/// A writer for body files next to an archive.
+///
+/// Each file is named after the hash of its contents.
 struct BodyFiles: Sendable {
     /// The directory that contains the archive.
     let folder: URL

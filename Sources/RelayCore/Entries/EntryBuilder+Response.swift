@@ -86,7 +86,7 @@ extension EntryBuilder {
             if !isWanted { return ("mediaType", "its media type is excluded") }
         }
         if let limit = settings.maximumBodySize, body.count > limit {
-            return ("size", "it has \(body.count) bytes, and the limit is \(limit)")
+            return ("size", "it is \(MessageText.bytes(body.count)) long, and the limit is \(limit)")
         }
         return nil
     }

@@ -66,8 +66,9 @@ public struct RecordingConfiguration: Sendable {
     /// to review.
     public var layout = JSONLayout.pretty
 
-    /// The policy for flushing entries to the file. By default, each entry is flushed immediately and survives a crash
-    /// of the process.
+    /// The policy for flushing entries to the file.
+    ///
+    /// By default, each entry is flushed immediately and survives a crash of the process.
     public var flushing = HARWriter.Flushing.eachEntry
 
     /// Creates the default settings.

@@ -16,7 +16,7 @@ extension Reply {
     ) throws(HARError) {
         let response = entry.response
         if let error = response.invalidStatus { throw error }
-        // A response that was recorded as its client received it can have any status.
+        // A response recorded at the client can have any status.
         let isVerbatim = response.clientURL != nil
         if let text = isVerbatim ? entry.failureText : entry.failure {
             let error = RecordedFailure.error(text, code: response[RecordedFailure.codeField]?.int, url: request.url)
@@ -74,7 +74,7 @@ extension HAR.Response {
 }
 
 extension InterceptedResponse {
-    /// Creates a response from a recorded one, either as its client received it or as a server would send it.
+    /// Creates a response from a recorded one, whether it was recorded at the client or on the wire.
     fileprivate init(recorded response: HAR.Response, to request: InterceptedRequest, body: Data) {
         if let url = response.clientURL {
             self.init(response, seenAt: url, body: body)
@@ -97,14 +97,14 @@ extension InterceptedResponse {
 }
 
 extension InterceptedResponse {
-    /// Creates a response from one that was recorded as its client received it.
+    /// Creates a response from one that was recorded at the client.
     ///
     /// Header fields are preserved, except that `Content-Length` is corrected in archives redacted by earlier versions,
     /// which contain the length before redaction.
     ///
     /// - Parameters:
     ///   - response: The recorded response.
-    ///   - url: The URL of the response, as its client received it.
+    ///   - url: The final URL of the response, after any redirects.
     ///   - body: The body.
     init(_ response: HAR.Response, seenAt url: String, body: Data) {
         self.init(
@@ -167,7 +167,7 @@ extension InterceptedResponse {
 }
 
 extension HAR.Entry {
-    /// A copy whose response is marked as recorded by its client, with the request URL if no final URL is known.
+    /// A copy with the response marked as recorded at the client, with the request URL if the final URL is unknown.
     package var asSeenByClient: HAR.Entry {
         var entry = self
         let url = request[HAR.Response.clientURLField]?.text ?? request.url
@@ -177,14 +177,15 @@ extension HAR.Entry {
 }
 
 extension HAR.Response {
-    /// The field with the URL of a response that was recorded as its client received it.
+    /// The field with the final URL of a response that was recorded at the client.
     ///
-    /// A session delivers one response to its client, with the final URL after any redirects. If the response was
-    /// recorded at that point instead of on the wire, this field contains the final URL. The response is then replayed
-    /// unchanged for any request, with the recorded URL and header fields. A redirect status is not followed.
+    /// A response is *recorded on the wire* if the archive contains it as the server sent it. It is *recorded at the
+    /// client* if the archive contains it as the session delivered it to the app: decoded, after any redirects, and
+    /// with the final URL. A response recorded at the client is replayed unchanged for any request, with the recorded
+    /// URL and header fields. A redirect status is not followed.
     static let clientURLField = "_url"
 
-    /// The URL of a response recorded as its client received it, or `nil` if it was recorded on the wire.
+    /// The final URL of a response recorded at the client, or `nil` if it was recorded on the wire.
     var clientURL: String? {
         get { self[Self.clientURLField]?.text }
         set { self[Self.clientURLField] = newValue.map { .string(JSONString($0)) } }

@@ -121,7 +121,9 @@ extension Interceptor {
     }
 }
 
-/// A decision in progress. It evaluates the rules once, and searches each archive at most once.
+/// A decision in progress.
+///
+/// It evaluates the rules once, and searches each archive at most once.
 private struct PendingDecision: Sendable {
     private let request: InterceptedRequest
     private let interceptor: Interceptor
@@ -260,7 +262,7 @@ private struct PendingDecision: Sendable {
     private func miss(after search: ReplaySearch) {
         inQueue { step in
             let interceptor = step.interceptor
-            let error = interceptor.archives.miss(after: search)
+            let error = interceptor.archives.miss(after: search, rules: interceptor.rules)
             guard let handler = interceptor.configuration.missHandler, let context = interceptor.missContext else {
                 return step.end(.reply(.error(error)), from: .nothing)
             }

@@ -5,7 +5,9 @@ extension ReplayMode {
     /// The environment variable that sets the mode if the program does not.
     package static let variable = "RELAY_MODE"
 
-    /// The environment variables of the process. The module reads them only here.
+    /// The environment variables of the process.
+    ///
+    /// The module reads them only here.
     package static var environment: [String: String] { ProcessInfo.processInfo.environment }
 
     /// The modes without parameters.

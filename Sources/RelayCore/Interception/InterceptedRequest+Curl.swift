@@ -43,8 +43,9 @@ extension InterceptedRequest {
         return words + [ShellText.quoted(text)]
     }
 
-    /// Whether the request accepts a content coding. `curl` decodes content codings only with the option
-    /// `--compressed`.
+    /// Whether the request accepts a content coding.
+    ///
+    /// `curl` decodes content codings only with the option `--compressed`.
     private var acceptsCompression: Bool {
         headers.values(named: "accept-encoding").contains { value in
             let value = value.lowercased()
@@ -59,7 +60,7 @@ extension InterceptedRequest {
         for field in headers where FieldSyntax.isToken(field.name) {
             if ["content-length", "host"].contains(field.name.lowercased()) { continue }
             let value = FieldSyntax.singleLine(field.value)
-            // Compares bytes because a space followed by a combining mark is not a white space character.
+            // Compares bytes because a space followed by a combining mark is not a whitespace character.
             let isEmpty = value.utf8.allSatisfy { $0 == 0x20 || 0x09...0x0D ~= $0 }
             fields.append(isEmpty ? "\(field.name);" : "\(field.name): \(value)")
         }
@@ -71,7 +72,9 @@ extension InterceptedRequest {
 
 /// The `curl` options and input for the body of a request.
 private struct CurlBody {
-    /// The maximum size of the body in an argument, in bytes. Linux limits arguments to 128 KiB.
+    /// The maximum size of the body in an argument, in bytes.
+    ///
+    /// Linux limits arguments to 128 KiB.
     private static let argumentLimit = 100_000
 
     /// The command that prints the body for `curl` to read, or nil if the options contain the body.

@@ -111,7 +111,9 @@ extension ArchiveLayers {
 }
 
 extension Interceptor {
-    /// Compares a request with all entries of the archives. The entries are not marked as used.
+    /// Compares a request with all entries of the archives.
+    ///
+    /// The entries are not marked as used.
     ///
     /// - Parameter request: The request.
     /// - Returns: An explanation of why each entry matches or does not match.

@@ -90,8 +90,9 @@ public final class Interceptor: Sendable {
     /// Whether the queue has no waiting or running steps.
     var isIdle: Bool { waiting.load(ordering: .sequentiallyConsistent) == 0 }
 
-    /// Runs a step of a decision on the queue. The queue is suspended while too many exchanges are waiting to be
-    /// recorded.
+    /// Runs a step of a decision on the queue.
+    ///
+    /// The queue is suspended while too many exchanges are waiting to be recorded.
     func enqueue(_ step: @escaping @Sendable () -> Void) {
         waiting.add(1, ordering: .sequentiallyConsistent)
         queue.async { [self] in
@@ -127,7 +128,9 @@ extension Interceptor {
         recordedHosts.withLock { _ = $0.insert(host) }
     }
 
-    /// Returns the value that an adapter stores with the interceptor. The value is created on first use.
+    /// Returns the value that an adapter stores with the interceptor.
+    ///
+    /// The value is created on first use.
     ///
     /// - Parameter make: A closure that creates the value. All calls for one interceptor must use the same type.
     /// - Returns: The value.
@@ -259,7 +262,9 @@ final class Observers: Sendable {
     private let state = Mutex(State())
     private let count = Atomic(0)
 
-    /// Whether any streams exist. Reading this property takes no lock.
+    /// Whether any streams exist.
+    ///
+    /// Reading this property takes no lock.
     var areActive: Bool { count.load(ordering: .relaxed) > 0 }
 
     /// Returns a stream of all exchanges that end after this call.

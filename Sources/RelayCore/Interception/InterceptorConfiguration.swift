@@ -50,10 +50,14 @@ extension Interceptor {
         /// The time limit for each closure that produces or changes a response; 15 seconds by default.
         public var timeLimit = Duration.seconds(15)
 
-        /// The clock for delays and time limits; `ContinuousClock` by default. Tests can use another clock.
+        /// The clock for delays and time limits; `ContinuousClock` by default.
+        ///
+        /// Tests can use another clock.
         public var clock: any Clock<Duration> = ContinuousClock()
 
-        /// The logger for exchanges, or nil (the default) for no logging. Secrets are not logged.
+        /// The logger for exchanges, or nil (the default) for no logging.
+        ///
+        /// Secrets are not logged.
         ///
         /// Exchanges are logged at level `debug`, misses at `warning`, and `curl` commands at `trace`.
         public var logger: Logger?

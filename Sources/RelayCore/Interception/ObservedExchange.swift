@@ -17,7 +17,7 @@ public struct ObservedExchange: Sendable {
         /// The network.
         case network
 
-        /// No source, for example because no rule or entry matches the request.
+        /// The request has no source, for example because no rule or entry matches it.
         case nothing
     }
 
@@ -75,7 +75,7 @@ extension ObservedExchange: CustomStringConvertible {
     public var description: String {
         let outcome =
             switch result {
-            case .success(let status): "\(status), \(bodySize) bytes"
+            case .success(let status): "\(status), \(MessageText.bytes(bodySize))"
             case .failure(let error): "\(type(of: error)) \((error as NSError).code)"
             }
         let time = duration.formatted(.units(allowed: [.seconds, .milliseconds], width: .narrow))

@@ -1,6 +1,8 @@
 import HTTPArchive
 
-/// The properties of an entry that are used to select it. They are unknown if the entry cannot be read.
+/// The properties of an entry that are used to select it.
+///
+/// They are unknown if the entry cannot be read.
 struct RecordedRequest {
     /// The request in the form that matchers compare, or `nil` if the entry cannot be read.
     let compared: ComparedRequest?
@@ -14,7 +16,7 @@ struct RecordedRequest {
         let entry = try? source.entry(entry)
         let request = entry?.request
         page = entry?.pageref
-        // A response recorded as its client received it is replayed to every client.
+        // A response recorded at the client is replayed to every client.
         let isForEverybody = entry?.response.clientURL != nil
         status = isForEverybody ? 200 : entry?.response.status ?? 0
         conditions = isForEverybody ? nil : request.flatMap { request in Conditions { request.header($0) } }

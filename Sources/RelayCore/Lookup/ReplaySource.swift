@@ -45,7 +45,9 @@ package struct ReplaySource: Sendable {
         self.entry = entry
     }
 
-    /// Creates a source from an archive file. Its entries are read on demand.
+    /// Creates a source from an archive file.
+    ///
+    /// Its entries are read on demand.
     init(of archive: HARArchive) {
         self.init(
             name: archive.url.path, count: archive.count, folder: archive.bodyFolder, archive: archive,
@@ -235,7 +237,9 @@ final class KeyIndexes: Sendable {
 
     private let indexes = Mutex<[KeyRule: KeyIndex]>([:])
 
-    /// Returns the index for a rule, creating it if necessary. Other callers wait in the meantime.
+    /// Returns the index for a rule, creating it if necessary.
+    ///
+    /// Other callers wait in the meantime.
     func index(by rule: KeyRule, make: () -> KeyIndex) -> KeyIndex {
         indexes.withLock { indexes in
             if let index = indexes[rule] { return index }

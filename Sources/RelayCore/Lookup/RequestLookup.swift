@@ -22,8 +22,9 @@ struct RequestLookup {
     /// The digest of the placeholders for the request's secrets; `nil` before first use.
     private var placeholderDigest: Digest?
 
-    /// The redacted form. The outer optional is `nil` before first use. The inner one is `nil` if redaction does not
-    /// change the request.
+    /// The redacted form.
+    ///
+    /// The outer optional is `nil` before first use. The inner one is `nil` if redaction does not change the request.
     private var redacted: InterceptedRequest??
 
     /// Creates a lookup.
@@ -109,7 +110,9 @@ struct Conditions: Hashable, Sendable {
         return modifiedSince != nil && modifiedSince == lastModified
     }
 
-    /// Returns the entity tags in a field value. The prefix `W/` is removed for weak comparison.
+    /// Returns the entity tags in a field value.
+    ///
+    /// The prefix `W/` is removed for weak comparison.
     private static func tags(_ value: String) -> [String] {
         var tags: [String] = []
         var rest = value.utf8[...]

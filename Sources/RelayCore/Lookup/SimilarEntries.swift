@@ -218,7 +218,9 @@ private struct URLParts {
         query = pathEnd..<url.count
     }
 
-    /// The slash that precedes the path. Two slashes precede the authority.
+    /// The slash that precedes the path.
+    ///
+    /// Two slashes precede the authority.
     static let slash = UInt8(ascii: "/")
 
     /// Returns the offset of the first occurrence of a byte, or the length of the text if the byte is not found.

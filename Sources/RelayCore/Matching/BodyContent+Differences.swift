@@ -32,7 +32,8 @@ extension BodyContent {
 
     private static func bytes(_ part: String, _ recorded: Data, _ requested: Data) -> [MatchDifference] {
         guard recorded != requested else { return [] }
-        return [MatchDifference(part, recorded: "\(recorded.count) bytes", requested: "\(requested.count) bytes")]
+        let sizes = [recorded, requested].map { MessageText.bytes($0.count) }
+        return [MatchDifference(part, recorded: sizes[0], requested: sizes[1])]
     }
 
     private static func json(
@@ -88,10 +89,8 @@ extension BodyContent {
         _ recorded: [GraphQLOperation], _ requested: [GraphQLOperation], _ messages: MessageRedaction
     ) -> [MatchDifference] {
         guard recorded.count == requested.count else {
-            return [
-                MatchDifference(
-                    "GraphQL", recorded: "\(recorded.count) operations", requested: "\(requested.count) operations")
-            ]
+            let counts = [recorded, requested].map { "\($0.count) \($0.count == 1 ? "operation" : "operations")" }
+            return [MatchDifference("GraphQL", recorded: counts[0], requested: counts[1])]
         }
         return zip(recorded, requested).flatMap { recorded, requested in
             guard recorded.name == requested.name, recorded.document == requested.document else {
@@ -139,7 +138,7 @@ extension MultipartBody.Part {
     fileprivate func shownContent(_ messages: MessageRedaction) -> String {
         guard fileName == nil, FormItems.isName(name), content.count <= 80,
             let text = String(validating: content, as: UTF8.self)
-        else { return "\(content.count) bytes" }
+        else { return MessageText.bytes(content.count) }
         return messages.value(text, named: name)
     }
 }

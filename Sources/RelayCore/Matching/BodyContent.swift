@@ -69,7 +69,9 @@ struct FormItems: Hashable, Sendable {
     /// The sorted values for each name.
     let values: [String: [String]]
 
-    /// Parses `application/x-www-form-urlencoded` data. Parsing never fails.
+    /// Parses `application/x-www-form-urlencoded` data.
+    ///
+    /// Parsing never fails.
     init(_ body: Data) {
         var values: [String: [String]] = [:]
         let items = body.withUnsafeBytes { FormEncoding.items(of: $0, invalidText: .repaired) }

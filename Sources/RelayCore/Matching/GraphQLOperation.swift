@@ -6,7 +6,7 @@ struct GraphQLOperation: Hashable, Sendable {
     /// The name, or `nil` for an anonymous operation.
     let name: String?
 
-    /// The document of an anonymous operation with normalized white space, or the document's hash; `nil` for a named
+    /// The document of an anonymous operation with normalized whitespace, or the document's hash; `nil` for a named
     /// operation.
     let document: String?
 

@@ -62,7 +62,9 @@ public struct MatchDifference: Hashable, Sendable {
     /// differs; `nil` if the part differs as a whole.
     public let item: String?
 
-    /// Creates a difference. Unprintable characters are replaced.
+    /// Creates a difference.
+    ///
+    /// Unprintable characters are replaced.
     ///
     /// - Parameters:
     ///   - part: The compared part, in a word or two.

@@ -6,7 +6,9 @@ package enum MessageText {
     /// The maximum width of a line, in characters.
     static let width = 80
 
-    /// Returns text on a single line. An ellipsis replaces the middle of text that is too long.
+    /// Returns text on a single line.
+    ///
+    /// An ellipsis replaces the middle of text that is too long.
     ///
     /// - Parameters:
     ///   - text: Any string.
@@ -24,6 +26,9 @@ package enum MessageText {
     static func escaped(_ text: String) -> String {
         printable(text).replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
     }
+
+    /// Returns a number of bytes, such as `1 byte` or `12 bytes`.
+    static func bytes(_ count: Int) -> String { "\(count) \(count == 1 ? "byte" : "bytes")" }
 
     /// Returns text in which U+FFFD replaces each unprintable character.
     package static func printable(_ text: String) -> String {
@@ -125,7 +130,9 @@ final class MessageRedaction: Sendable {
     /// The maximum size of a JSON text to show in messages, in bytes.
     private static let largestShownValue = 1 << 20
 
-    /// The redactor. It uses the default definition of secrets if the user's rules are invalid.
+    /// The redactor.
+    ///
+    /// It uses the default definition of secrets if the user's rules are invalid.
     private var sharedRedactor: MessageRedactor {
         redactor.withLock { redactor in
             if let redactor { return redactor }

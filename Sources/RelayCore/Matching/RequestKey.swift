@@ -51,8 +51,9 @@ extension RequestKey: Hashable {
             && (first.query == second.query || first.items == second.items)
     }
 
-    /// Hashes the parts of the key. The hash does not depend on the order of query items. Computing it allocates no
-    /// array of items.
+    /// Hashes the parts of the key.
+    ///
+    /// The hash does not depend on the order of query items. Computing it allocates no array of items.
     package func hash(into hasher: inout Hasher) {
         hasher.combine(method)
         hasher.combine(origin)
@@ -96,7 +97,9 @@ struct Digest: Hashable, Comparable, Sendable {
     private let high: UInt64
     private let low: UInt64
 
-    /// The digest of a part that is missing from the archive. It does not equal the digest of any intercepted request.
+    /// The digest of a part that is missing from the archive.
+    ///
+    /// It does not equal the digest of any intercepted request.
     static let unknown = Digest(high: 0, low: 0)
 
     /// Creates the digest of a hashable value.

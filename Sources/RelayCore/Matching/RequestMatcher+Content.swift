@@ -54,7 +54,7 @@ extension RequestMatcher {
 
     /// Returns a matcher that compares the body as JSON, or as bytes if it is not JSON.
     ///
-    /// White space, the order of members, and the spelling of strings and numbers are ignored.
+    /// Whitespace, the order of members, and the spelling of strings and numbers are ignored.
     ///
     /// - Parameter pointers: The locations of values to ignore, which need not exist; none by default.
     /// - Returns: The matcher.

@@ -123,7 +123,9 @@ extension RequestMatcher {
     /// A matcher for the port, or the default port of the scheme if the URL has none.
     public static let port = key("port", [.port])
 
-    /// A matcher for the path, regardless of percent-encoding. An empty path is equivalent to `/`.
+    /// A matcher for the path, regardless of percent-encoding.
+    ///
+    /// An empty path is equivalent to `/`.
     public static let path = key("path", [.path])
 
     /// A matcher for the path, ignoring case, percent-encoding, and empty segments, such as after a trailing slash.
@@ -145,7 +147,9 @@ extension RequestMatcher {
             }
         ])
 
-    /// A matcher for the fragment, the part of the URL after `#`. An empty fragment is equivalent to a missing one.
+    /// A matcher for the fragment, the part of the URL after `#`.
+    ///
+    /// An empty fragment is equivalent to a missing one.
     ///
     /// Like browsers, Relay records URLs without fragments.
     public static let fragment = RequestMatcher(

@@ -107,10 +107,12 @@ extension URL {
 
 /// A header field of a request or response, as sent.
 public struct HeaderField: Hashable, Sendable {
-    /// The name, as spelled by the sender. Names are case-insensitive.
+    /// The name, as spelled by the sender.
+    ///
+    /// Names are case-insensitive.
     public var name: String
 
-    /// The value without surrounding white space.
+    /// The value without surrounding whitespace.
     public var value: String
 
     /// Creates a header field.
@@ -205,8 +207,9 @@ extension InterceptedResponse {
         headers.set(HeaderField(name: "Content-Length", value: length))
     }
 
-    /// Whether the header fields declare a content coding. In that case, `Content-Length` is the length of the encoded
-    /// body.
+    /// Whether the header fields declare a content coding.
+    ///
+    /// In that case, `Content-Length` is the length of the encoded body.
     var isEncoded: Bool {
         headers.values(named: "content-encoding").contains { !["", "identity"].contains($0.lowercased()) }
     }

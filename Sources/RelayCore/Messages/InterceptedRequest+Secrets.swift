@@ -19,7 +19,9 @@ extension InterceptedRequest {
             || body.map { HARRedactor.isRedacted($0) } ?? false
     }
 
-    /// The placeholders in the request. They distinguish the request from similar requests with other secrets.
+    /// The placeholders in the request.
+    ///
+    /// They distinguish the request from similar requests with other secrets.
     ///
     /// Placeholders in cookies are excluded because cookies change with each session.
     var placeholders: [String] {

@@ -3,8 +3,9 @@ import HTTPArchive
 
 /// Conversions between `URLSession` errors and the error messages in archives.
 enum RecordedFailure {
-    /// The name of the field for the `URLError` code. Chromium's error names in `_error` do not identify the code
-    /// exactly.
+    /// The name of the field for the `URLError` code.
+    ///
+    /// Chromium's error names in `_error` do not identify the code exactly.
     static let codeField = "_urlErrorCode"
 
     /// Returns the `URLError` code of an error, or `nil` if the error has no such code.
@@ -13,7 +14,9 @@ enum RecordedFailure {
         return (error as? URLError)?.code
     }
 
-    /// Returns Chromium's name for an error. The name contains no data from the exchange.
+    /// Returns Chromium's name for an error.
+    ///
+    /// The name contains no data from the exchange.
     static func text(for error: any Error) -> String {
         "net::ERR_" + (code(of: error).flatMap { names[$0] } ?? "FAILED")
     }

@@ -98,7 +98,9 @@ extension Reply {
         return reply
     }
 
-    /// A copy that may be changed. It must be completed again before delivery.
+    /// A copy that may be changed.
+    ///
+    /// It must be completed again before delivery.
     var changeable: Reply {
         var reply = self
         reply.form = nil
@@ -286,8 +288,10 @@ extension Pace {
     /// Whether the response is delivered immediately.
     package var isImmediate: Bool { delay <= .zero && transfer <= .zero && bytesPerSecond == nil }
 
-    /// Creates the pace of a recorded exchange. The delay is the sum of all phases before the first byte of the
-    /// response. The transfer time is the `receive` phase.
+    /// Creates the pace of a recorded exchange.
+    ///
+    /// The delay is the sum of all phases before the first byte of the response. The transfer time is the `receive`
+    /// phase.
     ///
     /// The `ssl` phase is part of `connect` (http://www.softwareishard.com/blog/har-12-spec/#timings).
     ///
@@ -327,6 +331,8 @@ extension Pace {
         }
     }
 
-    /// The delay between chunks. It is longer if the transfer would otherwise need more than 1000 chunks.
+    /// The delay between chunks.
+    ///
+    /// It is longer if the transfer would otherwise need more than 1000 chunks.
     private static let interval = Duration.milliseconds(50)
 }

@@ -10,7 +10,9 @@ import Synchronization
     import Darwin
 #endif
 
-/// A body that is collected in chunks. Small bodies are stored in memory, and large bodies in an anonymous file.
+/// A body that is collected in chunks.
+///
+/// Small bodies are stored in memory, and large bodies in an anonymous file.
 ///
 /// Copies are cheap and independent: appending to one copy does not change the others.
 package struct SpooledBody: Sendable {
@@ -102,7 +104,9 @@ package struct SpooledBody: Sendable {
         storage = .file(file, start: start, count: data.count)
     }
 
-    /// Calls a closure with each chunk of the body, in order. Memory use is constant.
+    /// Calls a closure with each chunk of the body, in order.
+    ///
+    /// Memory use is constant.
     ///
     /// - Parameter body: A closure that receives a chunk and its offset in bytes.
     /// - Throws: The error of `body`, or `unreadableFile` if the file cannot be read.
@@ -159,7 +163,9 @@ final class SpoolFile: Sendable {
     /// The size at which a new shared file is created, in bytes.
     private static let sharedLimit = 1 << 28
 
-    /// Returns a file shared by several bodies. The file exists until all of them are destroyed.
+    /// Returns a file shared by several bodies.
+    ///
+    /// The file exists until all of them are destroyed.
     ///
     /// - Throws: `unwritableFile`.
     static func shared() throws(HARError) -> SpoolFile {
@@ -231,7 +237,9 @@ final class SpoolFile: Sendable {
         return bytes
     }
 
-    /// Maps bytes into memory. They are unmapped when the returned data is destroyed.
+    /// Maps bytes into memory.
+    ///
+    /// They are unmapped when the returned data is destroyed.
     ///
     /// - Parameter range: The offsets of the bytes. The range must not be empty, and all of its bytes must have been
     ///   written.
@@ -266,11 +274,12 @@ final class SpoolFile: Sendable {
     }
 
     private static func error(_ code: HARError.Code, _ verb: String, _ number: Int32 = errno) -> HARError {
-        HARError(
+        let advice = number == ENOSPC || number == EDQUOT ? "Free up space in" : "Check"
+        return HARError(
             code,
             """
-            The temporary file for a large body cannot be \(verb): \(String(cString: strerror(number))). Free up \
-            space in the folder for temporary files, or set TMPDIR to another folder.
+            The temporary file for a large body cannot be \(verb): \(String(cString: strerror(number))). \(advice) the \
+            folder for temporary files, or set TMPDIR to another folder.
             """)
     }
 }

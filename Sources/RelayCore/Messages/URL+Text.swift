@@ -2,14 +2,15 @@ package import Foundation
 import HTTPArchive
 
 extension URL {
-    /// Creates a URL from text in an archive or header field. The text may contain characters that are invalid in a
-    /// URL.
+    /// Creates a URL from text in an archive or header field.
+    ///
+    /// The text may contain characters that are invalid in a URL.
     ///
     /// Invalid characters are percent-encoded, and all other characters are unchanged. Foundation's lenient parser
     /// would also encode the percent signs of existing escape sequences.
     ///
     /// - Parameters:
-    ///   - text: An absolute or relative URL; surrounding white space is ignored.
+    ///   - text: An absolute or relative URL; surrounding whitespace is ignored.
     ///   - base: The base of a relative URL, or nil (the default) for none.
     package init?(text: String, relativeTo base: URL? = nil) {
         let url = LiteralURL(text.trimmingCharacters(in: .whitespacesAndNewlines))

@@ -28,7 +28,9 @@ public struct ResponseOverride: Sendable {
 
         let change: Change
 
-        /// A closure that returns whether the override applies to the next request. Call it once per request, in order.
+        /// A closure that returns whether the override applies to the next request.
+        ///
+        /// Call it once per request, in order.
         let draw: @Sendable () -> Bool
     }
 
@@ -52,7 +54,9 @@ public struct ResponseOverride: Sendable {
             })
     }
 
-    /// Creates an override that changes bodies. The closure returns nil to leave a body unchanged.
+    /// Creates an override that changes bodies.
+    ///
+    /// The closure returns nil to leave a body unchanged.
     init(ofBodies change: @escaping @Sendable (InterceptedResponse) throws -> [UInt8]?) {
         self.init { _, response in
             if let body = try change(response) { response.replaceBody(with: .init(body)) }

@@ -40,7 +40,7 @@ struct ArchiveUpdate {
     /// - Throws: `unwritableFile`; `fileInUse` if another writer has locked the archive; or any error from reading the
     ///   archive. If writing fails, a newly created archive is deleted.
     func write(replacing replaced: ReplacedEntries, ofFirst count: Int?) throws(HARError) -> (kept: Int, gone: Int) {
-        // The writer locks the archive exclusively until the writer is released.
+        // The writer holds an exclusive lock on the archive until it is deallocated.
         let isThere = FileManager.default.fileExists(atPath: archive.path)
         let lock = try HARWriter(appendingTo: archive, configuration: configuration)
         defer { withExtendedLifetime(lock) {} }

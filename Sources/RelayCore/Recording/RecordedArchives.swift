@@ -2,7 +2,9 @@ import Foundation
 import HTTPArchive
 import Synchronization
 
-/// The archives in which this process has recorded entries. Each archive has a lock that serializes its updates.
+/// The archives in which this process has recorded entries.
+///
+/// Each archive has a lock that serializes its updates.
 ///
 /// Several interceptors can record into one archive, for example in the tests of a suite. Each interceptor merges its
 /// entries while it holds the lock, and never replaces entries added by other recordings in this process.
@@ -12,7 +14,9 @@ final class RecordedArchives: Sendable {
 
     private let places = Mutex<[String: SharedArchive]>([:])
 
-    /// Returns the shared state of an archive. The file need not exist.
+    /// Returns the shared state of an archive.
+    ///
+    /// The file need not exist.
     func place(of archive: URL) -> SharedArchive {
         let path = archive.resolvingSymlinksInPath().standardizedFileURL.path
         return places.withLock { places in
@@ -109,7 +113,9 @@ final class SharedArchive: Sendable {
         }
     }
 
-    /// Appends an entry. When the method returns, the entry has been written to the file.
+    /// Appends an entry.
+    ///
+    /// When the method returns, the entry has been written to the file.
     ///
     /// If this process has not recorded into the archive yet, the entry replaces all existing entries. The archive and
     /// its folder are created if necessary, even if they were removed between two calls.

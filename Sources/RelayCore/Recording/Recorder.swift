@@ -55,7 +55,9 @@ final class Recorder: Sendable {
     /// A closure that returns the reason why the archive cannot be recorded, or nil if it can.
     private let findRefusal: @Sendable () -> HARError?
 
-    /// The cached result of ``findRefusal``. The outer optional is nil before the first call.
+    /// The cached result of ``findRefusal``.
+    ///
+    /// The outer optional is nil before the first call.
     private let refusal = Mutex<HARError??>(nil)
 
     private let settings: RecordingConfiguration
@@ -70,8 +72,9 @@ final class Recorder: Sendable {
     private let isStopped = Atomic(false)
     private let failures = Mutex<[HARError]>([])
 
-    /// The state of the recording. While exchanges are being recorded, only jobs on the queue lock it, so other threads
-    /// never wait for the lock.
+    /// The state of the recording.
+    ///
+    /// While exchanges are being recorded, only jobs on the queue lock it, so other threads never wait for the lock.
     private let writing: Mutex<Writing>
 
     /// Prepares a recording.
@@ -276,7 +279,9 @@ final class Recorder: Sendable {
         note(error)
     }
 
-    /// Waits asynchronously until all exchanges are recorded. Returns `false` if the time limit is exceeded.
+    /// Waits asynchronously until all exchanges are recorded.
+    ///
+    /// Returns `false` if the time limit is exceeded.
     private func isSettled(within limit: Duration) async -> Bool {
         await withCheckedContinuation { continuation in
             let continuation = Mutex(Optional(continuation))

@@ -17,7 +17,9 @@ final class RecordingDraft {
     /// The drafts of other recordings that existed before this draft was created.
     private var left = OrphanedDrafts()
 
-    /// The request number of each entry. Requests are numbered in the order in which they started.
+    /// The request number of each entry.
+    ///
+    /// Requests are numbered in the order in which they started.
     private var numbers: [Int] = []
 
     private var replaced = ReplacedEntries()
@@ -46,7 +48,9 @@ final class RecordingDraft {
         self.left = left
     }
 
-    /// Appends an entry. Call ``begin()`` first.
+    /// Appends an entry.
+    ///
+    /// Call ``begin()`` first.
     func append(_ entry: HAR.Entry, number: Int, replacing replacement: Replacement) throws(HARError) {
         try writer?.append(entry)
         numbers.append(number)

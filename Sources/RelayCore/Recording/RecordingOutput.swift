@@ -29,7 +29,9 @@ enum RecordingOutput {
         if case .draft(let draft) = self { try draft.begin() }
     }
 
-    /// Appends an entry. Call ``begin()`` first.
+    /// Appends an entry.
+    ///
+    /// Call ``begin()`` first.
     ///
     /// - Parameters:
     ///   - entry: The entry.
@@ -90,7 +92,9 @@ enum RecordingOutput {
     }
 }
 
-/// The archive in which the current request is recorded. It can be different for each request.
+/// The archive in which the current request is recorded.
+///
+/// It can be different for each request.
 package final class RequestArchive: Sendable {
     /// The archives that are kept open.
     let opened: OpenArchives

@@ -3,7 +3,9 @@ public import HTTPArchive
 
 /// The result of a recording.
 public struct RecordingReport: Sendable {
-    /// The URL of the archive. The scheme is `memory` for a recording in memory.
+    /// The URL of the archive.
+    ///
+    /// The scheme is `memory` for a recording in memory.
     public let archive: URL
 
     /// The number of exchanges added to the archive.
@@ -56,7 +58,10 @@ extension RecordingReport: CustomStringConvertible {
         for (reason, count) in discardedCounts.sorted(by: { $0.key < $1.key }) {
             details.append("\(count) discarded: \(reason)")
         }
-        let entries = "\(recordedCount) \(recordedCount == 1 ? "entry" : "entries") recorded"
+        let isUnchanged = recordedCount == 0 && replacedCount == 0
+        let entries =
+            isUnchanged
+            ? "Archive not changed" : "\(recordedCount) \(recordedCount == 1 ? "entry" : "entries") recorded"
         let remark = details.isEmpty ? "" : " (\(details.joined(separator: ", ")))"
         let path = archive.isFileURL ? archive.path : archive.absoluteString
         return MessageText.printable("\(entries)\(remark): \(path)")

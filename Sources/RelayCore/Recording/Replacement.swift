@@ -3,7 +3,7 @@ import HTTPArchive
 
 /// The entries that a recorded exchange replaces.
 enum Replacement: Sendable {
-    /// No entries. The exchange is added.
+    /// The exchange is added without replacing any entries.
     case nothing
 
     /// A single entry that is too old.

@@ -2,7 +2,9 @@ import Foundation
 import HTTPArchive
 import Synchronization
 
-/// A list of archives in order of precedence. The first archive with a matching entry answers a request.
+/// A list of archives in order of precedence.
+///
+/// The first archive with a matching entry answers a request.
 package final class ArchiveLayers: Sendable {
     let players: [ArchivePlayer]
     let plan: MatchingPlan
@@ -52,11 +54,13 @@ package final class ArchiveLayers: Sendable {
 
     /// Returns the error for a request without a matching entry, and adds the miss to the report.
     ///
-    /// - Parameter search: The search that found no entry.
-    /// - Returns: An error with the code `noMatchingEntry`. Its message lists the nearest entries and their
-    ///   differences.
+    /// - Parameters:
+    ///   - search: The search that found no entry.
+    ///   - rules: The rules of the interceptor; nil (the default) if it has none.
+    /// - Returns: An error with the code `noMatchingEntry`, whose message lists the nearest rules and entries and
+    ///   their differences.
     /// - Complexity: O(*n*) in the number of entries.
-    func miss(after search: ReplaySearch) -> RelayError {
+    func miss(after search: ReplaySearch, rules: RuleBook? = nil) -> RelayError {
         var requested = search.lookup
         let request = requested.request
         let archives = players.map { player in
@@ -64,7 +68,7 @@ package final class ArchiveLayers: Sendable {
         }
         let error = Miss(
             request: ComparedRequest(request), redacted: requested.inRedactedArchives()?.compared, archives: archives,
-            plan: plan, messages: messages, advice: advice
+            plan: plan, messages: messages, advice: advice, rules: rules?.nearest(to: request) ?? []
         ).error
         let url = messages.url(NormalizedURL(request.url))
         misses.withLock { $0.note(ReplayReport.MissedRequest(method: request.method, url: url, error: error)) }
@@ -93,7 +97,9 @@ private struct NotedMisses {
     }
 }
 
-/// A search for an entry that matches a request. Archives are searched in order of precedence.
+/// A search for an entry that matches a request.
+///
+/// Archives are searched in order of precedence.
 ///
 /// If reading is not allowed, the search stops at the first archive that it would have to read. The next call resumes
 /// at that archive, so earlier archives are not searched again.

@@ -134,8 +134,9 @@ final class ArchivePlayer: Sendable {
         }
     }
 
-    /// Returns the entries that match the original form of a request. If no entry matches, returns the entries that
-    /// match its redacted form.
+    /// Returns the entries that match the original form of a request.
+    ///
+    /// If no entry matches, returns the entries that match its redacted form.
     private func group(
         for requested: inout RequestLookup, mayRead: Bool
     ) throws(KeyedEntries.NotAtHand) -> EntryGroup? {

@@ -33,8 +33,10 @@ public struct MatchExplanation: Sendable, CustomStringConvertible {
     /// The entries of all archives, in order.
     public let entries: [Entry]
 
-    /// A list of all entries and their differences. Each difference is marked with `-` for the recorded value, `+` for
-    /// the requested value, or `~` if the values are not shown.
+    /// A list of all entries and their differences.
+    ///
+    /// Each difference is marked with `-` for the recorded value, `+` for the requested value, or `~` if the values are
+    /// not shown.
     public var description: String {
         var lines = ["\(request) compared with all entries (- recorded, + requested, ~ differs):"]
         var archive: String?

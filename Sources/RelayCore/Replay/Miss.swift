@@ -21,6 +21,7 @@ struct Miss {
     private let plan: MatchingPlan
     private let advice: MissAdvice
     private let nearest: [NearestEntry]
+    private let rules: [(rule: String, reason: String)]
 
     /// Creates a miss and finds the nearest entries.
     ///
@@ -31,17 +32,19 @@ struct Miss {
     ///   - plan: The rules for selecting entries.
     ///   - messages: The redaction of requests in messages.
     ///   - advice: The advice to add to the message.
+    ///   - rules: The nearest rules, with the reasons why they do not match.
     /// - Complexity: O(*n*) in the number of entries. At most 12 similar entries are read, and one used-up entry per
     ///   archive.
     init(
         request: ComparedRequest, redacted: ComparedRequest?, archives: [Archive], plan: MatchingPlan,
-        messages: MessageRedaction, advice: MissAdvice
+        messages: MessageRedaction, advice: MissAdvice, rules: [(rule: String, reason: String)]
     ) {
         self.request = request
         self.messages = messages
         self.archives = archives
         self.plan = plan
         self.advice = advice
+        self.rules = rules
         guard !plan.playsInRecordedOrder else {
             nearest = []
             return
@@ -65,17 +68,26 @@ struct Miss {
         nearest = Array(found.prefix(Self.nearestCount))
     }
 
-    /// The error for the request. Its message lists the nearest entries.
+    /// The error for the request.
+    ///
+    /// Its message lists the nearest entries.
     var error: RelayError {
         let count = archives.reduce(0) { $0 + $1.entries.count }
         let name = archives.count == 1 ? archives.first?.entries.name : nil
         let scope = name == nil ? "the \(archives.count) archives" : "the archive"
-        let head = "No entry matches \(MessageText.printable(request.request.method.uppercased())) "
+        let method = MessageText.printable(request.request.method.uppercased())
+        let head = "No \(archives.isEmpty ? "rule" : "entry") matches \(method) "
         let url = MessageText.line(
             messages.url(request.url), width: MessageText.width - head.count - 1)
         var lines = [head + url + "."]
+        if !rules.isEmpty {
+            lines.append(rules.count == 1 ? "The nearest rule:" : "The nearest rules:")
+            for (rule, reason) in rules {
+                lines.append("  " + MessageText.line(rule, width: MessageText.width - 2))
+                lines.append("    \(reason)")
+            }
+        }
         if archives.isEmpty {
-            lines.append("No rule matches, and there is no archive.")
             lines.append("To respond to the request, add a stub, or replay or record an archive.")
         } else if count == 0 {
             lines.append(name == nil ? "None of \(scope) has any entries." : "The archive has no entries.")

@@ -30,10 +30,10 @@ package struct MissAdvice: Sendable, Hashable {
         if let setting = Self.matching(ignoring: differences) {
             lines.append(
                 isStandard
-                    ? "To ignore the difference, use the matching .\(setting.standard)."
+                    ? "To ignore the difference, pass `matching: .\(setting.standard)`."
                     : "To ignore the difference, \(setting.other).")
         }
-        if let acceptance { lines.append("To accept misses, use \(acceptance).") }
+        if let acceptance { lines.append("To accept misses, pass `\(acceptance)`.") }
         return lines
     }
 
@@ -59,7 +59,7 @@ package struct MissAdvice: Sendable, Hashable {
         }
         guard !arguments.isEmpty, differences.count <= 5 else { return nil }
         let call = "ignoring(\(arguments.joined(separator: ", ")))"
-        return ("standard.\(call)", "add .\(call) to the matching")
+        return ("standard.\(call)", "add `.\(call)` to the matching")
     }
 
     private static func list(_ items: [String]) -> String {

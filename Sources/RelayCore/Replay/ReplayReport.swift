@@ -40,7 +40,9 @@ extension ReplayReport {
         /// The normalized URL without user information or secrets.
         public let url: String
 
-        /// The error that the request failed with. Its message lists the nearest entries.
+        /// The error that the request failed with.
+        ///
+        /// Its message lists the nearest entries.
         public let error: RelayError
 
         /// Creates a missed request from a redacted URL.
@@ -68,8 +70,10 @@ extension ReplayReport {
             self.differences = differences
         }
 
-        /// The request and its differences. Each difference is marked with `-` for the recorded value, `+` for the
-        /// requested value, or `~` if the values are not shown.
+        /// The request and its differences.
+        ///
+        /// Each difference is marked with `-` for the recorded value, `+` for the requested value, or `~` if the values
+        /// are not shown.
         public var description: String {
             let head = "\(archive): The body of \(entry.method) \(entry.url) differs from entry \(entry.index)"
             return (["\(head) (- recorded, + requested, ~ differs):"] + differences.lines)
@@ -98,12 +102,14 @@ extension ReplayReport {
 }
 
 extension ReplayReport: CustomStringConvertible {
-    /// A summary of used and unused entries, truncated archives, misses, and changed bodies. Each list has at most ten
-    /// items, with one item per line.
+    /// A summary of used and unused entries, truncated archives, misses, and changed bodies.
+    ///
+    /// Each list has at most ten items, with one item per line.
     public var description: String {
         var lines: [String] = []
         for archive in archives {
-            lines.append("\(archive.name): \(archive.usedCount) of \(archive.entryCount) entries used")
+            let entries = archive.entryCount == 1 ? "entry" : "entries"
+            lines.append("\(archive.name): \(archive.usedCount) of \(archive.entryCount) \(entries) used")
             if archive.damage != nil { lines.append("  damaged  its end is missing; run `har repair`") }
             let unused = Array(archive.unused.prefix(Self.listLimit))
             lines += unused.map { "  unused  entry \($0.index)  \($0.method) \($0.url)" }

@@ -123,7 +123,9 @@ package struct LRUCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
     private var values: [Key: (value: Value, size: Int, use: Int)] = [:]
 
-    /// The key of each use, in order. A use is outdated if its key was used again or removed.
+    /// The key of each use, in order.
+    ///
+    /// A use is outdated if its key was used again or removed.
     private var uses: [Key] = []
 
     /// The number of leading elements of `uses` that are known to be outdated.
@@ -145,7 +147,9 @@ package struct LRUCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         return kept.value
     }
 
-    /// Replaces the value for a key. A value larger than the limit is not stored.
+    /// Replaces the value for a key.
+    ///
+    /// A value larger than the limit is not stored.
     ///
     /// - Parameters:
     ///   - value: The new value, or `nil` to remove the current one.

@@ -13,9 +13,10 @@ extension RequestPattern {
     /// - Returns: The pattern.
     public static func url(_ pattern: String) -> RequestPattern {
         let urls = URLPattern(pattern)
-        return Self(MessageText.url(pattern), namesHost: urls.authority.flatMap { hostTest(for: LiteralURL($0)) }) {
-            urls.matches($0.url)
-        }
+        return Self(
+            MessageText.url(pattern), namesHost: urls.authority.flatMap { hostTest(for: LiteralURL($0)) },
+            difference: { RuleDifference(of: urls, pattern, from: $0.url) }
+        ) { urls.matches($0.url) }
     }
 
     /// Returns a pattern for one URL, including its scheme and query.
@@ -107,7 +108,7 @@ extension RequestPattern {
         ) { finds(in: $0.url) }
     }
 
-    /// Whether a test accepts a URL but rejects the same URL with a different host.
+    /// Returns whether a test accepts a URL but rejects the same URL with a different host.
     private static func dependsOnHost(of url: String, _ accepts: (String) -> Bool) -> Bool {
         accepts(url) && !accepts(LiteralURL(url).replacing(authority: "host.invalid"))
     }

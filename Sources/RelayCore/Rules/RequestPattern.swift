@@ -13,10 +13,16 @@ public struct RequestPattern: Sendable {
         let description: String
         let fits: @Sendable (InterceptedRequest) -> Bool
         let namesHost: HostTest?
+        let difference: Comparison?
     }
 
     /// A closure that returns whether a pattern names the host of a request.
     package typealias HostTest = @Sendable (_ host: RequestHost, _ url: String) -> Bool
+
+    /// A comparison with a request that does not match.
+    ///
+    /// It returns nil if the request is not similar.
+    typealias Comparison = @Sendable (InterceptedRequest) -> RuleDifference?
 
     private let kind: Kind
 
@@ -43,11 +49,20 @@ public struct RequestPattern: Sendable {
         _ description: String, mayTakeLong: Bool = false, namesHost: HostTest? = nil,
         fits: @escaping @Sendable (InterceptedRequest) -> Bool
     ) {
-        kind = .condition(Condition(description: description, fits: fits, namesHost: namesHost))
+        self.init(description, mayTakeLong: mayTakeLong, namesHost: namesHost, difference: nil, fits: fits)
+    }
+
+    /// Creates a pattern with one condition that can be compared with requests that do not match.
+    init(
+        _ description: String, mayTakeLong: Bool = false, namesHost: HostTest?, difference: Comparison?,
+        fits: @escaping @Sendable (InterceptedRequest) -> Bool
+    ) {
+        kind = .condition(
+            Condition(description: description, fits: fits, namesHost: namesHost, difference: difference))
         self.mayTakeLong = mayTakeLong
     }
 
-    /// Whether a request matches this pattern.
+    /// Returns whether a request matches this pattern.
     ///
     /// - Parameter request: The request.
     /// - Returns: `true` if it matches.
@@ -59,7 +74,7 @@ public struct RequestPattern: Sendable {
         }
     }
 
-    /// Whether the pattern names a host, regardless of other conditions.
+    /// Returns whether the pattern names a host, regardless of other conditions.
     ///
     /// Catch-all patterns do not name a host: `**`, `any`, `not(_:)`, and patterns for methods, paths, or closures.
     ///
@@ -71,6 +86,22 @@ public struct RequestPattern: Sendable {
         switch kind {
         case .condition(let condition): condition.namesHost?(host, url) ?? false
         case .all(let patterns), .either(let patterns): patterns.contains { $0.names(host, of: url) }
+        }
+    }
+
+    /// Compares the pattern with a request that does not match.
+    ///
+    /// - Parameter request: The request.
+    /// - Returns: The difference, or nil if the request is not similar to the requests that match.
+    func difference(from request: InterceptedRequest) -> RuleDifference? {
+        switch kind {
+        case .condition(let condition):
+            return condition.difference?(request)
+        case .all(let patterns):
+            let others = patterns.filter { !$0.matches(request) }
+            return others.count == 1 ? others.first?.difference(from: request) : nil
+        case .either(let patterns):
+            return patterns.compactMap { $0.difference(from: request) }.min { $0.cost < $1.cost }
         }
     }
 
@@ -190,7 +221,11 @@ extension RequestPattern {
 
     private static func method(_ name: String, _ pattern: String) -> RequestPattern {
         let (method, url) = (method(name), url(pattern))
-        return Self("\(name) \(pattern)", namesHost: { url.names($0, of: $1) }) {
+        let comparison: Comparison = { request in
+            if method.matches(request) { return url.difference(from: request) }
+            return url.matches(request) ? RuleDifference("The methods differ.") : nil
+        }
+        return Self("\(name) \(pattern)", namesHost: { url.names($0, of: $1) }, difference: comparison) {
             method.matches($0) && url.matches($0)
         }
     }

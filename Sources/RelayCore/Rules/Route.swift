@@ -94,7 +94,7 @@ struct RouteEndpoint: Sendable, Hashable {
         return isPort ? nil : "its port is not a number from 1 to 65535"
     }
 
-    /// Whether a string is a valid host: a name, or an IPv6 address in brackets.
+    /// Returns whether a string is a valid host: a name, or an IPv6 address in brackets.
     private static func isHost(_ text: String) -> Bool {
         guard text.hasPrefix("[") else { return !text.utf8.contains { ":[]*".utf8.contains($0) } }
         return text.utf8.count > 2 && text.hasSuffix("]")

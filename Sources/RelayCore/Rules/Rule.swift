@@ -47,13 +47,33 @@ public struct Rule: Sendable, Identifiable {
     /// The requests that the rule applies to.
     public let pattern: RequestPattern
 
+    /// The maximum number of requests that the rule affects, or nil for any number.
+    let limit: Int?
+
     /// A closure that creates the effect, with separate state for each interceptor.
     let makeEffect: @Sendable () -> Effect
 
-    init(_ pattern: RequestPattern, _ makeEffect: @escaping @Sendable () -> Effect) {
+    init(_ pattern: RequestPattern, limit: Int? = nil, _ makeEffect: @escaping @Sendable () -> Effect) {
         self.pattern = pattern
+        self.limit = limit
         self.makeEffect = makeEffect
     }
+}
+
+extension Rule {
+    /// Returns a copy of this rule that affects only the first matching requests.
+    ///
+    /// Later requests are handled as if the copy did not exist: by earlier rules, or by the archives. For example, this
+    /// stub makes the first request fail, and the second one is answered from the archive:
+    ///
+    /// ```swift
+    /// interceptor.add(.stub("api.example.com/items", .status(503)).times(1))
+    /// ```
+    ///
+    /// - Parameter count: The number of requests. Each interceptor counts separately. If the number is less
+    ///   than 1, the rule affects no requests.
+    /// - Returns: The copy, with a new identity.
+    public func times(_ count: Int) -> Rule { Rule(pattern, limit: max(0, count), makeEffect) }
 }
 
 extension Rule {

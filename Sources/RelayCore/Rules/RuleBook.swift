@@ -6,10 +6,17 @@ final class RuleBook: Sendable {
     struct ActiveRule: Sendable {
         let rule: Rule
         let effect: Rule.Effect
+        let use: RuleUse
 
-        /// Whether the rule has affected a request.
-        let use = RuleUse()
+        init(_ rule: Rule) {
+            self.rule = rule
+            effect = rule.makeEffect()
+            use = RuleUse(limit: rule.limit)
+        }
     }
+
+    /// The maximum number of rules in a message.
+    private static let nearestCount = 3
 
     private let rules = Mutex<[ActiveRule]>([])
     private let count = Atomic(0)
@@ -17,14 +24,16 @@ final class RuleBook: Sendable {
     /// The number of rules whose patterns can take a long time to match.
     private let slowCount = Atomic(0)
 
-    /// Whether there are no rules. Reading this property does not acquire a lock.
+    /// Whether there are no rules.
+    ///
+    /// Reading this property does not acquire a lock.
     var isEmpty: Bool { count.load(ordering: .acquiring) == 0 }
 
     /// Appends rules, which take precedence over earlier rules.
     ///
     /// If a rule was already added, it moves to the end and its state is reset.
     func add(_ added: [Rule]) {
-        let active = added.map { ActiveRule(rule: $0, effect: $0.makeEffect()) }
+        let active = added.map(ActiveRule.init)
         let ids = Set(added.map(\.id))
         change { rules in
             rules.removeAll { ids.contains($0.rule.id) }
@@ -47,7 +56,7 @@ final class RuleBook: Sendable {
     /// Whether matching a request against the rules can take a long time or run user code.
     var mayTakeLong: Bool { slowCount.load(ordering: .acquiring) > 0 }
 
-    /// Whether the pattern of any rule names a host.
+    /// Returns whether the pattern of any rule names a host.
     ///
     /// - Parameters:
     ///   - host: The host of a request.
@@ -70,29 +79,73 @@ final class RuleBook: Sendable {
         guard !isEmpty else { return (nil, []) }
         // Patterns can run user code, so they are evaluated outside the lock.
         let rules = rules.withLock { $0 }
-        var origin: ActiveRule?
+        var origins: [ActiveRule] = []
         var changes: [ResponseOverride.Applied.Change] = []
         for active in rules where active.rule.pattern.matches(request) {
             switch active.effect {
-            case .origin: origin = active
+            case .origin: origins.append(active)
             case .overrides(let applied):
-                active.use.note()
+                guard active.use.begin() else { continue }
                 changes += applied.filter { $0.draw() }.map(\.change)
             }
         }
-        origin?.use.note()
-        return (origin, changes)
+        return (origins.last { $0.use.begin() }, changes)
+    }
+
+    /// Returns descriptions of the rules that are most similar to a request, for a message about a miss.
+    ///
+    /// - Parameter request: A request that no rule answers.
+    /// - Returns: At most three pairs of a rule and the reason why it does not match, the most similar rule first.
+    func nearest(to request: InterceptedRequest) -> [(rule: String, reason: String)] {
+        guard !isEmpty else { return [] }
+        let found = rules.withLock { $0 }.compactMap { active -> (rule: String, difference: RuleDifference)? in
+            guard case .origin = active.effect else { return nil }
+            let pattern = active.rule.pattern
+            if pattern.matches(request) {
+                guard let limit = active.rule.limit, active.use.isUsedUp else { return nil }
+                let reason = "It is limited to \(limit == 1 ? "one request" : "\(limit) requests")."
+                return (pattern.description, RuleDifference(reason, cost: 0))
+            }
+            return pattern.difference(from: request).map { (pattern.description, $0) }
+        }
+        return found.sorted { $0.difference.cost < $1.difference.cost }.prefix(Self.nearestCount)
+            .map { ($0.rule, $0.difference.text) }
     }
 
     /// The rules that have not affected any request, in the order in which they were added.
     var unused: [Rule] { rules.withLock { $0 }.filter { !$0.use.isNoted }.map(\.rule) }
 }
 
-/// A flag that is set when a rule affects a request.
+/// The number of requests that a rule has affected.
 final class RuleUse: Sendable {
-    private let noted = Atomic(false)
+    private let limit: Int
+    private let count = Atomic(0)
 
-    var isNoted: Bool { noted.load(ordering: .relaxed) }
+    /// Creates a count.
+    ///
+    /// - Parameter limit: The maximum number of requests; nil for any number.
+    init(limit: Int?) { self.limit = limit ?? .max }
 
-    func note() { if !isNoted { noted.store(true, ordering: .relaxed) } }
+    /// Whether the rule has affected a request.
+    var isNoted: Bool { count.load(ordering: .relaxed) > 0 }
+
+    /// Whether the rule has affected the maximum number of requests.
+    var isUsedUp: Bool { count.load(ordering: .relaxed) >= limit }
+
+    /// Counts a request, and returns whether the rule affects it.
+    func begin() -> Bool {
+        // Without a limit, only the first request is counted, so that threads do not contend for the counter.
+        if limit == .max {
+            if !isNoted { count.store(1, ordering: .relaxed) }
+            return true
+        }
+        var current = count.load(ordering: .relaxed)
+        while current < limit {
+            let (exchanged, original) = count.weakCompareExchange(
+                expected: current, desired: current + 1, ordering: .relaxed)
+            if exchanged { return true }
+            current = original
+        }
+        return false
+    }
 }

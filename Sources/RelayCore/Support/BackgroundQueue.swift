@@ -26,7 +26,9 @@ final class BackgroundQueue: Sendable {
     private struct State {
         var load = Load(count: 0, size: 0)
 
-        /// Whether the queue is full. It remains full until the load falls to half the limit.
+        /// Whether the queue is full.
+        ///
+        /// It remains full until the load falls to half the limit.
         var isFull = false
 
         /// The queue to suspend while this queue is full, or nil for none.

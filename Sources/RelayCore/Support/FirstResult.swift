@@ -14,7 +14,9 @@ package final class FirstResult<Value: Sendable>: Sendable {
     /// Creates an object without a result.
     package init() {}
 
-    /// The value of the first result. It must be awaited at most once.
+    /// The value of the first result.
+    ///
+    /// It must be awaited at most once.
     ///
     /// Throws the error of the first result, or `CancellationError` if the task is canceled before a result arrives.
     package var value: Value {
@@ -39,7 +41,9 @@ package final class FirstResult<Value: Sendable>: Sendable {
         if let result { continuation.resume(with: result) }
     }
 
-    /// Sets the result and resumes the waiting task. Later calls have no effect.
+    /// Sets the result and resumes the waiting task.
+    ///
+    /// Later calls have no effect.
     ///
     /// - Parameter result: The result.
     package func give(_ result: Result<Value, any Error>) {

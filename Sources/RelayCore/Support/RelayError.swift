@@ -58,7 +58,9 @@ extension RelayError {
         /// No rule or recorded entry matches the request.
         public static let noMatchingEntry = Self(kind: .noMatchingEntry)
 
-        /// An archive is missing or cannot be read. If the file exists, ``RelayError/underlying`` is the `HARError`.
+        /// An archive is missing or cannot be read.
+        ///
+        /// If the file exists, ``RelayError/underlying`` is the `HARError`.
         public static let unreadableArchive = Self(kind: .unreadableArchive)
 
         /// Tasks of this kind cannot be intercepted on this platform.
@@ -73,7 +75,9 @@ extension RelayError {
         /// No interceptor handles the request, and the network policy forbids it.
         public static let networkForbidden = Self(kind: .networkForbidden)
 
-        /// The platform lacks an internal feature that interception requires. The message names the feature.
+        /// The platform lacks an internal feature that interception requires.
+        ///
+        /// The message names the feature.
         public static let unsupportedPlatform = Self(kind: .unsupportedPlatform)
 
         /// A pattern, a route, or the pointer of an override is invalid.

@@ -35,7 +35,9 @@ public struct ReplayMode: Hashable, Sendable, CustomStringConvertible {
         age = if case .refresh(let age) = kind { age } else { nil }
     }
 
-    /// A mode that replays archives and records nothing. Requests without a matching entry fail.
+    /// A mode that replays archives and records nothing.
+    ///
+    /// Requests without a matching entry fail.
     public static let replay = Self(kind: .replay)
 
     /// A mode that acts like ``replay`` if the archive exists and has entries, and otherwise records all requests.
@@ -44,7 +46,9 @@ public struct ReplayMode: Hashable, Sendable, CustomStringConvertible {
     /// archive.
     public static let once = Self(kind: .once)
 
-    /// A mode that replays archives. Requests without a matching entry are sent to the network and recorded.
+    /// A mode that replays archives.
+    ///
+    /// Requests without a matching entry are sent to the network and recorded.
     public static let new = Self(kind: .new)
 
     /// A mode that sends all requests to the network and replaces the recorded entries.
@@ -61,7 +65,9 @@ public struct ReplayMode: Hashable, Sendable, CustomStringConvertible {
     /// - Returns: The mode.
     public static func refresh(olderThan age: Duration) -> Self { Self(kind: .refresh(olderThan: age)) }
 
-    /// A mode that replays archives and records nothing. Requests without a matching entry are sent to the network.
+    /// A mode that replays archives and records nothing.
+    ///
+    /// Requests without a matching entry are sent to the network.
     public static let passThrough = Self(kind: .passThrough)
 
     /// A mode that sends all requests to the network and records nothing.

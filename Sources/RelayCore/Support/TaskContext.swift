@@ -1,4 +1,4 @@
-/// The reason why requests of the current task bypass all scopes.
+/// A reason why requests bypass all scopes.
 package enum ScopeExit: Sendable {
     /// The requests are sent to the network by an interceptor.
     case toNetwork
@@ -6,7 +6,7 @@ package enum ScopeExit: Sendable {
     /// The requests are made by a user-supplied closure that responds to another request.
     case inClosure
 
-    /// The reason that applies to the current task, or nil if its requests do not bypass scopes.
+    /// The reason why the current task's requests bypass all scopes, or nil if they do not.
     @TaskLocal package static var current: ScopeExit?
 }
 

@@ -15,8 +15,10 @@ private struct AdapterSettings: Sendable {
 }
 
 extension Interceptor.Configuration {
-    /// The session that sends requests to the network. If nil (the default), a session with the original session's
-    /// settings sends them, and each redirect is a separate exchange.
+    /// The session that sends requests to the network.
+    ///
+    /// If nil (the default), a session with the original session's settings sends them, and each redirect is a separate
+    /// exchange.
     ///
     /// A custom session can belong to another interceptor. It follows redirects as usual, so a recorded entry has the
     /// original request and the final response.
@@ -25,8 +27,9 @@ extension Interceptor.Configuration {
         set { settings.networkSession = newValue }
     }
 
-    /// The order of the tasks in sessions that use this interceptor. If nil (the default), each task receives its
-    /// response as soon as possible.
+    /// The order of the tasks in sessions that use this interceptor.
+    ///
+    /// If nil (the default), each task receives its response as soon as possible.
     package var taskOrder: TaskOrder? {
         get { settings.taskOrder }
         set { settings.taskOrder = newValue }

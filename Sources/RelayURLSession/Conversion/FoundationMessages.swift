@@ -11,7 +11,7 @@ extension InterceptedRequest {
     ///
     /// - Parameters:
     ///   - request: The request passed to the protocol object.
-    ///   - body: The body, which `request` may not contain.
+    ///   - body: The body, which may be missing from `request`.
     ///   - additionalHeaders: The header fields of the session's configuration, which do not replace fields of the
     ///     request; none by default.
     package init(_ request: URLRequest, body: Data?, additionalHeaders: [AnyHashable: Any]? = nil) {

@@ -35,7 +35,8 @@ extension Interceptor {
             guard isNew else { continue }
             Self.reportedCount.add(1, ordering: .relaxed)
             warn(
-                "\(missing.reason) \(missing.capability.effect) (\(missing.capability.rawValue), \(PlatformVersions.description))"
+                "\(missing.reason) \(missing.capability.effect) "
+                    + "(capability `\(missing.capability.rawValue)`, \(PlatformVersions.description))"
             )
         }
     }

@@ -5,7 +5,9 @@ import Synchronization
 /// A task waits until every earlier task has received its response or has been sent to the network. Tasks that do not
 /// use the network therefore select their entries, and complete, in the order in which they were resumed.
 package final class TaskOrder: Sendable {
-    /// A task's turn. Deallocating this object ends the turn.
+    /// A task's turn.
+    ///
+    /// Deallocating this object ends the turn.
     final class Turn: Sendable {
         private let order: TaskOrder
         private let number: Int
@@ -20,7 +22,9 @@ package final class TaskOrder: Sendable {
         /// Whether the turn has not ended.
         var isOpen: Bool { order.state.withLock { $0.turns.contains(number) } }
 
-        /// Returns whether the task can begin now. Otherwise, calls a closure when all earlier turns have ended.
+        /// Returns whether the task can begin now.
+        ///
+        /// Otherwise, calls a closure when all earlier turns have ended.
         ///
         /// - Parameter later: A closure that begins the task. It is not called if the result is `true`, or if this turn
         ///   ends first.
@@ -33,7 +37,9 @@ package final class TaskOrder: Sendable {
             }
         }
 
-        /// Ends the turn. Later calls have no effect.
+        /// Ends the turn.
+        ///
+        /// Later calls have no effect.
         func end() { order.end(number) }
     }
 

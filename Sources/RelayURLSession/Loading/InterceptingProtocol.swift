@@ -29,7 +29,9 @@ open class InterceptingProtocol: URLProtocol, InterceptingClass {
     /// The turn of the task, or nil if the order of tasks does not matter.
     var turn: TaskOrder.Turn?
 
-    /// Whether the task is known to be awaited. This property and the next two are used only on the task's queue.
+    /// Whether the task is known to be awaited.
+    ///
+    /// This property and the next two are used only on the task's queue.
     private var isAwaited = false
 
     /// Whether the client receives the body in chunks; nil before the first chunk.
@@ -38,12 +40,16 @@ open class InterceptingProtocol: URLProtocol, InterceptingClass {
     /// The body received so far, for a client that does not receive chunks.
     private var body = Data()
 
-    /// The interceptor for the request. If it is nil because the interceptor was deallocated, the request fails.
+    /// The interceptor for the request.
+    ///
+    /// If it is nil because the interceptor was deallocated, the request fails.
     ///
     /// This property is read once, when the task starts loading.
     open var interceptor: Interceptor? { nil }
 
-    /// Returns `false`. Subclasses return whether to intercept a request.
+    /// Returns `false`.
+    ///
+    /// Subclasses return whether to intercept a request.
     open override class func canInit(with request: URLRequest) -> Bool { false }
 
     /// Returns the request unchanged.
@@ -86,7 +92,9 @@ open class InterceptingProtocol: URLProtocol, InterceptingClass {
         for delivery in exchange.start() { take(delivery, of: exchange) }
     }
 
-    /// Fails the request before it starts. Must be called on the task's queue.
+    /// Fails the request before it starts.
+    ///
+    /// Must be called on the task's queue.
     private func fail(_ error: any Error) {
         state.withLock { $0 = .finished }
         deliver(.failure(error))

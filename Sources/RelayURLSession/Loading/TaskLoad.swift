@@ -87,9 +87,11 @@ final class TaskLoad: Sendable {
         #endif
     }
 
-    // MARK: - The request
+    // MARK: - Request
 
-    /// Starts the exchange. Called when the task starts.
+    /// Starts the exchange.
+    ///
+    /// Called when the task starts.
     ///
     /// - Returns: The deliveries that are available immediately. All others are passed to the closure `deliver`.
     func start() -> [Delivery] {
@@ -144,7 +146,7 @@ final class TaskLoad: Sendable {
         }
     }
 
-    // MARK: - The response
+    // MARK: - Response
 
     /// Runs the closures that produce and change the response, and then responds.
     ///
@@ -211,13 +213,16 @@ final class TaskLoad: Sendable {
             emit(.data(body.dropFirst(chunk.lowerBound).prefix(min(chunk.upperBound, end) - chunk.lowerBound)))
         }
         guard end < body.count else { return conclude(reply.breakOff.map { .failure($0) } ?? .end) }
-        let reason = "The connection was lost after \(end) bytes, as specified by a rule."
+        let bytes = end == 1 ? "1 byte" : "\(end) bytes"
+        let reason = "The connection was lost after \(bytes), as specified by a rule."
         conclude(.failure(URLError(.networkConnectionLost, reason)))
     }
 
     // MARK: - Redirects
 
-    /// Follows a redirect if the delegate allows it. Otherwise, delivers the redirect response itself.
+    /// Follows a redirect if the delegate allows it.
+    ///
+    /// Otherwise, delivers the redirect response itself.
     ///
     /// - Parameters:
     ///   - proposed: The request that would follow the redirect.
@@ -309,11 +314,13 @@ final class TaskLoad: Sendable {
         return !Task.isCancelled
     }
 
-    // MARK: - The end
+    // MARK: - Completion and cancellation
 
     var isOver: Bool { state.withLock(\.isOver) }
 
-    /// Cancels the exchange. Nothing is delivered afterwards.
+    /// Cancels the exchange.
+    ///
+    /// Nothing is delivered afterwards.
     func cancel() {
         guard let last = finish(with: .failure(URLError(.cancelled))) else { return }
         for cancel in last.cancellations { cancel() }

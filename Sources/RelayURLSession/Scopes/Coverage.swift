@@ -8,7 +8,7 @@ extension Interceptor {
     ///
     /// Values are equal if they name the same sessions, regardless of missing capabilities.
     public struct Coverage: Hashable, Sendable, CustomStringConvertible {
-        /// A private part of the platform that Relay relies on and that is missing in this process.
+        /// A capability of the platform that Relay relies on and that is missing in this process.
         public struct MissingCapability: Hashable, Sendable, CustomStringConvertible {
             /// The name, which is explained in `Docs/Architecture.md`.
             public let name: String
@@ -27,8 +27,9 @@ extension Interceptor {
 
         fileprivate let kind: Kind
 
-        /// The missing capabilities that are known so far. The capabilities that recording needs are tested when it
-        /// begins.
+        /// The missing capabilities that are known so far.
+        ///
+        /// The capabilities that recording needs are tested when it begins.
         public fileprivate(set) var missingCapabilities: [MissingCapability] = []
 
         /// All sessions of the process, with any configuration, created by any code before or during the scope.
@@ -37,7 +38,9 @@ extension Interceptor {
         /// Only `URLSession.shared`.
         public static let sharedSession = Self(kind: .sharedSession)
 
-        /// No session, because capabilities are missing. Scopes throw an error.
+        /// No session, because capabilities are missing.
+        ///
+        /// Scopes throw an error.
         public static let noSession = Self(kind: .noSession)
 
         /// The name, such as `everySession`.

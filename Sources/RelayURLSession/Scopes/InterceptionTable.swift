@@ -33,7 +33,9 @@ enum InterceptionTable {
         /// The active interceptions of each caller, in the order in which they began.
         var begun: [Caller: [Begun]] = [:]
 
-        /// The interception for callers that have not begun one. It is nil if several interceptors are active.
+        /// The interception for callers that have not begun one.
+        ///
+        /// It is nil if several interceptors are active.
         var only: Interception?
 
         mutating func change(_ interception: Interception, by step: Int, isBegun: Bool) {
@@ -59,7 +61,9 @@ enum InterceptionTable {
     private static let count = Atomic(0)
     private static let begunCount = Atomic(0)
 
-    /// Whether any interception is active. If not, no other check is necessary.
+    /// Whether any interception is active.
+    ///
+    /// If not, no other check is necessary.
     static var isInUse: Bool { count.load(ordering: .acquiring) > 0 }
 
     /// Registers the interception of a scope.
@@ -215,7 +219,9 @@ extension InterceptionTable {
     #endif
 }
 
-/// A scope in which requests are intercepted. It is bound to tasks rather than to a period of time.
+/// A scope in which requests are intercepted.
+///
+/// It is bound to tasks rather than to a period of time.
 ///
 /// It lasts until all of its tasks have ended. A task that outlives the operation keeps the scope active for its own
 /// requests.

@@ -114,7 +114,9 @@ final class SessionProtocol<Number: TypeNumber>: InterceptingProtocol {
             takeTurn()
         }
     #else
-        /// Assigns a turn to the task and starts loading. Tasks start one after another.
+        /// Assigns a turn to the task and starts loading.
+        ///
+        /// Tasks start one after another.
         override func startLoading() {
             takeTurn()
             super.startLoading()

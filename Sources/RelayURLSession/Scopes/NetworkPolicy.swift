@@ -63,7 +63,7 @@ public struct NetworkPolicy: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-// MARK: - The policy in effect
+// MARK: - Effective policy
 
 extension NetworkPolicy {
     /// The policy in effect for a request.

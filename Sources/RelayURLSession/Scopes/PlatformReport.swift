@@ -1,7 +1,7 @@
 import FoundationInternals
 import RelayCore
 
-/// A report about the private parts of the platform that Relay uses.
+/// A report about the platform internals that Relay uses.
 package enum PlatformReport {
     /// Tests all capabilities of the platform, and returns a line with the versions and one line for each capability.
     ///

@@ -8,7 +8,9 @@ import Synchronization
 
 /// A delegate that forwards network events to requests, and decisions to the delegates of their original tasks.
 final class NetworkDelegate: NSObject, URLSessionDataDelegate, @unchecked Sendable {
-    /// The original session, or nil if it is unknown or was deallocated. It is set only once.
+    /// The original session, or nil if it is unknown or was deallocated.
+    ///
+    /// It is set only once.
     private weak var origin: URLSession?
 
     private let passing = Mutex<[Int: PassThrough]>([:])

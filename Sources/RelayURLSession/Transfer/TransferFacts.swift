@@ -3,7 +3,9 @@ import FoundationInternals
 import HTTPArchive
 import RelayCore
 
-/// The facts that the network reports about an exchange in addition to its response. Unknown facts are nil.
+/// The facts that the network reports about an exchange in addition to its response.
+///
+/// Unknown facts are nil.
 struct TransferFacts: Sendable {
     /// The header fields that were sent, including those that the network added.
     var requestHeaders: [HeaderField]?
@@ -82,7 +84,9 @@ extension Duration {
     }
 
     extension TransferLog {
-        /// Ends the log. Must be called on the task's queue.
+        /// Ends the log.
+        ///
+        /// Must be called on the task's queue.
         ///
         /// - Returns: A function that returns the facts of the transfer, or nil if nothing was observed.
         func endWithFacts() -> (@Sendable () -> TransferFacts)? {

@@ -87,7 +87,9 @@ public class CoFuture<Value>: @unchecked Sendable {
         return new
     }
 
-    /// The result. It is available when the callbacks are called.
+    /// The result.
+    ///
+    /// It is available when the callbacks are called.
     private var known: Result<Value, any Error> { lock.withLock { result } ?? .failure(CancellationError()) }
 }
 
@@ -106,7 +108,9 @@ public final class CoPromise<Value>: CoFuture<Value>, @unchecked Sendable {
 }
 
 extension DispatchQueue {
-    /// Runs code on this queue. The code can wait with `.await()`.
+    /// Runs code on this queue.
+    ///
+    /// The code can wait with `.await()`.
     ///
     /// Errors that the code throws are ignored.
     public func startCoroutine(_ work: @escaping @Sendable () throws -> Void) { async { try? work() } }

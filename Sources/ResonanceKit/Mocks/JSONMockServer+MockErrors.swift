@@ -32,7 +32,9 @@ extension JSONMockServer {
 
         private let name: String
 
-        /// The file, the location in the file, and the reason. It is `nil` for the constants of this type.
+        /// The file, the location in the file, and the reason.
+        ///
+        /// It is `nil` for the constants of this type.
         public private(set) var details: (any Error)?
 
         /// Whether two errors are of the same kind.

@@ -18,7 +18,9 @@ public final class JSONRequest<Model: Decodable, ErrorModel: Decodable & CustomS
     private let url: URL?
     private let urlSession: any NetworkSession
 
-    /// The header fields. For duplicate names, the last value is used.
+    /// The header fields.
+    ///
+    /// For duplicate names, the last value is used.
     private let headers: [(String, String)]
 
     private init(
@@ -88,7 +90,9 @@ public final class JSONRequest<Model: Decodable, ErrorModel: Decodable & CustomS
         return model
     }
 
-    /// Sends the request and returns a future for the model. Waiting with `.await()` throws all later errors.
+    /// Sends the request and returns a future for the model.
+    ///
+    /// Waiting with `.await()` throws all later errors.
     @discardableResult
     public func perform(
         method: HTTPMethod? = nil, command: String = "", url: URL? = nil, parameters: [String: String] = [:],
@@ -97,7 +101,9 @@ public final class JSONRequest<Model: Decodable, ErrorModel: Decodable & CustomS
         try perform(request: urlRequest(method, command, url, parameters, body))
     }
 
-    /// Sends a request unchanged and returns a future for the model. Waiting with `.await()` throws all later errors.
+    /// Sends a request unchanged and returns a future for the model.
+    ///
+    /// Waiting with `.await()` throws all later errors.
     @discardableResult
     public func perform(request: URLRequest) throws -> CoFuture<Model> {
         try urlSession.loadData(request: request).then { answer in

@@ -44,6 +44,16 @@ struct User: Codable {
         await #expect(throws: URLError.self) { try await text("https://a.tracker.example/") }
     }
 
+    @Test func `a stub can be limited to a number of requests`() async throws {
+        let interceptor = Interceptor()
+        interceptor.add(.stub("api.example.com/items", .status(503)).times(1))
+        let session = interceptor.session()
+        _ = try await session.data(from: #require(URL(string: "https://api.example.com/items")))
+        await #expect(throws: RelayError.self) {
+            try await session.data(from: #require(URL(string: "https://api.example.com/items")))
+        }
+    }
+
     @Test func `patterns can be combined`() throws {
         let patterns: [RequestPattern] = [
             "api.example.com/items",  // one URL, with any scheme and port

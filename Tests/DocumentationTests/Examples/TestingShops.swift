@@ -57,7 +57,7 @@ final class ReplayDefaults: ReplayDefaultSettings {
     }
 }
 
-@Test(.network(.forbid)) func `without an archive nothing is loaded`() async {
+@Test(.network(.forbid)) func `without an archive, nothing is loaded`() async {
     await #expect(throws: (any Error).self) { try await Shop().items() }
 }
 

@@ -50,7 +50,7 @@ extension ErrorCatalog {
         add("another query", "http://a/items?page=2", [.entry("GET", "http://a/items?page=1")])
         add("another host", "http://b/items", [.entry("GET", "http://a/items"), .entry("GET", "http://a/")])
         add("no similar entry", "http://z/x", [.entry("GET", "http://a/"), .entry("GET", "http://a/")])
-        add("no similar entry among one", "http://z/x", [.entry("GET", "http://a/")])
+        add("the only entry is not similar", "http://z/x", [.entry("GET", "http://a/")])
         add("an empty archive", "http://a/", [])
         let used = HAR.Entry.entry("GET", "http://a/used")
         add("a used entry", "http://a/used", [used], RequestMatching(required: [.url], repetition: .once))

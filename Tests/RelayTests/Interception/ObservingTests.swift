@@ -61,7 +61,7 @@ import Testing
         _ = try await interceptor.session().text("http://me:word@a/?access_token=secret&page=1")
         for await exchange in exchanges {
             let line = exchange.description
-            #expect(line.contains("GET http://") && line.contains("page=1") && line.contains("200, 1 bytes"))
+            #expect(line.contains("GET http://") && line.contains("page=1") && line.contains("200, 1 byte"))
             #expect(!line.contains("secret") && !line.contains("word"))
             break
         }
@@ -78,7 +78,7 @@ import Testing
         _ = try? await session.text("http://a/none")
         let text = lines.events.joined(separator: "\n")
         #expect(lines.events.count == 4)
-        #expect(lines.events.first?.hasPrefix("debug GET http://a/b → 200, 1 bytes from a stub for a/b") == true)
+        #expect(lines.events.first?.hasPrefix("debug GET http://a/b → 200, 1 byte from a stub for a/b") == true)
         #expect(lines.events.dropFirst(2).first?.hasPrefix("warning GET http://a/none → ") == true)
         #expect(text.contains("trace curl") && !text.contains("secret"))
     }

@@ -33,7 +33,7 @@ import Testing
                 ], body: Data("x".utf8)),
             "curl 'a' -H 'X-Empty;' -H 'content-type: text/plain' -H 'X: 1' -H 'X: 2  Y: z' --data-raw 'x'"
         ),
-        // curl strips ASCII white space, but not these characters.
+        // curl strips ASCII whitespace, but not these characters.
         (
             InterceptedRequest(
                 url: "a",

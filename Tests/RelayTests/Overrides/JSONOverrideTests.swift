@@ -8,7 +8,7 @@ import Testing
 #endif
 
 @Suite struct JSONOverrideTests {
-    /// JSON with number formats, escapes, member order, white space and duplicate names that encoders do not preserve.
+    /// JSON with number formats, escapes, member order, whitespace and duplicate names that encoders do not preserve.
     private static let text = """
         { "id" : 1.50e1, "name":"Z\\u00fcrich\\/", "token": "abc",
           "items": [ {"token": 7, "n": 1}, [ { "token" : null } ], "token" ],

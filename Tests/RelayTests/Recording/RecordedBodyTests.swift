@@ -107,7 +107,7 @@ import Testing
         let body = { (text: String) in CapturedExchange.exchange(received: Data(text.utf8)) }
         #expect(try body("1234").entry(settings).response.content.text == "1234")
         let entry = try body("12345").entry(settings)
-        #expect(entry.response.content.comment == "The body was omitted: it has 5 bytes, and the limit is 4.")
+        #expect(entry.response.content.comment == "The body was omitted: it is 5 bytes long, and the limit is 4.")
         #expect(entry.response.content["_bodyOmitted"] == "size")
         let error = #expect(throws: HARError.self) {
             try Interceptor(entries: [entry]).response("GET", "http://a.example/")

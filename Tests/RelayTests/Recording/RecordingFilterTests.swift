@@ -128,7 +128,7 @@ import Testing
         _ = try await interceptor.session().text(server.url("/text"))
         let report = try #require(await interceptor.finishRecording(discardingBecause: "a test failed"))
         let path = archives.folder.appendingPathComponent("Recordings/shop.har").path
-        #expect(report.description == "0 entries recorded (1 discarded: a test failed): \(path)")
+        #expect(report.description == "Archive not changed (1 discarded: a test failed): \(path)")
         #expect(!FileManager.default.fileExists(atPath: path))
     }
 }

@@ -10,7 +10,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// Responses recorded as the client received them.
+/// Responses recorded at the client.
 @Suite struct ClientURLTests {
     private func seen(_ entry: HAR.Entry, at url: String) -> HAR.Entry {
         var entry = entry

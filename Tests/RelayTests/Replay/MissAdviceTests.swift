@@ -39,8 +39,8 @@ import Testing
                              + /items/0/count: 2
                              ~ /pin
                 To record the request, run: RELAY_MODE=new swift test --filter 'ShopTests.ItemTests/`the shop'\''s apples \(2\)`'
-                To ignore the difference, add .ignoring(queryItems: ["time"], headers: ["accept", "x-api-key"], json: ["/items/0/count", "/pin"]) to the matching.
-                To accept misses, use reportsMisses: false.
+                To ignore the difference, add `.ignoring(queryItems: ["time"], headers: ["accept", "x-api-key"], json: ["/items/0/count", "/pin"])` to the matching.
+                To accept misses, pass `reportsMisses: false`.
                 """#)
     }
 
@@ -48,9 +48,9 @@ import Testing
         let text = message(.request("GET", "http://a/x?time=2&page=1"), [.entry("GET", "http://a/x?time=1&page=1")])
         #expect(
             text.contains(
-                #"To ignore the difference, use the matching .standard.ignoring(queryItems: ["time"])."#))
+                #"To ignore the difference, pass `matching: .standard.ignoring(queryItems: ["time"])`."#))
         let other = message(.request("GET", "http://b/x"), [.entry("GET", "http://a/x")])
-        #expect(other.contains("To ignore the difference, use the matching .anyHost."))
+        #expect(other.contains("To ignore the difference, pass `matching: .anyHost`."))
     }
 
     @Test func `a miss contains no advice for a difference that no setting can ignore`() {

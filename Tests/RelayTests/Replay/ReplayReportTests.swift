@@ -37,7 +37,7 @@ import Testing
             report.description == """
                 0.har: 1 of 2 entries used
                   unused  entry 1  POST http://a/?token=•••&y
-                1.har: 1 of 1 entries used
+                1.har: 1 of 1 entry used
                 1 request missed
                   missed  GET http://c/?password=•••
                 """)

@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test func `routes that map URLs identically are equal`() throws {
+    @Test func `routes that map URLs in the same way are equal`() throws {
         let first = try Route(from: "HTTP://A.test/x/", to: "b.test/")
         #expect(try first == Route(from: "http://a.test/x", to: "b.test"))
         #expect(try first != Route(from: "a.test/x", to: "b.test"))

@@ -70,6 +70,83 @@ import Testing
             "each interceptor starts with the first response")
     }
 
+    @Test func `a rule can be limited to a number of requests`() async throws {
+        let interceptor = Interceptor(entries: [.entry("GET", "http://a/b", text: "recorded")])
+        let fails = Rule.stub("a/b", .status(503)).times(1)
+        let changes = Rule.override("a/**", .replacing("recorded", with: "changed")).times(2)
+        interceptor.add(changes, fails)
+        let session = interceptor.session()
+        var texts: [String] = []
+        for _ in 0..<4 { texts.append(try await session.text("http://a/b")) }
+        #expect(texts == ["", "changed", "recorded", "recorded"])
+        interceptor.add(fails)
+        #expect(try await session.text("http://a/b") == "", "adding a rule again resets its count")
+        interceptor.add(Rule.stub("a/b", .text("never")).times(0))
+        #expect(try await session.text("http://a/b") == "recorded")
+        #expect(interceptor.unusedRules.map(\.pattern.description) == ["a/b"])
+    }
+
+    @Test func `concurrent requests do not exceed the limit of a rule`() async throws {
+        let session = Interceptor.with(.stub("a/b", .text("later")), .stub("a/b", .text("first")).times(7)).session()
+        let texts = try await withThrowingTaskGroup(of: String.self) { group in
+            for _ in 0..<50 { group.addTask { try await session.text("http://a/b") } }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(texts.count { $0 == "first" } == 7)
+        #expect(texts.count == 50)
+    }
+
+    @Test(arguments: [
+        (
+            "a/items", "http://a/items?page=2",
+            "The request has a query. To match any query, append `?*` to the pattern."
+        ),
+        ("a/items?page=1", "http://a/items?page=2", "The queries differ."),
+        ("https://a/items", "http://a/items", "The schemes differ. To match any scheme, remove it from the pattern."),
+        ("a:8080/items", "http://a/items", "The ports differ. To match any port, remove it from the pattern."),
+        ("a/items", "http://a/items/", "The path of the request ends with a slash."),
+        ("a/items/?x", "http://a/items?x", "The path of the request does not end with a slash."),
+        ("a/itmes", "http://a/items", "The paths differ."),
+        ("api.exmple.com/items", "http://api.example.com/items", "The hosts differ."),
+    ])
+    func `a miss lists similar rules and their differences`(pattern: String, url: String, reason: String) async throws {
+        let interceptor = Interceptor.with(.stub(.any, .text("once")).times(1), .stub("other/**", .text("")))
+        interceptor.add(.stub(RequestPattern.url(pattern), .text("")))
+        _ = try await interceptor.session().text(url)
+        let error = await #expect(throws: RelayError.self) { try await interceptor.session().text(url) }
+        #expect(
+            error?.message == """
+                No rule matches GET \(url).
+                The nearest rules:
+                  every request
+                    It is limited to one request.
+                  \(pattern)
+                    \(reason)
+                To respond to the request, add a stub, or replay or record an archive.
+                """)
+    }
+
+    @Test func `the method and combined patterns are compared as well`() async throws {
+        let interceptor = Interceptor(entries: [.entry("GET", "http://b/")], name: "shop.har")
+        interceptor.add(
+            .stub(.post("a/items"), .text("")), .stub(.get("a/itemz"), .text("")),
+            .stub(.method("GET").and("a/items/"), .text("")), .override("a/items?x", .status(201)),
+            .stub(RequestPattern("b/x").or("a/item"), .text("")), .stub("c/y", .text("")))
+        let error = await #expect(throws: RelayError.self) { try await interceptor.session().text("http://a/items") }
+        #expect(
+            error?.message == """
+                No entry matches GET http://a/items.
+                The nearest rules:
+                  POST a/items
+                    The methods differ.
+                  GET and a/items/
+                    The path of the request does not end with a slash.
+                  GET a/itemz
+                    The paths differ.
+                The only entry in the archive is not similar. Print it with `har entries`.
+                """)
+    }
+
     @Test func `the last matching rule takes precedence over earlier rules and all archives`() async throws {
         let interceptor = Interceptor(entries: [.entry("GET", "http://a/b", text: "recorded")])
         let session = interceptor.session()

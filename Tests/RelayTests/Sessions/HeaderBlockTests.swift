@@ -7,7 +7,7 @@ import Testing
 @Suite struct HeaderBlockTests {
     private func block(_ text: String) -> HeaderBlock { HeaderBlock(Array(text.utf8)) }
 
-    @Test func `fields are read in order, with surrounding white space removed from values`() {
+    @Test func `fields are read in order, with surrounding whitespace removed from values`() {
         let block = block("HTTP/1.1 404 Not  Found\r\nB:1\r\nA: \t2 \r\nB:\r\n\r\n")
         #expect(block.words == ["HTTP/1.1", "404", "Not  Found"])
         #expect(block.fields.map(\.name) == ["B", "A", "B"])
@@ -21,7 +21,7 @@ import Testing
         #expect(block.fields.map(\.value) == ["1"])
     }
 
-    @Test func `a line that begins with white space continues the previous value`() {
+    @Test func `a line that begins with whitespace continues the previous value`() {
         #expect(block("HTTP/1.1 200 OK\r\nA: 1\r\n  2\r\n\t\r\n 3\r\n\r\n").fields.map(\.value) == ["1 2 3"])
         #expect(block("HTTP/1.1 200 OK\r\n stray\r\nA:\r\n 1\r\n\r\n").fields.map(\.value) == ["1"])
     }

@@ -68,7 +68,7 @@
             #expect(run.lines(of: "log").count { $0.contains(capability) } == 1)
             for scope in Self.scopes {
                 let error = try #require(run.lines(of: scope).first)
-                for part in ["error: ", "(\(capability))", "Swift 6", "libcurl/"] { #expect(error.contains(part)) }
+                for part in ["error: ", "(capability `\(capability)`)", "Swift 6", "libcurl/"] { #expect(error.contains(part)) }
                 let isForEveryRequest = ["taskQueue", "taskSession"].contains(capability)
                 #expect(error.contains("`session()`") != isForEveryRequest)
             }
@@ -100,7 +100,7 @@
             #expect(run.requestCount == 0)
             let others = run.lines.filter { !$0.hasPrefix("log: ") }
             #expect(others.count == 4)
-            #expect(others.allSatisfy { $0.contains("error: ") && $0.contains("(\(capability))") })
+            #expect(others.allSatisfy { $0.contains("error: ") && $0.contains("(capability `\(capability)`)") })
             #expect(run.lines(of: "log").count == 1)
         }
 
@@ -108,7 +108,7 @@
             let run = try await run("sessions", failing: "uploadBody")
             #expect(run.requestCount == 0)
             for other in ["session", "installed", "handler"] { #expect(run.lines(of: other) == ["stub"]) }
-            #expect(run.lines(of: "upload").first?.contains("(uploadBody)") == true)
+            #expect(run.lines(of: "upload").first?.contains("(capability `uploadBody`)") == true)
         }
 
         @Test(arguments: ["bodyChunks", "awaitedTasks", "taskEnd", "transferLog"])

@@ -15,7 +15,9 @@
                 of: "UnhandledRequests", urls, environment: ["RELAY_NETWORK": policy])
         }
 
-        /// Returns whether a line contains the original error. `Data(contentsOf:)` replaces it with another error.
+        /// Returns whether a line contains the original error.
+        ///
+        /// `Data(contentsOf:)` replaces it with another error.
         private func explains(_ line: String) -> Bool { !line.hasPrefix("contents") }
 
         @Test(arguments: [nil, "", "allow"])

@@ -12,7 +12,7 @@
     ///
     /// Each test runs in its own process.
     @Suite struct OnlyInterceptionTests {
-        @Test func `the only interceptor applies to every task and thread`() async {
+        @Test func `an interceptor applies to every task and thread while no other is active`() async {
             await #expect(processExitsWith: .success) {
                 let server = try LoopbackServer { _ in LoopbackServer.ok("live") }
                 let sessions = [.shared, URLSession(configuration: .default), URLSession(configuration: .ephemeral)]
