@@ -10,7 +10,7 @@ let settings: [SwiftSetting] = [
 
 let package = Package(
     name: "Relay",
-    // Not iOS, tvOS, watchOS or visionOS: they have no yajl to link to.
+    // iOS, tvOS, watchOS and visionOS are not supported, because yajl is not available there.
     platforms: [.macOS(.v15)],
     products: [
         .library(name: "HTTPArchive", targets: ["HTTPArchive"]),

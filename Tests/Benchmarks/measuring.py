@@ -84,7 +84,7 @@ def run(reader: Reader, archive: Path, output: Path) -> Run | None:
     with os.fdopen(receiving) as measured:
         result: Run = json.loads(measured.read() or "{}")
     output.unlink(missing_ok=True)
-    if process.returncode != 0:
+    if process.returncode != reader.status:
         return None
     result["seconds"] = result["process"]
     return result | json.loads(written or "{}")

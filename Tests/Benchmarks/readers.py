@@ -25,6 +25,8 @@ class Reader:
     #: The only core that the program can use, or `None` for all cores.
     core: int | None = 0
     sizes: tuple[str, ...] = COLUMNS
+    #: The exit status of success.
+    status: int = 0
     #: Whether the reader has a row in the tables, in addition to its use in goals.
     is_listed: bool = True
 
@@ -43,8 +45,14 @@ READERS = [
     Reader("entries", "`har entries`", "har entries {file}", has_clock=False, core=None),
     Reader("filter", "`har filter`, keeping half of the entries",
            "har filter --host api.shop.example,www.shop.example {file} {output}", has_clock=False, core=None),
+    Reader("inspect", "`har inspect`", "har inspect {file}", has_clock=False, core=None),
+    Reader("stats", "`har stats`", "har stats {file}", has_clock=False, core=None),
+    Reader("search", "`har search` for an absent text", "har search {file} abzztext", has_clock=False, core=None,
+           status=1),
+    Reader("ndjson", "`har entries --ndjson`", "har entries --ndjson {file}", has_clock=False, core=None, sizes=SMALLER),
     Reader("check", "`har check`", "har check {file}", has_clock=False, core=None),
     Reader("copy", "`har copy`", "har copy {file} {output}", has_clock=False, core=None),
+    Reader("table", "`har table`", "har table {file} -o {output}", has_clock=False, core=None),
     Reader("decodable", "Foundation: `JSONDecoder`, `Codable` structs", "decodable {file}"),
     Reader("simdjson-dom", "simdjson: whole document", "simdjson dom {file}"),
     Reader("simdjson", "simdjson: on demand, method and URL", "simdjson on-demand {file}"),
@@ -92,6 +100,12 @@ GOALS = [
     Goal("`har entries` of 200 MB, as a process, relative to the floor", "0.2", floors("entries", "200MB")),
     Goal("`har filter` of 200 MB, keeping half of the entries, as a process, relative to the floor", "0.3",
          floors("filter", "200MB")),
+    Goal("`har inspect` of 200 MB, as a process, relative to the floor", "0.5", floors("inspect", "200MB")),
+    Goal("`har stats`, the same", "0.25", floors("stats", "200MB")),
+    Goal("`har search` for an absent text, the same", "0.5", floors("search", "200MB")),
+    Goal("`har table`, the same", "0.6", floors("table", "200MB")),
+    Goal("peak memory of `har table` for 1 GB, as a process", "64 MB",
+         lambda results: f"{results.memory('table', '1GB') / 1e6:.1f} MB"),
     Goal("full typed decoding on one core, 200 MB, relative to `JSONDecoder`", "0.29",
          ratio(lambda results: results.ratio("decode", "200MB", "decodable"))),
     Goal("the same on two cores", "0.17", ratio(lambda results: results.ratio("decode-all", "200MB", "decodable"))),

@@ -37,7 +37,9 @@ package final class FaultyDisk: @unchecked Sendable {
         /// Whether all later calls also fail, as on a disk that stays full.
         package var persists: Bool
 
-        /// Creates a plan. By default, only one call fails.
+        /// Creates a plan.
+        ///
+        /// By default, only one call fails.
         package init(call: Int, fault: Fault, persists: Bool = false) {
             self.call = call
             self.fault = fault
@@ -83,7 +85,9 @@ package final class FaultyDisk: @unchecked Sendable {
     private var names: [String: Int] = [:]
     private var pendingNames: [[String: Int?]] = []
 
-    /// Creates a disk for an existing folder. The existing files count as flushed.
+    /// Creates a disk for an existing folder.
+    ///
+    /// The existing files count as flushed.
     ///
     /// - Parameters:
     ///   - folder: The folder, without subfolders.
@@ -234,7 +238,7 @@ package final class FaultyDisk: @unchecked Sendable {
             errno = EIO
         case .shortWrite: return false
         case .error(let number):
-            // On a full disk, closing a file and changes that need no space do not fail.
+            // On a full disk, closing a file, or a change that needs no space, does not fail.
             if number == ENOSPC, kind == .other || kind == .close { return false }
             errno = number
         }

@@ -100,7 +100,9 @@ import Testing
     }
 }
 
-/// A part of a URL. The host is in lowercase.
+/// A part of a URL.
+///
+/// The host is in lowercase.
 private struct Part: Equatable {
     var isHost = false
     var text: [UInt8] = []

@@ -44,7 +44,9 @@ extension Plant {
         "authorization",
     ]
 
-    /// Names that secrets and other values share. Their values are secrets if they look random.
+    /// Names that secrets and other values share.
+    ///
+    /// Their values are secrets if they look random.
     package static let ambiguousNames = ["key", "code", "session", "auth"]
 
     /// Names and values that are not secrets, although parts of the names also occur in the names of secrets.

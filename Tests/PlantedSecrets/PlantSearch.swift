@@ -23,7 +23,7 @@ package enum PlantSearch {
         if secret.utf8.count >= 6 { forms.formUnion([hexadecimal, hexadecimal.uppercased()]) }
         if secret.utf8.count >= 8 {
             for shift in 0..<3 {
-                // Only the characters that do not depend on the text before and after the secret.
+                // Keep only the characters that do not depend on the text before and after the secret.
                 let text = Data(repeating: 0x20, count: shift) + Data(secret.utf8)
                 let encoded = text.base64EncodedString().drop { _ in false }
                 let first = shift == 0 ? 0 : shift + 1

@@ -64,17 +64,26 @@ struct DVRExporter: ArchiveExporter {
 struct OrderedArchive {
     private let archive: HARArchive
     private let order: [Int]
+    private let sorted: [Int]
 
+    /// Creates a selection.
+    ///
+    /// - Parameters:
+    ///   - archive: The archive.
+    ///   - order: The indices of the selected entries, in the new order.
     init(_ archive: HARArchive, order: [Int]) {
         self.archive = archive
         self.order = order
+        sorted = order.sorted()
     }
 
-    /// Returns the entry at an index in the new order, or nil after the last entry.
-    func next(_ index: Int) throws(HARError) -> HAR.Entry? {
-        guard order.indices.contains(index) else { return nil }
-        var entry = try archive.entry(at: order[index])
-        if order[index] != index { entry.startedDateTime = try archive.entry(at: index).startedDateTime }
-        return entry
+    /// Returns the entry at a position in the new order and its index in the archive, or nil after the last entry.
+    func next(_ position: Int) throws(HARError) -> (entry: HAR.Entry, index: Int)? {
+        guard order.indices.contains(position) else { return nil }
+        var entry = try archive.entry(at: order[position])
+        if order[position] != sorted[position] {
+            entry.startedDateTime = try archive.entry(at: sorted[position]).startedDateTime
+        }
+        return (entry, order[position])
     }
 }

@@ -20,31 +20,79 @@ struct ExportCommand: ParsableCommand {
             whose body was not captured, are skipped, and a warning shows their number. Secrets are not redacted; use \
             har redact first.
 
+            Indices after the archive, or conditions as in har filter, select entries.
+
             Example: har export --to curl page.har
+            Example: har export --to curl page.har 3 7-9
+            Example: har export --to k6 --host api.example.com page.har load.js
             Example: har export --to swift shop.har Tests/ShopStubs.swift
             """)
 
     @Option(help: "The output format.")
     var to: ExportFormat
 
+    @OptionGroup(title: "Conditions")
+    var conditions: FilterOptions
+
     @OptionGroup var sizes: SizeOptions
 
     @Argument(help: "The archive; - for standard input.")
     var input: Input
 
-    @Argument(help: "The file to write, or - for standard output.", completion: .file())
-    var output = Output(argument: "-")
+    @Argument(
+        help: ArgumentHelp(
+            "The indices of the entries to export, and the file to write; all entries and standard output by default.",
+            valueName: "index or output"),
+        completion: .file())
+    var rest: [String] = []
+
+    @Option(name: .shortAndLong, help: "The file to write, such as a file whose name is a number.", completion: .file())
+    var output: Output?
+
+    func validate() throws {
+        let names = rest.filter { NumberRanges(argument: $0) == nil }
+        if names.count > (output == nil ? 1 : 0) {
+            throw ValidationError("expected one output, found '\((names.last ?? "").printable)'")
+        }
+        if !names.isEmpty, rest.last != names.first {
+            throw ValidationError("expected the indices before the output '\((names.first ?? "").printable)'")
+        }
+    }
+
+    /// The indices of the entries to export; empty if all entries are exported.
+    private var indices: [ClosedRange<Int>] { rest.compactMap(NumberRanges.init).flatMap(\.ranges) }
+
+    /// The output.
+    private var target: Output {
+        output ?? Output(argument: rest.last { NumberRanges(argument: $0) == nil } ?? "-")
+    }
+
+    /// The filter for the entries to export, or nil for all entries.
+    private var filter: HAREntryFilter? {
+        let selected = indices.isEmpty ? nil : HAREntryFilter.any(of: indices.map(HAREntryFilter.indices))
+        let filters = [selected, conditions.filter(in: sizes.folder(of: input))].compactMap { $0 }
+        return filters.isEmpty ? nil : .all(of: filters)
+    }
 
     func run() throws {
-        try output.requireDistinct(from: input)
+        try target.requireDistinct(from: input)
         let title = input.isStandardInput ? "archive" : input.url.deletingPathExtension().lastPathComponent
         var exporter = to.exporter.init(title: title)
         let skipped: Int
         if let archive = try reorderedArchive() {
-            skipped = try write(with: &exporter) { index throws(HARError) in try archive.next(index) }
+            skipped = try write(with: &exporter) { position throws(HARError) in try archive.next(position) }
         } else {
             let reader = try input.reader(sizes)
-            skipped = try write(with: &exporter, progress: reader) { _ throws(HARError) in try reader.nextEntry() }
+            let filter = filter
+            var count = 0
+            skipped = try write(with: &exporter, progress: reader) { _ throws(HARError) in
+                while let entry = try reader.nextEntry() {
+                    count += 1
+                    if filter?.selects(entry, at: count - 1) ?? true { return (entry, count - 1) }
+                }
+                try requireIndices(below: count)
+                return nil
+            }
         }
         guard skipped > 0 else { return }
         let entries = skipped.of("entry", "entries")
@@ -54,9 +102,9 @@ struct ExportCommand: ParsableCommand {
     /// Writes all entries, and returns the number of entries that the format cannot represent.
     private func write(
         with exporter: inout any ArchiveExporter, progress reader: HARReader? = nil,
-        next: (Int) throws(HARError) -> HAR.Entry?
+        next: (_ position: Int) throws(HARError) -> (entry: HAR.Entry, index: Int)?
     ) throws(HARError) -> Int {
-        let file = try output.file()
+        let file = try target.file()
         let folder = sizes.folder(of: input)
         let progress = ReadingProgress(of: reader?.byteCount ?? input.url.fileSize)
         defer { progress.clear() }
@@ -64,9 +112,9 @@ struct ExportCommand: ParsableCommand {
             try file.write(Array((file.isTerminal ? text.withoutControls : text).utf8))
         }
         try write(exporter.beginning)
-        var index = 0
+        var position = 0
         var skipped = 0
-        while let entry = try next(index) {
+        while let (entry, index) = try next(position) {
             let exported = try ExportedEntry(entry, at: index, folder: folder)
             if let text = try exporter.text(of: exported) {
                 try write(text)
@@ -74,7 +122,7 @@ struct ExportCommand: ParsableCommand {
                 if let note = exporter.note(onSkipping: exported) { try write(note) }
                 skipped += 1
             }
-            index += 1
+            position += 1
             if let reader { progress.update(reader.bytesRead) }
         }
         try write(exporter.end)
@@ -87,6 +135,16 @@ struct ExportCommand: ParsableCommand {
         // Reordering needs random access, so input from a pipe is copied to a file.
         guard to.exporter.mayReorder else { return nil }
         let archive = try input.archive(sizes)
-        return OrderedArchive(archive, order: try to.exporter.order(of: archive))
+        try requireIndices(below: archive.count)
+        let order = try to.exporter.order(of: archive)
+        guard let filter else { return OrderedArchive(archive, order: order) }
+        let selected = Set(try archive.indices(selectedBy: filter))
+        return OrderedArchive(archive, order: order.filter(selected.contains))
+    }
+
+    /// Throws if an index is out of range.
+    private func requireIndices(below count: Int) throws(HARError) {
+        guard let index = indices.map(\.upperBound).max(), index >= count else { return }
+        throw HARError(entryIndex: index, count: count, file: input.name)
     }
 }

@@ -47,7 +47,9 @@ struct MarkdownExporter: ArchiveExporter {
         return scalars.contains("|") ? escaped(code(text), "|") : code(text)
     }
 
-    /// Returns a body as a fenced code block. The fence is longer than any run of backticks in the body.
+    /// Returns a body as a fenced code block.
+    ///
+    /// The fence is longer than any run of backticks in the body.
     private static func body(_ body: Data?, type: String?) -> String {
         guard let body else { return "The body was not captured.\n\n" }
         guard let text = String(validating: body, as: UTF8.self), !text.contains("\0") else {

@@ -16,7 +16,7 @@ enum YAMLDocument {
     static func value(of data: Data) throws(HARError) -> JSONValue {
         guard let text = String(data: data, encoding: .utf8) else {
             throw HARError(
-                .malformedRecording, "expected YAML in UTF-8, found another encoding; convert the file to UTF-8")
+                .malformedRecording, "expected YAML in UTF-8, found invalid UTF-8; convert the file to UTF-8")
         }
         try YAMLBudget.check(data)
         let node: Node?

@@ -15,7 +15,7 @@ struct CopyCommand: ParsableCommand {
             Example: har copy - - < page.har | gzip > page.har.gz
             """)
 
-    @Option(help: "The layout of the JSON: as in the input, without white space, or with one value per line.")
+    @Option(help: "The layout of the JSON: as in the input, without whitespace, or with one value per line.")
     var layout = Layout.unchanged
 
     @OptionGroup var sizes: SizeOptions

@@ -30,8 +30,14 @@ struct FilterCommand: ParsableCommand {
     @Argument(help: "The file to write; - for standard output.")
     var output: Output
 
+    func validate() throws {
+        if conditions.isEmpty {
+            throw ValidationError("expected a condition such as --host; use har copy to copy all entries")
+        }
+    }
+
     func run() throws {
-        let filter = conditions.filter
+        let filter = conditions.filter(in: sizes.folder(of: input)) ?? .all(of: [])
         let (kept, count) = try input.isStream ? filterStream(by: filter) : filterFile(by: filter)
         if kept == 0, count > 0 {
             StandardError.line("har: warning: no entry matches the conditions; the output has no entries")

@@ -31,7 +31,9 @@ struct PartFiles: ExpressibleByArgument {
     /// Returns the file for the part with the given name.
     func file(_ name: String) -> URL { folder.appendingPathComponent(prefix + name + suffix, isDirectory: false) }
 
-    /// Creates files by calling `body` for each one. If `body` throws, the files created so far are removed.
+    /// Creates files by calling `body` for each one.
+    ///
+    /// If `body` throws, the files created so far are removed.
     ///
     /// - Parameters:
     ///   - files: The files, which must not exist.

@@ -60,12 +60,15 @@ struct Parts {
         }
         guard result.count <= limit else {
             throw HARError(
-                .limitExceeded, "more than \(limit) parts; increase --max-parts, or choose another --by")
+                .limitExceeded,
+                "more than \(limit.of("part", "parts")); increase --max-parts, or split by something else with --by")
         }
         return result
     }
 
-    /// Returns parts of at most the given size. A larger entry gets a separate part.
+    /// Returns parts of at most the given size.
+    ///
+    /// A larger entry gets a separate part.
     private func divided(into capacity: Int) -> [Part] {
         var parts: [Part] = []
         var left = 0

@@ -69,7 +69,7 @@ struct RedactCommand: ParsableCommand {
         StandardError.line(list.isEmpty ? count : "\(count) (\(list.joined(separator: ", ")))")
         for (name, reason) in files.unread.sorted(by: { $0.key < $1.key }) {
             StandardError.line(
-                "har: warning: \(name): cannot read this body file, so it is not redacted: \(reason)".printable)
+                "har: warning: \(name): body file not redacted: \(reason)".printable)
         }
         for name in files.left.sorted() {
             StandardError.line(

@@ -68,8 +68,6 @@ struct BodyCommand: ParsableCommand {
             progress.update(reader.bytesRead)
         }
         progress.clear()
-        let range = count == 0 ? "the archive has no entries" : count == 1 ? "0" : "0 to \(count - 1)"
-        throw HARError(
-            .invalidSetting, "expected an entry index (\(range)), found \(index)", at: .init(file: file.name))
+        throw HARError(entryIndex: index, count: count, file: file.name)
     }
 }

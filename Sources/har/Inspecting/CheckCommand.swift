@@ -13,8 +13,8 @@ struct CheckCommand: ParsableCommand {
             are printed, followed by the number of further findings; --all prints all findings in the order of the \
             file. The exit status is 1 if there is an error or a file cannot be read; the other files are still checked.
 
-            With --secrets, reports only secrets, including those in body files. Each one is an error that gives the \
-            secret's kind, name and location, but not its value. This is useful in a pre-commit hook.
+            With --secrets, reports only secrets, including those in body files. Each one is reported as an \
+            error with the secret's kind, name and location, but without its value. This is useful in a pre-commit hook.
 
             Example: har check *.har
             Example: har check --secrets $(git diff --cached --name-only --diff-filter=d -- '*.har')

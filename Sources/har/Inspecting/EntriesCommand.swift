@@ -10,14 +10,21 @@ struct EntriesCommand: ParsableCommand {
         discussion: """
             Each line shows the index of the entry, the method, the status, the media type, the size of the response \
             body in bytes, the time in milliseconds and the URL. A dash means unknown. On a terminal, long URLs are \
-            shortened.
+            shortened. Conditions select entries as in har filter. The index of an entry does not depend on the \
+            conditions. Pass it to har show, har body or har export.
 
             Example: har entries page.har | grep image/
+            Example: har entries --status 4xx,5xx --sort time --limit 10 page.har
+            Example: har entries --columns index,start,wait,host,path page.har
 
             With --json, prints an array with one object per line: index, method, status, type, size, time, \
-            startedDateTime and url; null means unknown. With --ndjson, prints complete entries, including headers and \
-            bodies. If the archive is damaged, the entries before the error are listed, and the exit status is 1.
+            startedDateTime and url, or the given columns; null means unknown. With --ndjson, prints complete entries, \
+            including headers and bodies. With --tree, prints the URLs as a tree of hosts and paths. If the archive is \
+            damaged, the entries before the error are listed, and the exit status is 1.
             """)
+
+    @OptionGroup(title: "Conditions")
+    var conditions: FilterOptions
 
     @OptionGroup var sizes: SizeOptions
 
@@ -30,122 +37,98 @@ struct EntriesCommand: ParsableCommand {
     @Flag(help: "Print complete entries as JSON, one per line.")
     var ndjson = false
 
+    @Flag(help: "Print a tree of hosts and paths.")
+    var tree = false
+
+    @Option(
+        help: ArgumentHelp("The columns to print, separated by commas: \(EntryColumn.list).", valueName: "columns"),
+        completion: .list(EntryColumn.allCases.map(\.rawValue)))
+    var columns: EntryColumns?
+
+    @Option(help: "The order of the entries; time and size list the largest first; archive order by default.")
+    var sort: EntryOrder?
+
+    @Option(help: "The maximum number of entries to print.")
+    var limit: Int?
+
     func validate() throws {
-        if json, ndjson { throw ValidationError("--json cannot be used with --ndjson") }
+        let forms = [("--json", json), ("--ndjson", ndjson), ("--tree", tree)].filter(\.1).map(\.0)
+        if forms.count > 1 { throw ValidationError("\(forms[0]) cannot be used with \(forms[1])") }
+        if columns != nil, ndjson || tree { throw ValidationError("--columns cannot be used with \(forms[0])") }
+        if tree, sort != nil { throw ValidationError("--sort cannot be used with --tree") }
+        if let limit, limit < 0 { throw ValidationError("--limit must not be negative") }
     }
 
     func run() throws {
-        // Complete entries, and the readable entries of an archive that cannot be opened, are read in one pass.
-        let archive = ndjson || file.isStream ? nil : try? file.archive(sizes)
-        let reader = archive == nil ? try file.reader(sizes) : nil
         let output = StandardOutput()
-        var listing = try Listing(to: output, as: ndjson ? .entries : json ? .objects : .lines)
+        let form: Listing.Form = ndjson ? .entries : json ? .objects : .lines
+        var listing = try Listing(to: output, as: form, columns: columns, limit: limit)
+        let selection = SelectedEntries(of: file, sizes, filter: conditions.filter(in: sizes.folder(of: file)))
         var failure: HARError?
         do throws(HARError) {
-            if let archive { try list(archive, in: &listing) }
-            if let reader { try list(reader, in: &listing, isQuiet: output.isTerminal) }
+            if tree {
+                try listTree(of: selection, to: output)
+            } else if let sort {
+                let archive = try file.archive(sizes)
+                for index in try sort.sorted(selection.indices(in: archive), of: archive).prefix(limit ?? .max) {
+                    try listing.add(HAREntryFacts(of: archive, at: index), at: index)
+                }
+            } else {
+                let isWhole = ndjson || conditions.isEmpty && columns?.needEntries == true
+                try selection.forEach(readsEntries: isWhole, isQuiet: output.isTerminal) {
+                    entry, index throws(HARError) in
+                    try listing.add(entry, at: index)
+                }
+            }
         } catch {
             // The entries before the error are listed first.
             failure = error
         }
-        try listing.finish()
+        if !tree { try listing.finish() }
         try output.flush()
         if let failure { throw failure }
     }
 
-    private func list(_ archive: HARArchive, in listing: inout Listing) throws(HARError) {
-        let broken = archive.firstInvalidIndex()
-        for index in 0..<(broken ?? archive.count) { try listing.add(HAREntryFacts(of: archive, at: index)) }
-        if let broken { _ = try archive.entry(at: broken) }
-    }
-
-    private func list(_ reader: HARReader, in listing: inout Listing, isQuiet: Bool) throws(HARError) {
-        let progress = ReadingProgress(of: reader.byteCount, isQuiet: isQuiet)
-        defer { progress.clear() }
-        while let entry = try reader.nextEntry() {
-            try listing.add(HAREntryFacts(of: entry))
-            progress.update(reader.bytesRead)
+    private func listTree(of selection: SelectedEntries, to output: StandardOutput) throws(HARError) {
+        var tree = URLTree()
+        defer { try? tree.write(to: output, limit: limit ?? .max) }
+        try selection.forEach { entry, _ throws(HARError) in
+            tree.add(entry.url, bytes: try entry.decodedBodySize ?? 0)
         }
     }
 }
 
-/// Writes the list of `har entries`.
-struct Listing {
-    /// The format of an entry.
-    enum Form {
-        /// One line of text.
-        case lines
+/// The order of `har entries --sort`.
+enum EntryOrder: String, CaseIterable, ExpressibleByArgument {
+    case time
+    case size
+    case status
+    case start
 
-        /// An object in a JSON array, with the same values as a line.
-        case objects
-
-        /// The complete entry, as JSON on one line.
-        case entries
-    }
-
-    private let output: StandardOutput
-    private let form: Form
-    private var list: JSONList?
-    private let width = Terminal.width
-    private var index = 0
-
-    /// Creates a list and writes its start.
+    /// Returns the indices of entries in this order.
+    ///
+    /// Equal entries keep their order.
     ///
     /// - Parameters:
-    ///   - output: The output.
-    ///   - form: The format of entries.
-    /// - Throws: `unwritableFile`.
-    init(to output: StandardOutput, as form: Form) throws(HARError) {
-        self.output = output
-        self.form = form
-        list = form == .objects ? try JSONList(to: output) : nil
-    }
-
-    /// Writes the next entry.
-    mutating func add(_ entry: HAREntryFacts) throws(HARError) {
-        switch form {
-        case .lines: try output.line(line(entry))
-        case .objects:
-            let object = try object(entry)
-            try list?.append(object)
-        case .entries:
-            let text = JSONValue.object(try entry.entry.fields).data(layout: .compact)
-            try output.write(json: text + Data("\n".utf8))
+    ///   - indices: The indices.
+    ///   - archive: The archive.
+    /// - Returns: The same indices. Entries without the property are last.
+    /// - Throws: Any error from ``HARArchive/entry(at:)`` if an entry must be read.
+    func sorted(_ indices: [Int], of archive: HARArchive) throws(HARError) -> [Int] {
+        var keys: [(key: Double, index: Int)] = []
+        keys.reserveCapacity(indices.count)
+        for index in indices {
+            keys.append((try key(of: HAREntryFacts(of: archive, at: index)) ?? .infinity, index))
         }
-        index += 1
+        return keys.sorted { ($0.key, $0.index) < ($1.key, $1.index) }.map(\.index)
     }
 
-    /// Writes the end of the list.
-    func finish() throws(HARError) { try list?.finish() }
-
-    private func line(_ entry: HAREntryFacts) throws(HARError) -> String {
-        var type = try entry.mediaType?.essence.printable ?? "-"
-        // Spaces separate columns. Checking first is ten times as fast as a replacement that finds no space.
-        if type.utf8.contains(UInt8(ascii: " ")) { type = type.replacing(" ", with: "_") }
-        let typeWidth = width == nil ? 24 : 16
-        let size = try entry.decodedBodySize
-        var line = String(index).aligned(right: 5)
-        for column in [
-            (entry.method.isEmpty ? "-" : entry.method.printable).padded(to: 7),
-            String(entry.status).aligned(right: 3),
-            (width == nil ? type : type.truncated(to: typeWidth)).padded(to: typeWidth),
-            (size.map(String.init) ?? "-").aligned(right: 9),
-            (entry.time.map { $0.rounded(to: 0) } ?? "-").aligned(right: 7),
-        ] {
-            line += " "
-            line += column
+    private func key(of entry: HAREntryFacts) throws(HARError) -> Double? {
+        switch self {
+        case .time: entry.time.map { -$0 }
+        case .size: try entry.decodedBodySize.map { -Double($0) }
+        case .status: Double(entry.status)
+        case .start: entry.startedDate?.timeIntervalSince1970
         }
-        line += "  "
-        let url = entry.url.printable
-        line += width.map { url.shortened(to: max(20, $0 - line.count)) } ?? url
-        return line
-    }
-
-    private func object(_ entry: HAREntryFacts) throws(HARError) -> JSONValue {
-        [
-            "index": .integer(index), "method": .text(entry.method), "status": .integer(entry.status),
-            "type": .text(try entry.mediaType?.essence), "size": .integer(try entry.decodedBodySize),
-            "time": .double(entry.time), "startedDateTime": .text(entry.startedDateTime), "url": .text(entry.url),
-        ]
     }
 }

@@ -10,7 +10,7 @@ enum Replayability {
     /// The recorded failure.
     case failure(String)
 
-    /// No result, with the reason.
+    /// The entry cannot be replayed, for the given reason.
     case notReplayable(String)
 
     /// Determines the result of replaying an entry.
@@ -72,17 +72,17 @@ extension HAR.Entry {
     /// The size of the response body in bytes, without content codings, or `nil` if unknown.
     var responseSize: Int? { response.decodedBodySize }
 
-    /// The host of the URL, with its port unless that is the default port, or `nil` if there is no host.
+    /// The host of the URL, including a port other than the default, or `nil` if there is no host.
     var host: String? { NormalizedURL(request.url).host }
 }
 
 extension HAREntryFacts {
-    /// The host of the URL, with its port unless that is the default port, or `nil` if there is no host.
+    /// The host of the URL, including a port other than the default, or `nil` if there is no host.
     var host: String? { NormalizedURL(url).host }
 }
 
 extension NormalizedURL {
-    /// The host, with its port unless that is the default port, or `nil` if there is no host.
+    /// The host, including a port other than the default, or `nil` if there is no host.
     fileprivate var host: String? {
         let authority = LiteralURL(origin).authority
         return authority.isEmpty ? nil : String(authority)

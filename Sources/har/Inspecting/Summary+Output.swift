@@ -2,7 +2,9 @@ import Foundation
 import HTTPArchive
 
 extension Summary {
-    /// The maximum number of rows in each section. `--json` has no maximum.
+    /// The maximum number of rows in each section.
+    ///
+    /// `--json` has no maximum.
     private static let limit = 20
 
     /// Returns the summary as text.
@@ -30,9 +32,18 @@ extension Summary {
         lines += section("Methods", rows(of: methods))
         lines += section("Statuses", rows(of: statuses))
         lines += section("Types", rows(of: types, hasBytes: true))
+        guard isComplete else { return lines + sample }
         lines += ["", "Replayable: \(replayable) of \(entries)"]
         lines += section("Failing as recorded: \(failures.total)", rows(of: failures))
         lines += section("Not replayable: \(notReplayable.total)", rows(of: notReplayable))
+        return lines
+    }
+
+    /// The results of the entries that were read, labeled as a sample.
+    private var sample: [String] {
+        var lines = ["", "Replayable: \(replayable) of a sample of \(readCount) entries; --full checks all"]
+        lines += section("Failing as recorded, in the sample: \(failures.total)", rows(of: failures))
+        lines += section("Not replayable, in the sample: \(notReplayable.total)", rows(of: notReplayable))
         return lines
     }
 
@@ -106,9 +117,10 @@ extension Summary {
             "statuses": .array(
                 statuses.rows.map { ["status": .integer(Int($0.name)), "count": .integer($0.count)] }),
             "types": types.json("type", hasBytes: true),
-            "replayable": .integer(replayable),
-            "failing": failures.json("failure"),
-            "notReplayable": notReplayable.json("reason"),
+            // Samples are only in the text.
+            "replayable": .integer(isComplete ? replayable : nil),
+            "failing": isComplete ? failures.json("failure") : .null,
+            "notReplayable": isComplete ? notReplayable.json("reason") : .null,
         ]
         if let error { summary["error"] = .text(error.description) }
         return .object(summary)

@@ -23,6 +23,9 @@ struct Summary {
     /// The end time of the last response, or `nil` if no entry has a start time.
     private(set) var ended: Date?
 
+    /// The number of entries that were read, which is smaller than ``count`` if only some of them were.
+    private(set) var readCount = 0
+
     /// The number of entries that replay as a failure, by failure text.
     private(set) var failures = Tally()
 
@@ -41,15 +44,27 @@ struct Summary {
 
     /// Adds an entry.
     mutating func add(_ entry: HAR.Entry) {
-        count += 1
-        let size = entry.responseSize ?? 0
-        hosts.add(entry.host ?? "(none)", bytes: size)
-        methods.add(entry.request.method.isEmpty ? "(none)" : entry.request.method)
-        statuses.add(String(entry.response.status))
-        types.add(entry.mediaType ?? "(unknown)", bytes: size)
-        bodyBytes &+= size
+        add(HAREntryFacts(of: entry))
         if let received = entry.response.bodySize { receivedBytes = (receivedBytes ?? 0) &+ received }
-        addTime(of: entry)
+        addReplayability(of: entry)
+    }
+
+    /// Adds the facts about an entry that are in the archive index.
+    mutating func add(_ facts: HAREntryFacts) {
+        count += 1
+        // An entry that cannot be read is counted without its size and type.
+        let size = (try? facts.decodedBodySize) ?? 0
+        hosts.add(facts.host ?? "(none)", bytes: size)
+        methods.add(facts.method.isEmpty ? "(none)" : facts.method)
+        statuses.add(String(facts.status))
+        types.add((try? facts.mediaType)?.essence ?? "(unknown)", bytes: size)
+        bodyBytes &+= size
+        addTime(of: facts)
+    }
+
+    /// Adds the result of replaying an entry.
+    mutating func addReplayability(of entry: HAR.Entry) {
+        readCount += 1
         switch Replayability(of: entry, folder: folder) {
         case .response: break
         case .failure(let text): failures.add(text)
@@ -57,15 +72,18 @@ struct Summary {
         }
     }
 
-    private mutating func addTime(of entry: HAR.Entry) {
+    private mutating func addTime(of entry: HAREntryFacts) {
         guard let start = entry.startedDate else { return }
         let end = start.addingTimeInterval((entry.time ?? 0) / 1000)
         started = started.map { min($0.lowerBound, start)...max($0.upperBound, start) } ?? start...start
         ended = ended.map { max($0, end) } ?? end
     }
 
-    /// The number of entries that replay as a response.
-    var replayable: Int { count - failures.total - notReplayable.total }
+    /// The number of read entries that replay as a response.
+    var replayable: Int { readCount - failures.total - notReplayable.total }
+
+    /// Whether all entries were read.
+    var isComplete: Bool { readCount == count }
 
     /// The time from the first request to the last response, in seconds.
     var span: TimeInterval? {

@@ -23,10 +23,11 @@ struct HARCommand: AsyncParsableCommand {
             """,
         version: HAR.Creator.relay.version,
         subcommands: [
-            InspectCommand.self, EntriesCommand.self, BodyCommand.self, CheckCommand.self, RedactCommand.self,
+            InspectCommand.self, EntriesCommand.self, ShowCommand.self, SearchCommand.self, StatsCommand.self,
+            WaterfallCommand.self, DiffCommand.self, BodyCommand.self, CheckCommand.self, RedactCommand.self,
             CopyCommand.self, FilterCommand.self, SplitCommand.self, MergeCommand.self, ReplayCommand.self,
-            RecordCommand.self, ImportCommand.self, ExportCommand.self, StatusCommand.self, RepairCommand.self,
-            IndexCommand.self,
+            RecordCommand.self, ImportCommand.self, ExportCommand.self, TableCommand.self, StatusCommand.self,
+            RepairCommand.self, IndexCommand.self,
         ])
 }
 

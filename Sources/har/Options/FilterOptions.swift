@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import HTTPArchive
 
-/// The conditions of `har filter`.
+/// The conditions that select entries.
 struct FilterOptions: ParsableArguments {
     @Option(help: "A host, such as *.example.com. Without a port, it matches all ports.")
     var host: [String] = []
@@ -22,8 +22,9 @@ struct FilterOptions: ParsableArguments {
     var status: [NumberRanges] = []
 
     @Option(
-        help: "The media type of the response, without parameters, such as image/*.",
-        completion: .list(["application/json", "image/*", "text/css", "text/html", "text/javascript"]))
+        help: ArgumentHelp(
+            "The media type of the response, without parameters, such as image/*, or one of \(MediaTypeNames.list)."),
+        completion: .list(MediaTypeNames.all + ["application/json", "image/*", "text/html"]))
     var type: [String] = []
 
     @Option(help: "The earliest start time, such as 2026-01-31T12:00:00Z; UTC by default.")
@@ -38,13 +39,22 @@ struct FilterOptions: ParsableArguments {
     @Option(help: "The maximum size of the response body.")
     var maxSize: ByteCount?
 
+    @Option(help: "The minimum time of the exchange (exclusive), such as 500ms or 2s.")
+    var slowerThan: Milliseconds?
+
+    @Option(
+        help: ArgumentHelp(
+            "A text in the URL, the header fields, the bodies or the messages, ignoring case; see har search.",
+            valueName: "text"))
+    var search: [String] = []
+
     @Flag(help: "Match entries without a response.")
     var failed = false
 
     @Option(help: "Entry indices, as printed by har entries, such as 3,7-9.")
     var entries: [NumberRanges] = []
 
-    @Flag(help: "Keep the entries that do not match.")
+    @Flag(help: "Select the entries that do not match.")
     var invert = false
 
     func validate() throws {
@@ -54,31 +64,45 @@ struct FilterOptions: ParsableArguments {
         if (minSize?.bytes ?? 0) > (maxSize?.bytes ?? .max) {
             throw ValidationError("--min-size must not be greater than --max-size")
         }
-        guard !conditions.isEmpty else {
-            throw ValidationError("expected a condition such as --host; use har copy to copy all entries")
+        if let text = type.flatMap(\.parts).first(where: { MediaTypeNames.patterns(of: $0) == nil }) {
+            throw ValidationError(
+                "expected a media type such as text/html or text/*, or one of \(MediaTypeNames.list), found "
+                    + "'\(text.printable)'")
         }
-        if let text = type.flatMap(\.parts).first(where: { !$0.contains("/") && !$0.contains("*") }) {
-            throw ValidationError("expected a media type such as text/html or text/*, found '\(text.printable)'")
-        }
+        if search.contains("") { throw ValidationError("--search must not be empty") }
+        if invert, isEmpty { throw ValidationError("--invert requires a condition such as --host") }
     }
 
-    /// The filter for these options.
-    var filter: HAREntryFilter {
+    /// Whether there are no conditions.
+    var isEmpty: Bool { alternatives(in: nil).isEmpty }
+
+    /// Returns the filter that these options describe, or nil if there are no conditions.
+    ///
+    /// - Parameter folder: The folder with the archive's body files, which `--search` reads.
+    /// - Returns: The filter.
+    func filter(in folder: HAR.BodyFolder) -> HAREntryFilter? {
+        let conditions = alternatives(in: folder).map(HAREntryFilter.any)
+        guard !conditions.isEmpty else { return nil }
         let filter = HAREntryFilter.all(of: conditions)
         return invert ? filter.inverted : filter
     }
 
-    /// The filters, one for each kind of condition.
-    private var conditions: [HAREntryFilter] {
+    /// Returns the filters for each kind of condition.
+    ///
+    /// At least one filter of each kind must select an entry.
+    private func alternatives(in folder: HAR.BodyFolder?) -> [[HAREntryFilter]] {
         var alternatives = [
             host.flatMap(\.parts).map(HAREntryFilter.host), url.map(HAREntryFilter.url),
             method.flatMap(\.parts).map(HAREntryFilter.method), status.flatMap(\.ranges).map(HAREntryFilter.status),
-            type.flatMap(\.parts).map(HAREntryFilter.mediaType), entries.flatMap(\.ranges).map(HAREntryFilter.indices),
+            type.flatMap(\.parts).flatMap { MediaTypeNames.patterns(of: $0) ?? [] }.map(HAREntryFilter.mediaType),
+            entries.flatMap(\.ranges).map(HAREntryFilter.indices),
         ]
         if failed { alternatives.append([.failed]) }
         if let span { alternatives.append([.started(in: span)]) }
         if let sizes { alternatives.append([.bodySize(sizes)]) }
-        return alternatives.filter { !$0.isEmpty }.map(HAREntryFilter.any)
+        if let slowerThan { alternatives.append([.slower(than: slowerThan.count)]) }
+        alternatives.append(search.map { .containing(TextQuery(text: $0), bodiesIn: folder) })
+        return alternatives.filter { !$0.isEmpty }
     }
 
     private var span: Range<Date>? {
@@ -95,6 +119,49 @@ struct FilterOptions: ParsableArguments {
 extension String {
     /// The comma-separated parts.
     fileprivate var parts: [String] { split(separator: ",").map(String.init) }
+}
+
+/// The names of groups of media types.
+enum MediaTypeNames {
+    /// The media type patterns of each name.
+    ///
+    /// `*` matches any characters.
+    private static let types: [(name: String, patterns: [String])] = [
+        ("html", ["text/html", "application/xhtml+xml"]),
+        ("css", ["text/css"]),
+        ("js", ["text/javascript", "application/javascript", "application/x-javascript", "application/ecmascript"]),
+        ("json", ["*/json", "*+json", "*/x-ndjson", "*/json-seq"]),
+        ("xml", ["*/xml", "*+xml"]),
+        ("image", ["image/*"]), ("font", ["font/*", "application/font-*", "application/x-font-*"]),
+        ("audio", ["audio/*"]), ("video", ["video/*"]), ("text", ["text/*"]),
+    ]
+
+    /// All names.
+    static let all = types.map(\.name)
+
+    /// The names as a list for messages.
+    static let list = all.dropLast().joined(separator: ", ") + " and " + (all.last ?? "")
+
+    /// Returns the media types of a name or a pattern, or nil if the text is neither.
+    static func patterns(of text: String) -> [String]? {
+        if text.contains("/") || text.contains("*") { return [text] }
+        return types.first { $0.name == text.lowercased() }?.patterns
+    }
+}
+
+/// A duration as a command-line argument: `500ms`, `2s`, `1.5 s` or `250` (milliseconds).
+struct Milliseconds: ExpressibleByArgument {
+    private static let units = ["": 1.0, "ms": 1, "s": 1000, "m": 60_000, "min": 60_000]
+
+    /// The number of milliseconds.
+    let count: Double
+
+    init?(argument: String) {
+        guard let match = argument.lowercased().wholeMatch(of: /(\d+(?:\.\d+)?) ?(ms|s|m|min|)/),
+            let number = Double(match.1), let unit = Self.units[String(match.2)]
+        else { return nil }
+        count = number * unit
+    }
 }
 
 /// An ISO 8601 time as a command-line argument.

@@ -30,7 +30,7 @@ struct Input: ExpressibleByArgument {
             : HAR.BodyFolder(ofArchive: url)
     }
 
-    /// The default policy, which uses an archive index that `har index` created.
+    /// The default index policy: use an archive index created by `har index`.
     static let index = HARArchive.IndexUse.use()
 
     /// Opens the archive for reading in one pass.
@@ -46,11 +46,13 @@ struct Input: ExpressibleByArgument {
 }
 
 extension Input {
-    /// Opens the archive for random access; input from a pipe is first copied to a temporary file.
+    /// Opens the archive for random access.
+    ///
+    /// Input from a pipe is first copied to a temporary file.
     ///
     /// - Parameters:
     ///   - sizes: The limits.
-    ///   - index: The index policy; by default, an archive index that `har index` created is used.
+    ///   - index: The index policy; by default, an archive index created by `har index` is used.
     /// - Returns: The archive.
     /// - Throws: An error if the archive cannot be opened or is truncated.
     func archive(_ sizes: SizeOptions, index: HARArchive.IndexUse = Self.index) throws(HARError) -> HARArchive {

@@ -16,6 +16,9 @@ struct Output: ExpressibleByArgument {
 
     private var isStandardOutput: Bool { argument == "-" }
 
+    /// Whether the output is a file, rather than standard output, a pipe or a device.
+    var isNamed: Bool { !isStandardOutput && OutputFile.isFile(url) }
+
     private var url: URL { URL(fileURLWithPath: argument) }
 
     /// The folder for body files: the folder of the output, or the current folder for a pipe or a device.
@@ -46,13 +49,18 @@ struct Output: ExpressibleByArgument {
             : try HARWriter(to: url, configuration: configuration)
     }
 
-    /// Creates a file that is not an archive; a new file is private.
+    /// Creates a file other than an archive.
     ///
+    /// A new file is private.
+    ///
+    /// - Parameter isNew: Whether an existing file is an error; `false` by default.
     /// - Returns: The file. Call `finish()` after writing the whole content.
     /// - Throws: `unwritableFile`.
-    func file() throws(HARError) -> OutputFile {
+    func file(isNew: Bool = false) throws(HARError) -> OutputFile {
         var settings = OutputFile.Settings()
         settings.isPrivate = true
+        settings.isCompressed = OutputFile.Settings.compresses(url)
+        settings.replacesFile = !isNew
         return isStandardOutput
             ? OutputFile(handle: .standardOutput, name: "standard output")
             : try OutputFile(url: url, settings: settings)

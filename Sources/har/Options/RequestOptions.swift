@@ -86,7 +86,9 @@ struct RequestOptions: ParsableArguments {
         help: "The maximum time for each URL, in seconds.")
     var seconds: Double?
 
-    /// The boundary between the fields of a form. It is random, so that it does not occur in the fields.
+    /// The boundary between the fields of a form.
+    ///
+    /// It is random, so that it does not occur in the fields.
     private static let boundary = "------------------------" + UUID().uuidString.replacing("-", with: "")
 
     /// All data options except JSON, in command-line order.

@@ -9,6 +9,9 @@ struct SizeOptions: ParsableArguments {
     var sizeLimit: ByteCount?
 
     @Option(help: .hidden)
+    var decompressedLimit: ByteCount?
+
+    @Option(help: .hidden)
     var entryLimit: Int?
 
     @Option(help: .hidden)
@@ -21,6 +24,7 @@ struct SizeOptions: ParsableArguments {
     var reader: HARReader.Configuration {
         var configuration = HARReader.Configuration()
         if let sizeLimit { configuration.maximumValueSize = sizeLimit.bytes }
+        if let decompressedLimit { configuration.maximumDecompressedSize = decompressedLimit.bytes }
         if let entryLimit { configuration.maximumEntryCount = entryLimit }
         if let depthLimit { configuration.maximumDepth = depthLimit }
         if let fieldLimit { configuration.maximumFieldCount = fieldLimit }

@@ -26,6 +26,15 @@ struct JSONList {
         isEmpty = false
     }
 
+    /// Writes the end of the array and the start of the next array in the same object.
+    ///
+    /// - Parameter name: The name of the member that holds the next array.
+    /// - Throws: `unwritableFile`.
+    mutating func beginNext(_ name: String) throws(HARError) {
+        try output.write(Data(((isEmpty ? "]" : "\n]") + ",\"\(name)\":[").utf8))
+        isEmpty = true
+    }
+
     /// Writes the end of the array and of its object.
     ///
     /// - Parameter fields: The members of the object after the array; none by default.

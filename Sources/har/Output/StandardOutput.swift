@@ -32,6 +32,30 @@ final class StandardOutput {
         try write(CollectionOfOne(UInt8(ascii: "\n")))
     }
 
+    /// Writes text without control characters in a color, and a line break.
+    ///
+    /// - Parameters:
+    ///   - text: The text.
+    ///   - color: The parameters of the escape sequence that sets the color, such as `31`.
+    /// - Throws: `unwritableFile`.
+    func line(_ text: String, color: String) throws(HARError) {
+        buffer.append(contentsOf: "\u{1B}[\(color)m\(text.withoutControls)\u{1B}[0m".utf8)
+        try write(CollectionOfOne(UInt8(ascii: "\n")))
+    }
+
+    /// Writes text without control characters, with a highlighted part, and a line break.
+    func line(_ before: String, highlighting text: String, _ after: String) throws(HARError) {
+        let shown = text.withoutControls
+        buffer.append(contentsOf: "\(before.withoutControls)\u{1B}[1;31m\(shown)\u{1B}[0m\(after.withoutControls)".utf8)
+        try write(CollectionOfOne(UInt8(ascii: "\n")))
+    }
+
+    /// Writes a line whose middle part can contain escape sequences, and is not text from an archive.
+    func line(_ before: String, raw text: String, _ after: String) throws(HARError) {
+        buffer.append(contentsOf: (before.withoutControls + text + after.withoutControls).utf8)
+        try write(CollectionOfOne(UInt8(ascii: "\n")))
+    }
+
     /// Writes the buffered bytes.
     ///
     /// Call this when all output is complete.
@@ -59,6 +83,17 @@ enum Terminal {
         let environment = ProcessInfo.processInfo.environment
         return isConnected(to: descriptor) && environment["NO_COLOR", default: ""].isEmpty
             && environment["TERM"] != "dumb"
+    }
+
+    /// Returns the color of an entry: red for errors, yellow for redirects, and none for other responses.
+    ///
+    /// - Parameters:
+    ///   - status: The status of the response.
+    ///   - isFailed: Whether the request failed without a response.
+    /// - Returns: The parameters of the escape sequence, or `nil` for the default color.
+    static func color(ofStatus status: Int, isFailed: Bool) -> String? {
+        if isFailed || status >= 400 { return "31" }
+        return 300...399 ~= status ? "33" : nil
     }
 
     /// The number of columns of the terminal, or `nil` if standard output is not a terminal.

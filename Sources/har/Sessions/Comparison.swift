@@ -69,7 +69,9 @@ struct Comparison {
         }
     }
 
-    /// The recorded fields by lowercase name. Values with the same name are joined, as in URLSession.
+    /// The recorded fields by lowercase name.
+    ///
+    /// Values with the same name are joined, as in URLSession.
     private var recordedFields: [String: String] {
         var fields: [String: String] = [:]
         for header in entry.response.headers where FieldSyntax.isToken(header.name) {
@@ -90,7 +92,7 @@ struct Comparison {
         entry.request.method.uppercased() != "HEAD" && ![204, 304].contains(entry.response.status)
     }
 
-    /// Returns a value without invalid characters or insignificant leading and trailing white space.
+    /// Returns a value without invalid characters or insignificant leading and trailing whitespace.
     private static func normalized(_ value: String) -> String {
         FieldSyntax.singleLine(value).trimmingCharacters(in: .whitespaces)
     }

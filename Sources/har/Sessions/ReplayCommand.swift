@@ -119,7 +119,9 @@ struct RecordedEntries {
         indices = partial.merging(full) { $1 }
     }
 
-    /// Returns the next entry for a URL, or nil if the URL has no entry. The last entry is returned repeatedly.
+    /// Returns the next entry for a URL, or nil if the URL has no entry.
+    ///
+    /// The last entry is returned repeatedly.
     mutating func next(for url: String) throws(HARError) -> (entry: HAR.Entry, index: Int)? {
         let key = RequestKey(method: "GET", url: url)
         guard let list = indices[key], let last = list.last else { return nil }

@@ -13,16 +13,16 @@ struct Replayer {
         /// The recorded response.
         case answered(status: Int, size: Int)
 
-        /// A response that differs from the recorded response, with the differences.
+        /// A response that has the given differences from the recorded response.
         case different([String])
 
         /// The recorded failure.
         case failed(String)
 
-        /// No response, because the entry cannot be replayed, with the reason.
+        /// The entry cannot be replayed, for the given reason.
         case notReplayable(String)
 
-        /// No response, because the request could not be sent, with the reason.
+        /// The request could not be sent, for the given reason.
         case notSent(String)
     }
 

@@ -25,7 +25,7 @@ struct SourceSearch {
     /// The extensions of documentation files, which can mention an archive without using it.
     private static let documentation: Set = ["md", "markdown", "rst", "adoc", "html", "txt", "log"]
 
-    /// The characters that can precede a file name, in addition to white space.
+    /// The characters that can precede a file name, in addition to whitespace.
     private static let delimiters = Set("\"'`()[]{}<>,;=:|&")
 
     /// The path of each archive, without `.har`.
@@ -127,7 +127,7 @@ struct SourceSearch {
         /#.wordBoundaryKind(.simple)
     }
 
-    /// Whether a name in an argument list is an expression without a string literal.
+    /// Returns whether any archive name in an argument list is computed, that is, contains no string literal.
     private static func isComputed(_ arguments: Substring) -> Bool {
         let code = arguments.replacing(NamePattern.literal) {
             NamePattern.literals(in: $0.output.0).isEmpty ? "variable" : "\"\""
@@ -135,7 +135,8 @@ struct SourceSearch {
         let end = code.firstRange(of: #/(?:^|,)\s*\w+:/#)?.lowerBound ?? code.endIndex
         return code[..<end].split(separator: ",").contains { argument in
             let name = argument.trimmingCharacters(in: .whitespacesAndNewlines)
-            // A leading dot begins the request pattern of a rule, and a type name belongs to a declared parameter.
+            // An argument that begins with a dot is the request pattern of a rule. A type name occurs only in a
+            // function declaration.
             let isOther = name.isEmpty || name.hasPrefix(".") || name.wholeMatch(of: #/\[?[A-Z]\w*\]?\??/#) != nil
             return !isOther && !name.contains("\"")
         }

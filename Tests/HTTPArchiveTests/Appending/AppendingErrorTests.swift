@@ -39,11 +39,6 @@ import Testing
         #expect(try String(contentsOf: file, encoding: .utf8) == text)
     }
 
-    @Test func `a compressed file is rejected because it is not an archive`() throws {
-        try Data([0x1F, 0x8B, 8, 0, 0, 0]).write(to: file)
-        #expect(code(of: file) == .notAnArchive)
-    }
-
     @Test func `opening a path that cannot be written to fails`() throws {
         _ = try folder.file("plain", holding: "")
         let urls = [

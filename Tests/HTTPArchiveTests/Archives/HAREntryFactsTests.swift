@@ -45,7 +45,7 @@ import Testing
         #expect(try archive.indices(selectedBy: .all(of: [.failed, later])) == [1, 2])
     }
 
-    @Test func `an unreadable entry is an error only for filters that need to read it`() throws {
+    @Test func `filtering fails at an unreadable entry only if the filter needs to read it`() throws {
         let folder = try TemporaryFolder()
         let text = #"{"log":{"entries":[{"request":{"method":"GET"},"x":[1,,2]},{}]}}"#
         let archive = try HARArchive(contentsOf: folder.file("a.har", holding: text))

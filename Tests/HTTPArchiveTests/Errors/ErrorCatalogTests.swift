@@ -64,7 +64,7 @@ extension ErrorCatalog {
         add("text after the archive", text: #"{"log":{"entries":[]}} {"#)
         add("text that is neither JSON nor a known format", text: "hello")
         add("an empty JSON value") { try JSONValue(parsing: Data()) }
-        add("a JSON value of only white space") { try JSONValue(parsing: Data("  ".utf8)) }
+        add("a JSON value of only whitespace") { try JSONValue(parsing: Data("  ".utf8)) }
     }
 
     fileprivate mutating func addForeignFiles() {

@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func `the structural index equals the parsed one for complex and small documents`() throws {
+    @Test func `structural indexing of complex and small documents returns the parser's index`() throws {
         for sample in [SampleDocument.everything] + SampleDocument.small { try expectEqual(sample.bytes, "\(sample)") }
     }
 
@@ -38,14 +38,14 @@ import Testing
         .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("HARSamples")
 
     @Test(arguments: ["chromium-embed.har", "chromium-omit.har", "firefox.har", "mitmproxy.har"])
-    func `the structural index equals the parsed one for captures from real tools`(name: String) throws {
+    func `structural indexing of captures from real tools returns the parser's index`(name: String) throws {
         let bytes = [UInt8](try Data(contentsOf: Self.samples.appendingPathComponent(name)))
         let (structure, parsed) = try indices(of: bytes)
         #expect(try structure?.table.count == parsed.get().table.count)
         try expectEqual(bytes, "\(name)")
     }
 
-    @Test func `vertical tabs and form feeds count as white space, as in the parser`() throws {
+    @Test func `vertical tabs and form feeds count as whitespace, as in the parser`() throws {
         let text = "{\"log\":\u{B}{\"entries\":[\u{C}{\"response\":{\"status\":\u{B}\u{C}200\u{C}}\u{B}}\u{B}]}}"
         let (structure, parsed) = try indices(of: Array(text.utf8))
         #expect(try parsed.get().table[0].status == 200)
@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test(arguments: 0..<8)
-    func `the structural index of a document with changed bytes equals the parsed one or is nil`(seed: UInt64) throws {
+    func `structural indexing of a corrupted document returns the parser's index or nil`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let document = SampleDocument.everything.bytes
         let marks = Array("\"\\{}[],: x0\n\u{B}".utf8)

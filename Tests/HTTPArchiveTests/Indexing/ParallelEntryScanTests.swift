@@ -31,7 +31,7 @@ import Testing
         (0..<index.table.count).map { index.table[$0] }
     }
 
-    /// Returns an archive whose bodies, fields and white space resemble the boundaries of entries.
+    /// Returns an archive whose bodies, fields and whitespace resemble the boundaries of entries.
     private func archive(seed: UInt64) -> [UInt8] {
         var generator = SeededGenerator(seed: seed)
         let key = ["url", ",{", "request", "", "},{"].randomElement(using: &generator) ?? ""

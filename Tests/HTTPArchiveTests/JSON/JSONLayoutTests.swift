@@ -9,7 +9,7 @@ import Testing
         String(decoding: value.data(layout: layout), as: UTF8.self)
     }
 
-    @Test func `compact text has no white space`() {
+    @Test func `compact text has no whitespace`() {
         #expect(text(value, .compact) == #"{"a":[1,{"b":null}],"c":{},"d":[],"e":"x\n"}"#)
     }
 
@@ -39,7 +39,7 @@ import Testing
         #expect(try JSONValue(parsing: copy) == .object(object))
     }
 
-    @Test func `empty containers are written without white space`() throws {
+    @Test func `empty containers are written without whitespace`() throws {
         for layout in [JSONLayout.compact, .pretty, .unchanged] {
             for value in [[:], [], [[]], [[:]], ["": []], ["": ""]] as [JSONValue] {
                 #expect(try JSONValue(parsing: value.data(layout: layout)) == value)

@@ -37,7 +37,7 @@ import Testing
         #expect(try JSONValue(parsing: "{}") == [:])
     }
 
-    @Test func `white space is allowed everywhere between tokens`() throws {
+    @Test func `whitespace is allowed everywhere between tokens`() throws {
         let tokens = [
             "{", #""a ,:""#, ":", "[", "1", ",", "-2.5", ",", "true", ",", "null", ",", "{", "}", ",", "[", "]", "]",
             ",",
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test(arguments: ["\u{B}", "\u{C}"])
-    func `white space that JSON does not allow is accepted`(space: String) throws {
+    func `whitespace that JSON does not allow is accepted`(space: String) throws {
         let text = ["{", "\"a\"", ":", "[", "1", ",", "true", ",", "\"x\"", "]", "}"].joined(separator: space)
         #expect(try JSONValue(parsing: text) == ["a": [1, true, "x"]])
         #expect(try JSONValue(parsing: space + "17" + space) == 17)

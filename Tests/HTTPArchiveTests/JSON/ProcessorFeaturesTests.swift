@@ -18,7 +18,7 @@ import CJSONScan
         #expect(structure_fastest_with(0) == structure_portable)
     }
 
-    @Test func `strings are searched on processors that lack one of the extensions`() {
+    @Test func `the string search finds the same passages without any one of the extensions`() {
         let text = Array(("\"" + String(repeating: "a\\u0041", count: 100) + "\"").utf8)
         func passages(_ features: UInt32) -> [UInt64] {
             var state = passages_state()

@@ -123,7 +123,7 @@ import Testing
         #expect(editor.text == Data(#"{"a":[3]}"#.utf8))
     }
 
-    @Test func `parsed objects keep their text, and new values are written without white space`() throws {
+    @Test func `parsed objects keep their text, and new values are written without whitespace`() throws {
         let read = try JSONValue(parsing: #"{ "a" : [ 1.50, "\u0041\/" ] }"#)
         #expect(try edit("[0]") { try $0.set(read, at: JSONPointer(["0"])) } == #"[{ "a" : [ 1.50, "\u0041\/" ] }]"#)
         let made: JSONValue = ["k": [read, nil], "s": "é"]

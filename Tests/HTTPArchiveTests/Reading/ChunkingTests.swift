@@ -6,9 +6,9 @@ import Testing
 
 @Suite struct ChunkingTests {
     @Test(arguments: SampleDocument.small)
-    func `small documents are decoded identically in chunks of every size and split at any byte`(sample: SampleDocument)
-        throws
-    {
+    func `decoding a small document in chunks of any size, or split at any byte, gives the same result`(
+        sample: SampleDocument
+    ) throws {
         let document = sample.bytes
         let whole = ReadingOutcome.decoding(document)
         #expect(whole.code == nil)
@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test func `a complex document is decoded identically in chunks of every size`() throws {
+    @Test func `decoding a complex document in chunks of any size gives the same result`() throws {
         let document = SampleDocument.everything.bytes
         let whole = ReadingOutcome.decoding(document)
         #expect(whole.code == nil)
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func `a complex document is decoded identically when split at any byte`() throws {
+    @Test func `decoding a complex document split at any byte gives the same result`() throws {
         let document = SampleDocument.everything.bytes
         let whole = ReadingOutcome.decoding(document)
         for splitting in Splitting.everywhere(in: document) {
@@ -41,7 +41,9 @@ import Testing
     }
 
     @Test(arguments: 0..<8 as Range<UInt64>)
-    func `a document is decoded identically in chunks of random sizes, including empty chunks`(seed: UInt64) throws {
+    func `decoding a document in chunks of random sizes, including empty chunks, gives the same result`(
+        seed: UInt64
+    ) throws {
         let document = SampleDocument.everything.bytes
         let whole = ReadingOutcome.decoding(document)
         var generator = SeededGenerator(seed: seed)

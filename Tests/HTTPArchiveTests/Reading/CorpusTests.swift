@@ -56,7 +56,7 @@ enum Corpus {
     }
 
     @Test(arguments: Corpus.archives)
-    func `the structural index of a file equals the parsed one`(file: URL) throws {
+    func `structural indexing of a file returns the parser's index`(file: URL) throws {
         let parsed = try ArchiveIndex(parsing: InputFile(url: file), configuration: .init())
         let found = try ArchiveIndex.byStructure(of: InputFile(url: file), configuration: .init())
         guard let structure = found else {
@@ -114,7 +114,7 @@ enum Corpus {
     }
 
     @Test(arguments: Corpus.archives)
-    func `a file is decoded identically in chunks`(file: URL) throws {
+    func `decoding a file in chunks gives the same result`(file: URL) throws {
         let bytes = [UInt8](try Data(contentsOf: file))
         let whole = ReadingOutcome.decoding(bytes)
         for size in [1000, 65_536, 65_537] {

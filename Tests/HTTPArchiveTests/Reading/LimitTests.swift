@@ -108,7 +108,7 @@ import Testing
     }
 
     @Test(arguments: [1, 10, 99, 5000])
-    func `white space does not count toward the size of a value and is not buffered`(pieceSize: Int) {
+    func `whitespace does not count toward the size of a value and is not buffered`(pieceSize: Int) {
         let space = String(repeating: " \n", count: 500)
         let tokens = [
             "{", #""log""#, ":", "{", #""a""#, ":", "1", ",", #""entries""#, ":", "[", "{}", ",", "17", "]", "}", "}",

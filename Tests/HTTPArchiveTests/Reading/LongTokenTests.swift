@@ -11,7 +11,7 @@ import Testing
     ]
 
     @Test(arguments: bodies)
-    func `a large body is decoded identically in chunks of any size`(body: String) throws {
+    func `decoding a large body in chunks of any size gives the same result`(body: String) throws {
         let text = #"{"log":{"comment":"\#(body)","entries":[{"text":"\#(body)","a":[1,"\#(body)"]},{"n":2}],"x":"y"}}"#
         let document = Array(text.utf8)
         let whole = ReadingOutcome.decoding(document)

@@ -64,7 +64,7 @@ import Testing
             #expect(whole.code != .malformedJSON, comment)
             #expect(whole.entryRanges == reference.entries.map(\.range), comment)
         } else if !document.contains(where: { $0 == 0x0B || $0 == 0x0C }) {
-            // Unlike the strict reference parser, the reader accepts vertical tabs and form feeds as white space.
+            // Unlike the strict reference parser, the reader accepts vertical tabs and form feeds as whitespace.
             #expect(whole.code != nil, comment)
         }
     }

@@ -17,13 +17,12 @@ struct ForeignInput: Sendable, CustomTestStringConvertible {
 
     static let all = [
         ForeignInput("empty", ""),
-        ForeignInput("white space", " \n\t\r\n "),
+        ForeignInput("whitespace", " \n\t\r\n "),
         ForeignInput("byte order mark alone", "\u{FEFF}"),
         ForeignInput("JSONP", #"onInputData({"log":{"entries":[]}});"#),
         ForeignInput("JSONP with dots", "\n window.har_1 ( {\"log\":{\"entries\":[]}})"),
         ForeignInput("HTML", "<!DOCTYPE html><html><body>secret</body></html>"),
         ForeignInput("XML with a byte order mark", "\u{FEFF}<?xml version=\"1.0\"?><log/>"),
-        ForeignInput("gzip", [0x1F, 0x8B, 0x08, 0, 0, 0, 0, 0, 0, 3, 1, 2, 3]),
         ForeignInput("gzip, first bytes", [0x1F, 0x8B]),
         ForeignInput("zip", [0x50, 0x4B, 3, 4, 20, 0, 0, 0]),
         ForeignInput("Zstandard", [0x28, 0xB5, 0x2F, 0xFD, 4, 0]),
@@ -83,7 +82,8 @@ struct ForeignInput: Sendable, CustomTestStringConvertible {
         #expect(Set(messages).count > 12)
         let byName = Dictionary(uniqueKeysWithValues: zip(ForeignInput.all.map(\.testDescription), messages))
         #expect(
-            byName["a log that is null, after many members"] == byName["a log that is not an object"],
+            byName["a log that is null, after many members"]
+                == "Expected an object as the value of `log`, found null. Specify a HAR file.",
             "a log is found after any number of members")
     }
 
@@ -100,12 +100,12 @@ struct ForeignInput: Sendable, CustomTestStringConvertible {
         #expect(ReadingOutcome.decoding(text.utf8).code == .malformedJSON)
     }
 
-    @Test func `any amount of white space before an archive is skipped`() throws {
+    @Test func `any amount of whitespace before an archive is skipped`() throws {
         let text = String(repeating: " \n", count: 2000) + #"{"log":{"entries":[{}]}}"#
         #expect(ReadingOutcome.decoding(text.utf8).entryRanges == [4019..<4021])
     }
 
-    @Test func `broken input after any amount of white space is not reported as empty`() throws {
+    @Test func `broken input after any amount of whitespace is not reported as empty`() throws {
         let text = String(repeating: " ", count: 2000) + #"{"log":"#
         #expect(ReadingOutcome.decoding(text.utf8).code == .malformedJSON)
     }

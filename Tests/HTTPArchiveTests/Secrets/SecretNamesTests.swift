@@ -42,7 +42,7 @@ import Testing
         // OWASP's cheat sheet on logging: session identifiers, connection strings, encryption keys.
         "session_id", "connection_string", "encryption_key", "card_number",
     ])
-    func `a name that other tools redact is secret`(name: String) {
+    func `names that other tools redact are recognized`(name: String) {
         #expect(SecretNames.isSecret(name))
     }
 
@@ -50,7 +50,7 @@ import Testing
         "github_pat", "dd-application-key", "g-recaptcha-response", "cf-turnstile-response", "GITHUB_TOKEN_READONLY",
         "2fa_code", "service_role_key", "wifi_psk",
     ])
-    func `a name that a service uses for a secret is secret`(name: String) {
+    func `names that services use for secrets are recognized`(name: String) {
         #expect(SecretNames.isSecret(name))
     }
 
@@ -58,7 +58,7 @@ import Testing
         "bos_token", "pad_token", "use_auth_token", "no-auth", "include_credentials", "toggle_password", "keyCode",
         "primary_key", "public_key", "cookie_consent", "session_duration", "token_uri", "design_token",
     ])
-    func `the name of a setting is not secret`(name: String) {
+    func `names of settings are not secret`(name: String) {
         #expect(!SecretNames.isSecret(name))
     }
 }

@@ -8,7 +8,7 @@ struct RandomJSON {
 
     init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
 
-    /// The use of white space in a document.
+    /// The use of whitespace in a document.
     enum Layout: CaseIterable { case compact, spaced, indented, ragged }
 
     mutating func number(_ range: Range<Int>) -> Int { Int.random(in: range, using: &generator) }

@@ -29,7 +29,9 @@ import Testing
         (ByteSet.token, "!#$%&'*+-.^_`|~"), (.unreserved, "-._~"), (.form, "*-._"), (.urlPart, "-._~!$&'()*+,;=:@/?"),
         (.url, "-._~!$&'()*+,;=:@/?#[]%"), (.alphanumerics, ""),
     ])
-    func `a predefined set contains only letters, digits and its punctuation`(set: ByteSet, marks: String) {
+    func `each predefined set contains exactly the letters, the digits and the listed punctuation`(
+        set: ByteSet, marks: String
+    ) {
         for byte in UInt8.min...UInt8.max {
             let scalar = Unicode.Scalar(byte)
             let isExpected = byte < 0x80 && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar))

@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test(arguments: ["\u{B}", "\u{C}"])
-    func `white space that JSON does not allow is copied as spaces`(space: String) throws {
+    func `whitespace that JSON does not allow is copied as spaces`(space: String) throws {
         let entry = "{\(space)\"n\" :\(space)[1,\(space)\"\\u000b\"]}"
         let file = try folder.file("b.har", holding: "{\"log\":{\"entries\":[\(entry)]}}")
         let copied = try HARArchive(contentsOf: file)

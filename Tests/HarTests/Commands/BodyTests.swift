@@ -24,7 +24,7 @@ import Testing
         #expect(try await HarRun("body", "a.har", "0", in: folder).output == "from a file")
     }
 
-    @Test func `a body that was not captured is an error`() async throws {
+    @Test func `printing a body that was not captured fails`() async throws {
         let folder = try TemporaryFolder()
         try folder.write(.shop, to: "shop.har")
         let run = try await HarRun("body", "shop.har", "5", in: folder)
@@ -38,7 +38,7 @@ import Testing
                 """)
     }
 
-    @Test func `an invalid index is an error that names the valid range`() async throws {
+    @Test func `the error for an invalid entry index contains the valid range`() async throws {
         let folder = try TemporaryFolder()
         try folder.write(.shop, to: "shop.har")
         let run = try await HarRun("body", "shop.har", "7", in: folder)

@@ -64,4 +64,72 @@ import Testing
         #expect(run.output.hasSuffix("a/0\n"))
         #expect(run.errors == "")
     }
+
+    @Test func `selected entries keep their indices`() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(.shop, to: "shop.har")
+        let run = try await HarRun("entries", "--type", "image,video", "shop.har", in: folder)
+        #expect(
+            run.output == """
+                    2 GET     200 image/png                        6      12  https://cdn.test/a.png
+                    5 GET     200 video/mp4                       42      12  https://shop.test/film
+
+                """)
+        let none = try await HarRun("entries", "--host", "other.test", "shop.har", in: folder)
+        #expect((none.status, none.output) == (0, ""))
+    }
+
+    @Test func `sorts entries, largest first`() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(.shop, to: "shop.har")
+        let arguments = ["entries", "--sort", "size", "--limit", "3", "--columns", "index,size"]
+        let run = try await HarRun(arguments + ["shop.har"], in: folder)
+        #expect(run.output == "    5        42\n    0        16\n    3        15\n")
+        let piped = try await HarRun(arguments + ["-"], in: folder, input: folder.read("shop.har"))
+        #expect(piped.output == run.output)
+        let statuses = try await HarRun("entries", "--sort", "status", "--columns", "status", "shop.har", in: folder)
+        #expect(statuses.output.split(separator: "\n").first?.trimmingCharacters(in: .whitespaces) == "0")
+    }
+
+    @Test func `prints chosen columns as text and JSON`() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(.shop, to: "shop.har")
+        let columns = ["--columns", "index,host,path,wait,error", "--entries", "0,4", "shop.har"]
+        let run = try await HarRun(["entries"] + columns, in: folder)
+        #expect(
+            run.output == """
+                    0 shop.test                /                                     12 -
+                    4 shop.test                /gone                                 12 net::ERR_CONNECTION_REFUSED
+
+                """)
+        let json = try JSONValue(parsing: await HarRun(["entries", "--json"] + columns, in: folder).data)
+        #expect(json[0] == ["index": 0, "host": "shop.test", "path": "/", "wait": 12.25, "error": nil])
+        let unknown = try await HarRun("entries", "--columns", "sizes", "shop.har", in: folder)
+        #expect(unknown.status == 2)
+    }
+
+    @Test func `prints a tree of hosts and paths`() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(.shop, to: "shop.har")
+        let run = try await HarRun("entries", "--tree", "shop.har", in: folder)
+        #expect(
+            run.output == """
+                https://shop.test  (5 entries, 73 bytes)
+                  /  (2 entries, 31 bytes)
+                  /cart  (1 entry, 0 bytes)
+                  /gone  (1 entry, 0 bytes)
+                  /film  (1 entry, 42 bytes)
+                https://cdn.test/a.png  (1 entry, 6 bytes)
+                (no host)  (1 entry, 1 byte)
+
+                """)
+    }
+
+    @Test func `conditions select complete entries`() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(.shop, to: "shop.har")
+        let run = try await HarRun("entries", "--ndjson", "--slower-than", "12ms", "--failed", "shop.har", in: folder)
+        #expect(run.output.split(separator: "\n").count == 1)
+        #expect(run.output.contains("ERR_CONNECTION_REFUSED"))
+    }
 }

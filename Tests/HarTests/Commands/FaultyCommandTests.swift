@@ -45,6 +45,8 @@ import Testing
         ["filter", "--method", "GET", "./a.har", "./a.har"], ["copy", "--layout", "compact", "./a.har", "./a.har"],
         ["merge", "./a.har", "./merged.har"], ["split", "--by", "host", "./a.har", "./parts-*.har"],
         ["export", "--to", "ndjson", "./a.har", "./a.ndjson"],
+        // The column `file` would differ between folders.
+        ["table", "./a.har", "--columns", "method,url,status", "-o", "./a.csv"],
     ])
     func `a disk fault leaves either the input or a complete output`(arguments: [String]) throws {
         let sample = try TemporaryFolder()

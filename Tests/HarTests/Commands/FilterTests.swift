@@ -79,7 +79,8 @@ import Testing
         [], ["--invert"], ["--status", "2x"], ["--status", "300-200"], ["--status", "200,"], ["--entries", "-1"],
         ["--entries", "99999999999999999999"], ["--since", "today"], ["--since", "2026-02-30"],
         ["--min-size", "1 lot"],
-        ["--min-size", "9999999999999 TB"], ["--min-size", "2", "--max-size", "1"], ["--type", "html"],
+        ["--min-size", "9999999999999 TB"], ["--min-size", "2", "--max-size", "1"], ["--type", "page"],
+        ["--search", ""], ["--slower-than", "1 day"],
         ["--since", "2026-01-02", "--until", "2026-01-01"],
     ])
     func `invalid conditions cause exit status 2`(options: [String]) async throws {

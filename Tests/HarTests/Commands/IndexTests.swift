@@ -58,7 +58,7 @@ import Testing
         #expect(again.output.hasPrefix("no index: "))
     }
 
-    @Test func `an index that cannot be written is an error`() async throws {
+    @Test func `writing an index fails if the file cannot be written`() async throws {
         let folder = try folder()
         let run = try await HarRun("index", "shop.har", "-o", "missing/shop.harindex", in: folder)
         #expect(run.status == 1)

@@ -106,4 +106,22 @@ import Testing
         #expect(run.output == "")
         #expect(run.errors.contains("HTML"))
     }
+
+    @Test func `a large archive is summarized by its index and a labeled sample`() async throws {
+        let folder = try TemporaryFolder()
+        let body = String(repeating: "x", count: 21_000)
+        let entries = (0..<1_000).map { HAR.Entry.sample("GET", "https://a.test/\($0)", body: body) }
+        try folder.write(HAR.Log(creator: HAR.Creator(name: "Tests", version: "1"), entries: entries), to: "a.har")
+        let run = try await HarRun("inspect", "a.har", in: folder)
+        #expect(run.status == 0)
+        #expect(run.output.contains("Entries  1000\nBodies   21.0 MB\n"), "\(run.output)")
+        #expect(run.output.hasSuffix("\nReplayable: 300 of a sample of 300 entries; --full checks all\n"))
+        let json = try JSONValue(parsing: await HarRun("inspect", "--json", "a.har", in: folder).data)
+        #expect(json["entries"] == 1000)
+        #expect(json["replayable"] == .null)
+        #expect(json["receivedBytes"] == .null)
+        let full = try await HarRun("inspect", "--full", "a.har", in: folder)
+        #expect(full.output.contains("Bodies   21.0 MB, 21.0 MB transferred\n"))
+        #expect(full.output.hasSuffix("\nReplayable: 1000 of 1000 entries\n"))
+    }
 }

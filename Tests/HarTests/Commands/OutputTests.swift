@@ -10,6 +10,7 @@ import Testing
         (["merge", "shop.har", "shop.har"], false), (["redact", "shop.har"], true),
         (["import", "vinyl.json"], false), (["export", "--to", "curl", "shop.har"], false),
         (["export", "--to", "dvr", "shop.har"], false), (["export", "--to", "ndjson", "shop.har"], false),
+        (["table", "shop.har", "-o"], false),
     ]
 
     private func folder() async throws -> TemporaryFolder {
@@ -69,7 +70,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: "/dev/null.part"))
     }
 
-    @Test func `a full device is an error`() async throws {
+    @Test func `writing to a full device fails`() async throws {
         guard FileManager.default.fileExists(atPath: "/dev/full") else { return }
         let folder = try await folder()
         for (arguments, _) in Self.commands {
@@ -85,6 +86,7 @@ import Testing
         for name in ["shop.har", "./shop.har", "link", "hardlink"] {
             for command in [
                 ["export", "--to", "curl"], ["export", "--to", "dvr"], ["import"], ["merge", "vinyl.json"],
+                ["table", "-o"],
             ] {
                 let run = try await HarRun(command + ["shop.har", name], in: folder)
                 #expect(run.status == 1, "\(command) \(name)")
@@ -126,6 +128,8 @@ import Testing
                 #expect(run.status == 1 && run.errors.contains("hidden"), "\(form)")
                 #expect(!run.output.contains("Zq7"), "\(form)")
             }
+            let table = try await HarRun("table", "--bodies", "a.har", in: folder)
+            #expect(table.status == 1 && table.errors.contains("hidden") && !table.output.contains("Zq7"))
             let options = message == "request" ? ["--request"] : []
             #expect(try await HarRun(["body", "a.har", "0"] + options, in: folder).output == "")
             let replay = try await HarRun("replay", "--verbose", "a.har", in: folder)

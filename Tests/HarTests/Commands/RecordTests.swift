@@ -169,7 +169,7 @@ import Testing
         #expect(try folder.read("b.har").split(separator: 0x0A).count < 10)
     }
 
-    @Test func `an unwritable output or unreadable data is an error`() async throws {
+    @Test func `recording fails if the output is unwritable or the data is unreadable`() async throws {
         let run = try await HarRun("record", "missing/a.har", "--", server.url("/"), in: folder)
         #expect(run.status == 1)
         #expect(run.errors.hasPrefix("har: error: FOLDER/missing/a.har: "))

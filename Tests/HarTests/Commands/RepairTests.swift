@@ -89,7 +89,7 @@ import Testing
         #expect(run.errors.hasPrefix("har: error: a.har:1:33: /log/entries/1 (byte 32): "))
     }
 
-    @Test func `a missing file is an error and is not created`() async throws {
+    @Test func `repairing a missing file fails and does not create it`() async throws {
         let folder = try TemporaryFolder()
         #expect(try await HarRun("repair", "a.har", in: folder).status == 1)
         #expect(!FileManager.default.fileExists(atPath: folder.url.appendingPathComponent("a.har").path))

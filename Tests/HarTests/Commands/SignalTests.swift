@@ -83,6 +83,7 @@ import Testing
             ["filter", "--status", "200", "pipe", "new"],
             ["merge", "shop.har", "pipe", "new"], ["split", "--by", "host", "pipe", "parts"],
             ["export", "--to", "curl", "pipe", "new"], ["export", "--to", "dvr", "pipe", "new"],
+            ["table", "pipe", "-o", "new"],
         ] {
             #expect(try await end(arguments, by: number, shell: shell, in: folder) == number, "\(arguments)")
             #expect(try names(in: folder).filter { $0 != "pipe" } == before, "\(arguments)")

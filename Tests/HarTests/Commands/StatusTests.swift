@@ -3,7 +3,9 @@ import HTTPArchive
 import Testing
 
 @Suite struct StatusTests {
-    /// Returns a package with archives. The tests in the package name some of these archives.
+    /// Returns a package with archives.
+    ///
+    /// The tests in the package name some of these archives.
     private func package() throws -> TemporaryFolder {
         let folder = try TemporaryFolder()
         try folder.write(Data(), to: "Package.swift")

@@ -44,7 +44,7 @@ import Testing
         ["replay"], ["index"], ["body", "0"], ["body", "99"], ["inspect", hostile], ["entries", "--\(hostile)"],
         ["filter", "--url", hostile, "-"], ["no-\(hostile)"], ["export", "--to", hostile], ["repair"],
         ["redact", "/no/\(hostile)"], ["split", "--by", hostile, "out"], ["help", hostile],
-        ["import", hostile, "b.har"],
+        ["import", hostile, "b.har"], ["table", "-o", "/no/\(hostile)"], ["table", "--columns", hostile],
     ])
     func `messages and lists contain no control characters`(arguments: [String]) async throws {
         let folder = try TemporaryFolder()
@@ -78,6 +78,7 @@ import Testing
             "entries --json a.har", "inspect --json a.har", "export --to curl a.har -",
             "export --to markdown a.har /dev/stdout", "copy a.har -", "copy a.har /dev/stdout",
             "filter --method GET a.har -", "filter --method GET a.har /dev/tty", "merge a.har -", "redact a.har -",
+            "table a.har", "table --format ndjson --bodies a.har -o /dev/stdout",
         ] {
             let output = try await terminal(command, in: folder)
             #expect(Self.controls(in: output) == [] && output.contains("a.test"), "\(command): \(output)")

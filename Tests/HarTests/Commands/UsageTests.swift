@@ -3,8 +3,9 @@ import Testing
 
 @Suite struct UsageTests {
     private static let commands = [
-        "inspect", "entries", "body", "check", "redact", "copy", "filter", "split", "merge", "replay", "record",
-        "import", "export",
+        "inspect", "entries", "show", "search", "stats", "waterfall", "diff", "body", "check", "redact", "copy",
+        "filter", "split", "merge", "replay", "record",
+        "import", "export", "table",
         "status", "repair",
         "index",
     ]
@@ -71,7 +72,9 @@ import Testing
 
     @Test(arguments: [
         ("export --to", "markdown"), ("filter --method", "DELETE"), ("record --bodies", "attach"),
-        ("import --from", "vinyl"), ("filter --status", "5xx"),
+        ("import --from", "vinyl"), ("filter --status", "5xx"), ("entries --sort", "time"),
+        ("entries --columns", "wait"),
+        ("search --in", "messages"), ("stats --by", "party"), ("stats --sort", "p95"), ("table --format", "ndjson"),
     ])
     func `completion offers the values of options`(line: String, value: String) async throws {
         let folder = try TemporaryFolder()
@@ -89,8 +92,9 @@ import Testing
     @Test(arguments: [
         ["nonsense"], ["inspect"], ["inspect", "a", "b"], ["inspect", "--nonsense", "a"], ["body", "a.har", "x"],
         ["body", "a.har", "-1"], ["copy", "--layout", "nonsense", "a", "b"], ["copy", "a"], ["check"],
-        ["entries", "--json", "--ndjson", "a"], ["replay", "-"], ["replay", "a", "--json", "--verbose"],
-        ["replay", "a", "file:///etc/passwd"], ["index"], ["index", "-"], ["status"],
+        ["entries", "--json", "--ndjson", "a"], ["diff", "a"], ["diff", "-", "-"], ["replay", "-"],
+        ["replay", "a", "--json", "--verbose"], ["replay", "a", "file:///etc/passwd"],
+        ["table"], ["index"], ["index", "-"], ["status"],
         ["record"], ["record", "a.har"], ["record", "-", "http://a/"], ["record", "a.har", "ftp://a/"],
         ["record", "a.har", "--json", "x", "-d", "y", "http://a/"], ["record", "a.har", "-u", "me", "http://a/"],
         ["import"], ["import", "a.json"], ["import", "--from", "x", "a", "b"], ["import", "-", "b"],
@@ -117,7 +121,7 @@ import Testing
                 == "har: error: missing.har: The file cannot be read: No such file or directory. Check the path.\n")
     }
 
-    @Test func `output that cannot be written is an error`() async throws {
+    @Test func `a command fails if its output cannot be written`() async throws {
         let folder = try TemporaryFolder()
         try folder.write(.shop, to: "shop.har")
         let run = try await HarRun(shell: #""$HAR" entries shop.har >&-"#, in: folder)

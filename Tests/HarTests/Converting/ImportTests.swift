@@ -39,7 +39,7 @@ import Testing
         #expect(replayed.output.contains(" 0 different, \(failures) failed as recorded"))
     }
 
-    @Test func `a file above the size limit is an error, even if the file is endless`() async throws {
+    @Test func `importing a file above the size limit fails, even if the file is endless`() async throws {
         let folder = try TemporaryFolder()
         for file in ["/dev/zero", "a.yml"] {
             try folder.write(Data(repeating: 0x20, count: 2_000_000), to: "a.yml")
@@ -102,7 +102,7 @@ import Testing
         #expect(entries.last?.request.url == "https://swapi.dev/v1/api/people")
     }
 
-    @Test func `an existing output file is an error`() async throws {
+    @Test func `importing to an existing file fails`() async throws {
         let folder = try TemporaryFolder()
         try folder.write(Data("mine".utf8), to: "out.har")
         let run = try await HarRun("import", SampleRecordings.path("vinyl"), "out.har", in: folder)
@@ -129,7 +129,7 @@ import Testing
             "a.yml: /http_interactions/0/response: The member 'response' is missing."
         ),
     ])
-    func `an invalid file is an error with a location`(name: String, text: String, message: String) async throws {
+    func `importing an invalid file fails with a location`(name: String, text: String, message: String) async throws {
         let folder = try TemporaryFolder()
         try folder.write(Data(text.utf8), to: name)
         let run = try await HarRun("import", name, "out.har", in: folder)
@@ -160,7 +160,7 @@ import Testing
                 + "skipped, unknown extension: 1 file\n")
     }
 
-    @Test func `a folder without recordings is an error`() async throws {
+    @Test func `importing a folder without recordings fails`() async throws {
         let folder = try TemporaryFolder()
         let run = try await HarRun("import", ".", "out.har", in: folder)
         #expect(run.status == 1)

@@ -3,7 +3,9 @@ import HTTPArchive
 import Testing
 
 @Suite struct RoundTripTests {
-    /// An archive with responses of all kinds. Two of them have the same request.
+    /// An archive with responses of all kinds.
+    ///
+    /// Two of them have the same request.
     private static var log: HAR.Log {
         let entry = { (second: Int, url: String, type: String?, body: String) in
             let headers = type.map { [HAR.Header(name: "content-type", value: $0)] } ?? []

@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test(arguments: ["vcr/shop.yml", "vcrpy/shop.yaml", "vcrpy/httpx.yaml", "vcrpy/before-version-1.yaml"])
-    func `a truncated cassette is an error or a shorter cassette`(name: String) throws {
+    func `reading a truncated cassette fails or returns a shorter cassette`(name: String) throws {
         let url = SampleRecordings.folder.appendingPathComponent(name)
         let data = try Data(contentsOf: url)
         for count in stride(from: 0, to: data.count, by: max(1, data.count / 100)) {

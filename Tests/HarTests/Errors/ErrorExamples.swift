@@ -15,6 +15,13 @@ enum ErrorExamples {
         "har import --from x shop.json out.har", "har export shop.har", "har export --to x shop.har", "har status",
         "har replay -", "cat shop.har | har replay /dev/stdin", "har replay --json --verbose shop.har",
         "har replay shop.har ftp://shop.test/",
+        "har diff - -", "har diff --ignore x shop.har empty.har", "har diff --json --matching shop.har empty.har",
+        "har diff --all --matching shop.har empty.har", "har diff shop.har missing.har",
+        "har table", "har table --split 0 -o new.csv shop.har",
+        "har table --split 5 shop.har", "har table --columns uri,host shop.har",
+        "har table --columns zzzzzzzz shop.har", "har table --columns url,url shop.har",
+        "har table --columns , shop.har", "har table --columns url --bodies shop.har",
+        "har table --format xml shop.har",
     ]
 
     private static let conditions = [
@@ -49,11 +56,14 @@ enum ErrorExamples {
         "har inspect --size-limit 100 shop.har", "har inspect --entry-limit 2 shop.har",
         "har inspect --depth-limit 3 shop.har", "har inspect --field-limit 2 shop.har", "har replay missing.har",
         "har replay broken.har", "har status missing", "har status --use-log missing.log folder",
-        "har status --use-log folder folder", "har entries shop.har >&-",
+        "har status --use-log folder folder", "har entries shop.har >&-", "har table missing.har folder",
+        "har table missing.har broken.har truncated.har >new1.csv", "har table --bodies bodies.har >new2.csv",
         "cat shop.har | TMPDIR=/dev/null har split --by host - parts2",
     ]
 
     private static let writing = [
+        "har table shop.har >&-", "har table shop.har -o shop.har", "har table shop.har -o missing/new.csv",
+        ": >new3-00000.csv; har table shop.har --split 5 -o new3.csv",
         "har copy missing.har out.har", "har copy shop.har folder",
         "har copy shop.har missing/out.har", "har copy shop.har notes.txt/out.har", "har copy truncated.har copy2.har",
         "har merge shop.har empty.har notes.txt", "har merge shop.har missing.har merged.har",

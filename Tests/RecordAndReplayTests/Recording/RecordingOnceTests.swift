@@ -33,7 +33,7 @@ import Testing
             + #""method": "GET", "url": "\#(server.url(path))"}, "response": {"status": 200, "content": {"text": "x"}}}"#
     }
 
-    @Test func `an archive is opened only once for all requests, using one session`() async throws {
+    @Test func `all requests share one session and one open archive`() async throws {
         let processor = processor()
         for number in 0..<40 {
             _ = try await processor.process(request: request(server.url("/\(number)")))

@@ -8,7 +8,9 @@ import Relay
 
 /// A temporary folder for the recordings of one test.
 final class Records: Sendable {
-    /// The path of an imaginary source file in the folder. Recordings are stored next to it.
+    /// The path of an imaginary source file in the folder.
+    ///
+    /// Recordings are stored next to it.
     let file: String
 
     private let root: URL
@@ -66,7 +68,7 @@ func request(_ url: String, method: String = "GET", body: String? = nil) -> URLR
 
 /// Runs a test while another interceptor is active.
 ///
-/// Only requests of the test's own task are intercepted, not those of parallel tests.
+/// Only requests of the test's own task are intercepted, not the requests of parallel tests.
 func besideAnother(_ test: @escaping @Sendable () async throws -> Void) async throws {
     try await Interceptor(name: "another").interceptEverySession { try await Task.detached { try await test() }.value }
 }

@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test func `the errors of the session have the same names as those of the server`() {
+    @Test func `the errors of the session and the server have the same names`() {
         let kinds: [JSONMockServerSession.MockErrors] = [.loadFailure, .paramsDidNotParse, .requestCreationFailure]
         #expect(kinds.map(\.description) == ["loadFailure", "paramsDidNotParse", "requestCreationFailure"])
         #expect(kinds.first == JSONMockServer.MockErrors.loadFailure)

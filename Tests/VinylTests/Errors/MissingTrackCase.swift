@@ -7,7 +7,9 @@
         import FoundationNetworking
     #endif
 
-    /// A test that must fail with a message about the nearest track. See ``XCTestFailureTests``.
+    /// A test that must fail with a message about the nearest track.
+    ///
+    /// See ``XCTestFailureTests``.
     final class MissingTrackCase: XCTestCase {
         static let variable = "VINYL_RUNS_FAILING_CASES"
 

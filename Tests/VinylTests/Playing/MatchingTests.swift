@@ -20,7 +20,9 @@ import Vinyl
         return turntable
     }
 
-    /// Returns whether a track matches a request. If no track matches, an awaited call throws an error.
+    /// Returns whether a track matches a request.
+    ///
+    /// If no track matches, an awaited call throws an error.
     private func answers(_ turntable: Turntable, _ request: URLRequest) async -> Bool {
         (try? await turntable.data(for: request)) != nil
     }

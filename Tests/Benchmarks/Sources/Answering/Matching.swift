@@ -86,7 +86,9 @@ enum Matching {
         bare.invalidateAndCancel()
     }
 
-    /// Returns a few requests without a matching entry. Each takes a long time.
+    /// Returns a few requests without a matching entry.
+    ///
+    /// Each takes a long time.
     private static func misses(of archive: SearchedArchive, round: Int) -> [SearchedArchive.Question] {
         (0..<(archive.count < 100_000 ? 10 : 1)).compactMap { archive.miss(path: "/none/\(round)/\($0)") }
     }

@@ -43,13 +43,15 @@ struct SearchedArchive {
     /// Ends the session, which otherwise retains its interceptor.
     func close() { session.invalidateAndCancel() }
 
-    /// Returns requests that have not been made yet. After the last request, starts over with a new interceptor.
+    /// Returns requests that have not been made yet.
+    ///
+    /// After the last request, starts over with a new interceptor.
     mutating func next(_ count: Int) async throws -> [Question] {
         var questions: [Question] = []
         while questions.count < count {
             if unasked.isEmpty {
                 try renew()
-                // Exclude the setup time of a session's first request, which the interceptor does not cause.
+                // Send one request first, so that URLSession's own setup is not measured.
                 try? await miss(path: "/first")?.ask()
             }
             let entry = try archive.entry(at: unasked.removeLast())

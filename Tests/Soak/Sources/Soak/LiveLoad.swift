@@ -60,7 +60,7 @@ final class LiveLoad: Sendable {
             switch plan.course {
             case .whole, .chunked, .redirected: Expectation.message(plan.message)
             case .refused: Expectation.failure(.cannotConnectToHost)
-            // FoundationNetworking has no error code for a connection that is closed during a body.
+            // FoundationNetworking has no error code for a connection closed in the middle of a body.
             case .closedInBody, .closedInChunks: Expectation.failure(.unknown)
             }
         if isPlain {

@@ -13,7 +13,7 @@ struct LivePlan: Sendable {
         /// The connection is refused.
         case refused
 
-        /// The connection is closed during the body.
+        /// The connection is closed in the middle of the body.
         ///
         /// Closing it earlier causes failures in FoundationNetworking, even without Relay. During the header section,
         /// FoundationNetworking crashes: "Transfer completed, but there's no response" (`NativeProtocol.swift`). Before

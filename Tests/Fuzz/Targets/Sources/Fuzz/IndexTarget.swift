@@ -114,7 +114,9 @@ private struct IndexedArchive: Sendable {
     let index: [UInt8]
     let archive: HARArchive
 
-    /// Archives whose indexes have different parts. The last index has several parts with rows.
+    /// Archives whose indexes have different parts.
+    ///
+    /// The last index has several parts with rows.
     static let all: [IndexedArchive] = [
         .init(varied),
         .init(#"{"log":{"entries":[{"a":1}, {"request":{"url":"]},{"}}],"pages":[],"x":[{"b":[2]},{}]}}"#),
@@ -175,7 +177,9 @@ private struct IndexedArchive: Sendable {
 
 // MARK: Patches
 
-/// The changes to an index that an input describes. Each has a kind, a two-byte offset and a value.
+/// The changes to an index that an input describes.
+///
+/// Each has a kind, a two-byte offset and a value.
 private struct IndexPatches {
     private var rest: ArraySlice<UInt8>
     private let flags: UInt8

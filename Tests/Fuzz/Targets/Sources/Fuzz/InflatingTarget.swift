@@ -61,7 +61,7 @@ private func checkContentCoding(_ input: Input) {
     _ = try? ContentCoding.decoded(Data(bytes), headers: headers)
 
     for (name, window) in [("gzip", MAX_WBITS + 16), ("deflate", MAX_WBITS), ("deflate", -MAX_WBITS)] {
-        // Other window sizes than 32 KiB, dictionaries, and raw data that starts like a frame are not supported.
+        // Window sizes other than 32 KiB, dictionaries, and raw data that starts like a frame are not supported.
         guard let content = simplyInflated(bytes, windowBits: window, limit: 1 << 26),
             name == "gzip" ? bytes.count > 18 : (bytes[0] & 0xF == 8) == (window > 0)
         else { continue }
@@ -72,7 +72,7 @@ private func checkContentCoding(_ input: Input) {
         switch name.lowercased() {
         case "gzip", "x-gzip": coded = Deflate.deflated(coded, .gzip) ?? []
         case "deflate", " deflate ": coded = Deflate.deflated(coded, .zlib) ?? []
-        // Unsupported codings are treated like no coding only for text.
+        // An unsupported coding is ignored only if the body is text.
         case "br": return
         default: break
         }

@@ -42,7 +42,9 @@ public func run(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     return 0
 }
 
-/// Aborts the process with a message. libFuzzer treats this as a crash.
+/// Aborts the process with a message.
+///
+/// libFuzzer treats this as a crash.
 func fail(_ reason: String) -> Never {
     FileHandle.standardError.write(Data("\n== \(reason)\n".utf8))
     abort()

@@ -12,7 +12,7 @@ func checkWriting(_ input: Input) {
         let (text, again) = rewritten(reading.events, layout)
         expectSame(again.events, reading.events, "Written \(layout)")
         if layout == .unchanged {
-            // White space that JSON does not allow is written as spaces.
+            // Whitespace that JSON does not allow is written as spaces.
             let expected = texts(of: reading, in: input.document).map {
                 JSONText.withoutOtherWhitespace(Array($0))[...]
             }

@@ -28,7 +28,7 @@ struct Asked: Decodable {
 }
 
 extension String {
-    /// The URL, with characters percent-encoded that RFC 3986 does not allow in a path or a query.
+    /// The URL, with characters that RFC 3986 does not allow in a path or query percent-encoded.
     ///
     /// Browsers leave characters such as `|` and `[` in a URL. If a URL contains such characters, `URL(string:)`
     /// encodes each `%` again, even in valid escape sequences.

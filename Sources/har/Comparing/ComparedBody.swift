@@ -1,0 +1,117 @@
+import Foundation
+import HTTPArchive
+
+/// A body, parsed by its media type for a comparison.
+struct ComparedBody {
+    /// The content of a body.
+    enum Content {
+        case json(JSONValue)
+        case form([FormEncoding.Item])
+        case multipart([MultipartBody.Part])
+        case text(String)
+        case binary
+    }
+
+    /// The bytes without content codings; text is converted to UTF-8.
+    let data: Data
+
+    private let type: MediaType?
+
+    /// Creates a body from text in an archive.
+    ///
+    /// - Parameters:
+    ///   - text: The text.
+    ///   - type: The media type, or nil if it is unknown.
+    init(text: String, type: MediaType?) {
+        data = Data(text.utf8)
+        self.type = type
+    }
+
+    /// Creates a body.
+    ///
+    /// - Parameters:
+    ///   - data: The bytes.
+    ///   - type: The media type, or nil if it is unknown.
+    init(_ data: Data, type: MediaType?) {
+        self.type = type
+        if !EntryText.isBinary(type), let charset = type?.charset.flatMap(Charset.init(label:)), charset != .utf8 {
+            self.data = Data(charset.decode(data).utf8)
+        } else {
+            self.data = data
+        }
+    }
+
+    /// The parsed content.
+    ///
+    /// - Complexity: O(*n*) in the size of the body.
+    var content: Content {
+        if data.isEmpty { return .text("") }
+        if EntryText.isBinary(type) { return .binary }
+        let essence = type?.essence ?? ""
+        let start = data.first { $0 != 0x20 && !(0x09...0x0D ~= $0) }
+        let mayBeJSON = essence.hasSuffix("json") || start == UInt8(ascii: "{") || start == UInt8(ascii: "[")
+        if mayBeJSON, let value = try? JSONValue(parsing: data) { return .json(value) }
+        if essence.hasPrefix("multipart/"), let body = MultipartBody(data, type: type) { return .multipart(body.parts) }
+        if essence == "application/x-www-form-urlencoded" {
+            return .form(data.withUnsafeBytes { FormEncoding.items(of: $0, invalidText: .repaired) })
+        }
+        return String(validating: data, as: UTF8.self).map(Content.text) ?? .binary
+    }
+
+    /// Returns the text for a comparison by line, or nil for binary content.
+    func text(of content: Content) -> String? {
+        switch content {
+        case .text(let text): text
+        case .binary: nil
+        default: String(validating: data, as: UTF8.self)
+        }
+    }
+
+    /// Returns a hash that is equal for bodies that differ only in their format or in volatile values.
+    ///
+    /// - Parameter volatile: The values to leave out.
+    /// - Returns: The hash, which is valid in this process.
+    func hash(without volatile: VolatileFields) -> Int {
+        var hasher = Hasher()
+        switch content {
+        case .json(let value): hasher.combine(value.canonicalText(ignoring: volatile.pointers(in: value)))
+        case .form(let items):
+            for item in items where !volatile.ignores(formField: item.name, values: [item.value[...]]) {
+                hasher.combine(item.name)
+                hasher.combine(item.value)
+            }
+        case .multipart(let parts): hasher.combine(parts)
+        default: hasher.combine(data)
+        }
+        return hasher.finalize()
+    }
+}
+
+extension HAR.Entry {
+    /// Returns the body of the request, or nil if the archive does not have it.
+    ///
+    /// - Parameter folder: The folder with the archive's body files.
+    /// - Returns: The body.
+    /// - Throws: `unreadableFile` if a body file cannot be read.
+    func requestBody(in folder: HAR.BodyFolder) throws(HARError) -> ComparedBody? {
+        let request = request
+        return try request.bodyData(in: folder).map { ComparedBody($0, type: request.mediaType) }
+    }
+
+    /// Returns the body of the response, or nil if the archive does not have it.
+    ///
+    /// - Parameter folder: The folder with the archive's body files.
+    /// - Returns: The body.
+    /// - Throws: `unreadableFile` if a body file cannot be read.
+    func responseBody(in folder: HAR.BodyFolder) throws(HARError) -> ComparedBody? {
+        let response = response
+        let declared = response.header("content-type").flatMap(MediaType.init)
+        let type = declared?.charset == nil ? response.mediaType : declared
+        // Text in the archive is compared as it was recorded, which avoids a search for its original charset.
+        let content = response.content
+        if content.encoding == nil, let text = content.text, !text.isEmpty {
+            return ComparedBody(text: text, type: type)
+        }
+        return try response.bodyData(in: folder).map { ComparedBody($0, type: type) }
+    }
+}

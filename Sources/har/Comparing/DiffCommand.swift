@@ -1,0 +1,110 @@
+import ArgumentParser
+import Foundation
+import HTTPArchive
+
+/// `har diff`: compares two archives.
+struct DiffCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "diff",
+        abstract: "Compare two archives: entries, status, header fields and bodies.",
+        discussion: """
+            Entries are paired by method, URL and request body, regardless of their order. Entries with equal requests \
+            are paired in order. Prints a line for each entry that only B has (+) or only A has (-), and for each pair \
+            that differs (~) with its differences below it. JSON bodies are compared by JSON pointer, other text by \
+            line, and binary bodies by size and digest. Secrets are masked. With --json, prints one object with the \
+            lists added, removed, changed and ignored, and complete values.
+
+            Timings, addresses and formatting are not compared. Fields that differ in every recording are ignored and \
+            listed at the end: dates, cookies, request identifiers, and query items and JSON members such as ts or \
+            nonce if both values are times, random numbers or tokens. --ignore adds fields, --all compares all fields.
+
+            The exit status is 0 if the archives are equal, 1 if they differ, and 2 for an error.
+
+            Example: har diff old.har new.har
+            Example: har diff --ignore header:x-build --ignore 'json:/items/*/id' old.har new.har
+            Example: har diff --status 200 --type json old.har - < new.har
+            Example: har diff --matching old.har new.har
+            """)
+
+    @Argument(help: "The first archive; - for standard input.")
+    var a: Input
+
+    @Argument(help: "The second archive; - for standard input.")
+    var b: Input
+
+    @Flag(help: "Compare volatile fields too.")
+    var all = false
+
+    @Option(
+        help: ArgumentHelp(
+            "A field to ignore: header:NAME, query:NAME or json:/POINTER, in which * matches any name or index.",
+            valueName: "field"))
+    var ignore: [IgnoredField] = []
+
+    @Flag(help: "Print the matching in Swift that ignores the volatile fields of requests.")
+    var matching = false
+
+    @Flag(help: "Print JSON instead of text.")
+    var json = false
+
+    @OptionGroup(title: "Conditions")
+    var conditions: FilterOptions
+
+    @OptionGroup var sizes: SizeOptions
+
+    func validate() throws {
+        if a.isStandardInput, b.isStandardInput {
+            throw ValidationError("only one of the archives can be standard input")
+        }
+        if matching, json { throw ValidationError("--matching cannot be used with --json") }
+        if matching, all { throw ValidationError("--matching cannot be used with --all") }
+    }
+
+    func run() throws {
+        let hasDifferences: Bool
+        do throws(HARError) {
+            hasDifferences = try compare()
+        } catch {
+            StandardError.error(error)
+            throw ExitCode(2)
+        }
+        if hasDifferences { throw ExitCode.failure }
+    }
+
+    /// Prints the differences, and returns whether there are any.
+    private func compare() throws(HARError) -> Bool {
+        let volatile = VolatileFields(usesDefaults: !all, ignoring: ignore)
+        let (first, second) = (try archive(a), try archive(b))
+        let pairs = try EntryPairs(of: first, and: second, without: volatile)
+        let output = StandardOutput()
+        var report = DiffReport(to: output, as: matching ? .matching : json ? .json : .text)
+        let comparison = ArchiveComparison(first, second, ignoring: volatile, isQuiet: output.isTerminal)
+        if json {
+            try report.begin("added")
+            for index in pairs.added {
+                try report.add(added: HAREntryFacts(of: second.archive, at: index), at: index)
+            }
+            try report.begin("removed")
+            for index in pairs.removed {
+                try report.add(removed: HAREntryFacts(of: first.archive, at: index), at: index)
+            }
+            try report.begin("changed")
+            try comparison.run(pairs.pairs.map(EntryPairs.Step.pair), into: &report)
+        } else {
+            try comparison.run(pairs.steps, into: &report)
+        }
+        try report.finish()
+        try output.flush()
+        return report.hasDifferences
+    }
+
+    private func archive(_ input: Input) throws(HARError) -> ComparedArchive {
+        let archive = try input.archive(sizes)
+        try archive.validate()
+        let folder = sizes.folder(of: input)
+        let indices = try conditions.filter(in: folder).map { filter throws(HARError) in
+            try archive.indices(selectedBy: filter)
+        }
+        return ComparedArchive(archive: archive, indices: indices ?? Array(0..<archive.count), folder: folder)
+    }
+}

@@ -1,0 +1,142 @@
+import Foundation
+import HTTPArchive
+
+/// The output of `har diff`.
+struct DiffReport {
+    /// The form of the output.
+    enum Form {
+        /// One line per entry, and one per difference.
+        case text
+
+        /// An object with lists of entries.
+        case json
+
+        /// The matching that ignores the volatile fields, in Swift.
+        case matching
+    }
+
+    /// The maximum number of differences of an entry in text.
+    private static let limit = 50
+
+    private let output: StandardOutput
+    private let hasColors = Terminal.hasColors(STDOUT_FILENO)
+    private let form: Form
+    private var list: JSONList?
+    private var counts = (added: 0, removed: 0, changed: 0, equal: 0)
+    private var ignored: [VolatileField: Int] = [:]
+
+    /// Creates a report.
+    ///
+    /// - Parameters:
+    ///   - output: The output.
+    ///   - form: The form.
+    init(to output: StandardOutput, as form: Form) {
+        self.output = output
+        self.form = form
+    }
+
+    /// Whether the archives differ.
+    var hasDifferences: Bool { counts.added + counts.removed + counts.changed > 0 }
+
+    /// Begins the list of added entries, removed entries or changed pairs, which follow in this order in JSON.
+    mutating func begin(_ name: String) throws(HARError) {
+        guard form == .json else { return }
+        if list == nil {
+            list = try JSONList(to: output, as: name)
+        } else {
+            try list?.beginNext(name)
+        }
+    }
+
+    /// Adds an entry that only the second archive has.
+    mutating func add(added entry: HAREntryFacts, at index: Int) throws(HARError) {
+        counts.added += 1
+        try add(entry, at: index, sign: "+", color: "32")
+    }
+
+    /// Adds an entry that only the first archive has.
+    mutating func add(removed entry: HAREntryFacts, at index: Int) throws(HARError) {
+        counts.removed += 1
+        try add(entry, at: index, sign: "-", color: "31")
+    }
+
+    private mutating func add(
+        _ entry: HAREntryFacts, at index: Int, sign: String, color: String
+    ) throws(HARError) {
+        switch form {
+        case .text:
+            try line(
+                "\(sign) \(index) \(Self.label(of: entry)) \(entry.isFailed ? "failed" : "\(entry.status)")", color)
+        case .json:
+            try list?.append([
+                "index": .integer(index), "method": .text(entry.method), "url": .text(Self.url(of: entry)),
+                "status": .integer(entry.status),
+            ])
+        case .matching: break
+        }
+    }
+
+    /// Adds the result of a comparison.
+    ///
+    /// - Parameters:
+    ///   - pair: The indices of the entries.
+    ///   - difference: The differences between the entries.
+    ///   - entry: The entry in the second archive.
+    /// - Throws: `unwritableFile`.
+    mutating func add(
+        _ pair: EntryPairs.Pair, _ difference: EntryDifference, entry: @autoclosure () -> HAREntryFacts
+    ) throws(HARError) {
+        for field in difference.ignored { ignored[field, default: 0] += 1 }
+        guard !difference.fields.isEmpty else { return counts.equal += 1 }
+        counts.changed += 1
+        let entry = entry()
+        switch form {
+        case .text:
+            try line("~ \(pair.first) → \(pair.second) \(Self.label(of: entry))", "33")
+            for field in difference.fields.prefix(Self.limit) { try output.line("    \(field.line)") }
+            let rest = difference.fields.count - Self.limit
+            if rest > 0 { try output.line("    … and \(rest.of("more difference", "more differences"))") }
+        case .json:
+            try list?.append([
+                "a": .integer(pair.first), "b": .integer(pair.second), "method": .text(entry.method),
+                "url": .text(Self.url(of: entry)), "differences": .array(difference.fields.map(\.json)),
+            ])
+        case .matching: break
+        }
+    }
+
+    /// Writes the ignored fields and the numbers of entries, or the matching.
+    func finish() throws(HARError) {
+        switch form {
+        case .text:
+            for (field, count) in sortedIgnored {
+                try output.line("ignored \(field.part) \(field.name.printable) (\(count.of("pair", "pairs")))")
+            }
+            try output.line(
+                "\(counts.added) added, \(counts.removed) removed, \(counts.changed) changed, \(counts.equal) equal")
+        case .json:
+            let fields = sortedIgnored.map { field, count -> JSONValue in
+                ["part": .text(field.part), "name": .text(field.name), "count": .integer(count)]
+            }
+            try list?.finish(["ignored": .array(fields), "equal": .integer(counts.equal)])
+        case .matching: try output.line(MatchingCode.matching(ignoring: ignored.keys))
+        }
+    }
+
+    /// The ignored fields with the number of pairs in which they differ, the most frequent first.
+    private var sortedIgnored: [(VolatileField, Int)] {
+        ignored.sorted { ($1.value, $0.key.part, $0.key.name) < ($0.value, $1.key.part, $1.key.name) }
+            .map { ($0.key, $0.value) }
+    }
+
+    private func line(_ text: String, _ color: String) throws(HARError) {
+        if hasColors { try output.line(text, color: color) } else { try output.line(text) }
+    }
+
+    private static func label(of entry: HAREntryFacts) -> String {
+        let method = entry.method.isEmpty ? "-" : entry.method.printable
+        return "\(method) \(url(of: entry).printable.shortened(to: 150))"
+    }
+
+    private static func url(of entry: HAREntryFacts) -> String { MessageRedactor.standard.url(entry.url) }
+}

@@ -1,0 +1,114 @@
+import Foundation
+import HTTPArchive
+
+extension EntryComparison {
+    /// Compares two bodies by their content.
+    ///
+    /// - Parameters:
+    ///   - first: The first body, or nil if the archive does not have it.
+    ///   - second: The second body, or nil if the archive does not have it.
+    ///   - part: The name of the part in differences.
+    mutating func compareBodies(_ first: ComparedBody?, _ second: ComparedBody?, _ part: String) {
+        guard let first, let second else {
+            // Tools disagree on whether an empty body was captured.
+            let isEmpty = (first?.data.isEmpty ?? true) && (second?.data.isEmpty ?? true)
+            if !isEmpty { add(part, nil, Self.summary(of: first), Self.summary(of: second)) }
+            return
+        }
+        guard first.data != second.data else { return }
+        let contents = (first.content, second.content)
+        switch contents {
+        case (.json(let first), .json(let second)): compareJSON(first, second, part)
+        case (.form(let first), .form(let second)): compareForms(first, second, part)
+        case (.multipart(let first), .multipart(let second)): compareParts(first, second, part)
+        default:
+            if let texts = Self.both(first.text(of: contents.0), second.text(of: contents.1)) {
+                compareText(texts.0, texts.1, part)
+            } else {
+                add(part, nil, Self.summary(of: first), Self.summary(of: second))
+            }
+        }
+    }
+
+    private mutating func compareJSON(_ first: JSONValue, _ second: JSONValue, _ part: String) {
+        for change in first.changes(to: second) {
+            if volatile.ignores(change) {
+                difference.ignored.insert(VolatileField(part: part, name: change.pattern.description))
+            } else {
+                add(
+                    part, .pointer(values.pointer(change.pointer)),
+                    change.here.map { values.json($0, at: change.pointer) },
+                    change.there.map { values.json($0, at: change.pointer) })
+            }
+        }
+    }
+
+    private mutating func compareForms(
+        _ first: [FormEncoding.Item], _ second: [FormEncoding.Item], _ part: String
+    ) {
+        let items = (Dictionary(grouping: first, by: \.name), Dictionary(grouping: second, by: \.name))
+        for name in Set(items.0.keys).union(items.1.keys).sorted() {
+            let pair = (items.0[name]?.map(\.value), items.1[name]?.map(\.value))
+            guard pair.0 != pair.1 else { continue }
+            let isInBoth = pair.0 != nil && pair.1 != nil
+            if isInBoth, volatile.ignores(formField: name, values: ((pair.0 ?? []) + (pair.1 ?? [])).map { $0[...] }) {
+                difference.ignored.insert(VolatileField(part: part, name: name))
+            } else {
+                add(
+                    part, .name(values.text(name)), pair.0.map { values.fields($0, named: name) },
+                    pair.1.map { values.fields($0, named: name) })
+            }
+        }
+    }
+
+    private mutating func compareParts(_ first: [MultipartBody.Part], _ second: [MultipartBody.Part], _ part: String) {
+        for index in 0..<max(first.count, second.count) {
+            let parts = [first, second].map { $0.indices.contains(index) ? $0[index] : nil }
+            guard parts[0] != parts[1] else { continue }
+            let name = parts.lazy.compactMap { $0?.name }.first ?? ""
+            let shown = parts.map { part in part.map { values.part($0) } }
+            add(part, .name(values.text(name)), shown[0], shown[1])
+        }
+    }
+
+    private mutating func compareText(_ first: String, _ second: String, _ part: String) {
+        var lines = (LineReader(first), LineReader(second))
+        var number = 0
+        while true {
+            number += 1
+            let pair = (lines.0.next(), lines.1.next())
+            guard pair.0 != nil || pair.1 != nil else {
+                // Only the line breaks differ.
+                return add(part, nil, Self.summary(of: Data(first.utf8)), Self.summary(of: Data(second.utf8)))
+            }
+            guard pair.0 != pair.1 else { continue }
+            return add(
+                part, .line(number), pair.0.map { .text(values.text(String($0))) },
+                pair.1.map { .text(values.text(String($0))) })
+        }
+    }
+
+    private static func summary(of body: ComparedBody?) -> JSONValue? { body.map { summary(of: $0.data) } }
+
+    /// Returns the size and the digest of a body.
+    static func summary(of body: Data) -> JSONValue {
+        ["size": .integer(body.count), "sha256": .text(Hexadecimal.text(HashAlgorithm.sha256.hash(of: body)))]
+    }
+}
+
+/// Iterates over the lines of a text without copying them.
+private struct LineReader: IteratorProtocol {
+    private var rest: Substring.UTF8View
+    private var isAtEnd = false
+
+    init(_ text: String) { rest = text[...].utf8 }
+
+    mutating func next() -> Substring? {
+        guard !isAtEnd else { return nil }
+        var line = rest.prefix { $0 != 0x0A }
+        isAtEnd = line.endIndex == rest.endIndex
+        rest = isAtEnd ? rest : rest[rest.index(after: line.endIndex)...]
+        if line.last == 0x0D { line = line.dropLast() }
+        return Substring(line)
+    }
+}

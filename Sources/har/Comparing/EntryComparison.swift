@@ -1,0 +1,246 @@
+import Foundation
+import HTTPArchive
+
+/// An archive to compare, with the entries that conditions selected.
+struct ComparedArchive: Sendable {
+    /// The archive.
+    let archive: HARArchive
+
+    /// The indices of the selected entries, in ascending order.
+    let indices: [Int]
+
+    /// The folder with the archive's body files.
+    let folder: HAR.BodyFolder
+}
+
+/// The text of an entry as stored in its archive.
+private struct StoredEntry {
+    /// The text, which is compared by `memcmp`.
+    let text: Data
+
+    /// The offset of the text in the archive, in bytes.
+    private let offset: Int
+
+    /// Reads an entry.
+    init(at index: Int, in archive: HARArchive) throws(HARError) {
+        text = Data(try archive.text(at: index))
+        offset = archive.byteRange(at: index).lowerBound
+    }
+
+    /// Whether the entry may refer to a body file.
+    var mayHaveFile: Bool { text.withUnsafeBytes { $0.firstOffset(of: Array("\"_file\"".utf8)) } != nil }
+
+    /// Returns the text of an object in the entry, or nil if its location is unknown.
+    func text(of object: JSONObject) -> Data? {
+        guard let range = object.byteRange, range.lowerBound >= offset, range.upperBound - offset <= text.count else {
+            return nil
+        }
+        return text[range.lowerBound - offset..<range.upperBound - offset]
+    }
+}
+
+/// Compares two entries.
+struct EntryComparison {
+    /// The fields to ignore.
+    let volatile: VolatileFields
+
+    /// The redaction of values.
+    var values: ShownValues
+
+    /// The differences that were found so far.
+    var difference = EntryDifference()
+
+    /// Returns the differences between two entries of archives.
+    ///
+    /// - Parameters:
+    ///   - pair: The indices of the entries.
+    ///   - first: The first archive.
+    ///   - second: The second archive.
+    ///   - volatile: The fields to ignore.
+    /// - Returns: The differences.
+    /// - Throws: An error if an entry or a body file cannot be read.
+    static func difference(
+        _ pair: EntryPairs.Pair, of first: ComparedArchive, and second: ComparedArchive,
+        ignoring volatile: VolatileFields
+    ) throws(HARError) -> EntryDifference {
+        let stored = (
+            try StoredEntry(at: pair.first, in: first.archive), try StoredEntry(at: pair.second, in: second.archive)
+        )
+        // Equal entries of archives in different folders can refer to different body files.
+        let haveFiles = first.folder.url != second.folder.url && stored.0.mayHaveFile
+        if !haveFiles, stored.0.text == stored.1.text { return EntryDifference() }
+        let entries = (try first.archive.entry(at: pair.first), try second.archive.entry(at: pair.second))
+        func haveSameText(_ objects: (JSONObject, JSONObject)) -> Bool {
+            guard !haveFiles, let texts = both(stored.0.text(of: objects.0), stored.1.text(of: objects.1)) else {
+                return false
+            }
+            return texts.0 == texts.1
+        }
+        var comparison = EntryComparison(entries, ignoring: volatile)
+        let requests = (entries.0.request, entries.1.request)
+        if !haveSameText((requests.0.fields, requests.1.fields)) {
+            try comparison.compareRequests(entries, first.folder, second.folder)
+        }
+        let responses = (entries.0.response, entries.1.response)
+        if !haveSameText((responses.0.fields, responses.1.fields)) {
+            let haveSameBody = haveSameText((responses.0.content.fields, responses.1.content.fields))
+            try comparison.compareResponses(entries, haveSameBody ? nil : (first.folder, second.folder))
+        }
+        comparison.compare("failure", entries.0.failureText, entries.1.failureText)
+        return comparison.difference
+    }
+
+    private init(_ entries: (HAR.Entry, HAR.Entry), ignoring volatile: VolatileFields) {
+        self.volatile = volatile
+        values = ShownValues(of: entries)
+    }
+
+    /// Returns both values, or nil if one of them is nil.
+    static func both<Value>(_ first: Value?, _ second: Value?) -> (Value, Value)? {
+        guard let first, let second else { return nil }
+        return (first, second)
+    }
+}
+
+extension EntryComparison {
+    private mutating func compareRequests(
+        _ entries: (HAR.Entry, HAR.Entry), _ first: HAR.BodyFolder, _ second: HAR.BodyFolder
+    ) throws(HARError) {
+        let requests = (entries.0.request, entries.1.request)
+        if requests.0.url != requests.1.url { compareURLs(requests.0.url, requests.1.url) }
+        let volatile = volatile
+        compareHeaders(requests.0.headers, requests.1.headers, "request header") { volatile.ignores(requestHeader: $0) }
+        let bodies = (try entries.0.requestBody(in: first), try entries.1.requestBody(in: second))
+        compareBodies(bodies.0, bodies.1, "request body")
+    }
+
+    private mutating func compareURLs(_ first: String, _ second: String) {
+        let urls = (NormalizedURL(first), NormalizedURL(second))
+        if urls.0.origin + urls.0.path != urls.1.origin + urls.1.path {
+            compare("url", first, second)
+        } else if urls.0 != urls.1 {
+            compareItems(urls.0.queryItems, urls.1.queryItems)
+        }
+    }
+
+    private mutating func compareItems(_ first: [Substring], _ second: [Substring]) {
+        let items = (
+            Dictionary(grouping: first, by: FormEncoding.name), Dictionary(grouping: second, by: FormEncoding.name)
+        )
+        for name in Set(items.0.keys).union(items.1.keys).sorted() {
+            let pair = (items.0[name], items.1[name])
+            guard pair.0?.sorted() != pair.1?.sorted() else { continue }
+            let values = ((pair.0 ?? []) + (pair.1 ?? [])).map { FormEncoding.literalParts(of: $0).value }
+            if volatile.ignores(queryItem: name, values: values, isInBoth: pair.0 != nil && pair.1 != nil) {
+                difference.ignored.insert(VolatileField(part: "query", name: name))
+                continue
+            }
+            add(
+                "query", .name(self.values.text(name)), pair.0.map { self.values.items($0) },
+                pair.1.map { self.values.items($0) })
+        }
+    }
+
+    private mutating func compareResponses(
+        _ entries: (HAR.Entry, HAR.Entry), _ folders: (first: HAR.BodyFolder, second: HAR.BodyFolder)?
+    ) throws(HARError) {
+        let responses = (entries.0.response, entries.1.response)
+        // Tools record 0 or a negative status for a request without a response.
+        compare("status", .integer(max(0, responses.0.status)), .integer(max(0, responses.1.status)))
+        let versions = (Self.version(responses.0.httpVersion), Self.version(responses.1.httpVersion))
+        if versions.0 != nil, versions.1 != nil { compare("httpVersion", versions.0, versions.1) }
+        let content = responses.0.content
+        var areBodiesKnown = content["text"] != nil || content["_file"] != nil
+        var bodies: (ComparedBody?, ComparedBody?)?
+        if let folders {
+            bodies = (try entries.0.responseBody(in: folders.first), try entries.1.responseBody(in: folders.second))
+            areBodiesKnown = bodies?.0 != nil && bodies?.1 != nil
+        }
+        let volatile = volatile
+        compareHeaders(responses.0.headers, responses.1.headers, "header") {
+            volatile.ignores(responseHeader: $0, areBodiesKnown: areBodiesKnown)
+        }
+        if responses.0.header("location") == nil || responses.1.header("location") == nil {
+            let targets = [responses.0, responses.1].map {
+                $0.redirectURL.isEmpty ? $0.header("location") : $0.redirectURL
+            }
+            compare("redirectURL", targets[0], targets[1])
+        }
+        if let bodies { compareBodies(bodies.0, bodies.1, "body") }
+    }
+
+    /// Returns a version of HTTP in the spelling that all browsers share, or nil if it is unknown.
+    private static func version(_ text: String) -> String? {
+        switch text.lowercased() {
+        case "", "unknown": nil
+        case "h2", "http/2": "http/2.0"
+        case "h3", "http/3": "http/3.0"
+        case let version: version
+        }
+    }
+
+    private mutating func compareHeaders(
+        _ first: [HAR.Header], _ second: [HAR.Header], _ part: String, isIgnored: (_ name: String) -> Bool
+    ) {
+        let fields = (Self.values(of: first), Self.values(of: second))
+        guard fields.0 != fields.1 else { return }
+        for name in Set(fields.0.keys).union(fields.1.keys).sorted() where fields.0[name] != fields.1[name] {
+            if isIgnored(name) {
+                difference.ignored.insert(VolatileField(part: part, name: name))
+            } else {
+                add(
+                    part, .name(values.text(name)), fields.0[name].map { values.header($0, named: name) },
+                    fields.1[name].map { values.header($0, named: name) })
+            }
+        }
+    }
+
+    /// Returns the sorted values of each lowercase name.
+    ///
+    /// Pseudo-header fields are left out, because they repeat the method, the URL and the status.
+    private static func values(of headers: [HAR.Header]) -> [String: [String]] {
+        var values: [String: [String]] = [:]
+        for header in headers {
+            let name = header.name.lowercased()
+            guard !name.hasPrefix(":"), let value = comparable(header.value, of: name) else { continue }
+            values[name, default: []].append(value)
+        }
+        return values.mapValues { $0.count == 1 ? $0 : $0.sorted() }
+    }
+
+    /// Returns the value without surrounding white space, or nil if it is equivalent to a missing field.
+    ///
+    /// The boundary of a multipart body is left out, because clients generate a new one for each request.
+    private static func comparable(_ value: String, of name: String) -> String? {
+        let value = value.trimmingCharacters(in: .whitespaces)
+        if name == "accept", value == "*/*" { return nil }
+        guard name == "content-type", let type = MediaType(value), type.essence.hasPrefix("multipart/") else {
+            return value
+        }
+        let parameters = type.parameters.filter { $0.key != "boundary" }.sorted { $0.key < $1.key }
+        return parameters.reduce(type.essence) { "\($0); \($1.key)=\($1.value)" }
+    }
+}
+
+extension EntryComparison {
+    /// Adds a difference, unless the texts are equal.
+    private mutating func compare(_ part: String, _ first: String?, _ second: String?) {
+        guard first != second else { return }
+        let isURL = part == "url" || part == "redirectURL"
+        add(
+            part, nil, first.map { isURL ? values.url($0) : values.text($0) }.map { .text($0) },
+            second.map { isURL ? values.url($0) : values.text($0) }.map { .text($0) })
+    }
+
+    /// Adds a difference, unless the values are equal.
+    private mutating func compare(_ part: String, _ first: JSONValue, _ second: JSONValue) {
+        if first != second { add(part, nil, first, second) }
+    }
+
+    /// Adds a difference.
+    mutating func add(
+        _ part: String, _ location: FieldDifference.Location?, _ first: JSONValue?, _ second: JSONValue?
+    ) {
+        difference.fields.append(FieldDifference(part: part, location: location, first: first, second: second))
+    }
+}

@@ -1,0 +1,116 @@
+import HTTPArchive
+
+/// The differences between two entries.
+struct EntryDifference: Sendable {
+    /// The differences that are not ignored, in the order of the exchange.
+    var fields: [FieldDifference] = []
+
+    /// The fields that differ but are ignored.
+    var ignored: Set<VolatileField> = []
+}
+
+/// A field that differs between two entries but is ignored.
+struct VolatileField: Hashable, Sendable {
+    /// The part of the entry, such as `request header`.
+    let part: String
+
+    /// The name of the field, or the JSON pointer in which `*` replaces array indices.
+    let name: String
+}
+
+/// A difference in one field of two entries.
+///
+/// The values are safe to print: placeholders replace secrets.
+struct FieldDifference: Sendable {
+    /// The location of a difference in a part.
+    enum Location: Sendable {
+        case name(String)
+        case pointer(JSONPointer)
+        case line(Int)
+    }
+
+    /// The part of the entry, such as `status` or `request body`.
+    let part: String
+
+    /// The location in the part, or nil for the whole part.
+    var location: Location?
+
+    /// The value in the first archive, or nil if it is missing there.
+    let first: JSONValue?
+
+    /// The value in the second archive, or nil if it is missing there.
+    let second: JSONValue?
+}
+
+extension FieldDifference {
+    /// The difference as a JSON object, with complete values.
+    var json: JSONValue {
+        var object: JSONObject = ["part": .text(part)]
+        switch location {
+        case .name(let name): object["name"] = .text(name)
+        case .pointer(let pointer): object["pointer"] = .text(pointer.description)
+        case .line(let number): object["line"] = .integer(number)
+        case nil: break
+        }
+        if let first { object["a"] = first }
+        if let second { object["b"] = second }
+        return .object(object)
+    }
+
+    /// The difference as a line of text, with shortened values.
+    var line: String {
+        let label: String
+        switch location {
+        case .name(let name): label = "\(part) \(name.printable):"
+        case .pointer(let pointer):
+            label = "\(part) \(pointer.components.isEmpty ? "" : pointer.description.printable):"
+        case .line(let number): label = "\(part) line \(number):"
+        case nil: label = part
+        }
+        switch (first.map(text), second.map(text)) {
+        case (let first?, let second?):
+            let (first, second) = Self.excerpts(of: first, and: second)
+            return "\(label) \(first) → \(second)"
+        case (let first?, nil): return "- \(label) \(Self.excerpt(of: first))"
+        case (nil, let second?): return "+ \(label) \(Self.excerpt(of: second))"
+        case (nil, nil): return label
+        }
+    }
+
+    /// The maximum length of a value, in characters.
+    private static let width = 80
+
+    /// The number of equal characters before the first difference that remain in a shortened value.
+    private static let context = 20
+
+    /// Returns the values, shortened so that the first difference is visible.
+    private static func excerpts(of first: String, and second: String) -> (String, String) {
+        let difference = zip(first.utf8, second.utf8).enumerated().first { $1.0 != $1.1 }?.offset
+        let common = difference ?? min(first.utf8.count, second.utf8.count)
+        let isLong = max(first.utf8.count, second.utf8.count) > width
+        let start = isLong && common > width / 2 ? common - context : 0
+        return (excerpt(of: first, from: start), excerpt(of: second, from: start))
+    }
+
+    /// Returns the printable start of a text.
+    ///
+    /// - Parameters:
+    ///   - text: The text, which can be long.
+    ///   - offset: The number of bytes to skip; 0 by default.
+    /// - Returns: At most as many characters as the maximum length of a value.
+    private static func excerpt(of text: String, from offset: Int = 0) -> String {
+        var start = text.utf8.index(text.startIndex, offsetBy: offset)
+        while start.samePosition(in: text.unicodeScalars) == nil { start = text.utf8.index(before: start) }
+        let part = String(text.unicodeScalars[start...].prefix(4 * width))
+        return ((offset > 0 ? "…" : "") + part.printable).truncated(to: width)
+    }
+
+    /// Returns the text of a value: JSON for a value in a JSON body, and otherwise the value itself.
+    private func text(of value: JSONValue) -> String {
+        if case .pointer = location { return String(decoding: value.data(), as: UTF8.self) }
+        if let digest = value["sha256"]?.text, let size = value["size"]?.int {
+            return "\(size.of("byte", "bytes")) (SHA-256 \(digest.prefix(12))…)"
+        }
+        return value.text ?? String(decoding: value.data(), as: UTF8.self)
+    }
+}

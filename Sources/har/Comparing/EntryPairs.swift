@@ -1,0 +1,141 @@
+import HTTPArchive
+
+/// The pairs of entries of two archives that have the same request, and the entries that only one archive has.
+struct EntryPairs: Sendable {
+    /// Two entries with the same request.
+    struct Pair: Sendable {
+        /// The index of the entry in the first archive.
+        let first: Int
+
+        /// The index of the entry in the second archive.
+        let second: Int
+    }
+
+    /// A line of a comparison.
+    enum Step: Sendable {
+        /// Two entries to compare.
+        case pair(Pair)
+
+        /// An entry that only the first archive has.
+        case removed(Int)
+
+        /// An entry that only the second archive has.
+        case added(Int)
+    }
+
+    /// The pairs, in the order of the first archive.
+    private(set) var pairs: [Pair] = []
+
+    /// The indices of entries that only the first archive has, in ascending order.
+    private(set) var removed: [Int] = []
+
+    /// The indices of entries that only the second archive has, in ascending order.
+    private(set) var added: [Int] = []
+
+    /// Pairs the entries of two archives.
+    ///
+    /// Entries with the same method and normalized URL are paired. Among several, those with the same literal URL and
+    /// the same request body are paired first. Entries with equal requests are paired in order. Of the remaining
+    /// entries, two are paired if no others have the same method and the same URL without its query.
+    ///
+    /// - Parameters:
+    ///   - first: The first archive.
+    ///   - second: The second archive.
+    ///   - volatile: The query items and the values in bodies to leave out.
+    /// - Throws: An error if an entry or a body file cannot be read.
+    /// - Complexity: O(*n* log *n*) in the number of entries.
+    init(of first: ComparedArchive, and second: ComparedArchive, without volatile: VolatileFields) throws(HARError) {
+        var unpaired = Unpaired(
+            first: RequestHashes.ofEntries(in: first, without: volatile),
+            second: RequestHashes.ofEntries(in: second, without: volatile))
+        pairs = unpaired.take(onlySingle: true, by: \.request)
+        let shared = Set(unpaired.first.map(\.request)).intersection(unpaired.second.map(\.request))
+        if !shared.isEmpty {
+            try unpaired.first.addBodies(from: first, for: shared, without: volatile)
+            try unpaired.second.addBodies(from: second, for: shared, without: volatile)
+            pairs += unpaired.take { RequestHashes.combined($0.request, $0.url, $0.body) }
+            pairs += unpaired.take { RequestHashes.combined($0.request, $0.body) }
+            pairs += unpaired.take { RequestHashes.combined($0.request, $0.url) }
+            pairs += unpaired.take(by: \.request)
+        }
+        pairs += unpaired.take(onlySingle: true, by: \.resource)
+        pairs.sort { $0.first < $1.first }
+        removed = unpaired.first.map { Int($0.index) }
+        added = unpaired.second.map { Int($0.index) }
+    }
+
+    /// All pairs and entries in the order of the second archive.
+    ///
+    /// An entry that only the first archive has follows the pair before it in the first archive.
+    var steps: [Step] {
+        var steps: [(position: Int, isRemoved: Int, index: Int, step: Step)] = []
+        steps.reserveCapacity(pairs.count + removed.count + added.count)
+        var rest = removed[...]
+        var last = -1
+        for pair in pairs {
+            while let index = rest.first, index < pair.first {
+                steps.append((last, 1, index, .removed(index)))
+                rest.removeFirst()
+            }
+            steps.append((pair.second, 0, pair.first, .pair(pair)))
+            last = pair.second
+        }
+        for index in rest { steps.append((last, 1, index, .removed(index))) }
+        for index in added { steps.append((index, 0, index, .added(index))) }
+        steps.sort { ($0.position, $0.isRemoved, $0.index) < ($1.position, $1.isRemoved, $1.index) }
+        return steps.map(\.step)
+    }
+}
+
+/// The entries of two archives that are not paired yet, in the order of the archives.
+private struct Unpaired {
+    var first: [RequestHashes]
+    var second: [RequestHashes]
+
+    /// Removes and returns pairs of entries with equal keys, in order.
+    ///
+    /// - Parameters:
+    ///   - onlySingle: Whether to pair only keys that each archive has once; `false` by default.
+    ///   - key: A closure that returns the key of an entry.
+    /// - Returns: The pairs.
+    mutating func take(onlySingle: Bool = false, by key: (RequestHashes) -> Int) -> [EntryPairs.Pair] {
+        guard !first.isEmpty, !second.isEmpty else { return [] }
+        let keys = (Self.sorted(first, by: key), Self.sorted(second, by: key))
+        var isPaired = ([Bool](repeating: false, count: first.count), [Bool](repeating: false, count: second.count))
+        var pairs: [EntryPairs.Pair] = []
+        var (one, other) = (0, 0)
+        while one < keys.0.count, other < keys.1.count {
+            let value = keys.0[one].key
+            guard value == keys.1[other].key else {
+                if value < keys.1[other].key { one += 1 } else { other += 1 }
+                continue
+            }
+            let ends = (Self.end(of: one, in: keys.0), Self.end(of: other, in: keys.1))
+            if !onlySingle || ends.0 - one == 1 && ends.1 - other == 1 {
+                for (left, right) in zip(keys.0[one..<ends.0], keys.1[other..<ends.1]) {
+                    isPaired.0[left.position] = true
+                    isPaired.1[right.position] = true
+                    pairs.append(
+                        .init(first: Int(first[left.position].index), second: Int(second[right.position].index)))
+                }
+            }
+            (one, other) = ends
+        }
+        first = zip(first, isPaired.0).lazy.filter { !$0.1 }.map(\.0)
+        second = zip(second, isPaired.1).lazy.filter { !$0.1 }.map(\.0)
+        return pairs
+    }
+
+    private typealias Key = (key: Int, position: Int)
+
+    private static func sorted(_ entries: [RequestHashes], by key: (RequestHashes) -> Int) -> [Key] {
+        entries.enumerated().map { (key($1), $0) }.sorted { $0 < $1 }
+    }
+
+    /// Returns the index after the keys that are equal to the key at an index.
+    private static func end(of start: Int, in keys: [Key]) -> Int {
+        var end = start + 1
+        while end < keys.count, keys[end].key == keys[start].key { end += 1 }
+        return end
+    }
+}

@@ -1,0 +1,89 @@
+import Foundation
+import HTTPArchive
+
+/// The hashes of a request, which are equal for requests that can be paired.
+///
+/// The hashes are valid only in this process.
+struct RequestHashes: Sendable {
+    /// The number of entries whose hashes are computed together.
+    private static let blockSize = 4096
+
+    /// The index of the entry.
+    let index: Int32
+
+    /// The hash of the method and the normalized URL, without volatile query items.
+    let request: Int
+
+    /// The hash of the literal URL.
+    let url: Int
+
+    /// The hash of the method and the normalized URL without its query.
+    let resource: Int
+
+    /// The hash of the request body, or 0 if bodies are not compared.
+    var body = 0
+
+    /// Returns the hashes of the selected entries of an archive.
+    ///
+    /// - Parameters:
+    ///   - archive: The archive.
+    ///   - volatile: The query items to leave out.
+    /// - Returns: The hashes, in the order of the archive.
+    static func ofEntries(in archive: ComparedArchive, without volatile: VolatileFields) -> [Self] {
+        let indices = archive.indices
+        let blocks = stride(from: 0, to: indices.count, by: blockSize).map {
+            indices[$0..<min($0 + blockSize, indices.count)]
+        }
+        let hashes = blocks.concurrentMap { block in
+            block.map { RequestHashes(of: archive.archive.summary(at: $0), at: $0, volatile) }
+        }
+        return Array(hashes.joined())
+    }
+
+    private init(of entry: HAREntrySummary, at index: Int, _ volatile: VolatileFields) {
+        self.index = Int32(truncatingIfNeeded: index)
+        let normalized = NormalizedURL(entry.url)
+        let items = normalized.queryItems.filter { item in
+            !volatile.ignores(
+                queryItem: FormEncoding.name(of: item), values: [FormEncoding.literalParts(of: item).value])
+        }
+        var hasher = Hasher()
+        hasher.combine(entry.method.uppercased())
+        hasher.combine(normalized.origin)
+        hasher.combine(normalized.path)
+        var whole = hasher
+        resource = hasher.finalize()
+        for item in items.count > 1 ? items.sorted() : items { whole.combine(item) }
+        request = whole.finalize()
+        url = entry.url.hashValue
+    }
+
+    /// Returns a hash of several hashes.
+    static func combined(_ hashes: Int...) -> Int {
+        var hasher = Hasher()
+        for hash in hashes { hasher.combine(hash) }
+        return hasher.finalize()
+    }
+}
+
+extension [RequestHashes] {
+    /// Adds the hashes of request bodies.
+    ///
+    /// - Parameters:
+    ///   - archive: The archive.
+    ///   - requests: The hashes of the requests whose bodies are needed.
+    ///   - volatile: The values in bodies to leave out.
+    /// - Throws: An error if an entry or a body file cannot be read.
+    mutating func addBodies(
+        from archive: ComparedArchive, for requests: Set<Int>, without volatile: VolatileFields
+    ) throws(HARError) {
+        let positions = indices.filter { position in
+            guard requests.contains(self[position].request) else { return false }
+            return !["GET", "HEAD"].contains(archive.archive.summary(at: Int(self[position].index)).method)
+        }
+        let bodies = try positions.map { Int(self[$0].index) }.concurrentMap { index throws(HARError) in
+            try archive.archive.entry(at: index).requestBody(in: archive.folder)?.hash(without: volatile) ?? 1
+        }
+        for (position, body) in zip(positions, bodies) { self[position].body = body }
+    }
+}

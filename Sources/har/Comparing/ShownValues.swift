@@ -1,0 +1,80 @@
+import Foundation
+import HTTPArchive
+
+/// Replaces the secrets of two entries in values that are printed.
+struct ShownValues {
+    private let entries: (HAR.Entry, HAR.Entry)
+
+    /// The redactor, which is created only if the entries differ, because it searches both of them.
+    private lazy var redactor = MessageRedactor.standard.knowing(secretsOf: entries.0).knowing(secretsOf: entries.1)
+
+    /// Creates a redaction of values from two entries.
+    init(of entries: (HAR.Entry, HAR.Entry)) { self.entries = entries }
+
+    /// Returns a text without secrets.
+    mutating func text(_ text: String) -> String { redactor.text(text) }
+
+    /// Returns a URL without secrets.
+    mutating func url(_ url: String) -> String { redactor.url(url) }
+
+    /// Returns the values of header fields with the same name; credentials and cookies are replaced as a whole.
+    mutating func header(_ values: [String], named name: String) -> JSONValue {
+        let isSecret = name.contains("cookie") || name.hasSuffix("authorization") || SecretNames.isSecret(name)
+        return .text(
+            values.map { isSecret ? MessageRedactor.mask : redactor.header($0, named: name) }.joined(separator: ", "))
+    }
+
+    /// Returns the values of query items with the same name, as written in the URL.
+    mutating func items(_ items: [Substring]) -> JSONValue {
+        .text(
+            items.map { FormEncoding.literalParts(of: redactor.items(String($0))[...]).value }.joined(separator: ", "))
+    }
+
+    /// Returns the values of form fields with the same name.
+    mutating func fields(_ values: [String], named name: String) -> JSONValue {
+        if SecretNames.isSecret(name) { return .text(MessageRedactor.mask) }
+        return .text(values.map { redactor.text($0) }.joined(separator: ", "))
+    }
+
+    /// Returns the content of a part of a multipart body, or its size and digest if it is a file or binary.
+    mutating func part(_ part: MultipartBody.Part) -> JSONValue {
+        if SecretNames.isSecret(part.name) { return .text(MessageRedactor.mask) }
+        guard part.fileName == nil, let text = String(validating: part.content, as: UTF8.self) else {
+            return EntryComparison.summary(of: part.content)
+        }
+        return .text(redactor.text(text))
+    }
+
+    /// Returns a pointer without secrets in the names of members.
+    mutating func pointer(_ pointer: JSONPointer) -> JSONPointer {
+        JSONPointer(pointer.components.map { $0.utf8.count < Self.shortestSecret ? $0 : redactor.text($0) })
+    }
+
+    /// Returns a value without secrets.
+    ///
+    /// - Parameters:
+    ///   - value: The value.
+    ///   - pointer: Its location, because the names of the members around a value can indicate a secret.
+    /// - Returns: The value, or a placeholder.
+    mutating func json(_ value: JSONValue, at pointer: JSONPointer) -> JSONValue {
+        if pointer.components.contains(where: SecretNames.isSecret) {
+            switch value {
+            case .null, .bool: return value
+            default: return .text(MessageRedactor.mask)
+            }
+        }
+        switch value {
+        case .null, .bool: return value
+        // A search takes long, and only integers can be secrets.
+        case .number(let number) where number.text.utf8.count < Self.shortestSecret || number.text.utf8.contains(0x2E):
+            return value
+        case .string(let text): return .text(redactor.text(text.text))
+        default:
+            let data = redactor.body(value.data(), mediaType: "application/json")
+            return (try? JSONValue(parsing: data)) ?? .text(MessageRedactor.mask)
+        }
+    }
+
+    /// The minimum length of a secret that is recognized without a name, in bytes.
+    private static let shortestSecret = 8
+}

@@ -1,0 +1,180 @@
+import ArgumentParser
+import Foundation
+import HTTPArchive
+import Relay
+
+/// The fields that `har diff` ignores, because they differ between recordings of the same exchange.
+struct VolatileFields: Sendable {
+    private let usesDefaults: Bool
+    private let headers: Set<String>
+    private let queryItems: Set<String>
+    private let pointers: [JSONPointer]
+
+    /// Creates a definition of volatile fields.
+    ///
+    /// - Parameters:
+    ///   - usesDefaults: Whether fields that are typically volatile are ignored.
+    ///   - ignored: The fields that are always ignored.
+    init(usesDefaults: Bool, ignoring ignored: [IgnoredField]) {
+        self.usesDefaults = usesDefaults
+        headers = Set(
+            ignored.compactMap { if case .header(let name) = $0 { name.lowercased() } else { nil } })
+        queryItems = Set(ignored.compactMap { if case .query(let name) = $0 { name } else { nil } })
+        pointers = ignored.compactMap { if case .json(let pointer) = $0 { pointer } else { nil } }
+    }
+
+    /// Whether a field of the request is ignored.
+    ///
+    /// The defaults are the fields that ``RequestMatching/strict`` ignores, and identifiers of requests.
+    ///
+    /// - Parameter name: The name of the field, in lowercase.
+    /// - Returns: Whether the field is ignored.
+    func ignores(requestHeader name: String) -> Bool {
+        if headers.contains(name) { return true }
+        return usesDefaults && (RequestMatcher.volatileHeaders.contains(name) || Self.isRequestIdentifier(name))
+    }
+
+    /// Whether a field of the response is ignored.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the field, in lowercase.
+    ///   - areBodiesKnown: Whether the archives have both bodies, so that their lengths need not be compared.
+    /// - Returns: Whether the field is ignored.
+    func ignores(responseHeader name: String, areBodiesKnown: Bool) -> Bool {
+        if headers.contains(name) { return true }
+        guard usesDefaults else { return false }
+        if name == "content-length" { return areBodiesKnown }
+        return Self.responseHeaders.contains(name) || Self.isRequestIdentifier(name)
+    }
+
+    /// Whether an item of a query is ignored.
+    ///
+    /// - Parameters:
+    ///   - name: The decoded name.
+    ///   - values: The values of all items with this name.
+    ///   - isInBoth: Whether both requests have an item with this name; `true` by default.
+    /// - Returns: Whether the item is ignored.
+    func ignores(queryItem name: String, values: [Substring], isInBoth: Bool = true) -> Bool {
+        queryItems.contains(name) || isInBoth && ignores(formField: name, values: values)
+    }
+
+    /// Whether a field of a form is ignored.
+    ///
+    /// - Parameters:
+    ///   - name: The decoded name.
+    ///   - values: The values of all fields with this name.
+    /// - Returns: Whether the field is ignored.
+    func ignores(formField name: String, values: [Substring]) -> Bool {
+        usesDefaults && Self.isVolatile(name) && values.allSatisfy { VolatileValue.isVolatile(String($0)) }
+    }
+
+    /// Whether a difference between JSON bodies is ignored.
+    func ignores(_ change: JSONChange) -> Bool {
+        if pointers.contains(where: { $0.includes(change.pointer) }) { return true }
+        guard usesDefaults, let here = change.here, let there = change.there,
+            let name = change.pattern.components.last(where: { $0 != "*" }), Self.isVolatile(name)
+        else { return false }
+        return VolatileValue.isVolatile(here) && VolatileValue.isVolatile(there)
+    }
+
+    /// Returns the locations of ignored values in a JSON body, with `*` in place of array indices.
+    func pointers(in value: JSONValue) -> [JSONPointer] {
+        guard usesDefaults else { return pointers }
+        var found = Set<JSONPointer>()
+        collect(in: value, at: JSONPointer(), into: &found)
+        return pointers + found
+    }
+
+    private func collect(in value: JSONValue, at pointer: JSONPointer, into found: inout Set<JSONPointer>) {
+        switch value {
+        case .array(let elements):
+            for element in elements { collect(in: element, at: pointer.appending("*"), into: &found) }
+        case .object(let object):
+            for member in object.members {
+                let inside = pointer.appending(member.name.text)
+                if VolatileValue.isVolatile(member.value), Self.isVolatile(member.name.text) {
+                    found.insert(inside)
+                } else {
+                    collect(in: member.value, at: inside, into: &found)
+                }
+            }
+        default: break
+        }
+    }
+}
+
+extension VolatileFields {
+    /// Fields that depend on the time, on a cache, on a cookie or on the connection.
+    private static let responseHeaders: Set<String> = [
+        "age", "alt-svc", "cf-cache-status", "cf-ray", "connection", "date", "etag", "expires", "keep-alive",
+        "last-modified", "nel", "report-to", "reporting-endpoints", "server-timing", "set-cookie", "set-cookie2",
+        "traceparent", "tracestate", "via", "x-cache", "x-cache-hits", "x-powered-by-server", "x-response-time",
+        "x-runtime", "x-served-by", "x-timer", "x-varnish",
+    ]
+
+    private static let identifierPrefixes = ["x-amzn-", "x-amz-cf-", "x-amz-id-", "x-b3-", "x-datadog-", "x-vercel-"]
+
+    private static let identifierSuffixes = [
+        "request-id", "requestid", "trace-id", "traceid", "trace-context", "correlation-id", "correlationid", "span-id",
+        "spanid", "transaction-id", "-ray",
+    ]
+
+    /// Whether the field identifies a request in the logs of a server or a content delivery network.
+    private static func isRequestIdentifier(_ name: String) -> Bool {
+        identifierPrefixes.contains(where: name.hasPrefix) || identifierSuffixes.contains(where: name.hasSuffix)
+    }
+
+    /// The names of volatile query items and JSON members, in lowercase and without separators.
+    private static let names: Set<String> = [
+        // Times.
+        "t", "ts", "time", "timestamp", "datetime", "date", "now", "servertime", "currenttime", "clienttime", "epoch",
+        "createdat", "updatedat", "modifiedat", "generatedat", "issuedat", "expires", "expiresat", "expiry",
+        "expiration", "lastupdated", "lastmodified", "iat", "exp", "nbf", "starttime", "endtime",
+        // Random numbers.
+        "_", "r", "rand", "random", "rnd", "nonce", "cb", "bust", "cachebust", "cachebuster", "nocache", "salt", "seed",
+        // Identifiers of a request or a session.
+        "requestid", "reqid", "rid", "traceid", "spanid", "correlationid", "transactionid", "sessionid", "sid",
+        "session", "uuid", "guid", "jti", "messageid", "eventid", "clientid", "visitorid", "deviceid",
+        // Tokens.
+        "token", "accesstoken", "refreshtoken", "idtoken", "csrf", "csrftoken", "xsrftoken", "authenticitytoken",
+        "state", "signature", "sig", "etag", "hash", "cursor",
+    ]
+
+    /// Whether values with a name are typically volatile.
+    private static func isVolatile(_ name: String) -> Bool {
+        if names.contains(name) { return true }
+        guard name.utf8.count <= 32 else { return false }
+        return names.contains(String(name.lowercased().filter { $0 != "_" && $0 != "-" && $0 != "." }))
+    }
+}
+
+extension JSONPointer {
+    /// Whether this pattern, in which `*` matches any name or index, refers to a location or to a value around it.
+    fileprivate func includes(_ pointer: JSONPointer) -> Bool {
+        components.count <= pointer.components.count
+            && zip(components, pointer.components).allSatisfy { $0 == "*" || $0 == $1 }
+    }
+}
+
+/// A field that `har diff --ignore` names: `header:NAME`, `query:NAME` or `json:/POINTER`.
+enum IgnoredField: ExpressibleByArgument, Sendable {
+    case header(String)
+    case query(String)
+    case json(JSONPointer)
+
+    init?(argument: String) {
+        guard let colon = argument.firstIndex(of: ":") else { return nil }
+        let name = String(argument[argument.index(after: colon)...])
+        guard !name.isEmpty else { return nil }
+        switch argument[..<colon] {
+        case "header": self = .header(name)
+        case "query": self = .query(name)
+        case "json":
+            guard let pointer = JSONPointer(text: name) else { return nil }
+            self = .json(pointer)
+        default: return nil
+        }
+    }
+
+    static let defaultCompletionKind = CompletionKind.list(["header:", "query:", "json:/"])
+}

@@ -1,0 +1,181 @@
+import Foundation
+import HTTPArchive
+
+/// A body formatted for reading, according to its media type.
+struct BodyReport {
+    private let body: Data
+    private let type: MediaType?
+    private let url: String
+
+    /// Creates a report.
+    ///
+    /// - Parameters:
+    ///   - body: The bytes, after content codings are removed.
+    ///   - type: The media type; nil if it is unknown.
+    ///   - url: The URL of the request.
+    init(_ body: Data, type: MediaType?, url: String) {
+        self.body = body
+        self.type = type
+        self.url = url
+    }
+
+    /// The maximum number of bytes to show in hexadecimal.
+    private static let hexLimit = 256
+
+    /// The lines of the report.
+    var lines: [String] {
+        if EntryText.isBinary(type) { return hex }
+        let essence = type?.essence ?? ""
+        if let parts = MultipartBody(body, type: type)?.parts { return multipart(parts) }
+        let charset = type?.charset.flatMap(Charset.init(label:)) ?? .utf8
+        if charset == .utf8, String(validating: body, as: UTF8.self) == nil { return hex }
+        let text = charset.decode(body)
+        if essence == "application/x-www-form-urlencoded" { return form(text) }
+        if essence == "text/event-stream" { return events(text) }
+        if essence == "application/graphql" { return Self.split(text) }
+        if let lines = json(text) { return lines }
+        if essence.hasSuffix("/xml") || essence.hasSuffix("+xml") { return XMLReport(text).lines }
+        return Self.split(text)
+    }
+
+    /// Returns the lines of a text, without an empty last line.
+    static func split(_ text: String) -> [String] {
+        var lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map(String.init)
+        if lines.last == "" { lines.removeLast() }
+        return lines
+    }
+
+    // MARK: JSON and GraphQL
+
+    private func json(_ text: String) -> [String]? {
+        guard let first = text.utf8.first(where: { $0 > 0x20 }),
+            first == UInt8(ascii: "{") || first == UInt8(ascii: "["),
+            let value = try? JSONValue(parsing: text)
+        else { return nil }
+        if let operation = graphQL(value) { return operation }
+        return Self.split(String(decoding: value.data(layout: .pretty), as: UTF8.self))
+    }
+
+    /// Returns the document and the variables of a GraphQL request on separate lines, or nil for other JSON.
+    private func graphQL(_ value: JSONValue) -> [String]? {
+        guard let document = value["query"]?.text, document.contains("{") else { return nil }
+        var lines: [String] = []
+        if let name = value["operationName"]?.text { lines.append("operation: \(name)") }
+        lines.append("query:")
+        lines += Self.split(document).map { "  " + $0 }
+        if let variables = value["variables"], variables.object?.members.isEmpty == false {
+            lines.append("variables:")
+            lines += Self.split(String(decoding: variables.data(layout: .pretty), as: UTF8.self)).map { "  " + $0 }
+        }
+        return lines
+    }
+
+    // MARK: Forms and events
+
+    private func form(_ text: String) -> [String] {
+        let items = FormEncoding.items(of: text[...], invalidText: .repaired)
+        let width = min(32, items.map(\.name.count).max() ?? 0)
+        return items.map { "\($0.name.padded(to: width))  \($0.value)" }
+    }
+
+    private func multipart(_ parts: [MultipartBody.Part]) -> [String] {
+        parts.flatMap { part in
+            let facts = [part.fileName.map { "file \($0)" }, part.type, part.content.count.asBytes].compactMap { $0 }
+            let content = BodyReport(part.content, type: part.type.flatMap(MediaType.init), url: url).lines
+            return ["\(part.name)  (\(facts.joined(separator: ", ")))"] + content.map { "  " + $0 }
+        }
+    }
+
+    /// Returns the events of an event stream (https://html.spec.whatwg.org/#event-stream-interpretation).
+    private func events(_ text: String) -> [String] {
+        var lines: [String] = []
+        var number = 0
+        var isInEvent = false
+        for line in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
+            guard !line.isEmpty else {
+                isInEvent = false
+                continue
+            }
+            if !isInEvent {
+                number += 1
+                lines.append("event \(number)")
+            }
+            isInEvent = true
+            lines.append("  \(line)")
+        }
+        return lines
+    }
+
+    // MARK: Binary bodies
+
+    private var hex: [String] {
+        var lines = stride(from: 0, to: min(body.count, Self.hexLimit), by: 16).map { start in
+            let bytes = Array(body.dropFirst(start).prefix(16))
+            let digits = bytes.map { String(format: "%02x", $0) }.joined(separator: " ")
+            let text = bytes.map { 0x20..<0x7F ~= $0 ? String(UnicodeScalar($0)) : "." }.joined()
+            return "\(String(format: "%06x", start))  \(digits.padded(to: 47))  \(text)"
+        }
+        if body.count > Self.hexLimit {
+            lines.append("… \((body.count - Self.hexLimit).asBytes) more; write the body to a file with har body")
+        }
+        return lines
+    }
+}
+
+/// Indented XML with one element per line.
+///
+/// The XML is not validated.
+struct XMLReport {
+    /// The lines.
+    let lines: [String]
+
+    /// The maximum indentation, in levels.
+    private static let depthLimit = 20
+
+    /// Formats a document.
+    ///
+    /// Elements that contain only text stay on one line. The content of comments and CDATA sections is unchanged.
+    ///
+    /// - Parameter text: The document.
+    init(_ text: String) {
+        var lines: [String] = []
+        var depth = 0
+        var rest = text[...]
+        /// Whether the next text or closing tag may follow the last tag on the same line.
+        var isOpen = false
+        func add(_ text: Substring, _ depth: Int) {
+            lines += BodyReport.split(String(text)).map {
+                String(repeating: "  ", count: min(max(depth, 0), Self.depthLimit))
+                    + $0.trimmingCharacters(in: .whitespaces)
+            }
+        }
+        while !rest.isEmpty {
+            let end: Substring.Index
+            if rest.hasPrefix("<!--") {
+                end = rest.range(of: "-->")?.upperBound ?? rest.endIndex
+            } else if rest.hasPrefix("<![CDATA[") {
+                end = rest.range(of: "]]>")?.upperBound ?? rest.endIndex
+            } else if rest.hasPrefix("<") {
+                end = rest.firstIndex(of: ">").map { rest.index(after: $0) } ?? rest.endIndex
+            } else {
+                end = rest.firstIndex(of: "<") ?? rest.endIndex
+            }
+            let token = rest[..<end]
+            rest = rest[end...]
+            if token.hasPrefix("</") {
+                depth -= 1
+                if isOpen, !lines.isEmpty { lines[lines.count - 1] += token } else { add(token, depth) }
+                isOpen = false
+            } else if token.hasPrefix("<"), !token.hasPrefix("<!"), !token.hasPrefix("<?") {
+                add(token, depth)
+                isOpen = !token.hasSuffix("/>")
+                if isOpen { depth += 1 }
+            } else if !token.allSatisfy(\.isWhitespace) {
+                let isInline = isOpen && !token.contains(where: \.isNewline)
+                if isInline, !lines.isEmpty { lines[lines.count - 1] += token } else { add(token, depth) }
+                isOpen = isInline
+            }
+        }
+        self.lines = lines
+    }
+}

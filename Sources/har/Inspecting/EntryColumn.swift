@@ -1,0 +1,133 @@
+import ArgumentParser
+import Foundation
+import HTTPArchive
+
+/// A column of `har entries`.
+enum EntryColumn: String, CaseIterable {
+    case index
+    case method
+    case status
+    case type
+    case size
+    case time
+    case start
+    case url
+    case host
+    case path
+    case query
+    case page
+    case received
+    case protocolVersion = "protocol"
+    case server
+    case blocked
+    case dns
+    case connect
+    case ssl
+    case send
+    case wait
+    case receive
+    case error
+
+    /// The columns that are printed by default.
+    static let standard: [EntryColumn] = [.index, .method, .status, .type, .size, .time, .url]
+
+    /// All names, separated by commas, for help and messages.
+    static let list = allCases.map(\.rawValue).joined(separator: ", ")
+
+    /// The key in JSON.
+    var key: String { self == .start ? "startedDateTime" : rawValue }
+
+    /// Whether values must be read from the entry, because the archive index does not contain them.
+    var needsEntry: Bool {
+        switch self {
+        case .received, .protocolVersion, .server, .blocked, .dns, .connect, .ssl, .send, .wait, .receive, .error: true
+        default: false
+        }
+    }
+
+    /// Whether the values are numbers, which are right-aligned.
+    var isNumber: Bool {
+        switch self {
+        case .index, .status, .size, .time, .received, .blocked, .dns, .connect, .ssl, .send, .wait, .receive: true
+        default: false
+        }
+    }
+
+    /// The minimum width in characters; 0 for a column without padding.
+    var width: Int {
+        switch self {
+        case .index: 5
+        case .method, .time: 7
+        case .status: 3
+        case .type: 24
+        case .size, .received: 9
+        case .start: 24
+        case .host: 24
+        case .path: 32
+        case .page: 8
+        case .protocolVersion: 8
+        case .server: 15
+        case .blocked, .dns, .connect, .ssl, .send, .wait, .receive: 7
+        case .url, .query, .error: 0
+        }
+    }
+
+    /// Returns the value of an entry.
+    ///
+    /// - Parameters:
+    ///   - entry: The entry.
+    ///   - index: The index of the entry.
+    /// - Returns: The value; null if it is unknown.
+    /// - Throws: Any error from ``HARArchive/entry(at:)`` if the entry must be read.
+    func value(of entry: HAREntryFacts, at index: Int) throws(HARError) -> JSONValue {
+        switch self {
+        case .index: .integer(index)
+        case .method: .text(entry.method)
+        case .status: .integer(entry.status)
+        case .type: .text(try entry.mediaType?.essence)
+        case .size: .integer(try entry.decodedBodySize)
+        case .time: .double(entry.time)
+        case .start: .text(entry.startedDateTime)
+        case .url: .text(entry.url)
+        case .host: .text(entry.host)
+        case .path: .text(String(LiteralURL(entry.url).path))
+        case .query: .text(String(LiteralURL(entry.url).query.dropFirst()))
+        case .page: .text(entry.pageref)
+        case .received: .integer(try entry.entry.response.bodySize)
+        case .protocolVersion: .text(try entry.entry.response.httpVersion)
+        case .server: .text(try entry.entry.serverIPAddress)
+        case .blocked: .double(try entry.entry.timings.blocked)
+        case .dns: .double(try entry.entry.timings.dns)
+        case .connect: .double(try entry.entry.timings.connect)
+        case .ssl: .double(try entry.entry.timings.ssl)
+        case .send: .double(try entry.entry.timings.send)
+        case .wait: .double(try entry.entry.timings.wait)
+        case .receive: .double(try entry.entry.timings.receive)
+        case .error: .text(try entry.entry.failure)
+        }
+    }
+
+    /// Returns the value of an entry as text without line breaks, or a dash if it is unknown.
+    func text(of entry: HAREntryFacts, at index: Int) throws(HARError) -> String {
+        switch try value(of: entry, at: index) {
+        case .string(let text) where !text.text.isEmpty: text.text.printable
+        case .number(let number): number.int.map(String.init) ?? number.double.map { $0.rounded(to: 0) } ?? "-"
+        default: "-"
+        }
+    }
+}
+
+/// The columns of `har entries --columns`.
+struct EntryColumns: ExpressibleByArgument {
+    /// The columns in output order.
+    let columns: [EntryColumn]
+
+    init?(argument: String) {
+        let columns = argument.split(separator: ",").map { EntryColumn(rawValue: String($0)) }
+        guard !columns.isEmpty, !columns.contains(nil) else { return nil }
+        self.columns = columns.compactMap { $0 }
+    }
+
+    /// Whether any column needs complete entries.
+    var needEntries: Bool { columns.contains(where: \.needsEntry) }
+}

@@ -1,0 +1,171 @@
+import Foundation
+import HTTPArchive
+
+/// An entry formatted for reading.
+struct EntryReport {
+    private let entry: HAR.Entry
+    private let index: Int
+    private let folder: HAR.BodyFolder
+    private let lineLimit: Int
+
+    /// Creates a report.
+    ///
+    /// - Parameters:
+    ///   - entry: The entry.
+    ///   - index: The index of the entry in its archive.
+    ///   - folder: The folder with the archive's body files.
+    ///   - lineLimit: The maximum number of lines to show of each body.
+    init(_ entry: HAR.Entry, at index: Int, bodiesIn folder: HAR.BodyFolder, lineLimit: Int) {
+        self.entry = entry
+        self.index = index
+        self.folder = folder
+        self.lineLimit = lineLimit
+    }
+
+    /// The lines, without control characters.
+    var lines: [String] {
+        let (request, response) = (entry.request, entry.response)
+        var lines = ["Entry \(index)  \(request.method) \(request.url)".printable]
+        lines += facts
+        lines += section("Query", request.queryString.map { ($0.name, $0.value) })
+        lines += section("Request header", request.headers.map { ($0.name, $0.value) })
+        lines += section("Request cookies", request.cookies.map { ($0.name, $0.value) })
+        lines += bodySection("Request body", request.mediaType) { () throws(HARError) in
+            try request.bodyData(in: folder)
+        }
+        lines += ["", "Response  \(response.status) \(response.statusText)".printable]
+        if let failure = entry.failure { lines.append("  failed: \(failure)".printable) }
+        lines += section("Response header", response.headers.map { ($0.name, $0.value) })
+        lines += section("Response cookies", response.cookies.map { ($0.name, Self.cookie($0)) })
+        lines += bodySection("Response body", response.mediaType) { () throws(HARError) in
+            try response.bodyData(in: folder)
+        }
+        lines += messages
+        lines += timings
+        return lines
+    }
+
+    private var facts: [String] {
+        let (request, response) = (entry.request, entry.response)
+        let protocols = [request.httpVersion, response.httpVersion].filter { !$0.isEmpty }
+        let facts: [(String, String?)] = [
+            ("Started", entry.startedDateTime.isEmpty ? nil : entry.startedDateTime),
+            ("Time", entry.time.map { ($0 / 1000).asTime }),
+            ("Protocol", protocols.first),
+            ("Server", entry.serverIPAddress),
+            ("Page", entry.pageref),
+            ("Comment", entry.fields["comment"]?.text),
+        ]
+        return facts.compactMap { name, value in value.map { "  \(name.padded(to: 10))\($0)".printable } }
+    }
+
+    private static func cookie(_ cookie: HAR.Cookie) -> String {
+        let facts = [
+            cookie.path.map { "path \($0)" }, cookie.domain.map { "domain \($0)" },
+            cookie.expires.map { "expires \($0)" },
+            cookie.httpOnly == true ? "HttpOnly" : nil, cookie.secure == true ? "Secure" : nil,
+        ].compactMap { $0 }
+        return facts.isEmpty ? cookie.value : "\(cookie.value)  (\(facts.joined(separator: ", ")))"
+    }
+
+    private func section(_ title: String, _ rows: [(name: String, value: String)]) -> [String] {
+        if rows.isEmpty { return [] }
+        let width = min(32, rows.map(\.name.count).max() ?? 0)
+        return ["", title] + rows.map { "  \($0.name.padded(to: width))  \($0.value)".printable }
+    }
+
+    private func bodySection(
+        _ title: String, _ type: MediaType?, _ read: () throws(HARError) -> Data?
+    ) -> [String] {
+        let data: Data?
+        do throws(HARError) {
+            data = try read()
+        } catch {
+            return ["", title, "  \(error.description)".printable]
+        }
+        guard let data else { return ["", title, "  not captured"] }
+        if data.isEmpty { return [] }
+        let text = BodyReport(data, type: type, url: entry.request.url).lines
+        var lines = text.prefix(lineLimit).map { "  \($0)".withoutControls }
+        if text.count > lineLimit {
+            lines.append("  … \((text.count - lineLimit).of("more line", "more lines")); print all with --full")
+        }
+        return [
+            "",
+            "\(title)  (\([type?.essence, data.count.asBytes].compactMap { $0 }.joined(separator: ", ")))".printable,
+        ]
+            + lines
+    }
+
+    private var messages: [String] {
+        guard let messages = entry["_webSocketMessages"]?.array, !messages.isEmpty else { return [] }
+        var lines = messages.prefix(lineLimit).map { message in
+            let direction = message["type"]?.text == "send" ? "→" : "←"
+            let time = message["time"]?.double.flatMap { time in
+                entry.startedDate.map { (time - $0.timeIntervalSince1970).rounded(to: 3) + " s" }
+            }
+            let data = message["data"]?.text ?? ""
+            let text = message["opcode"]?.int == 2 ? "binary, \((data.utf8.count / 4 * 3).asBytes)" : data
+            return "  \(direction) \(time.map { $0.aligned(right: 10) + "  " } ?? "")\(text)".printable
+        }
+        let rest = messages.count - lines.count
+        if rest > 0 { lines.append("  … \(rest.of("more message", "more messages")); print all with --full") }
+        return ["", "Messages  (\(messages.count))"] + lines
+    }
+
+    /// The timings, with a bar for each phase.
+    private var timings: [String] {
+        let phases = EntryPhases(of: entry)
+        guard phases.total > 0 else { return [] }
+        let width = 40.0
+        return ["", "Timings"]
+            + phases.phases.map { phase in
+                let start = Int((phase.start / phases.total * width).rounded(.down))
+                let end = max(start + 1, Int((phase.end / phases.total * width).rounded()))
+                let bar =
+                    String(repeating: " ", count: start) + String(repeating: "█", count: min(end, 40) - min(start, 39))
+                return
+                    "  \(phase.name.padded(to: 8))\(bar.padded(to: 41))\(phase.duration.rounded(to: 1).aligned(right: 9)) ms"
+            }
+    }
+}
+
+/// The consecutive phases of an exchange.
+struct EntryPhases {
+    /// A phase of an exchange.
+    ///
+    /// Times are in milliseconds, and `start` and `end` count from the start of the exchange.
+    struct Phase {
+        let name: String
+        let start: Double
+        let duration: Double
+
+        var end: Double { start + duration }
+    }
+
+    /// The phases with a known duration, in order.
+    let phases: [Phase]
+
+    /// The end of the last phase, in milliseconds.
+    let total: Double
+
+    /// Calculates the phases of an entry.
+    ///
+    /// The recorded connection time includes the TLS handshake, so the handshake is subtracted from it.
+    init(of entry: HAR.Entry) {
+        let timings = entry.timings
+        let ssl = timings.ssl ?? 0
+        var start = 0.0
+        var phases: [Phase] = []
+        for (name, duration) in [
+            ("blocked", timings.blocked), ("dns", timings.dns), ("connect", timings.connect.map { max(0, $0 - ssl) }),
+            ("ssl", timings.ssl), ("send", timings.send), ("wait", timings.wait), ("receive", timings.receive),
+        ] {
+            guard let duration, duration.isFinite, duration >= 0 else { continue }
+            phases.append(Phase(name: name, start: start, duration: duration))
+            start += duration
+        }
+        self.phases = phases
+        total = start
+    }
+}

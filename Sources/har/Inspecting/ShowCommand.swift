@@ -1,0 +1,125 @@
+import ArgumentParser
+import Foundation
+import HTTPArchive
+
+/// `har show`: prints entries in readable form.
+struct ShowCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show",
+        abstract: "Show entries: request, response, header fields, cookies, bodies and timings.",
+        discussion: """
+            Bodies are decoded, and formatted by their media type: JSON and XML are indented, forms and GraphQL requests \
+            are listed by field, multipart bodies by part, and event streams and WebSocket messages by event. Binary \
+            bodies are shown as the first bytes in hexadecimal. Only the first 200 lines of a body are printed, unless \
+            --full is given.
+
+            With --raw, prints the messages as in HTTP/1.1: start line, header fields and body, byte for byte. On a \
+            terminal, control characters are replaced. With --json, prints the entries as stored in the archive, \
+            indented.
+
+            Example: har show page.har 3
+            Example: har show --raw page.har 3 7-9 > messages.txt
+            """)
+
+    @Argument(help: "The archive; - for standard input.")
+    var file: Input
+
+    @Argument(help: "The indices of the entries, as printed by har entries, such as 3 or 7-9.")
+    var indices: [NumberRanges]
+
+    @Flag(help: "Print the messages as in HTTP/1.1.")
+    var raw = false
+
+    @Flag(help: "Print the entries as JSON.")
+    var json = false
+
+    @Flag(help: "Print all lines of long bodies.")
+    var full = false
+
+    @OptionGroup var sizes: SizeOptions
+
+    func validate() throws {
+        if raw, json { throw ValidationError("--raw cannot be used with --json") }
+        if full, raw || json { throw ValidationError("--full cannot be used with \(raw ? "--raw" : "--json")") }
+    }
+
+    func run() throws {
+        let output = StandardOutput()
+        let folder = sizes.folder(of: file)
+        var isFirst = true
+        try forEachEntry { entry, index throws(HARError) in
+            defer { isFirst = false }
+            if json {
+                try output.write(json: JSONValue.object(entry.fields).data(layout: .pretty) + Data("\n".utf8))
+            } else if raw {
+                let bytes = try RawMessages(of: entry, bodiesIn: folder).bytes
+                let text = output.isTerminal ? String(decoding: bytes, as: UTF8.self).withoutControls : nil
+                try output.write(text.map { Data($0.utf8) } ?? bytes)
+            } else {
+                if !isFirst { try output.line() }
+                let report = EntryReport(entry, at: index, bodiesIn: folder, lineLimit: full ? .max : 200)
+                for line in report.lines { try output.line(line) }
+            }
+        }
+        try output.flush()
+    }
+
+    /// Calls a closure with each entry, in the order of the arguments.
+    private func forEachEntry(_ body: (HAR.Entry, Int) throws(HARError) -> Void) throws(HARError) {
+        let ranges = indices.flatMap(\.ranges)
+        let archive = try file.archive(sizes)
+        for range in ranges {
+            guard range.upperBound < archive.count else {
+                throw HARError(entryIndex: range.upperBound, count: archive.count, file: file.name)
+            }
+            for index in range { try body(archive.entry(at: index), index) }
+        }
+    }
+}
+
+extension HARError {
+    /// Creates the error for an entry index that is out of range.
+    ///
+    /// - Parameters:
+    ///   - entryIndex: The index.
+    ///   - count: The number of entries in the archive.
+    ///   - file: The name of the archive.
+    init(entryIndex: Int, count: Int, file: String) {
+        let range = count == 1 ? "0" : "0 to \(count - 1)"
+        let message =
+            count == 0
+            ? "no entry \(entryIndex): the archive has no entries"
+            : "expected an entry index (\(range)), found \(entryIndex)"
+        self.init(.invalidSetting, message, at: .init(file: file))
+    }
+}
+
+/// The messages of an entry in the form of HTTP/1.1 (RFC 9112, section 2.1,
+/// https://www.rfc-editor.org/rfc/rfc9112#section-2.1).
+struct RawMessages {
+    /// The messages, without the content codings of their bodies.
+    let bytes: Data
+
+    /// Formats the messages of an entry.
+    ///
+    /// - Parameters:
+    ///   - entry: The entry.
+    ///   - folder: The folder with the archive's body files.
+    /// - Throws: `unreadableFile` if a body file cannot be read.
+    init(of entry: HAR.Entry, bodiesIn folder: HAR.BodyFolder) throws(HARError) {
+        let (request, response) = (entry.request, entry.response)
+        var bytes = Self.head("\(request.method) \(request.url) \(Self.version(request.httpVersion))", request.headers)
+        if let body = try request.bodyData(in: folder), !body.isEmpty { bytes += body + Data("\r\n".utf8) }
+        bytes += Self.head(
+            "\(Self.version(response.httpVersion)) \(response.status) \(response.statusText)", response.headers)
+        if let body = try response.bodyData(in: folder), !body.isEmpty { bytes += body + Data("\r\n".utf8) }
+        self.bytes = bytes
+    }
+
+    private static func version(_ version: String) -> String { version.isEmpty ? "HTTP/1.1" : version }
+
+    private static func head(_ line: String, _ headers: [HAR.Header]) -> Data {
+        let lines = [line] + headers.map { "\($0.name): \($0.value)" } + ["", ""]
+        return Data(lines.joined(separator: "\r\n").utf8)
+    }
+}

@@ -1,0 +1,72 @@
+import HTTPArchive
+
+/// The entries of an archive that match conditions, for commands that list or analyze entries.
+struct SelectedEntries {
+    private let file: Input
+    private let sizes: SizeOptions
+    private let filter: HAREntryFilter?
+
+    /// Creates a selection.
+    ///
+    /// - Parameters:
+    ///   - file: The archive.
+    ///   - sizes: The limits.
+    ///   - filter: The filter; nil (the default) for all entries.
+    init(of file: Input, _ sizes: SizeOptions, filter: HAREntryFilter? = nil) {
+        self.file = file
+        self.sizes = sizes
+        self.filter = filter
+    }
+
+    /// Calls a closure with each entry, in the order of the archive.
+    ///
+    /// The archive is opened for random access, so that most entries are read only in part. It is read in one pass if
+    /// it is a pipe, if it cannot be opened for random access, or if complete entries are needed.
+    ///
+    /// - Parameters:
+    ///   - readsEntries: Whether the closure reads every entry completely; `false` by default.
+    ///   - validates: Whether to validate entries that the closure does not read; `true` by default.
+    ///   - isQuiet: Whether to hide the progress bar; `false` by default.
+    ///   - body: A closure that receives the facts about an entry and its index in the archive.
+    /// - Throws: Any error from the closure. The error for an invalid entry is thrown after the closure has received
+    ///   all preceding entries.
+    func forEach(
+        readsEntries: Bool = false, validates: Bool = true, isQuiet: Bool = false,
+        _ body: (_ entry: HAREntryFacts, _ index: Int) throws(HARError) -> Void
+    ) throws(HARError) {
+        func select(_ facts: HAREntryFacts, _ index: Int) throws(HARError) {
+            if try filter?.selects(facts, at: index) ?? true { try body(facts, index) }
+        }
+        if !readsEntries, !file.isStream, let archive = try? file.archive(sizes) {
+            let broken = validates ? archive.firstInvalidIndex() : nil
+            let progress = ReadingProgress(of: file.url.fileSize, isQuiet: isQuiet)
+            defer { progress.clear() }
+            for index in 0..<(broken ?? archive.count) {
+                try select(HAREntryFacts(of: archive, at: index), index)
+                progress.update(archive.summary(at: index).byteRange.upperBound)
+            }
+            if let broken { _ = try archive.entry(at: broken) }
+            return
+        }
+        let reader = try file.reader(sizes)
+        let progress = ReadingProgress(of: reader.byteCount, isQuiet: isQuiet)
+        defer { progress.clear() }
+        var index = 0
+        while let entry = try reader.nextEntry() {
+            try select(HAREntryFacts(of: entry), index)
+            index += 1
+            progress.update(reader.bytesRead)
+        }
+    }
+
+    /// Returns the indices of all selected entries of an archive that is open for random access.
+    ///
+    /// - Parameter archive: The archive.
+    /// - Returns: The indices, in ascending order.
+    /// - Throws: The error of the first invalid entry.
+    func indices(in archive: HARArchive) throws(HARError) -> [Int] {
+        try archive.validate()
+        guard let filter else { return Array(0..<archive.count) }
+        return try archive.indices(selectedBy: filter)
+    }
+}

@@ -1,0 +1,148 @@
+import ArgumentParser
+import Foundation
+import HTTPArchive
+
+/// A text or a regular expression to search for.
+struct TextQuery: Sendable {
+    private enum Kind {
+        /// ASCII text, in lowercase if the case is ignored.
+        case bytes([UInt8])
+
+        /// Non-ASCII text, or a regular expression.
+        case expression(NSRegularExpression)
+    }
+
+    private let kind: Kind
+
+    /// Whether the case of letters is significant.
+    let matchesCase: Bool
+
+    /// Creates a query for a text.
+    ///
+    /// - Parameters:
+    ///   - text: The text, which must not be empty.
+    ///   - matchesCase: Whether the case of letters is significant; `false` by default.
+    init(text: String, matchesCase: Bool = false) {
+        self.matchesCase = matchesCase
+        let literal = NSRegularExpression.escapedPattern(for: text)
+        if text.utf8.allSatisfy({ $0 < 0x80 }) {
+            kind = .bytes(Array((matchesCase ? text : text.lowercased()).utf8))
+        } else if let expression = try? NSRegularExpression(pattern: literal, options: Self.options(matchesCase)) {
+            kind = .expression(expression)
+        } else {
+            kind = .bytes(Array(text.utf8))
+        }
+    }
+
+    /// Creates a query for a regular expression.
+    ///
+    /// - Parameters:
+    ///   - expression: The expression, in the syntax of `NSRegularExpression`.
+    ///   - matchesCase: Whether the case of letters is significant; `false` by default.
+    /// - Throws: `ValidationError` if the expression is invalid.
+    init(regularExpression expression: String, matchesCase: Bool = false) throws {
+        self.matchesCase = matchesCase
+        do {
+            kind = .expression(try NSRegularExpression(pattern: expression, options: Self.options(matchesCase)))
+        } catch {
+            throw ValidationError(
+                "'\(expression.printable)' is not a valid regular expression; for its syntax, see "
+                    + "https://unicode-org.github.io/icu/userguide/strings/regexp.html")
+        }
+    }
+
+    private static func options(_ matchesCase: Bool) -> NSRegularExpression.Options {
+        matchesCase ? [.anchorsMatchLines] : [.anchorsMatchLines, .caseInsensitive]
+    }
+
+    /// Returns the matches in a text, in order and without overlap; empty matches are omitted.
+    ///
+    /// - Parameters:
+    ///   - text: The text.
+    ///   - limit: The maximum number of matches; no limit by default.
+    /// - Returns: The ranges.
+    /// - Complexity: O(*n*) in the length of the text, for a text query.
+    func matches(in text: String, limit: Int = .max) -> [Range<String.Index>] {
+        switch kind {
+        case .bytes(let wanted):
+            var text = text
+            let offsets = text.withUTF8 { bytes in
+                self.offsets(of: wanted, in: UnsafeRawBufferPointer(bytes), limit: limit)
+            }
+            return offsets.map { offset in
+                let start = text.utf8.index(text.startIndex, offsetBy: offset)
+                return start..<text.utf8.index(start, offsetBy: wanted.count)
+            }
+        case .expression(let expression):
+            var found: [Range<String.Index>] = []
+            expression.enumerateMatches(in: text, range: NSRange(text.startIndex..., in: text)) { match, _, stop in
+                guard let match, let range = Range(match.range, in: text), !range.isEmpty else { return }
+                found.append(range)
+                if found.count >= limit { stop.pointee = true }
+            }
+            return found
+        }
+    }
+
+    /// Returns whether a text contains a match.
+    func isContained(in text: String) -> Bool { !matches(in: text, limit: 1).isEmpty }
+
+    private func offsets(of wanted: [UInt8], in text: UnsafeRawBufferPointer, limit: Int) -> [Int] {
+        guard !matchesCase else { return Self.offsets(of: wanted, in: text, limit: limit) }
+        return ASCIICase.withLowercase(text) { Self.offsets(of: wanted, in: $0, limit: limit) }
+    }
+
+    private static func offsets(of wanted: [UInt8], in text: UnsafeRawBufferPointer, limit: Int) -> [Int] {
+        var offsets: [Int] = []
+        var start = 0
+        while offsets.count < limit,
+            let found = UnsafeRawBufferPointer(rebasing: text[start...]).firstOffset(of: wanted)
+        {
+            offsets.append(start + found)
+            start += found + wanted.count
+        }
+        return offsets
+    }
+}
+
+extension TextQuery {
+    /// Returns whether the JSON text of an entry may contain a match, without parsing it.
+    ///
+    /// - Parameters:
+    ///   - json: The text of the entry.
+    ///   - isBinary: Whether the response body is binary, so that Base64 in the entry is not searched.
+    /// - Returns: `false` if no decoded text of the entry contains a match. The percent-decoded URL is not checked.
+    /// - Complexity: O(*n*) in the length of the text.
+    func mayMatch(json: UnsafeRawBufferPointer, isBinary: Bool) -> Bool {
+        guard case .bytes(let wanted) = kind, wanted.allSatisfy(Self.isNeverEscaped) else { return true }
+        for mark in isBinary ? [Self.unicodeEscape, Self.fileMember] : Self.marks
+        where json.firstOffset(of: mark) != nil { return true }
+        return !offsets(of: wanted, in: json, limit: 1).isEmpty
+    }
+
+    /// Strings in an entry's JSON that indicate that a decoded text may differ from the JSON.
+    private static let unicodeEscape = Array(#"\u00"#.utf8)
+    private static let fileMember = Array(#""_file""#.utf8)
+    private static let marks = [unicodeEscape, fileMember, Array("base64".utf8), Array("Base64".utf8)]
+
+    /// Returns whether a byte can be escaped in JSON only with a Unicode escape.
+    private static func isNeverEscaped(_ byte: UInt8) -> Bool {
+        0x20..<0x7F ~= byte && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\") && byte != UInt8(ascii: "/")
+    }
+}
+
+/// Case conversion of ASCII letters.
+enum ASCIICase {
+    /// Calls a closure with a copy of a text, with all ASCII letters in lowercase.
+    static func withLowercase<Result>(_ text: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Result)
+        -> Result
+    {
+        withUnsafeTemporaryAllocation(byteCount: max(1, text.count), alignment: 1) { copy in
+            for offset in 0..<text.count {
+                let byte = text[offset]
+                copy[offset] = byte &- 0x41 < 26 ? byte | 0x20 : byte
+            }
+            return body(UnsafeRawBufferPointer(rebasing: copy[..<text.count]))
+        }
+    }
+}

@@ -1,0 +1,90 @@
+import HTTPArchive
+
+/// The counts, sizes and times of a group of entries.
+struct Measurements {
+    /// The number of entries.
+    private(set) var count = 0
+
+    /// The number of entries whose request failed or whose status is 400 or higher.
+    private(set) var errorCount = 0
+
+    /// The number of responses that confirmed a cached copy (status 304).
+    private(set) var notModifiedCount = 0
+
+    /// The total size of the response bodies in bytes, after content codings are removed.
+    private(set) var bytes = 0
+
+    /// The known times in milliseconds.
+    private var times: [Float] = []
+
+    /// Adds an entry.
+    ///
+    /// - Parameters:
+    ///   - entry: The entry.
+    ///   - bytes: The size of its response body, in bytes.
+    mutating func add(_ entry: HAREntryFacts, bytes: Int) {
+        count += 1
+        let status = entry.status
+        if entry.isFailed || status >= 400 { errorCount += 1 }
+        if status == 304 { notModifiedCount += 1 }
+        self.bytes &+= bytes
+        if let time = entry.time, time >= 0, time.isFinite { times.append(Float(time)) }
+    }
+
+    /// The percentiles of the times, or nil if no time is known.
+    ///
+    /// - Complexity: O(*n* log *n*) in the number of entries.
+    var percentiles: Percentiles? { Percentiles(of: times) }
+}
+
+/// Percentiles of times in milliseconds, by the nearest-rank method.
+struct Percentiles {
+    /// The percentages that are printed, and the maximum.
+    static let names = ["p50", "p90", "p95", "p99", "max"]
+
+    /// The values for ``names``.
+    let values: [Double]
+
+    /// The sum of all times.
+    let total: Double
+
+    init?(of times: [Float]) {
+        let sorted = times.sorted()
+        guard let last = sorted.last else { return nil }
+        values =
+            [0.5, 0.9, 0.95, 0.99].map { share in
+                let rank = (share * Double(sorted.count)).rounded(.up)
+                return Double(sorted[max(0, min(Int(rank), sorted.count) - 1)])
+            } + [Double(last)]
+        total = sorted.reduce(0) { $0 + Double($1) }
+    }
+}
+
+/// The entries with the largest values of a property.
+struct Largest {
+    /// An entry.
+    struct Item {
+        let value: Double
+        let file: String
+        let index: Int
+        let method: String
+        let url: String
+    }
+
+    private let limit: Int
+    private(set) var items: [Item] = []
+
+    /// Creates an empty list.
+    ///
+    /// - Parameter limit: The maximum number of entries.
+    init(limit: Int) { self.limit = limit }
+
+    /// Adds an entry unless enough entries have larger values; of equal entries, the first ones are kept.
+    mutating func add(_ value: Double?, _ entry: HAREntryFacts, at index: Int, of file: String) {
+        guard let value, value > 0, limit > 0 else { return }
+        if items.count == limit, let last = items.last, last.value >= value { return }
+        let item = Item(value: value, file: file, index: index, method: entry.method, url: entry.url)
+        items.insert(item, at: items.firstIndex { $0.value < value } ?? items.endIndex)
+        if items.count > limit { items.removeLast() }
+    }
+}

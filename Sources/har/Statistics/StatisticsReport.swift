@@ -1,0 +1,176 @@
+import Foundation
+import HTTPArchive
+
+/// The output of `har stats`.
+struct StatisticsReport {
+    private let statistics: Statistics
+    private let sort: GroupOrder
+    private let limit: Int?
+
+    /// Creates a report.
+    ///
+    /// - Parameters:
+    ///   - statistics: The statistics.
+    ///   - sort: The order of groups.
+    ///   - limit: The maximum number of groups; nil for the default of the format.
+    init(_ statistics: Statistics, sort: GroupOrder, limit: Int?) {
+        self.statistics = statistics
+        self.sort = sort
+        self.limit = limit
+    }
+
+    /// A group with its percentiles.
+    private struct Row {
+        let name: String
+        let values: Measurements
+        let percentiles: Percentiles?
+
+        func key(_ order: GroupOrder) -> Double {
+            switch order {
+            case .count: Double(values.count)
+            case .bytes: Double(values.bytes)
+            case .errors: Double(values.errorCount)
+            case .p50, .p90, .p95, .p99, .max:
+                Percentiles.names.firstIndex(of: order.rawValue).flatMap { percentiles?.values[$0] } ?? -1
+            case .total: percentiles?.total ?? -1
+            }
+        }
+    }
+
+    private func rows(of values: [String: Measurements]) -> [Row] {
+        values.map { Row(name: $0.key, values: $0.value, percentiles: $0.value.percentiles) }
+            .sorted { ($1.key(sort), $0.name) < ($0.key(sort), $1.name) }
+    }
+
+    // MARK: Text
+
+    /// The lines of text.
+    var lines: [String] {
+        let all = statistics.all
+        let times = all.percentiles
+        let facts: [(String, String?)] = [
+            ("Files", statistics.fileCount > 1 ? String(statistics.fileCount) : nil),
+            ("Entries", String(all.count)),
+            ("Errors", all.errorCount == 0 ? "0" : "\(all.errorCount) (\(share(all.errorCount)))"),
+            ("Cached", all.notModifiedCount == 0 ? nil : "\(all.notModifiedCount) (status 304)"),
+            ("Bodies", all.bytes.asBytes),
+            ("Started", statistics.span.map { HAR.text($0.lowerBound) }),
+            ("Duration", statistics.span.map { $0.upperBound.timeIntervalSince($0.lowerBound).asTime }),
+            (
+                "Times",
+                times.map {
+                    zip(Percentiles.names, $0.values).map { "\($0) \(($1 / 1000).asTime)" }.joined(separator: ", ")
+                }
+            ),
+        ]
+        var lines = facts.compactMap { name, value in value.map { name.padded(to: 10) + $0 } }
+        for (grouping, values) in statistics.groups { lines += table(of: grouping, values) }
+        lines += list("Slowest entries", statistics.slowest) { ($0 / 1000).asTime }
+        lines += list("Largest entries", statistics.largest) { Int($0).asBytes }
+        return lines
+    }
+
+    private func share(_ count: Int) -> String {
+        "\((Double(count) * 100 / Double(max(1, statistics.all.count))).rounded(to: 1)) %"
+    }
+
+    private func table(of grouping: Grouping, _ values: [String: Measurements]) -> [String] {
+        let rows = rows(of: values)
+        guard !rows.isEmpty else { return [] }
+        let shown = rows.prefix(limit ?? 10)
+        let width = max(grouping.title.count - 2, min(50, shown.map { $0.name.printable.count }.max() ?? 0))
+        let heading = ["count", "errors", "bytes"] + Percentiles.names.filter { $0 != "p90" }
+        let title = grouping.title.padded(to: width + 2)
+        var lines = ["", title + heading.map { $0.aligned(right: 9) }.joined(separator: " ")]
+        for row in shown {
+            let times = zip(Percentiles.names, row.percentiles?.values ?? []).filter { $0.0 != "p90" }
+                .map { ($0.1 / 1000).asTime }
+            let cells = [String(row.values.count), String(row.values.errorCount), row.values.bytes.asBytes] + times
+            let name = row.name.printable.shortened(to: 50).padded(to: width)
+            lines.append("  \(name)" + cells.map { $0.aligned(right: 9) }.joined(separator: " "))
+        }
+        if rows.count > shown.count { lines.append("  … and \(rows.count - shown.count) more; list them with --limit") }
+        return lines
+    }
+
+    private func list(_ title: String, _ largest: Largest, _ text: (Double) -> String) -> [String] {
+        guard !largest.items.isEmpty else { return [] }
+        return ["", title]
+            + largest.items.map { item in
+                let file = statistics.fileCount > 1 ? "\(item.file.printable) " : ""
+                let url = item.url.printable.shortened(to: 100)
+                return "  \(text(item.value).aligned(right: 9))  \(file)\(item.index) \(item.method.printable) \(url)"
+            }
+    }
+
+    // MARK: CSV
+
+    /// The lines of a CSV table (RFC 4180, https://www.rfc-editor.org/rfc/rfc4180) with the first group.
+    var csv: [String] {
+        guard let (grouping, values) = statistics.groups.first else { return [] }
+        let heading =
+            [grouping.rawValue, "count", "errors", "not_modified", "bytes"] + Percentiles.names.map { "\($0)_ms" }
+        return [heading.joined(separator: ",")]
+            + rows(of: values).prefix(limit ?? .max).map { row in
+                let numbers = [row.values.count, row.values.errorCount, row.values.notModifiedCount, row.values.bytes]
+                let times =
+                    row.percentiles.map { $0.values.map { "\(Self.decimal($0))" } } ?? Percentiles.names.map { _ in "" }
+                return ([Self.quoted(row.name)] + numbers.map(String.init) + times).joined(separator: ",")
+            }
+    }
+
+    private static func quoted(_ text: String) -> String {
+        let isPlain = !text.isEmpty && !text.utf8.contains { [0x22, 0x2C, 0x0A, 0x0D].contains($0) }
+        return isPlain ? text : "\"\(text.replacing("\"", with: "\"\""))\""
+    }
+
+    /// Returns a time with at most three fraction digits, because it was stored with about seven digits.
+    private static func decimal(_ time: Double) -> Double { (time * 1000).rounded() / 1000 }
+
+    // MARK: JSON
+
+    /// The object of `--json`.
+    var json: JSONValue {
+        let all = statistics.all
+        var groups: JSONObject = [:]
+        for (grouping, values) in statistics.groups {
+            groups[grouping.rawValue] = .array(
+                rows(of: values).prefix(limit ?? .max).map { row in
+                    var object: JSONObject = ["name": .text(row.name)]
+                    for (key, value) in Self.numbers(of: row.values, row.percentiles) { object[key] = value }
+                    return .object(object)
+                })
+        }
+        var object: JSONObject = ["files": .integer(statistics.fileCount)]
+        for (key, value) in Self.numbers(of: all, all.percentiles) { object[key == "count" ? "entries" : key] = value }
+        object["firstStart"] = .text(statistics.span.map { HAR.text($0.lowerBound) })
+        object["seconds"] = .double(statistics.span.map { $0.upperBound.timeIntervalSince($0.lowerBound) })
+        object["groups"] = .object(groups)
+        object["slowest"] = .array(statistics.slowest.items.map { Self.json($0, "time") })
+        object["largest"] = .array(statistics.largest.items.map { Self.json($0, "size") })
+        return .object(object)
+    }
+
+    private static func numbers(of values: Measurements, _ percentiles: Percentiles?) -> [(String, JSONValue)] {
+        var times: JSONValue = .null
+        if let percentiles {
+            var object: JSONObject = [:]
+            for (name, value) in zip(Percentiles.names, percentiles.values) { object[name] = .double(decimal(value)) }
+            object["total"] = .double(decimal(percentiles.total))
+            times = .object(object)
+        }
+        return [
+            ("count", .integer(values.count)), ("errors", .integer(values.errorCount)),
+            ("notModified", .integer(values.notModifiedCount)), ("bytes", .integer(values.bytes)), ("times", times),
+        ]
+    }
+
+    private static func json(_ item: Largest.Item, _ key: String) -> JSONValue {
+        var object: JSONObject = [
+            "file": .text(item.file), "index": .integer(item.index), "method": .text(item.method),
+            "url": .text(item.url),
+        ]
+        object[key] = key == "size" ? .integer(Int(item.value)) : .double(item.value)
+        return .object(object)
+    }
+}

@@ -1,0 +1,155 @@
+import ArgumentParser
+import Foundation
+import HTTPArchive
+
+/// `har stats`: counts, sizes and times of entries in groups.
+struct StatsCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "stats",
+        abstract: "Show counts, sizes and times by host, type, status and path.",
+        discussion: """
+            Prints the totals, the percentiles of the times, the largest groups, and the slowest and largest entries of \
+            all archives. In paths, {id} replaces numbers and identifiers. Third parties are hosts in a different domain \
+            than the first entry of the first archive. Errors are failed requests and statuses from 400. Responses with \
+            status 304 confirm a cached copy.
+
+            The figures come from the archive index, so entries are not validated; har check validates them.
+
+            Example: har stats page.har
+            Example: har stats --by path --sort p95 --limit 20 *.har
+            Example: har stats --by host --csv page.har > hosts.csv
+
+            With --json, prints one object: files, entries, errors, notModified, bytes, seconds, times (p50, p90, p95, \
+            p99, max and total in milliseconds), groups (host, type, status, path, or those given with --by), slowest and \
+            largest. With --csv, prints the groups of one --by.
+            """)
+
+    @Argument(help: "The archives; - for standard input.")
+    var files: [Input]
+
+    @Option(help: "The property to group by: host, type, status, method, path, page or party. Repeat it for several.")
+    var by: [Grouping] = []
+
+    @Option(help: "The order of groups: count, bytes, errors or a time such as p95; count by default.")
+    var sort: GroupOrder = .count
+
+    @Option(
+        help:
+            "The maximum number of groups and entries in each list; 10 by default, and no limit with --json and --csv.")
+    var limit: Int?
+
+    @Flag(help: "Print JSON instead of text.")
+    var json = false
+
+    @Flag(help: "Print the groups as CSV.")
+    var csv = false
+
+    @OptionGroup(title: "Conditions")
+    var conditions: FilterOptions
+
+    @OptionGroup var sizes: SizeOptions
+
+    func validate() throws {
+        if json, csv { throw ValidationError("--json cannot be used with --csv") }
+        if csv, by.count != 1 { throw ValidationError("--csv requires one --by") }
+        if let limit, limit < 0 { throw ValidationError("--limit must not be negative") }
+    }
+
+    func run() throws {
+        let output = StandardOutput()
+        var statistics = Statistics(by: by.isEmpty ? Grouping.standard : by, listed: limit ?? 10)
+        var failure: HARError?
+        do throws(HARError) {
+            for file in files {
+                statistics.fileCount += 1
+                let selection = SelectedEntries(of: file, sizes, filter: conditions.filter(in: sizes.folder(of: file)))
+                try selection.forEach(validates: false) { entry, index throws(HARError) in
+                    try statistics.add(entry, at: index, of: file.name)
+                }
+            }
+        } catch {
+            guard statistics.all.count > 0 else { throw error }
+            StandardError.error(error)
+            StandardError.line("har: warning: the figures cover only the entries before the error")
+            failure = error
+        }
+        let report = StatisticsReport(statistics, sort: sort, limit: limit)
+        if json {
+            try output.write(json: report.json.data(layout: .pretty) + Data("\n".utf8))
+        } else {
+            for line in csv ? report.csv : report.lines { try output.line(line) }
+        }
+        try output.flush()
+        if failure != nil { throw ExitCode.failure }
+    }
+}
+
+/// The order of groups in `har stats`.
+enum GroupOrder: String, CaseIterable, ExpressibleByArgument {
+    case count
+    case bytes
+    case errors
+    case p50
+    case p90
+    case p95
+    case p99
+    case max
+    case total
+}
+
+/// The statistics of entries.
+struct Statistics {
+    /// The number of archives.
+    var fileCount = 0
+
+    /// The measurements of all entries.
+    private(set) var all = Measurements()
+
+    /// The measurements of each group, by name.
+    private(set) var groups: [(grouping: Grouping, values: [String: Measurements])]
+
+    /// The entries that took the longest time.
+    private(set) var slowest: Largest
+
+    /// The entries with the largest response bodies.
+    private(set) var largest: Largest
+
+    /// The start of the first request and the end of the last response; nil if no time is known.
+    private(set) var span: ClosedRange<Date>?
+
+    private var names = GroupNames()
+    private var lastStart = (text: "", date: Date?.none)
+
+    /// Creates empty statistics.
+    ///
+    /// - Parameters:
+    ///   - groupings: The properties to group by.
+    ///   - listed: The maximum number of slowest and largest entries.
+    init(by groupings: [Grouping], listed: Int) {
+        groups = groupings.map { ($0, [:]) }
+        slowest = Largest(limit: listed)
+        largest = Largest(limit: listed)
+    }
+
+    /// Adds an entry.
+    mutating func add(_ entry: HAREntryFacts, at index: Int, of file: String) throws(HARError) {
+        let size = try entry.decodedBodySize
+        all.add(entry, bytes: size ?? 0)
+        for number in groups.indices {
+            let name = try names.name(of: entry, by: groups[number].grouping)
+            groups[number].values[name, default: Measurements()].add(entry, bytes: size ?? 0)
+        }
+        slowest.add(entry.time, entry, at: index, of: file)
+        largest.add(size.map(Double.init), entry, at: index, of: file)
+        addSpan(of: entry)
+    }
+
+    private mutating func addSpan(of entry: HAREntryFacts) {
+        // Entries that start together are common, and parsing a time takes longer than comparing the text.
+        let text = entry.startedDateTime
+        if text != lastStart.text { lastStart = (text, HAR.date(text)) }
+        guard let start = lastStart.date else { return }
+        let end = start.addingTimeInterval(max(0, entry.time ?? 0) / 1000)
+        span = span.map { min($0.lowerBound, start)...max($0.upperBound, end) } ?? start...end
+    }
+}

@@ -1,0 +1,154 @@
+import ArgumentParser
+import Foundation
+import HTTPArchive
+
+/// `har table`: converts archives to a table.
+struct TableCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "table",
+        abstract: "Convert archives to a table with one row per entry, for DuckDB, Spark and pandas.",
+        discussion: """
+            Each row has the file, the page, the times in UTC, the parts of the URL, the status, the sizes in bytes, \
+            the timings in milliseconds, and the header fields by lowercase name. The columns and their types are \
+            always the same. In CSV, null is an empty field, empty text is "", and header fields are a JSON object. \
+            Conditions select entries in the same way as in har filter. Folders are searched for .har files, including \
+            subfolders, and sorted by path.
+
+            --schema prints the types of the columns for a query engine, which then reads the table without guessing:
+
+            duckdb  the value of columns in read_csv and read_json
+            spark   the DDL string of DataFrameReader.schema
+
+            If an archive is damaged, the rows before the error are written, the other archives are still converted, \
+            and the exit status is 1. Secrets are not redacted; use har redact first.
+
+            Example: har table page.har -o page.csv
+            Example: har table archives -o table.ndjson --split 1000000
+            Example: har table --status 5xx --columns started,host,path,wait_ms page.har
+            Example: har table --schema spark --format ndjson
+            """)
+
+    @OptionGroup(title: "Conditions")
+    var conditions: FilterOptions
+
+    @OptionGroup var sizes: SizeOptions
+
+    @Argument(help: "The archives and folders; - for standard input.")
+    var files: [Input] = []
+
+    @Option(
+        name: .shortAndLong,
+        help: ArgumentHelp("The file to write, or - for standard output.", valueName: "out"), completion: .file())
+    var output = Output(argument: "-")
+
+    @Option(
+        help: "The format. By default, the extension of the output determines it: .csv, .ndjson, .jsonl or .json.")
+    var format: TableFormat?
+
+    @Option(
+        help: ArgumentHelp(
+            "The number of rows in each part. The parts of table.csv are table-00000.csv, table-00001.csv, …",
+            valueName: "rows"))
+    var split: Int?
+
+    @Option(
+        help: ArgumentHelp("The columns, separated by commas; see --schema.", valueName: "columns"),
+        completion: .list(TableColumn.allCases.map(\.rawValue)))
+    var columns: TableColumns?
+
+    @Flag(help: "Include the bodies: as text if they are UTF-8, and otherwise in Base64.")
+    var bodies = false
+
+    @Option(help: "Print the types of the columns, and convert nothing.")
+    var schema: TableSchema?
+
+    func validate() throws {
+        try columns?.validate()
+        if files.isEmpty, schema == nil { throw ValidationError("expected an archive or a folder") }
+        if let split, split < 1 { throw ValidationError("--split must be greater than 0") }
+        if split != nil, !output.isNamed, schema == nil {
+            throw ValidationError("--split requires the name of a file, such as -o table.csv")
+        }
+        if bodies, columns != nil {
+            throw ValidationError("--bodies cannot be used with --columns; add request_body or response_body to them")
+        }
+    }
+
+    func run() throws {
+        let columns = self.columns?.columns ?? TableColumn.standard + (bodies ? TableColumn.bodies : [])
+        let format = self.format ?? TableFormat(ofFileAt: output.argument) ?? .csv
+        if let schema {
+            let output = StandardOutput()
+            try output.line(schema.text(of: columns, in: format))
+            return try output.flush()
+        }
+        let archives = try files.flatMap { file throws(HARError) in try file.archives() }
+        for archive in archives { try output.requireDistinct(from: archive) }
+        let writer = try TableWriter(to: output, header: format.header(of: columns), rowsPerPart: split)
+        let converter = TableConverter(columns: columns, format: format, conditions: conditions, sizes: sizes)
+        let failures: [HARError]
+        do throws(HARError) {
+            failures = try convert(archives, with: converter, to: writer)
+            try writer.finish()
+        } catch {
+            writer.removeParts()
+            throw error
+        }
+        for failure in failures { StandardError.error(failure) }
+        if !failures.isEmpty { throw ExitCode.failure }
+    }
+
+    /// Converts archives, and returns the errors of archives.
+    ///
+    /// - Throws: The error of the output.
+    private func convert(
+        _ archives: [Input], with converter: TableConverter, to writer: TableWriter
+    ) throws(HARError) -> [HARError] {
+        let sizes = archives.map { $0.isStandardInput ? nil : $0.url.fileSize }
+        let total = sizes.contains(nil) ? nil : sizes.reduce(0) { $0 + ($1 ?? 0) }
+        let progress = ReadingProgress(of: total, isQuiet: writer.isTerminal)
+        defer { progress.clear() }
+        var bytesRead = 0
+        var failures: [HARError] = []
+        for (archive, size) in zip(archives, sizes) {
+            var failure: HARError?
+            do throws(HARError) {
+                try converter.convert(archive, progress: { progress.update(bytesRead + $0) }) { text throws(HARError) in
+                    do throws(HARError) {
+                        try writer.write(text)
+                    } catch {
+                        failure = error
+                        throw error
+                    }
+                }
+            } catch {
+                if let failure { throw failure }
+                failures.append(error)
+            }
+            bytesRead += size ?? 0
+        }
+        return failures
+    }
+}
+
+extension Input {
+    /// Returns the archives in a folder, or the input itself if it is not a folder.
+    ///
+    /// - Throws: `unreadableFile` if the folder contains no archives.
+    fileprivate func archives() throws(HARError) -> [Input] {
+        var isFolder: ObjCBool = false
+        guard !isStandardInput, FileManager.default.fileExists(atPath: argument, isDirectory: &isFolder),
+            isFolder.boolValue
+        else { return [self] }
+        let archives = try ArchiveFolder(argument).archives
+        guard !archives.isEmpty else {
+            throw HARError(.unreadableFile, "the folder contains no .har files", at: .init(file: argument))
+        }
+        // Paths begin with the folder as the user wrote it.
+        let folder = URL(fileURLWithPath: argument).path
+        return archives.map { archive in
+            let path = archive.path.trimmingPrefix(folder).trimmingPrefix("/")
+            return Input(argument: argument.hasSuffix("/") ? argument + path : "\(argument)/\(path)")
+        }
+    }
+}

@@ -1,0 +1,159 @@
+import Foundation
+import HTTPArchive
+
+/// The values of an entry in a table.
+struct TableRow {
+    /// The properties that all entries of an archive share.
+    struct Archive: Sendable {
+        /// The path of the archive.
+        let file: String
+
+        /// The folder with the body files.
+        let folder: HAR.BodyFolder
+
+        /// The titles of the pages by ID.
+        var pageTitles: [String: String] = [:]
+    }
+
+    private let archive: Archive
+    private let index: Int
+    private let entry: HAR.Entry
+    private let request: HAR.Request
+    private let response: HAR.Response
+    private let timings: HAR.Timings
+    private let started: Date?
+
+    private lazy var url = TableURL(request.url)
+    private lazy var responseType = response.mediaType
+    private lazy var requestBody = Result { () throws(HARError) in
+        TableBody(try request.bodyData(in: archive.folder))
+    }
+    private lazy var responseBody = Result { () throws(HARError) in
+        TableBody(try response.bodyData(in: archive.folder))
+    }
+
+    /// Creates the row of an entry.
+    ///
+    /// - Parameters:
+    ///   - entry: The entry.
+    ///   - index: The index of the entry in its archive.
+    ///   - archive: The archive.
+    init(_ entry: HAR.Entry, at index: Int, of archive: Archive) {
+        self.archive = archive
+        self.index = index
+        self.entry = entry
+        request = entry.request
+        response = entry.response
+        timings = entry.timings
+        started = entry.startedDate
+    }
+
+    /// Returns the value in a column.
+    ///
+    /// - Throws: The errors of ``HAR/Response/bodyData(in:)``, for the columns with bodies.
+    mutating func value(of column: TableColumn) throws(HARError) -> TableValue {
+        switch column {
+        case .file: .text(archive.file)
+        case .entryIndex: .integer(index)
+        case .pageID: .optional(entry.pageref)
+        case .pageTitle: .optional(entry.pageref.flatMap { archive.pageTitles[$0] })
+        case .started: .optional(started.map(HAR.text))
+        case .finished: .optional(finished.map(HAR.text))
+        case .time: .optional(entry.time)
+        case .method: .text(request.method, in: request.fields, "method")
+        case .url: .text(request.url, in: request.fields, "url")
+        case .scheme: .optional(url.scheme)
+        case .host: .optional(url.host)
+        case .port: .optional(url.port)
+        case .path: .optional(url.path)
+        case .query: .optional(url.query)
+        case .status: .optional(status)
+        case .statusText: .text(response.statusText, in: response.fields, "statusText")
+        case .httpVersion: .nonempty(response.httpVersion.isEmpty ? request.httpVersion : response.httpVersion)
+        case .requestType: .optional(requestType?.essence)
+        case .requestBodyBytes: .optional(request.bodySize)
+        case .requestHeadersBytes: .optional(request.headersSize)
+        case .responseType: .optional(responseType?.essence)
+        case .responseCharset: .optional(responseType?.charset?.lowercased())
+        case .responseBodyBytes: .optional(response.decodedBodySize)
+        case .responseReceivedBytes: .optional(response.bodySize)
+        case .transferBytes: .optional(transferSize)
+        case .fromCache: isFromCache.map(TableValue.boolean) ?? .null
+        case .redirectURL: .nonempty(response.redirectURL)
+        case .serverAddress: .nonempty(entry.serverIPAddress)
+        case .connection: .nonempty(entry.connection)
+        case .blocked: .optional(timings.blocked)
+        case .dns: .optional(timings.dns)
+        case .connect: .optional(timings.connect)
+        case .ssl: .optional(timings.ssl)
+        case .send: .optional(timings.send)
+        case .wait: .optional(timings.wait)
+        case .receive: .optional(timings.receive)
+        case .resourceType: .nonempty(entry["_resourceType"]?.text)
+        case .error: .optional(entry.failure)
+        case .requestHeaders: .headers(request.headers, of: request.fields)
+        case .responseHeaders: .headers(response.headers, of: response.fields)
+        case .requestBody: .optional(try requestBody.get().text)
+        case .requestBodyEncoding: .optional(try requestBody.get().encoding)
+        case .responseBody: .optional(try responseBody.get().text)
+        case .responseBodyEncoding: .optional(try responseBody.get().encoding)
+        }
+    }
+
+    /// The end of the exchange, or nil if the start or the duration is unknown or the end has no year with four digits.
+    private var finished: Date? {
+        guard let started, let time = entry.time else { return nil }
+        let end = started.addingTimeInterval(time / 1000)
+        return end.timeIntervalSince1970 < 253_402_300_800 ? end : nil
+    }
+
+    /// The status, or nil if it is missing or not an integer.
+    private var status: Int? {
+        let status = response.status
+        return status == 0 ? response["status"]?.int : status
+    }
+
+    private var requestType: MediaType? {
+        request.postData.flatMap { MediaType($0.mimeType) } ?? request.header("content-type").flatMap(MediaType.init)
+    }
+
+    private var transferSize: Int? { response["_transferSize"]?.int.flatMap { $0 < 0 ? nil : $0 } }
+
+    /// Whether the response was in a cache, or nil if this is unknown.
+    ///
+    /// Browsers record only that a response was in a cache. A response with a size was transferred.
+    private var isFromCache: Bool? {
+        switch entry["_fromCache"] {
+        case .bool(let value): value
+        case .string: true
+        default: (transferSize ?? 0) > 0 ? false : nil
+        }
+    }
+}
+
+extension TableValue {
+    /// Returns the text of a field, or null if the field is not a string.
+    fileprivate static func text(_ text: String, in fields: JSONObject, _ name: String) -> TableValue {
+        text.isEmpty && fields[name]?.text == nil ? .null : .text(text)
+    }
+
+    /// Returns header fields, in which the values of repeated names are joined as in RFC 9110, section 5.2; null if the
+    /// array is missing.
+    fileprivate static func headers(_ headers: [HAR.Header], of fields: JSONObject) -> TableValue {
+        if headers.isEmpty, fields["headers"]?.array == nil { return .null }
+        var map: [(name: String, value: String)] = []
+        var indices: [String: Int] = [:]
+        map.reserveCapacity(headers.count)
+        indices.reserveCapacity(headers.count)
+        for header in headers {
+            let name = header.name.lowercased()
+            if let index = indices[name] {
+                map[index].value += ", " + header.value
+            } else {
+                indices[name] = map.count
+                map.append((name, header.value))
+            }
+        }
+        return .map(map)
+    }
+}

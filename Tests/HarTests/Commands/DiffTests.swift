@@ -1,0 +1,193 @@
+import Foundation
+import HTTPArchive
+import Testing
+
+@Suite struct DiffTests {
+    @Test func `equal archives have no differences`() async throws {
+        let run = try await HarRun.diff(.shop, .shop)
+        #expect(run.status == 0)
+        #expect(run.output == "0 added, 0 removed, 0 changed, 7 equal\n")
+        #expect(run.errors == "")
+    }
+
+    @Test(arguments: ["chromium-embed", "chromium-omit", "firefox", "mitmproxy"])
+    func `a sample equals itself`(name: String) async throws {
+        let file = Self.samples + "/\(name).har"
+        let run = try await HarRun("diff", "--all", file, file, in: TemporaryFolder())
+        #expect(run.status == 0)
+        #expect(run.output.hasPrefix("0 added, 0 removed, 0 changed, "))
+    }
+
+    @Test func `compares the archives of two browsers`() async throws {
+        let files = ["/chromium-embed.har", "/firefox.har"].map { Self.samples + $0 }
+        let run = try await HarRun(["diff"] + files, in: TemporaryFolder())
+        #expect(run.status == 1)
+        #expect(run.errors == "")
+        #expect(run.output.contains("\n    status 200 → 304\n"))
+        #expect(run.output.contains("\nignored request header user-agent ("))
+    }
+
+    @Test func `the order of entries and their timings do not matter`() async throws {
+        var second = HAR.Log.shop
+        second.entries.swapAt(0, 2)
+        second.entries.swapAt(1, 5)
+        for index in second.entries.indices {
+            second.entries[index].startedDateTime = "2026-02-01T00:00:00.000Z"
+            second.entries[index].timings.wait = 7
+        }
+        let run = try await HarRun.diff(.shop, second)
+        #expect(run.output == "0 added, 0 removed, 0 changed, 7 equal\n")
+        #expect(run.status == 0)
+    }
+
+    @Test func `lists entries that only one archive has`() async throws {
+        let first = HAR.Log.sample(.sample("GET", "https://a.test/"), .sample("GET", "https://a.test/old"))
+        let second = HAR.Log.sample(
+            .sample("GET", "https://a.test/new", status: 201), .sample("GET", "https://a.test/"),
+            .sample("GET", "https://a.test/failed", status: 0))
+        let run = try await HarRun.diff(first, second)
+        #expect(run.status == 1)
+        #expect(
+            run.output == """
+                + 0 GET https://a.test/new 201
+                - 1 GET https://a.test/old 200
+                + 2 GET https://a.test/failed failed
+                2 added, 1 removed, 0 changed, 1 equal
+
+                """)
+    }
+
+    @Test func `shows differences in status, header fields, redirects, failures and versions`() async throws {
+        let one = [HAR.Header(name: "X-A", value: "1"), HAR.Header(name: "X-Old", value: "0")]
+        let other = [HAR.Header(name: "x-new", value: "2"), HAR.Header(name: "x-a", value: "3")]
+        var (first, second) = (
+            HAR.Entry.sample(
+                "GET", "https://a.test/", requestHeaders: [HAR.Header(name: "Accept", value: "a/b")], headers: one),
+            HAR.Entry.sample("GET", "https://a.test/", status: 302, headers: other)
+        )
+        second.response.redirectURL = "/to"
+        second.response.httpVersion = "h2"
+        first["_error"] = "net::ERR_ABORTED"
+        let run = try await HarRun.diff(.sample(first), .sample(second))
+        #expect(
+            run.output == """
+                ~ 0 → 0 GET https://a.test/
+                    - request header accept: a/b
+                    status 200 → 302
+                    httpVersion http/1.1 → http/2.0
+                    header x-a: 1 → 3
+                    + header x-new: 2
+                    - header x-old: 0
+                    + redirectURL /to
+                    - failure net::ERR_ABORTED
+                0 added, 0 removed, 1 changed, 0 equal
+
+                """)
+    }
+
+    @Test func `repeated header fields are equal in any order`() async throws {
+        let fields = ["1", "2", "2"].map { HAR.Header(name: "X", value: $0) }
+        let (first, second) = (HAR.Entry.sample("GET", "https://a.test/", headers: fields), fields.reversed())
+        #expect(
+            try await HarRun.diff(.sample(first), .sample(.sample("GET", "https://a.test/", headers: Array(second))))
+                .status == 0)
+        let other = HAR.Entry.sample("GET", "https://a.test/", headers: Array(fields.dropLast()))
+        #expect(try await HarRun.diff(.sample(first), .sample(other)).output.contains("    header x: 1, 2, 2 → 1, 2\n"))
+    }
+
+    @Test func `compares JSON bodies by pointer`() async throws {
+        let first = HAR.Entry.json(#"{"items": [{"price": 10, "n": [1]}], "a/b": "x", "same": 1.0, "old": {"b": 1}}"#)
+        let second = HAR.Entry.json(#"{"same":1,"items":[{"price":12,"n":[1,{"c":2}]}],"a/b":"y\n","new":null}"#)
+        let run = try await HarRun.diff(.sample(first), .sample(second))
+        #expect(
+            run.output == """
+                ~ 0 → 0 GET https://a.test/
+                    body /a~1b: "x" → "y\\n"
+                    + body /items/0/n/1: {"c":2}
+                    body /items/0/price: 10 → 12
+                    + body /new: null
+                    - body /old: {"b":1}
+                0 added, 0 removed, 1 changed, 0 equal
+
+                """)
+    }
+
+    @Test func `compares text by line, and other bodies by size and digest`() async throws {
+        let text = ("one\r\ntwo\nthree", "one\ntwo!\nthree")
+        let long = String(repeating: "a", count: 200)
+        var pictures = (
+            HAR.Entry.sample("GET", "https://a.test/p", body: "AAEC", type: "image/png"),
+            HAR.Entry.sample("GET", "https://a.test/p", body: "AAECAw==", type: "image/png")
+        )
+        pictures.0.response.content.encoding = "base64"
+        pictures.1.response.content.encoding = "base64"
+        let run = try await HarRun.diff(
+            .sample(
+                .sample("GET", "https://a.test/t", body: text.0), pictures.0,
+                .sample("GET", "https://a.test/l", body: long + "b")),
+            .sample(
+                .sample("GET", "https://a.test/t", body: text.1), pictures.1,
+                .sample("GET", "https://a.test/l", body: long + "c")))
+        #expect(run.output.contains("\n    body line 2: two → two!\n"))
+        #expect(run.output.contains("\n    body 3 bytes (SHA-256 ae4b3280e56e…) → 4 bytes (SHA-256 054edec1d021…)\n"))
+        #expect(run.output.contains("\n    body line 1: …aaaaaaaaaaaaaaaaaaaab → …aaaaaaaaaaaaaaaaaaaac\n"))
+    }
+
+    @Test func `pairs repeated requests by their bodies, and equal requests in order`() async throws {
+        let first = HAR.Log.sample(
+            .post(#"{"q": "a", "ts": 1700000000000}"#, response: "A"), .post(#"{"q": "b"}"#, response: "B"),
+            .sample("GET", "https://a.test/job", status: 202), .sample("GET", "https://a.test/job"))
+        let second = HAR.Log.sample(
+            .post(#"{"q": "b"}"#, response: "B"), .post(#"{"ts": 1700000009999, "q": "a"}"#, response: "A"),
+            .sample("GET", "https://a.test/job", status: 202), .sample("GET", "https://a.test/job", status: 500),
+            .sample("GET", "https://a.test/job"))
+        let run = try await HarRun.diff(first, second)
+        #expect(
+            run.output == """
+                ~ 3 → 3 GET https://a.test/job
+                    status 200 → 500
+                + 4 GET https://a.test/job 200
+                ignored request body /ts (1 pair)
+                1 added, 0 removed, 1 changed, 3 equal
+
+                """)
+    }
+
+    @Test func `pairs requests whose queries differ if there is only one candidate`() async throws {
+        let first = HAR.Log.sample(.sample("GET", "https://a.test/s?q=a&p=1"), .sample("GET", "https://a.test/?x"))
+        let second = HAR.Log.sample(.sample("GET", "https://a.test/?x"), .sample("GET", "https://a.test/s?p=1&q=b"))
+        #expect(
+            try await HarRun.diff(first, second).output.contains(
+                "~ 0 → 1 GET https://a.test/s?p=1&q=b\n    query q: a → b\n"))
+        let more = HAR.Log.sample(
+            .sample("GET", "https://a.test/s?q=b"), .sample("GET", "https://a.test/s?q=c"),
+            .sample("GET", "https://a.test/?x"))
+        #expect(try await HarRun.diff(first, more).output.hasSuffix("2 added, 1 removed, 0 changed, 1 equal\n"))
+    }
+
+    @Test func `compares forms and multipart bodies by field`() async throws {
+        func entries(_ value: String, _ boundary: String) -> HAR.Log {
+            let part =
+                "--\(boundary)\r\nContent-Disposition: form-data; name=\"f\"\r\n\r\n\(value)\r\n--\(boundary)--\r\n"
+            var multipart = HAR.Entry.post(part, type: "multipart/form-data; boundary=\(boundary)")
+            multipart.request.url = "https://a.test/m"
+            multipart.request.headers = [
+                HAR.Header(name: "Content-Type", value: "multipart/form-data; boundary=\(boundary)")
+            ]
+            return .sample(.post("a=1&b=\(value)", type: "application/x-www-form-urlencoded"), multipart)
+        }
+        #expect(try await HarRun.diff(entries("x", "one"), entries("x", "two")).status == 0)
+        let run = try await HarRun.diff(entries("x", "one"), entries("y", "two"))
+        #expect(run.output.contains("\n    request body b: x → y\n"))
+        #expect(run.output.contains("\n    request body f: x → y\n"))
+    }
+}
+
+extension DiffTests {
+    /// The folder with archives of several programs.
+    fileprivate static let samples = {
+        var folder = URL(fileURLWithPath: #filePath)
+        for _ in 0..<4 { folder.deleteLastPathComponent() }
+        return folder.appendingPathComponent("HARSamples").path
+    }()
+}

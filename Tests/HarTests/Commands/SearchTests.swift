@@ -1,0 +1,124 @@
+import Foundation
+import HTTPArchive
+import Testing
+
+@Suite struct SearchTests {
+    private func search(_ arguments: String..., in log: HAR.Log = Self.log) async throws -> HarRun {
+        let folder = try TemporaryFolder()
+        try folder.write(log, to: "a.har")
+        return try await HarRun(["search", "a.har"] + arguments, in: folder)
+    }
+
+    private static var log: HAR.Log {
+        let type = HAR.Header(name: "Content-Type", value: "text/plain; charset=utf-8")
+        var encoded = HAR.Entry.sample("GET", "https://a.test/base64", headers: [type], body: "R3LDvMOfZQ==")
+        encoded.response.content.encoding = "base64"
+        var image = HAR.Entry.sample("GET", "https://a.test/image", body: "bmVlZGxl", type: "image/png")
+        image.response.content.encoding = "base64"
+        var socket = HAR.Entry.sample("GET", "wss://a.test/socket", status: 101)
+        socket.fields["_webSocketMessages"] = [["type": "send", "time": 1, "opcode": 1, "data": "a needle"]]
+        var posted = HAR.Entry.sample("POST", "https://a.test/form")
+        posted.request.postData = HAR.PostData(mimeType: "text/plain", text: "first\nsecond needle here\nthird")
+        return .sample(
+            .sample("GET", "https://a.test/items/gr%C3%BC%C3%9Fe"),
+            .sample("GET", "https://a.test/", headers: [HAR.Header(name: "X-Name", value: "Needle")]), encoded, image,
+            socket, posted, .sample("GET", "https://a.test/slash", body: "a/b \"quoted\" \\ <tag>"))
+    }
+
+    @Test func `prints each match with its entry, part and line`() async throws {
+        let run = try await search("needle")
+        #expect(run.status == 0)
+        #expect(
+            run.output == """
+                1 GET 200 https://a.test/
+                    response header: X-Name: Needle
+                4 GET 101 wss://a.test/socket
+                    sent message: a needle
+                5 POST 200 https://a.test/form
+                    request body:2: second needle here
+
+                """)
+    }
+
+    @Test func `searches decoded bodies and URLs`() async throws {
+        let run = try await search("GRÜßE")
+        #expect(
+            run.output == """
+                0 GET 200 https://a.test/items/gr%C3%BC%C3%9Fe
+                    decoded url: https://a.test/items/grüße
+                2 GET 200 https://a.test/base64
+                    response body:1: Grüße
+
+                """)
+    }
+
+    @Test(arguments: ["a/b", "\"quoted\"", "\\ <", "<TAG>"])
+    func `finds text that JSON escapes`(text: String) async throws {
+        #expect(try await search("--in", "body", text).output.hasPrefix("6 GET 200 https://a.test/slash\n"))
+    }
+
+    @Test func `the case matters only with --match-case`() async throws {
+        #expect(try await search("--match-case", "Needle", "--count").output == "1\n")
+        #expect(try await search("NEEDLE", "--count").output == "3\n")
+    }
+
+    @Test func `finds matches of a regular expression`() async throws {
+        let run = try await search("--regex", "^second .* here$")
+        #expect(run.output.hasSuffix("request body:2: second needle here\n"))
+        let invalid = try await search("--regex", "(")
+        #expect(invalid.status == 2)
+        #expect(invalid.errors.contains("'(' is not a valid regular expression; for its syntax, see https://"))
+    }
+
+    @Test func `prints lines around a match in a body`() async throws {
+        let run = try await search("--context", "1", "second")
+        #expect(run.output.hasSuffix("\n      first\n    request body:2: second needle here\n      third\n"))
+    }
+
+    @Test func `prints matches as JSON`() async throws {
+        let json = try JSONValue(parsing: await search("--json", "--in", "body", "needle").data)
+        #expect(
+            json == [
+                [
+                    "index": 5, "part": "request body", "line": 2, "column": 8, "before": "second ", "match": "needle",
+                    "after": " here",
+                ]
+            ])
+    }
+
+    @Test func `the exit status is 1 without a match and 2 for an error`() async throws {
+        let run = try await search("absent")
+        #expect((run.status, run.output, run.errors) == (1, "", ""))
+        #expect(try await search("absent", "--count").output == "0\n")
+        let folder = try TemporaryFolder()
+        #expect(try await HarRun("search", "none.har", "x", in: folder).status == 2)
+        try folder.write(Data(#"{"log":{"entries":[{"request":{"url":"https://a.test/x"}},{"#.utf8), to: "cut.har")
+        let cut = try await HarRun("search", "cut.har", "a.test", in: folder)
+        #expect(cut.status == 2)
+        #expect(cut.output.hasPrefix("0 - 0 https://a.test/x\n"))
+        #expect(cut.errors.hasPrefix("har: error: cut.har"))
+    }
+
+    @Test func `conditions limit the search`() async throws {
+        #expect(try await search("needle", "--method", "POST", "--count").output == "1\n")
+    }
+
+    @Test func `other commands select entries by text`() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(Self.log, to: "a.har")
+        let run = try await HarRun("entries", "--search", "needle", "--columns", "index", "a.har", in: folder)
+        #expect(run.output.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) } == ["1", "4", "5"])
+        let kept = try await HarRun("filter", "--search", "grüße", "a.har", "-", in: folder)
+        #expect(try HAR.Log(data: kept.data).entries.count == 2)
+    }
+
+    @Test func `shortens long lines and replaces control characters`() async throws {
+        let body = String(repeating: "x", count: 500) + "\u{1B}needle" + String(repeating: "y", count: 500)
+        let run = try await search("needle", in: .sample(.sample("GET", "https://a.test/", body: body)))
+        let line = try #require(run.output.split(separator: "\n").last)
+        #expect(
+            line
+                == "    response body:1: …\(String(repeating: "x", count: 59))\u{FFFD}needle\(String(repeating: "y", count: 60))…"
+        )
+    }
+}

@@ -1,0 +1,160 @@
+import Foundation
+import HTTPArchive
+import Testing
+
+@Suite struct ShowTests {
+    private func show(_ entries: HAR.Entry..., arguments: [String] = ["0"]) async throws -> HarRun {
+        let folder = try TemporaryFolder()
+        let creator = HAR.Creator(name: "Tests", version: "1")
+        try folder.write(HAR.Log(creator: creator, entries: entries), to: "a.har")
+        return try await HarRun(["show", "a.har"] + arguments, in: folder)
+    }
+
+    @Test func `prints request, response, body and timings of an entry`() async throws {
+        var entry = HAR.Entry.sample(
+            "POST", "https://shop.test/items?page=2&q=a%20b",
+            requestHeaders: [HAR.Header(name: "Content-Type", value: "application/x-www-form-urlencoded")], status: 201,
+            headers: [HAR.Header(name: "Content-Type", value: "application/json")],
+            body: #"{"items":[{"id":1,"name":"Äpfel"}]}"#, type: "application/json")
+        entry.request.queryString = [
+            HAR.QueryParameter(name: "page", value: "2"), HAR.QueryParameter(name: "q", value: "a b"),
+        ]
+        entry.request.postData = HAR.PostData(
+            mimeType: "application/x-www-form-urlencoded", text: "name=Gr%C3%BC%C3%9Fe&amount=1")
+        entry.timings = HAR.Timings(blocked: 2, dns: 2, connect: 6, send: 1, wait: 4, receive: 1, ssl: 4)
+        entry.response.statusText = "Created"
+        let run = try await show(entry)
+        #expect(run.status == 0)
+        #expect(
+            run.output == """
+                Entry 0  POST https://shop.test/items?page=2&q=a%20b
+                  Started   2026-01-01T12:00:00.000Z
+                  Time      12 ms
+                  Protocol  HTTP/1.1
+
+                Query
+                  page  2
+                  q     a b
+
+                Request header
+                  Content-Type  application/x-www-form-urlencoded
+
+                Request body  (application/x-www-form-urlencoded, 29 bytes)
+                  name    Grüße
+                  amount  1
+
+                Response  201 Created
+
+                Response header
+                  Content-Type  application/json
+
+                Response body  (application/json, 36 bytes)
+                  {
+                    "items": [
+                      {
+                        "id": 1,
+                        "name": "Äpfel"
+                      }
+                    ]
+                  }
+
+                Timings
+                  blocked █████                                          2.0 ms
+                  dns          █████                                     2.0 ms
+                  connect           █████                                2.0 ms
+                  ssl                    ██████████                      4.0 ms
+                  send                             ███                   1.0 ms
+                  wait                               ███████████         4.0 ms
+                  receive                                      ███       1.0 ms
+
+                """, "\(run.output)")
+    }
+
+    @Test(arguments: [
+        ("text/xml", "<a><b x='1'>text</b><c/></a>", ["<a>", "  <b x='1'>text</b>", "  <c/>", "</a>"]),
+        ("text/plain", "one\ntwo\n", ["one", "two"]),
+        (
+            "text/event-stream", "event: a\ndata: 1\n\ndata: 2\n",
+            ["event 1", "  event: a", "  data: 1", "event 2", "  data: 2"]
+        ),
+        ("application/graphql", "{ items }", ["{ items }"]),
+        (
+            "application/json", #"{"query":"query Q {\n  items\n}","operationName":"Q","variables":{"n":1}}"#,
+            ["operation: Q", "query:", "  query Q {", "    items", "  }", "variables:", "  {", #"    "n": 1"#, "  }"]
+        ),
+        ("application/json", "not JSON", ["not JSON"]),
+        (
+            "multipart/form-data; boundary=x",
+            "--x\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n1\r\n--x--\r\n", ["a  (1 byte)", "  1"]
+        ),
+    ])
+    func `formats a body by its media type`(type: String, body: String, lines: [String]) async throws {
+        let header = HAR.Header(name: "Content-Type", value: type)
+        let run = try await show(.sample("GET", "https://a.test/", headers: [header], body: body, type: type))
+        let text = lines.map { "  \($0)\n" }.joined()
+        #expect(run.output.contains(" bytes)\n\(text)\nTimings"), "\(run.output)")
+    }
+
+    @Test func `shows the first bytes of a binary body`() async throws {
+        var entry = HAR.Entry.sample("GET", "https://a.test/", body: "iVBORw0KGgo=", type: "image/png")
+        entry.response.content.encoding = "base64"
+        let run = try await show(entry)
+        #expect(
+            run.output.contains("\n  000000  89 50 4e 47 0d 0a 1a 0a                          .PNG....\n"),
+            "\(run.output)")
+    }
+
+    @Test func `shows WebSocket messages with direction and time`() async throws {
+        var entry = HAR.Entry.sample("GET", "wss://a.test/", status: 101)
+        entry.fields["_webSocketMessages"] = [
+            ["type": "send", "time": 1767268800.5, "opcode": 1, "data": "hello\u{1B}[2J"],
+            ["type": "receive", "time": 1767268801, "opcode": 2, "data": "AAEC"],
+        ]
+        let run = try await show(entry)
+        #expect(
+            run.output.contains(
+                "\nMessages  (2)\n  →    0.500 s  hello\u{FFFD}[2J\n  ←    1.000 s  binary, 3 bytes\n"), "\(run.output)"
+        )
+    }
+
+    @Test func `limits long bodies, unless --full is given`() async throws {
+        let body = (1...300).map { "line \($0)" }.joined(separator: "\n")
+        let entry = HAR.Entry.sample("GET", "https://a.test/", body: body)
+        let short = try await show(entry).output
+        #expect(short.contains("  line 200\n  … 100 more lines; print all with --full\n"))
+        #expect(!short.contains("line 201"))
+        #expect(try await show(entry, arguments: ["0", "--full"]).output.contains("  line 300\n"))
+    }
+
+    @Test func `prints raw messages byte for byte`() async throws {
+        let type = HAR.Header(name: "Content-Type", value: "text/plain; charset=iso-8859-1")
+        let run = try await show(
+            .sample("GET", "https://a.test/x", headers: [type], body: "é\n"), arguments: ["--raw", "0"])
+        let head =
+            "GET https://a.test/x HTTP/1.1\r\n\r\nHTTP/1.1 200 \r\nContent-Type: text/plain; charset=iso-8859-1\r\n\r\n"
+        #expect(run.data == Data(head.utf8) + [0xE9, 0x0A, 0x0D, 0x0A])
+    }
+
+    @Test func `prints several entries as JSON`() async throws {
+        let run = try await show(
+            .sample("GET", "https://a.test/0"), .sample("GET", "https://a.test/1"), .sample("GET", "https://a.test/2"),
+            arguments: ["--json", "2", "0-1"])
+        let urls = run.output.split(separator: "\n").filter { $0.contains(#""url":"#) }.map { $0.suffix(3).prefix(1) }
+        #expect(urls == ["2", "0", "1"])
+    }
+
+    @Test func `an index out of range is an error`() async throws {
+        let run = try await show(.sample("GET", "https://a.test/"), arguments: ["1"])
+        #expect(run.status == 1)
+        #expect(run.errors == "har: error: a.har: expected an entry index (0), found 1\n")
+    }
+
+    @Test func `an unreadable body file does not hide the entry`() async throws {
+        var entry = HAR.Entry.sample("GET", "https://a.test/", body: nil)
+        entry.response.content.fields["_file"] = "missing.bin"
+        let run = try await show(entry)
+        #expect(run.status == 0)
+        #expect(run.output.contains("missing.bin"))
+        #expect(run.output.contains("\nTimings\n"))
+    }
+}

@@ -1,0 +1,131 @@
+import Foundation
+import HTTPArchive
+import Testing
+
+@Suite struct StatsTests {
+    private static var log: HAR.Log {
+        var entries: [HAR.Entry] = (1...10).map { number in
+            var entry = HAR.Entry.sample(
+                "GET", "https://api.shop.test/items/\(number)", status: number == 10 ? 500 : 200,
+                body: String(repeating: "x", count: number * 100), type: "application/json")
+            entry.time = Double(number) * 10
+            return entry
+        }
+        var cached = HAR.Entry.sample("GET", "https://cdn.other.test/a.js", status: 304, type: "text/javascript")
+        cached.time = nil
+        entries.append(cached)
+        return HAR.Log(creator: HAR.Creator(name: "Tests", version: "1"), entries: entries)
+    }
+
+    private func stats(_ arguments: String...) async throws -> HarRun {
+        let folder = try TemporaryFolder()
+        try folder.write(Self.log, to: "a.har")
+        return try await HarRun(["stats", "a.har"] + arguments, in: folder)
+    }
+
+    @Test func `prints totals, groups, and the slowest and largest entries`() async throws {
+        let run = try await stats("--limit", "2")
+        #expect(run.status == 0)
+        #expect(
+            run.output == """
+                Entries   11
+                Errors    1 (9.1 %)
+                Cached    1 (status 304)
+                Bodies    5.5 kB
+                Started   2026-01-01T12:00:00.000Z
+                Duration  100 ms
+                Times     p50 50 ms, p90 90 ms, p95 100 ms, p99 100 ms, max 100 ms
+
+                Hosts               count    errors     bytes       p50       p95       p99       max
+                  api.shop.test        10         1    5.5 kB     50 ms    100 ms    100 ms    100 ms
+                  cdn.other.test        1         0   0 bytes
+
+                Types                 count    errors     bytes       p50       p95       p99       max
+                  application/json       10         1    5.5 kB     50 ms    100 ms    100 ms    100 ms
+                  text/javascript         1         0   0 bytes
+
+                Statuses    count    errors     bytes       p50       p95       p99       max
+                  200           9         0    4.5 kB     50 ms     90 ms     90 ms     90 ms
+                  304           1         0   0 bytes
+                  … and 1 more; list them with --limit
+
+                Paths            count    errors     bytes       p50       p95       p99       max
+                  /items/{id}       10         1    5.5 kB     50 ms    100 ms    100 ms    100 ms
+                  /a.js              1         0   0 bytes
+
+                Slowest entries
+                     100 ms  9 GET https://api.shop.test/items/10
+                      90 ms  8 GET https://api.shop.test/items/9
+
+                Largest entries
+                     1.0 kB  9 GET https://api.shop.test/items/10
+                  900 bytes  8 GET https://api.shop.test/items/9
+
+                """, "\(run.output)")
+    }
+
+    @Test func `prints JSON`() async throws {
+        let json = try JSONValue(parsing: await stats("--json", "--by", "party").data)
+        #expect(json["entries"] == 11)
+        #expect(json["errors"] == 1)
+        #expect(json["bytes"] == 5500)
+        #expect(json["times"]?["p90"]?.double == 90)
+        #expect(json["times"]?["total"]?.double == 550)
+        let parties = try #require(json["groups"]?["party"]?.array)
+        #expect(parties.map { $0["name"]?.text } == ["first party", "third parties"])
+        #expect(parties[1]["notModified"] == 1)
+        #expect(parties[1]["times"] == .null)
+        #expect(json["slowest"]?[0]?["index"] == 9)
+        #expect(json["largest"]?[0]?["size"] == 1000)
+    }
+
+    @Test func `prints one group as CSV`() async throws {
+        let run = try await stats("--csv", "--by", "host", "--sort", "p95")
+        #expect(
+            run.output == """
+                host,count,errors,not_modified,bytes,p50_ms,p90_ms,p95_ms,p99_ms,max_ms
+                api.shop.test,10,1,0,5500,50.0,90.0,100.0,100.0,100.0
+                cdn.other.test,1,0,1,0,,,,,
+
+                """)
+        #expect(try await stats("--csv").status == 2)
+    }
+
+    @Test(arguments: [
+        ("/items/3/parts/0004", "/items/{id}/parts/{id}"), ("/a/v2/b", "/a/v2/b"), ("", "/"),
+        ("/users/0b5cbb1c-9d4e-4a0f-8e0c-2f6f3a6d4a11", "/users/{id}"), ("/js/app.3f2a9c81.js", "/js/app.3f2a9c81.js"),
+        ("/commit/9ba750651f0c7d2e8a1b", "/commit/{id}"), ("/2024-01-31/report", "/{id}/report"),
+    ])
+    func `paths are grouped without identifiers`(path: String, template: String) async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(.sample(.sample("GET", "https://a.test\(path)")), to: "a.har")
+        let run = try await HarRun("stats", "--by", "path", "--csv", "a.har", in: folder)
+        #expect(run.output.contains("\n\(template),1,"), "\(run.output)")
+    }
+
+    @Test func `several archives have common figures`() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(Self.log, to: "a.har")
+        try folder.write(Self.log, to: "b.har")
+        let run = try await HarRun("stats", "--limit", "1", "a.har", "b.har", in: folder)
+        #expect(run.output.hasPrefix("Files     2\nEntries   22\n"))
+        #expect(run.output.contains("a.har 9 GET "))
+    }
+
+    @Test func `a truncated archive has figures for its entries, an error and exit status 1`() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(Data(#"{"log":{"entries":[{"request":{"url":"https://a.test/x"}},{"#.utf8), to: "cut.har")
+        let run = try await HarRun("stats", "cut.har", in: folder)
+        #expect(run.status == 1)
+        #expect(run.output.hasPrefix("Entries   1\n"))
+        #expect(run.errors.hasPrefix("har: error: cut.har"))
+        #expect(run.errors.hasSuffix("har: warning: the figures cover only the entries before the error\n"))
+    }
+
+    @Test func `an archive without entries has no groups`() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(.sample(), to: "a.har")
+        let run = try await HarRun("stats", "a.har", in: folder)
+        #expect((run.status, run.output) == (0, "Entries   0\nErrors    0\nBodies    0 bytes\n"))
+    }
+}

@@ -1,0 +1,55 @@
+import Foundation
+import HTTPArchive
+import Testing
+
+@Suite struct WaterfallTests {
+    private func entry(_ path: String, _ start: String, _ timings: HAR.Timings, page: String?) -> HAR.Entry {
+        var entry = HAR.Entry.sample("GET", "https://a.test\(path)")
+        entry.startedDateTime = "2026-01-01T12:00:\(start)Z"
+        entry.timings = timings
+        entry.time = [timings.blocked, timings.dns, timings.connect, timings.send, timings.wait, timings.receive]
+            .reduce(0) { $0 + ($1 ?? 0) }
+        entry.pageref = page
+        return entry
+    }
+
+    private var log: HAR.Log {
+        var log = HAR.Log.sample(
+            entry("/other", "09.000", HAR.Timings(wait: 100), page: nil),
+            entry("/b.js", "00.040", HAR.Timings(wait: 10, receive: 50), page: "p"),
+            entry("/", "00.000", HAR.Timings(blocked: 10, dns: 10, connect: 20, wait: 10, ssl: 10), page: "p"))
+        log.pages = [
+            HAR.Page(
+                startedDateTime: "2026-01-01T12:00:00.000Z", id: "p", title: "Shop",
+                pageTimings: HAR.PageTimings(onContentLoad: 60, onLoad: 95))
+        ]
+        return log
+    }
+
+    @Test func `shows the phases of the entries of each page`() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(log, to: "a.har")
+        let run = try await HarRun("waterfall", "--width", "72", "a.har", in: folder)
+        #expect(run.status == 0)
+        #expect(
+            run.output == """
+                Shop  (2 entries, 100 ms, ┊ DOMContentLoaded 60 ms, │ load 95 ms)
+                    2 GET    200 /                     |bbddccttww  ┊      │|     50 ms
+                    1 GET    200 /b.js                 |        wwrrrrrrrrrr|     60 ms
+
+                No page  (1 entry, 100 ms)
+                    0 GET    200 /other                |wwwwwwwwwwwwwwwwwwww|    100 ms
+
+                """, "\(run.output)")
+    }
+
+    @Test func `conditions and a limit select entries`() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(log, to: "a.har")
+        let run = try await HarRun("waterfall", "--limit", "1", "--url", "a.test/*", "a.har", in: folder)
+        #expect(run.output.contains("… and 1 more; list them with --limit\n"))
+        let none = try await HarRun("waterfall", "--host", "b.test", "a.har", in: folder)
+        #expect((none.status, none.output) == (0, ""))
+        #expect(none.errors == "har: warning: no entry has a start time and matches the conditions\n")
+    }
+}
