@@ -262,7 +262,7 @@ private struct PendingDecision: Sendable {
     private func miss(after search: ReplaySearch) {
         inQueue { step in
             let interceptor = step.interceptor
-            let error = interceptor.archives.miss(after: search, rules: interceptor.rules)
+            let error = interceptor.archives.miss(after: search, rules: interceptor.rules.nearest(to: step.request))
             guard let handler = interceptor.configuration.missHandler, let context = interceptor.missContext else {
                 return step.end(.reply(.error(error)), from: .nothing)
             }

@@ -56,11 +56,11 @@ package final class ArchiveLayers: Sendable {
     ///
     /// - Parameters:
     ///   - search: The search that found no entry.
-    ///   - rules: The rules of the interceptor; nil (the default) if it has none.
+    ///   - rules: The rules that are most similar to the request; none by default.
     /// - Returns: An error with the code `noMatchingEntry`, whose message lists the nearest rules and entries and
     ///   their differences.
     /// - Complexity: O(*n*) in the number of entries.
-    func miss(after search: ReplaySearch, rules: RuleBook? = nil) -> RelayError {
+    func miss(after search: ReplaySearch, rules: [SimilarRule] = []) -> RelayError {
         var requested = search.lookup
         let request = requested.request
         let archives = players.map { player in
@@ -68,7 +68,7 @@ package final class ArchiveLayers: Sendable {
         }
         let error = Miss(
             request: ComparedRequest(request), redacted: requested.inRedactedArchives()?.compared, archives: archives,
-            plan: plan, messages: messages, advice: advice, rules: rules?.nearest(to: request) ?? []
+            plan: plan, messages: messages, advice: advice, rules: rules
         ).error
         let url = messages.url(NormalizedURL(request.url))
         misses.withLock { $0.note(ReplayReport.MissedRequest(method: request.method, url: url, error: error)) }

@@ -1,5 +1,14 @@
 import HTTPArchive
 
+/// A rule that is similar to a request but does not apply to it.
+struct SimilarRule: Sendable {
+    /// The description of the rule's pattern.
+    let pattern: String
+
+    /// The reason why the rule does not apply, in full sentences.
+    let reason: String
+}
+
 /// A request without a matching entry.
 struct Miss {
     /// An archive that was searched.
@@ -21,7 +30,7 @@ struct Miss {
     private let plan: MatchingPlan
     private let advice: MissAdvice
     private let nearest: [NearestEntry]
-    private let rules: [(rule: String, reason: String)]
+    private let rules: [SimilarRule]
 
     /// Creates a miss and finds the nearest entries.
     ///
@@ -37,7 +46,7 @@ struct Miss {
     ///   archive.
     init(
         request: ComparedRequest, redacted: ComparedRequest?, archives: [Archive], plan: MatchingPlan,
-        messages: MessageRedaction, advice: MissAdvice, rules: [(rule: String, reason: String)]
+        messages: MessageRedaction, advice: MissAdvice, rules: [SimilarRule]
     ) {
         self.request = request
         self.messages = messages
@@ -82,9 +91,9 @@ struct Miss {
         var lines = [head + url + "."]
         if !rules.isEmpty {
             lines.append(rules.count == 1 ? "The nearest rule:" : "The nearest rules:")
-            for (rule, reason) in rules {
-                lines.append("  " + MessageText.line(rule, width: MessageText.width - 2))
-                lines.append("    \(reason)")
+            for rule in rules {
+                lines.append("  " + MessageText.line(rule.pattern, width: MessageText.width - 2))
+                lines.append("    \(rule.reason)")
             }
         }
         if archives.isEmpty {

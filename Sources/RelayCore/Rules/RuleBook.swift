@@ -95,8 +95,8 @@ final class RuleBook: Sendable {
     /// Returns descriptions of the rules that are most similar to a request, for a message about a miss.
     ///
     /// - Parameter request: A request that no rule answers.
-    /// - Returns: At most three pairs of a rule and the reason why it does not match, the most similar rule first.
-    func nearest(to request: InterceptedRequest) -> [(rule: String, reason: String)] {
+    /// - Returns: At most three rules, the most similar rule first.
+    func nearest(to request: InterceptedRequest) -> [SimilarRule] {
         guard !isEmpty else { return [] }
         let found = rules.withLock { $0 }.compactMap { active -> (rule: String, difference: RuleDifference)? in
             guard case .origin = active.effect else { return nil }
@@ -109,7 +109,7 @@ final class RuleBook: Sendable {
             return pattern.difference(from: request).map { (pattern.description, $0) }
         }
         return found.sorted { $0.difference.cost < $1.difference.cost }.prefix(Self.nearestCount)
-            .map { ($0.rule, $0.difference.text) }
+            .map { SimilarRule(pattern: $0.rule, reason: $0.difference.text) }
     }
 
     /// The rules that have not affected any request, in the order in which they were added.

@@ -89,9 +89,7 @@ final class TaskLoad: Sendable {
 
     // MARK: - Request
 
-    /// Starts the exchange.
-    ///
-    /// Called when the task starts.
+    /// Starts the exchange when the task starts.
     ///
     /// - Returns: The deliveries that are available immediately. All others are passed to the closure `deliver`.
     func start() -> [Delivery] {
@@ -220,9 +218,7 @@ final class TaskLoad: Sendable {
 
     // MARK: - Redirects
 
-    /// Follows a redirect if the delegate allows it.
-    ///
-    /// Otherwise, delivers the redirect response itself.
+    /// Follows a redirect if the delegate allows it, or else delivers the redirect response itself.
     ///
     /// - Parameters:
     ///   - proposed: The request that would follow the redirect.
@@ -318,9 +314,7 @@ final class TaskLoad: Sendable {
 
     var isOver: Bool { state.withLock(\.isOver) }
 
-    /// Cancels the exchange.
-    ///
-    /// Nothing is delivered afterwards.
+    /// Cancels the exchange, after which nothing is delivered.
     func cancel() {
         guard let last = finish(with: .failure(URLError(.cancelled))) else { return }
         for cancel in last.cancellations { cancel() }
@@ -329,8 +323,7 @@ final class TaskLoad: Sendable {
     /// Cancels the exchange and delivers an error.
     private func abort(with error: any Error) {
         guard let last = finish(with: .failure(error)) else { return }
-        // Canceling and delivering in one block ensures that the client receives this error before any cancellation
-        // error.
+        // In one block, so that the client receives this error before any cancellation error.
         Internals.session.perform(onQueueOf: task) { [self] in
             for cancel in last.cancellations { cancel() }
             deliver(self, .failure(error))

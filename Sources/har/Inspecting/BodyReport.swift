@@ -111,7 +111,7 @@ struct BodyReport {
     private var hex: [String] {
         var lines = stride(from: 0, to: min(body.count, Self.hexLimit), by: 16).map { start in
             let bytes = Array(body.dropFirst(start).prefix(16))
-            let digits = bytes.map { String(format: "%02x", $0) }.joined(separator: " ")
+            let digits = bytes.map { Hexadecimal.text(CollectionOfOne($0)) }.joined(separator: " ")
             let text = bytes.map { 0x20..<0x7F ~= $0 ? String(UnicodeScalar($0)) : "." }.joined()
             return "\(String(format: "%06x", start))  \(digits.padded(to: 47))  \(text)"
         }

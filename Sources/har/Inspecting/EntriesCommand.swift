@@ -46,7 +46,7 @@ struct EntriesCommand: ParsableCommand {
     var columns: EntryColumns?
 
     @Option(help: "The order of the entries; time and size list the largest first; archive order by default.")
-    var sort: EntryOrder?
+    var sort: ListOrder?
 
     @Option(help: "The maximum number of entries to print.")
     var limit: Int?
@@ -99,7 +99,7 @@ struct EntriesCommand: ParsableCommand {
 }
 
 /// The order of `har entries --sort`.
-enum EntryOrder: String, CaseIterable, ExpressibleByArgument {
+enum ListOrder: String, CaseIterable, ExpressibleByArgument {
     case time
     case size
     case status

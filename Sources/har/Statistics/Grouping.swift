@@ -80,7 +80,7 @@ struct GroupNames {
     /// Without a list of public suffixes, a short second label before a country code, as in `example.co.uk`, is part of the
     /// suffix. Each IP address is a separate site.
     static func site(of host: String) -> String {
-        let name = host.split(separator: ":", maxSplits: 1).first ?? host[...]
+        let name = LiteralURL(host).host
         let labels = name.split(separator: ".")
         if host.hasPrefix("[") || labels.allSatisfy({ $0.allSatisfy(\.isNumber) }) { return host }
         guard labels.count > 2 else { return String(name) }

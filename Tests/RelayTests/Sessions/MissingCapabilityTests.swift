@@ -68,7 +68,8 @@
             #expect(run.lines(of: "log").count { $0.contains(capability) } == 1)
             for scope in Self.scopes {
                 let error = try #require(run.lines(of: scope).first)
-                for part in ["error: ", "(capability `\(capability)`)", "Swift 6", "libcurl/"] { #expect(error.contains(part)) }
+                let parts = ["error: ", "(capability `\(capability)`)", "Swift 6", "libcurl/"]
+                for part in parts { #expect(error.contains(part)) }
                 let isForEveryRequest = ["taskQueue", "taskSession"].contains(capability)
                 #expect(error.contains("`session()`") != isForEveryRequest)
             }
