@@ -110,20 +110,23 @@ extension TextQuery {
     ///
     /// - Parameters:
     ///   - json: The text of the entry.
-    ///   - isBinary: Whether the response body is binary, so that Base64 in the entry is not searched.
+    ///   - isBinary: Whether the response body is binary, so that its Base64 text is not searched.
     /// - Returns: `false` if no decoded text of the entry contains a match. The percent-decoded URL is not checked.
     /// - Complexity: O(*n*) in the length of the text.
     func mayMatch(json: UnsafeRawBufferPointer, isBinary: Bool) -> Bool {
         guard case .bytes(let wanted) = kind, wanted.allSatisfy(Self.isNeverEscaped) else { return true }
-        for mark in isBinary ? [Self.unicodeEscape, Self.fileMember] : Self.marks
-        where json.firstOffset(of: mark) != nil { return true }
+        if Self.marks.contains(where: { json.firstOffset(of: $0) != nil }) { return true }
+        // The Base64 text of an entry without a request body is the response body.
+        let mayBeEncoded = !isBinary || json.firstOffset(of: Self.requestBody) != nil
+        if mayBeEncoded, Self.encodings.contains(where: { json.firstOffset(of: $0) != nil }) { return true }
         return !offsets(of: wanted, in: json, limit: 1).isEmpty
     }
 
     /// Strings in an entry's JSON that indicate that a decoded text may differ from the JSON.
-    private static let unicodeEscape = Array(#"\u00"#.utf8)
-    private static let fileMember = Array(#""_file""#.utf8)
-    private static let marks = [unicodeEscape, fileMember, Array("base64".utf8), Array("Base64".utf8)]
+    private static let marks = [Array(#"\u00"#.utf8), Array(#""_file""#.utf8)]
+    private static let encodings = [Array("base64".utf8), Array("Base64".utf8), Array("BASE64".utf8)]
+
+    private static let requestBody = Array(#""postData""#.utf8)
 
     /// Returns whether a byte can be escaped in JSON only with a Unicode escape.
     private static func isNeverEscaped(_ byte: UInt8) -> Bool {

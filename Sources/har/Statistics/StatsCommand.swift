@@ -19,9 +19,9 @@ struct StatsCommand: ParsableCommand {
             Example: har stats --by path --sort p95 --limit 20 *.har
             Example: har stats --by host --csv page.har > hosts.csv
 
-            With --json, prints one object: files, entries, errors, notModified, bytes, seconds, times (p50, p90, p95, \
-            p99, max and total in milliseconds), groups (host, type, status, path, or those given with --by), slowest and \
-            largest. With --csv, prints the groups of one --by.
+            With --json, prints one object: files, entries, errors, notModified, bytes, times (p50, p90, p95, \
+            p99, max and total in milliseconds), firstStart, seconds, groups (host, type, status and path, or those \
+            given with --by), slowest and largest. With --csv, prints the groups of one --by.
             """)
 
     @Argument(help: "The archives; - for standard input.")

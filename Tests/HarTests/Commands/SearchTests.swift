@@ -121,4 +121,13 @@ import Testing
                 == "    response body:1: …\(String(repeating: "x", count: 59))\u{FFFD}needle\(String(repeating: "y", count: 60))…"
         )
     }
+
+    @Test func `an encoded request body is searched even if the response is an image`() async throws {
+        var entry = HAR.Entry.sample("POST", "https://a.test/", body: "iVBORw0K", type: "image/png")
+        entry.response.content.encoding = "base64"
+        entry.request.postData = HAR.PostData(mimeType: "text/plain", text: "YSBuZWVkbGU=")
+        entry.request.postData?.fields["encoding"] = "base64"
+        let run = try await search("needle", in: .sample(entry))
+        #expect(run.output == "0 POST 200 https://a.test/\n    request body:1: a needle\n")
+    }
 }
