@@ -109,8 +109,11 @@ struct RouteEndpoint: Sendable, Hashable {
     /// - Returns: The new URL, or nil if `url` is not below this endpoint.
     func moved(_ url: String, to other: RouteEndpoint) -> String? {
         let parsed = LiteralURL(url)
+        // Browsers treat a backslash after the host as a slash.
+        let hasBackslash = parsed.path.utf8.first == UInt8(ascii: "\\")
+        let path = hasBackslash ? "/" + parsed.path.dropFirst() : parsed.path
         guard parsed.normalizedHost == host, scheme == nil || parsed.scheme?.lowercased() == scheme, isPort(of: parsed),
-            let rest = rest(of: parsed.path)
+            let rest = rest(of: path)
         else { return nil }
         let start = other.scheme.map { "\($0)://" } ?? String(parsed.beforeUser)
         return "\(start)\(parsed.user)\(other.authority)\(other.path)\(rest)\(parsed.query)\(parsed.fragment)"

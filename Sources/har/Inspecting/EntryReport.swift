@@ -161,11 +161,19 @@ struct EntryPhases {
             ("blocked", timings.blocked), ("dns", timings.dns), ("connect", timings.connect.map { max(0, $0 - ssl) }),
             ("ssl", timings.ssl), ("send", timings.send), ("wait", timings.wait), ("receive", timings.receive),
         ] {
-            guard let duration, duration.isFinite, duration >= 0 else { continue }
+            guard let duration = Self.duration(duration) else { continue }
             phases.append(Phase(name: name, start: start, duration: duration))
             start += duration
         }
         self.phases = phases
         total = start
     }
+
+    /// Returns a duration that can be drawn: at most 30 years, or nil if the duration is unknown or negative.
+    static func duration(_ milliseconds: Double?) -> Double? {
+        milliseconds.flatMap { $0 >= 0 ? min($0, longest) : nil }
+    }
+
+    /// The maximum duration, in milliseconds.
+    private static let longest = 1e12
 }

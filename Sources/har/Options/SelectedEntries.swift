@@ -37,7 +37,7 @@ struct SelectedEntries {
         func select(_ facts: HAREntryFacts, _ index: Int) throws(HARError) {
             if try filter?.selects(facts, at: index) ?? true { try body(facts, index) }
         }
-        if !readsEntries, !file.isStream, let archive = try? file.archive(sizes) {
+        if !readsEntries, !file.isStream, let archive = try archiveUnlessDamaged() {
             let broken = validates ? archive.firstInvalidIndex() : nil
             let progress = ReadingProgress(of: file.url.fileSize, isQuiet: isQuiet)
             defer { progress.clear() }
@@ -56,6 +56,18 @@ struct SelectedEntries {
             try select(HAREntryFacts(of: entry), index)
             index += 1
             progress.update(reader.bytesRead)
+        }
+    }
+
+    /// Opens the archive for random access, or returns nil if only the entries before an error can be read.
+    ///
+    /// - Throws: `limitExceeded`, because reading the archive in one pass would exceed the same limit.
+    private func archiveUnlessDamaged() throws(HARError) -> HARArchive? {
+        do throws(HARError) {
+            return try file.archive(sizes)
+        } catch {
+            if error.code == .limitExceeded { throw error }
+            return nil
         }
     }
 

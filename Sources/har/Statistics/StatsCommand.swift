@@ -117,6 +117,11 @@ struct Statistics {
     /// The start of the first request and the end of the last response; nil if no time is known.
     private(set) var span: ClosedRange<Date>?
 
+    /// The maximum number of groups of a property.
+    ///
+    /// It limits the memory for archives with many different paths.
+    private static let groupLimit = 20_000
+
     private var names = GroupNames()
     private var lastStart = (text: "", date: Date?.none)
 
@@ -136,7 +141,8 @@ struct Statistics {
         let size = try entry.decodedBodySize
         all.add(entry, bytes: size ?? 0)
         for number in groups.indices {
-            let name = try names.name(of: entry, by: groups[number].grouping)
+            var name = try names.name(of: entry, by: groups[number].grouping)
+            if groups[number].values.count >= Self.groupLimit, groups[number].values[name] == nil { name = "(other)" }
             groups[number].values[name, default: Measurements()].add(entry, bytes: size ?? 0)
         }
         slowest.add(entry.time, entry, at: index, of: file)

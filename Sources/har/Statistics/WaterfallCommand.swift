@@ -84,7 +84,7 @@ struct WaterfallPage {
         for index in indices {
             let facts = HAREntryFacts(of: archive, at: index)
             guard let start = facts.startedDate?.timeIntervalSince1970 else { continue }
-            let row = Row(index: index, start: start * 1000, time: max(0, facts.time ?? 0))
+            let row = Row(index: index, start: start * 1000, time: EntryPhases.duration(facts.time) ?? 0)
             rows[facts.pageref ?? "", default: []].append(row)
         }
         let pages = archive.log.pages ?? []
@@ -110,7 +110,7 @@ struct WaterfallPage {
         duration = max(1, (rows.map { $0.start + $0.time }.max() ?? origin) - origin)
         let times = [("┊", "DOMContentLoaded", timings?.onContentLoad), ("│", "load", timings?.onLoad)]
         events = times.compactMap { mark, name, time in
-            time.map { (Character(mark), name, pageStart - origin + $0) }
+            EntryPhases.duration(time).map { (Character(mark), name, pageStart - origin + $0) }
         }
     }
 
@@ -198,14 +198,15 @@ struct WaterfallBars {
         return cells
     }
 
-    private func column(of time: Double) -> Int {
-        max(0, min(width - 1, Int(time / duration * Double(width))))
-    }
+    private func column(of time: Double) -> Int { min(width - 1, Int(position(of: time))) }
+
+    /// Returns the distance of a time from the start of the axis, in columns.
+    private func position(of time: Double) -> Double { max(0, min(1, time / duration)) * Double(width) }
 
     private func fill(_ letter: Character, from start: Double, to end: Double, in cells: inout [Character]) {
         let first = column(of: start)
         // The end is exclusive, but each phase has at least one column.
-        let last = max(first, Int((end / duration * Double(width)).rounded(.up)) - 1)
+        let last = max(first, Int(position(of: end).rounded(.up)) - 1)
         for column in first...min(last, width - 1) { cells[column] = letter }
     }
 

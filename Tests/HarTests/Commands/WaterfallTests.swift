@@ -52,4 +52,24 @@ import Testing
         #expect((none.status, none.output) == (0, ""))
         #expect(none.errors == "har: warning: no entry has a start time and matches the conditions\n")
     }
+
+    @Test(arguments: ["1e308", "1e999", "-1e308", "1e-320", "-0"])
+    func `times of any size are drawn`(time: String) async throws {
+        let folder = try TemporaryFolder()
+        let phases = ["blocked", "dns", "connect", "ssl", "wait", "receive"].map { #""\#($0)":\#(time)"# }
+        let timings = "{\(phases.joined(separator: ","))}"
+        let start = #""startedDateTime":"2026-01-01T12:00:00Z""#
+        let entry = #"{\#(start),"time":\#(time),"request":{"method":"GET","url":"http://a/"},"timings":\#(timings)}"#
+        let pages = #"[{\#(start),"id":"p","title":"","pageTimings":{"onLoad":\#(time),"onContentLoad":1e300}}]"#
+        let text = #"{"log":{"pages":\#(pages),"entries":[\#(entry),\#(entry)]}}"#
+        try folder.write(Data(text.utf8), to: "a.har")
+        for arguments in [["waterfall"], ["stats"], ["stats", "--json"], ["entries", "--sort", "time"]] {
+            let run = try await HarRun(arguments + ["a.har"], in: folder)
+            #expect((run.status, run.errors) == (0, ""), "\(arguments)")
+        }
+        for arguments in [["show", "a.har", "0"], ["table", "a.har"], ["diff", "a.har", "a.har"]] {
+            let run = try await HarRun(arguments, in: folder)
+            #expect((run.status, run.errors) == (0, ""), "\(arguments)")
+        }
+    }
 }

@@ -17,17 +17,12 @@ import Testing
         if let differences = try catalog.differences(from: file) { Issue.record("\(differences)") }
     }
 
-    /// Runs command lines, several at a time, and returns their output on standard error without the usage.
+    /// Runs command lines, one after another because some lock the same file, and returns their output on standard
+    /// error without the usage.
     private static func errors(of lines: [String], in folder: TemporaryFolder) async throws -> [String] {
-        try await withThrowingTaskGroup(of: (Int, String).self) { group in
-            var errors = [String](repeating: "", count: lines.count)
-            for (number, line) in lines.enumerated() {
-                if number >= 4, let (number, text) = try await group.next() { errors[number] = text }
-                group.addTask { (number, try await error(of: line, in: folder)) }
-            }
-            for try await (number, text) in group { errors[number] = text }
-            return errors
-        }
+        var errors: [String] = []
+        for line in lines { errors.append(try await error(of: line, in: folder)) }
+        return errors
     }
 
     private static func error(of line: String, in folder: TemporaryFolder) async throws -> String {

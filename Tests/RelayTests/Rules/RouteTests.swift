@@ -17,6 +17,7 @@ import Testing
         ("https://u:p@yourserver.com/foo", "http://u:p@127.0.0.1:8000/bar"),
         ("https://yourserver.com/foo/é\u{301}?%zz#\u{301}", "http://127.0.0.1:8000/bar/é\u{301}?%zz#\u{301}"),
         ("https://yourserver.com/foo#\u{301}", "http://127.0.0.1:8000/bar#\u{301}"),
+        (#"https://yourserver.com\foo/x"#, "http://127.0.0.1:8000/bar/x"),
     ])
     func `a request to the route's origin is sent to its target`(url: String, expected: String) throws {
         let route = try Route(from: "yourserver.com/foo", to: "http://127.0.0.1:8000/bar")
