@@ -14,6 +14,7 @@ let package = Package(
     platforms: [.macOS(.v15)],
     products: [
         .library(name: "HTTPArchive", targets: ["HTTPArchive"]),
+        .library(name: "CompressedArchives", targets: ["CompressedArchives"]),
         .library(name: "Relay", targets: ["Relay"]),
         .library(name: "RelayCore", targets: ["RelayCore"]),
         .library(name: "RelayURLSession", targets: ["RelayURLSession"]),
@@ -34,6 +35,11 @@ let package = Package(
         .systemLibrary(
             name: "CYajl", pkgConfig: "yajl", providers: [.apt(["libyajl-dev"]), .brew(["yajl"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+        .systemLibrary(
+            name: "CArchive", pkgConfig: "libarchive",
+            providers: [.apt(["libarchive-dev"]), .brew(["libarchive"])]),
+        .systemLibrary(
+            name: "CBrotli", pkgConfig: "libbrotlienc", providers: [.apt(["libbrotli-dev"]), .brew(["brotli"])]),
         .target(name: "CJSONScan"),
         .target(name: "CPlatform"),
         .target(name: "CProcessStart"),
@@ -46,6 +52,8 @@ let package = Package(
             ],
             swiftSettings: settings,
             linkerSettings: [.linkedLibrary("iconv", .when(platforms: [.macOS]))]),
+        .target(
+            name: "CompressedArchives", dependencies: ["CArchive", "CBrotli", "HTTPArchive"], swiftSettings: settings),
         .target(name: "RecordingFormats", dependencies: ["HTTPArchive"], swiftSettings: settings),
         .target(
             name: "RelayCore",
@@ -73,7 +81,7 @@ let package = Package(
         .executableTarget(
             name: "har",
             dependencies: [
-                "HTTPArchive", "RecordingFormats", "Relay", "RelayURLSession", "Yams",
+                "CompressedArchives", "HTTPArchive", "RecordingFormats", "Relay", "RelayURLSession", "Yams",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings),
@@ -112,6 +120,9 @@ let package = Package(
                 .target(name: "CCrypto", condition: .when(platforms: [.linux])),
             ],
             exclude: ["Errors/errors.txt"], swiftSettings: settings),
+        .testTarget(
+            name: "CompressedArchivesTests", dependencies: ["CompressedArchives", "CZlib", "HTTPArchive"],
+            swiftSettings: settings),
         // The examples are compiled without the settings above, like the code of a new user.
         .testTarget(
             name: "DocumentationTests",

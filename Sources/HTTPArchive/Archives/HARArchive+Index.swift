@@ -28,7 +28,8 @@ extension HARArchive {
         if let damage { throw damage }
         guard let stamp else {
             throw HARError(
-                .unreadableFile, "Only a regular file can have an index. Copy the archive to a file first.",
+                .unreadableFile,
+                "Only an uncompressed, regular file can have an index. Copy the archive to a new file first.",
                 at: .init(file: file.name))
         }
         guard stamp.isSettled(at: opened) else {

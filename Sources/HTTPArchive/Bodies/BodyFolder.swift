@@ -13,6 +13,7 @@ extension HAR {
     ///
     /// An archive is untrusted input and must not cause arbitrary files to be read. Only regular files in the folder
     /// and its subfolders are read. Hidden files, the archive itself, and the targets of symbolic links are not read.
+    /// The body files of an archive in a zip file are read from the zip file.
     public struct BodyFolder: Sendable, Hashable {
         /// The folder.
         public let url: URL
@@ -23,12 +24,19 @@ extension HAR {
         /// The maximum size of a body file, in bytes; 100 MB by default.
         public var maximumFileSize = 100_000_000
 
+        /// The maximum size of all body files in a zip file together, in bytes; 10 GB by default.
+        public var maximumDecompressedSize = CompressionFormats.defaultSizeLimit
+
+        /// The files that are stored together with the archive, or nil for entries that were not read from a file.
+        private let container: BodyContainer?
+
         /// Creates a body folder for the folder that contains an archive.
         ///
         /// - Parameter archive: The archive.
         public init(ofArchive archive: URL) {
             url = archive.deletingLastPathComponent()
             self.archive = archive
+            container = BodyContainer(of: archive)
         }
 
         /// Creates a body folder.
@@ -39,6 +47,7 @@ extension HAR {
         public init(_ url: URL, archive: URL? = nil) {
             self.url = url
             self.archive = archive
+            container = nil
         }
     }
 }
@@ -51,7 +60,13 @@ extension HAR.BodyFolder {
     /// - Throws: `unreadableFile` if the file is missing or reading it is not allowed; `limitExceeded` if it is larger
     ///   than ``maximumFileSize``.
     package func read(_ name: String) throws(HARError) -> Data {
-        let descriptor = try open(try Self.components(of: name), name)
+        let components = try Self.components(of: name)
+        if let members = try container?.members(sizeLimit: maximumDecompressedSize) {
+            let content = try members.content(of: components.joined(separator: "/"), sizeLimit: maximumFileSize)
+            guard let content else { throw missing(name, "The zip file does not contain it") }
+            return content
+        }
+        let descriptor = try open(components, name)
         let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
@@ -124,10 +139,14 @@ extension HAR.BodyFolder {
         if fstatat(folder, component, &status, AT_SYMLINK_NOFOLLOW) == 0, status.st_mode & S_IFMT == S_IFLNK {
             throw refusal("a symbolic link", name)
         }
-        throw HARError(
+        throw missing(name, String(cString: strerror(reason)))
+    }
+
+    private func missing(_ name: String, _ reason: String) -> HARError {
+        HARError(
             .unreadableFile,
             """
-            The body file cannot be read from the archive's folder: \(String(cString: strerror(reason))). \
+            The body file cannot be read from the archive's folder: \(reason). \
             Copy the body files together with the archive.
             """, at: .init(file: path(of: name)))
     }

@@ -9,11 +9,20 @@ import Foundation
 /// }
 /// ```
 ///
+/// An archive in gzip format is decompressed.
+///
 /// Memory use depends on the largest entry and the largest chunk. A reader can be iterated over only once.
 public final class HARAsyncReader<Chunks: AsyncSequence>: AsyncSequence, AsyncIteratorProtocol
 where Chunks.Element: Collection<UInt8> {
     private let decoder: HARDecoder
+    private let source: CompressedSource
     private var chunks: Chunks.AsyncIterator
+
+    /// The first bytes, until they are enough to recognize gzip.
+    private var start: [UInt8]? = []
+
+    /// The decompression of an archive in gzip format, and a buffer for it.
+    private var gzip: (reader: GzipReader, buffer: [UInt8])?
 
     /// Creates a reader for an archive that arrives in chunks of any size.
     ///
@@ -26,6 +35,8 @@ where Chunks.Element: Collection<UInt8> {
     ) {
         self.chunks = chunks.makeAsyncIterator()
         decoder = HARDecoder(limits: configuration.limits, file: name)
+        source = CompressedSource(
+            name: name ?? "the archive", sizeLimit: configuration.maximumDecompressedSize)
     }
 
     /// Whether the text begins with a byte order mark, which JSON does not allow.
@@ -48,13 +59,56 @@ where Chunks.Element: Collection<UInt8> {
         while true {
             if let event = try decoder.next() { return event }
             if decoder.isFinished { return nil }
-            guard let chunk = try await chunks.next(isolation: actor) else {
+            if try decompress() { continue }
+            let chunk = try await chunks.next(isolation: actor)
+            if gzip != nil {
+                source.add(chunk)
+            } else if let start {
+                begin(with: start + (chunk.map { Array($0) } ?? []), isComplete: chunk == nil)
+            } else if let chunk {
+                let isFed: Void? = chunk.withContiguousStorageIfAvailable { decoder.feed(UnsafeRawBufferPointer($0)) }
+                if isFed == nil { Array(chunk).withUnsafeBytes { decoder.feed($0) } }
+            } else {
                 decoder.finish()
-                continue
             }
-            let isFed: Void? = chunk.withContiguousStorageIfAvailable { decoder.feed(UnsafeRawBufferPointer($0)) }
-            if isFed == nil { Array(chunk).withUnsafeBytes { decoder.feed($0) } }
         }
+    }
+
+    /// Decides whether the archive is compressed, and uses its first bytes.
+    private func begin(with bytes: [UInt8], isComplete: Bool) {
+        let signature = GzipReader.signature
+        if bytes.count < signature.count, !isComplete {
+            start = bytes
+            return
+        }
+        start = nil
+        if bytes.starts(with: signature) {
+            gzip = (GzipReader(source), [UInt8](repeating: 0, count: 1 << 18))
+            source.add(bytes)
+            if isComplete { source.add([UInt8]?.none) }
+        } else {
+            bytes.withUnsafeBytes { decoder.feed($0) }
+            if isComplete { decoder.finish() }
+        }
+    }
+
+    /// Decompresses the next bytes, and returns whether the next chunk is not needed yet.
+    private func decompress() throws(HARError) -> Bool {
+        guard let reader = gzip?.reader else { return false }
+        var result = Result<Int, HARError>.success(0)
+        gzip?.buffer.withUnsafeMutableBytes { buffer in
+            do throws(HARError) {
+                let count = try reader.read(into: buffer)
+                decoder.feed(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+                result = .success(count)
+            } catch {
+                result = .failure(error)
+            }
+        }
+        if try result.get() > 0 { return true }
+        if source.isWaiting { return false }
+        decoder.finish()
+        return true
     }
 
     /// Reads the next entry.

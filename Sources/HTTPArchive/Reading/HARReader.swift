@@ -24,8 +24,7 @@ public final class HARReader {
         case file(InputFile, UnsafeMutableRawBufferPointer)
         case data(Data)
 
-        /// Data in gzip format, and the number of bytes that were already decompressed.
-        case gzip(GzipReader, Data, Int)
+        case compressed(any Decompressor)
     }
 
     private let decoder: HARDecoder
@@ -91,11 +90,13 @@ public final class HARReader {
     ///   - name: The name of the input in errors; nil by default.
     ///   - configuration: The settings; the defaults if omitted.
     public init(data: Data, name: String? = nil, configuration: Configuration = Configuration()) {
-        if data.starts(with: GzipReader.signature) {
-            let reader = GzipReader(
-                name: name ?? "the archive", start: UnsafeRawBufferPointer(start: nil, count: 0),
-                sizeLimit: configuration.maximumDecompressedSize)
-            input = .gzip(reader, data, 0)
+        let format = data.prefix(CompressionFormats.signatureSize).withUnsafeBytes {
+            CompressionFormats.format(of: $0, fileName: name ?? "")
+        }
+        if let format {
+            let source = CompressedSource(
+                data: data, name: name ?? "the archive", sizeLimit: configuration.maximumDecompressedSize)
+            input = .compressed(format.decompressor(of: source))
             byteCount = nil
         } else {
             input = .data(data)
@@ -175,7 +176,7 @@ public final class HARReader {
     private func located(_ error: HARError) throws(HARError) -> HARError {
         switch input {
         case .data(let data): return data.withUnsafeBytes { error.located(in: $0) }
-        case .gzip: return error
+        case .compressed: return error
         case .file(let file, _):
             guard isSeekable, error.code == .malformedJSON, let offset = error.context.byteOffset else { return error }
             return error.located(at: try file.position(at: offset))
@@ -192,16 +193,10 @@ public final class HARReader {
             let chunk = data.dropFirst(bytesRead).prefix(Self.chunkSize)
             bytesRead += chunk.count
             if chunk.isEmpty { decoder.finish() } else { chunk.withUnsafeBytes { decoder.feed($0) } }
-        case .gzip(let reader, let data, var position):
+        case .compressed(let decompressor):
             let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.chunkSize, alignment: 16)
             defer { buffer.deallocate() }
-            let count = try reader.read(into: buffer) { input in
-                let chunk = data.dropFirst(position).prefix(input.count)
-                input.copyBytes(from: chunk)
-                position += chunk.count
-                return chunk.count
-            }
-            input = .gzip(reader, data, position)
+            let count = try decompressor.read(into: buffer)
             bytesRead += count
             if count == 0 { decoder.finish() } else { decoder.feed(UnsafeRawBufferPointer(rebasing: buffer[..<count])) }
         }
@@ -276,7 +271,7 @@ extension HARReader {
         /// The maximum size of a compressed archive after decompression, in bytes; 10 GB by default.
         ///
         /// The limit prevents small files from filling the disk. It applies to each archive.
-        public var maximumDecompressedSize = 10_000_000_000
+        public var maximumDecompressedSize = CompressionFormats.defaultSizeLimit
 
         /// Creates the default settings.
         public init() {}

@@ -3,7 +3,7 @@ import CZlib
 /// Compresses a file from start to end in gzip format (RFC 1952, https://www.rfc-editor.org/rfc/rfc1952).
 ///
 /// The header contains no time and no file name, so equal content has an equal compressed form.
-final class GzipWriter {
+final class GzipWriter: Compressor {
     private static let outputSize = 1 << 17
 
     private let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
@@ -25,16 +25,8 @@ final class GzipWriter {
         output.deallocate()
     }
 
-    /// Compresses bytes.
-    ///
-    /// - Parameters:
-    ///   - bytes: The bytes.
-    ///   - isLast: Whether the file ends after these bytes.
-    ///   - write: A closure that writes compressed bytes.
-    /// - Throws: `unwritableFile` if memory is exhausted; the errors of `write`.
     func write(
-        _ bytes: UnsafeRawBufferPointer, isLast: Bool = false,
-        to write: (UnsafeRawBufferPointer) throws(HARError) -> Void
+        _ bytes: UnsafeRawBufferPointer, isLast: Bool, to write: (UnsafeRawBufferPointer) throws(HARError) -> Void
     ) throws(HARError) {
         guard isUsable else { throw HARError(.unwritableFile, "The file cannot be compressed: not enough memory.") }
         var rest = bytes[...]

@@ -26,6 +26,9 @@ final class InputFile: Sendable {
     /// The name for error messages, usually the path.
     let name: String
 
+    /// The name of the archive within a zip archive, or nil.
+    private let member: String?
+
     /// The decompression of a sequentially read file.
     private enum Decompression {
         /// The bytes are returned unchanged.
@@ -34,7 +37,7 @@ final class InputFile: Sendable {
         /// The first bytes decide whether the file is compressed. The value is the maximum decompressed size in bytes.
         case undecided(sizeLimit: Int)
 
-        case gzip(GzipReader)
+        case started(any Decompressor)
     }
 
     /// Opens a file.
@@ -43,7 +46,7 @@ final class InputFile: Sendable {
     ///   - url: The file.
     ///   - name: The name for error messages; the path by default.
     ///   - waitsForWriter: Whether to wait until another process opens a named pipe for writing; true by default.
-    ///   - decompressedSizeLimit: The maximum size of a gzip file after decompression, in bytes. With nil, the default,
+    ///   - decompressedSizeLimit: The maximum size of a compressed file after decompression, in bytes. With nil, the default,
     ///     files are not decompressed.
     /// - Throws: `unreadableFile`.
     init(
@@ -57,7 +60,9 @@ final class InputFile: Sendable {
                 "Expected a file URL, found the scheme '\(url.scheme ?? "")'. Download the file first.",
                 at: .init(file: self.name))
         }
-        descriptor = open(url.path, O_RDONLY | O_CLOEXEC | (waitsForWriter ? 0 : O_NONBLOCK))
+        let path = ArchivePath(url)
+        member = path.member
+        descriptor = open(path.file.path, O_RDONLY | O_CLOEXEC | (waitsForWriter ? 0 : O_NONBLOCK))
         owner = nil
         progress = nil
         guard descriptor >= 0 else { throw Self.failure(self.name) }
@@ -70,11 +75,12 @@ final class InputFile: Sendable {
     /// - Parameters:
     ///   - handle: The handle.
     ///   - name: The name for error messages.
-    ///   - decompressedSizeLimit: The maximum size of gzip data after decompression, in bytes. With nil, the default,
+    ///   - decompressedSizeLimit: The maximum size of compressed data after decompression, in bytes. With nil, the default,
     ///     the data is not decompressed.
     init(handle: FileHandle, name: String, decompressedSizeLimit: Int? = nil) {
         decompression = Mutex(decompressedSizeLimit.map { .undecided(sizeLimit: $0) } ?? .none)
         self.name = name
+        member = nil
         descriptor = handle.fileDescriptor
         owner = handle
         progress = nil
@@ -88,6 +94,7 @@ final class InputFile: Sendable {
     init(_ file: InputFile, progress: @escaping @Sendable (Int) -> Void) {
         decompression = Mutex(.none)
         name = file.name
+        member = nil
         descriptor = file.descriptor
         owner = file
         self.progress = progress
@@ -98,24 +105,13 @@ final class InputFile: Sendable {
     /// - Parameter file: A compressed file that is not read elsewhere.
     /// - Throws: `unreadableFile` or `limitExceeded`; `unwritableFile` if the temporary folder is full.
     init(decompressing file: InputFile) throws(HARError) {
-        let folder = FileManager.default.temporaryDirectory
-        guard let copy = TemporaryFile(nextTo: folder.appendingPathComponent("har").path) else {
-            throw Self.spoolFailure(file.name, folder)
-        }
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
-        defer { buffer.deallocate() }
-        while case let chunk = try file.read(into: buffer), !chunk.isEmpty {
-            var rest = chunk[...]
-            while !rest.isEmpty {
-                let part = UnsafeRawBufferPointer(rebasing: rest)
-                let calls = FileSystemCalls.current
-                let count = calls.repeating { calls.append(copy.descriptor, part) }
-                if count <= 0 { throw Self.spoolFailure(file.name, folder) }
-                rest = rest.dropFirst(count)
-            }
+        let copy = try Spool.file(for: file.name)
+        _ = try Spool.copy(to: copy, named: file.name) { buffer throws(HARError) in
+            try file.read(into: buffer).count
         }
         decompression = Mutex(.none)
         name = file.name
+        member = nil
         // The file is deleted now, or was never named, and exists until this descriptor is closed.
         descriptor = fcntl(copy.descriptor, F_DUPFD_CLOEXEC, 0)
         owner = nil
@@ -123,25 +119,35 @@ final class InputFile: Sendable {
         guard descriptor >= 0 else { throw Self.failure(name) }
     }
 
-    private static func spoolFailure(_ name: String, _ folder: URL) -> HARError {
-        HARError(
-            .unwritableFile,
-            "The archive cannot be decompressed to \(folder.path): \(SystemError.reason(ofOutput: true)) Set TMPDIR to "
-                + "another folder.",
-            at: .init(file: name))
-    }
-
-    /// Whether this is a regular file in gzip format that is decompressed when it is read sequentially.
+    /// Whether this is a regular file that is decompressed when it is read sequentially.
     var isCompressed: Bool {
         let mayBe = decompression.withLock { state in
             switch state {
             case .none: false
-            case .undecided, .gzip: true
+            case .undecided, .started: true
             }
         }
         guard mayBe, stamp != nil else { return false }
-        var start = [UInt8](repeating: 0, count: GzipReader.signature.count)
-        return (try? fill(&start, at: 0)) == start.count && start == GzipReader.signature
+        return member != nil || (try? storedFormat()) ?? nil != nil
+    }
+
+    /// Returns the files that are stored together with the archive, or nil if the format stores a single file.
+    ///
+    /// - Parameter sizeLimit: The maximum size of all files after decompression, in bytes.
+    /// - Returns: The files.
+    /// - Throws: `unreadableFile` or `limitExceeded`; `unwritableFile` if the temporary folder is full.
+    func members(_ sizeLimit: Int) throws(HARError) -> (any MemberStore)? {
+        guard stamp != nil, let format = try storedFormat() else { return nil }
+        return try format.members(
+            of: CompressedSource(
+                descriptor: descriptor, start: [], name: name, member: member, sizeLimit: sizeLimit))
+    }
+
+    /// Returns the compression format of a regular file, or nil if it is not compressed.
+    private func storedFormat() throws(HARError) -> (any CompressionFormat)? {
+        var start = [UInt8](repeating: 0, count: CompressionFormats.signatureSize)
+        let count = try fill(&start, at: 0)
+        return start.withUnsafeBytes { CompressionFormats.format(of: $0[from: 0, to: count], fileName: name) }
     }
 
     deinit {
@@ -193,25 +199,33 @@ final class InputFile: Sendable {
     ) throws(HARError) -> Int {
         switch state {
         case .none: return try readStored(into: buffer)
-        case .gzip(let reader): return try reader.read(into: buffer, from: readStored)
+        case .started(let decompressor): return try decompressor.read(into: buffer)
         case .undecided(let sizeLimit):
             var count = 0
-            let end = min(buffer.count, GzipReader.inputSize)
-            // A pipe can return fewer bytes than the signature has.
-            while count < GzipReader.signature.count {
-                let more = try readStored(into: UnsafeMutableRawBufferPointer(rebasing: buffer[count..<end]))
+            // A pipe can return fewer bytes than a signature has.
+            while count < CompressionFormats.signatureSize {
+                let more = try readStored(into: UnsafeMutableRawBufferPointer(rebasing: buffer[count...]))
                 if more == 0 { break }
                 count += more
             }
             let start = UnsafeRawBufferPointer(rebasing: buffer[..<count])
-            guard start.starts(with: GzipReader.signature) else {
+            guard let format = CompressionFormats.format(of: start, fileName: name) else {
+                if let member { throw Self.noContainer(name, member) }
                 state = .none
                 return count
             }
-            let reader = GzipReader(name: name, start: start, sizeLimit: sizeLimit)
-            state = .gzip(reader)
-            return try reader.read(into: buffer, from: readStored)
+            let source = CompressedSource(
+                descriptor: descriptor, start: Array(start), name: name, member: member, sizeLimit: sizeLimit)
+            let decompressor = format.decompressor(of: source)
+            state = .started(decompressor)
+            return try decompressor.read(into: buffer)
         }
+    }
+
+    private static func noContainer(_ name: String, _ member: String) -> HARError {
+        HARError(
+            .unreadableFile, "The file before '\(member)' is not a zip archive. Remove the name after the colon.",
+            at: .init(file: name))
     }
 
     /// Reads the next bytes as they are stored, and returns their number.

@@ -29,11 +29,9 @@ package final class OutputFile {
         /// A file that replaces another file is always synchronized, because the old file cannot be recovered.
         package var isSynchronized = false
 
-        /// Whether the content is compressed in gzip format; false by default.
-        package var isCompressed = false
-
-        /// Returns whether the name of a file means that its content is compressed in gzip format.
-        package static func compresses(_ url: URL) -> Bool { url.pathExtension.lowercased() == "gz" }
+        /// Whether the content is compressed if the file's name has the extension of a compression format; false by
+        /// default.
+        package var compressesByName = false
 
         /// Creates the default settings.
         package init() {}
@@ -63,7 +61,7 @@ package final class OutputFile {
     private let settings: Settings
     private let calls = FileSystemCalls.current
     private let destination: Destination
-    private let gzip: GzipWriter?
+    private let compressor: (any Compressor)?
 
     private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: bufferSize, alignment: 64)
     private var collected = 0
@@ -82,7 +80,8 @@ package final class OutputFile {
     package init(url: URL, settings: Settings = Settings()) throws(HARError) {
         name = url.path
         self.settings = settings
-        gzip = settings.isCompressed ? GzipWriter() : nil
+        let format = settings.compressesByName ? try CompressionFormats.format(writing: url) : nil
+        compressor = format?.compressor(fileName: url.lastPathComponent)
         guard url.isFileURL else {
             throw HARError(
                 .unwritableFile,
@@ -120,7 +119,7 @@ package final class OutputFile {
     package init(handle: FileHandle, name: String) {
         self.name = name
         settings = Settings()
-        gzip = nil
+        compressor = nil
         destination = .handle(handle)
     }
 
@@ -159,8 +158,8 @@ package final class OutputFile {
 
     private func writeOut(_ bytes: UnsafeRawBufferPointer) throws(HARError) {
         if let failure { throw failure }
-        guard let gzip else { return try append(bytes) }
-        try gzip.write(bytes) { part throws(HARError) in try append(part) }
+        guard let compressor else { return try append(bytes) }
+        try compressor.write(bytes, isLast: false) { part throws(HARError) in try append(part) }
     }
 
     private func append(_ bytes: UnsafeRawBufferPointer) throws(HARError) {
@@ -193,7 +192,7 @@ package final class OutputFile {
     /// - Throws: `unwritableFile`. The previous file is then unchanged, unless only flushing the folder failed.
     package func finish() throws(HARError) {
         try flush()
-        try gzip?.write(UnsafeRawBufferPointer(start: nil, count: 0), isLast: true) { part throws(HARError) in
+        try compressor?.write(UnsafeRawBufferPointer(start: nil, count: 0), isLast: true) { part throws(HARError) in
             try append(part)
         }
         guard case .file(let file, let path) = destination else {

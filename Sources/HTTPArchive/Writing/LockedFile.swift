@@ -41,7 +41,7 @@ final class LockedFile {
                 "Expected a file URL, found the scheme '\(url.scheme ?? "")'. Write to a local file and upload it.",
                 at: .init(file: name))
         }
-        if OutputFile.Settings.compresses(url) { throw Self.compressed(name) }
+        if CompressionFormats.compresses(url) { throw Self.compressed(name) }
         let flags = O_RDWR | O_NONBLOCK
         let (calls, name) = (calls, name)
         for _ in 0..<Self.maximumAttempts {
@@ -96,9 +96,12 @@ final class LockedFile {
                 "Expected a regular file to append to, found a folder, a pipe or a device. Choose another path.",
                 at: .init(file: name))
         }
-        var start = [UInt8](repeating: 0, count: GzipReader.signature.count)
+        var start = [UInt8](repeating: 0, count: CompressionFormats.signatureSize)
         let count = start.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, 0) }
-        if count == start.count, start == GzipReader.signature { throw compressed(name) }
+        let format = start.withUnsafeBytes {
+            CompressionFormats.format(of: $0[from: 0, to: max(0, count)], fileName: name)
+        }
+        if format != nil { throw compressed(name) }
         return isNamed(name, status)
     }
 
@@ -106,7 +109,7 @@ final class LockedFile {
     private static func compressed(_ name: String) -> HARError {
         HARError(
             .unwritableFile,
-            "A compressed archive cannot be changed in place. Decompress it with `gunzip`, or choose another file.",
+            "A compressed archive cannot be changed in place. Decompress it first, or choose another file.",
             at: .init(file: name))
     }
 

@@ -45,7 +45,7 @@ package struct ArchiveSearch: Sendable {
     /// Finds an archive.
     ///
     /// - Parameter name: The archive's name, which can include folders. `.har` is appended unless the name already ends
-    ///   with it.
+    ///   with it or with the extension of a compression format, such as `.gz`.
     /// - Returns: The URL of the file.
     /// - Throws: `unreadableArchive` if the archive does not exist; the message lists the searched paths.
     package func url(of name: String) throws(RelayError) -> URL {
@@ -116,7 +116,7 @@ package struct ArchiveSearch: Sendable {
         let folders = Set(candidates(of: name).map { $0.deletingLastPathComponent().path })
         let prefix = name.lastIndex(of: "/").map { name[...$0] } ?? ""
         return folders.flatMap { (try? FileManager.default.contentsOfDirectory(atPath: $0)) ?? [] }
-            .filter { $0.lowercased().hasSuffix(".har") }.map { String(prefix + $0.dropLast(4)) }.sorted()
+            .filter { CompressionFormats.isArchiveName($0) }.map { prefix + Self.base(of: $0) }.sorted()
     }
 
     /// Returns a name without the extension `.har`.
@@ -127,7 +127,9 @@ package struct ArchiveSearch: Sendable {
     private func candidates(of name: String) -> [URL] { folders.map { Self.file(named: name, in: $0) } }
 
     private static func file(named name: String, in folder: URL) -> URL {
-        let file = name.lowercased().hasSuffix(".har") ? name : name + ".har"
+        let isComplete =
+            name.lowercased().hasSuffix(".har") || CompressionFormats.compresses(URL(fileURLWithPath: name))
+        let file = isComplete ? name : name + ".har"
         return URL(fileURLWithPath: file, relativeTo: folder).standardizedFileURL
     }
 }

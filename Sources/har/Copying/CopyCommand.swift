@@ -9,14 +9,19 @@ struct CopyCommand: ParsableCommand {
         abstract: "Copy an archive, optionally with a different layout.",
         discussion: """
             The copy keeps all values, the order of fields and the notation of numbers. Memory use does not depend on \
-            the size of the archive. The output can be the same file as the input. Body files are not copied.
+            the size of the archive. The output can be the same file as the input. Body files are not copied; \
+            with --inline-bodies, the copy contains their content instead of references to them.
 
             Example: har copy --layout pretty page.har readable.har
-            Example: har copy - - < page.har | gzip > page.har.gz
+            Example: har copy page.har page.har.zst
+            Example: har copy --inline-bodies recording.zip recording.har
             """)
 
     @Option(help: "The layout of the JSON: as in the input, without whitespace, or with one value per line.")
     var layout = Layout.unchanged
+
+    @Flag(help: "Replace references to body files with the content of the files.")
+    var inlineBodies = false
 
     @OptionGroup var sizes: SizeOptions
 
@@ -31,7 +36,12 @@ struct CopyCommand: ParsableCommand {
         let writer = try output.writer(layout: layout.value)
         let progress = ReadingProgress(of: reader.byteCount)
         defer { progress.clear() }
-        while let event = try reader.nextEvent() {
+        let folder = sizes.folder(of: input)
+        while var event = try reader.nextEvent() {
+            if inlineBodies, case .entry(var entry) = event {
+                try entry.inlineBodies(from: folder)
+                event = .entry(entry)
+            }
             try writer.write(event)
             progress.update(reader.bytesRead)
         }

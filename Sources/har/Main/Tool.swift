@@ -1,4 +1,5 @@
 import ArgumentParser
+import CompressedArchives
 import Foundation
 import HTTPArchive
 import RelayURLSession
@@ -11,6 +12,7 @@ import RelayURLSession
         // If the reader of a pipe exits, as in `har entries FILE | head`, the tool exits without an error message.
         signal(SIGPIPE, SIG_DFL)
         EndingSignals.handle()
+        CompressedArchives.enable()
         do {
             try HARCommand.requireKnownCommand(in: CommandLine.arguments.dropFirst())
             var command = try HARCommand.parseAsRoot()

@@ -28,7 +28,7 @@ struct ArchiveFolder {
         }
         var unreadable: URL?
         for file in Self.files(below: given, onError: { unreadable = $0 }) {
-            if file.pathExtension.lowercased() == "har" {
+            if CompressionFormats.isArchiveName(file.lastPathComponent) {
                 archives.append(file)
             } else if Self.isBodyName(file.lastPathComponent) {
                 bodyFiles.insert(file.path)

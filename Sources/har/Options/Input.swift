@@ -4,7 +4,7 @@ import HTTPArchive
 
 /// An archive as a command-line argument: a path, or `-` for standard input.
 struct Input: ExpressibleByArgument {
-    static let defaultCompletionKind = CompletionKind.file(extensions: ["har"])
+    static let defaultCompletionKind = CompletionKind.file(extensions: ["har"] + CompressionFormats.extensions)
 
     let argument: String
 

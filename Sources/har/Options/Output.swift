@@ -4,7 +4,7 @@ import HTTPArchive
 
 /// An output file as a command-line argument: a path, or `-` for standard output.
 struct Output: ExpressibleByArgument {
-    static let defaultCompletionKind = CompletionKind.file(extensions: ["har"])
+    static let defaultCompletionKind = CompletionKind.file(extensions: ["har"] + CompressionFormats.extensions)
 
     let argument: String
 
@@ -59,7 +59,7 @@ struct Output: ExpressibleByArgument {
     func file(isNew: Bool = false) throws(HARError) -> OutputFile {
         var settings = OutputFile.Settings()
         settings.isPrivate = true
-        settings.isCompressed = OutputFile.Settings.compresses(url)
+        settings.compressesByName = true
         settings.replacesFile = !isNew
         return isStandardOutput
             ? OutputFile(handle: .standardOutput, name: "standard output")

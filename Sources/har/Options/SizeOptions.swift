@@ -38,6 +38,7 @@ struct SizeOptions: ParsableArguments {
     func folder(of input: Input) -> HAR.BodyFolder {
         var folder = input.folder
         if let sizeLimit { folder.maximumFileSize = sizeLimit.bytes }
+        if let decompressedLimit { folder.maximumDecompressedSize = decompressedLimit.bytes }
         return folder
     }
 }

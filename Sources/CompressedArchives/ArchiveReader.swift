@@ -1,0 +1,167 @@
+import CArchive
+import HTTPArchive
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// Reads the members of a file with libarchive.
+final class ArchiveReader {
+    /// The maximum number of compressed bytes that are read at once.
+    private static let inputSize = 1 << 16
+
+    /// A locale with the charset UTF-8, which is never released.
+    nonisolated(unsafe) private static let locale = newlocale(1 << LC_CTYPE, "C.UTF-8", nil)
+
+    private let source: CompressedSource
+    private let format: String
+    private let handle = archive_read_new()
+    private let input = UnsafeMutableRawBufferPointer.allocate(byteCount: inputSize, alignment: 16)
+
+    /// The size of the file and the offset of the next read, or nil if the file is read from start to end.
+    private var position: (offset: Int, size: Int)?
+
+    /// The error of the last callback.
+    private var failure: HARError?
+
+    /// Creates a reader.
+    ///
+    /// - Parameters:
+    ///   - source: The file.
+    ///   - format: The name of the format, for errors.
+    init(_ source: CompressedSource, format: String) {
+        self.source = source
+        self.format = format
+    }
+
+    deinit {
+        archive_read_free(handle)
+        input.deallocate()
+    }
+
+    /// Opens the file.
+    ///
+    /// - Parameters:
+    ///   - isSeekable: Whether the format requires reading at any offset; false by default.
+    ///   - prepare: A closure that enables formats of libarchive, and returns whether they are available.
+    /// - Throws: `unreadableFile` or `limitExceeded`.
+    func open(isSeekable: Bool = false, _ prepare: (OpaquePointer?) -> Bool) throws(HARError) {
+        guard prepare(handle) else {
+            throw HARError(
+                .unreadableFile, "The installed libarchive does not support \(format). Decompress the archive first.",
+                at: .init(file: source.name))
+        }
+        archive_read_set_callback_data(handle, Unmanaged.passUnretained(self).toOpaque())
+        archive_read_set_read_callback(handle) { _, context, buffer in
+            ArchiveReader.of(context).fill(buffer)
+        }
+        if isSeekable {
+            position = (0, try source.makeSeekable())
+            archive_read_set_seek_callback(handle) { _, context, offset, origin in
+                ArchiveReader.of(context).seek(offset, origin)
+            }
+            archive_read_set_skip_callback(handle) { _, context, count in
+                ArchiveReader.of(context).skip(count)
+            }
+        }
+        try check(archive_read_open1(handle))
+    }
+
+    /// Moves to the next member.
+    ///
+    /// - Returns: The member, or nil at the end.
+    /// - Throws: `unreadableFile`.
+    func nextMember() throws(HARError) -> ArchiveMember? {
+        // libarchive converts names to the charset of the locale, and loses them if it is ASCII.
+        let locale = uselocale(Self.locale)
+        defer { uselocale(locale) }
+        var entry: OpaquePointer?
+        let status = archive_read_next_header(handle, &entry)
+        if status == ARCHIVE_EOF { return nil }
+        // A warning concerns only the name or attributes of the member.
+        if status != ARCHIVE_WARN { try check(status) }
+        return entry.map { ArchiveMember($0) }
+    }
+
+    /// Decompresses the next bytes of the current member.
+    ///
+    /// - Parameter buffer: The buffer for the bytes.
+    /// - Returns: The number of bytes; 0 at the end of the member.
+    /// - Throws: `unreadableFile` or `limitExceeded`.
+    func read(into buffer: UnsafeMutableRawBufferPointer) throws(HARError) -> Int {
+        let count = archive_read_data(handle, buffer.baseAddress, buffer.count)
+        if count < 0 { try check(Int32(truncatingIfNeeded: count)) }
+        try source.addDecompressed(count)
+        return count
+    }
+
+    private func check(_ status: Int32) throws(HARError) {
+        if let failure { throw failure }
+        guard status < ARCHIVE_OK else { return }
+        let reason = archive_error_string(handle).map { String(cString: $0).lowercased() } ?? ""
+        if reason.contains("passphrase") || reason.contains("encrypt") {
+            throw HARError(
+                .unreadableFile, "The \(format) file is encrypted. Unpack it with its password, and open the archive.",
+                at: .init(file: source.name))
+        }
+        throw source.failure(format, reason.contains("truncated") ? "is truncated" : "is damaged or truncated")
+    }
+
+    private static func of(_ context: UnsafeMutableRawPointer?) -> ArchiveReader {
+        guard let context else { preconditionFailure("libarchive lost the reader") }
+        return Unmanaged<ArchiveReader>.fromOpaque(context).takeUnretainedValue()
+    }
+
+    private func fill(_ buffer: UnsafeMutablePointer<UnsafeRawPointer?>?) -> Int {
+        buffer?.pointee = UnsafeRawPointer(input.baseAddress)
+        do throws(HARError) {
+            guard let position else { return try source.read(into: input) }
+            let count = try source.read(at: position.offset, into: input)
+            self.position?.offset += count
+            return count
+        } catch {
+            failure = error
+            return Int(ARCHIVE_FATAL)
+        }
+    }
+
+    private func seek(_ offset: Int64, _ origin: Int32) -> Int64 {
+        guard let (current, size) = position else { return Int64(ARCHIVE_FATAL) }
+        let base = origin == SEEK_SET ? 0 : origin == SEEK_CUR ? current : size
+        let (target, overflows) = base.addingReportingOverflow(Int(offset))
+        guard !overflows, target >= 0, target <= size else { return Int64(ARCHIVE_FATAL) }
+        position?.offset = target
+        return Int64(target)
+    }
+
+    private func skip(_ count: Int64) -> Int64 {
+        guard let (offset, size) = position else { return 0 }
+        let skipped = max(0, min(Int(count), size - offset))
+        position?.offset = offset + skipped
+        return Int64(skipped)
+    }
+}
+
+/// A file in a file that libarchive reads.
+struct ArchiveMember {
+    /// The type of regular files: `AE_IFREG`, which Swift does not import.
+    static let regularFile: mode_t = 0o100000
+
+    /// The path.
+    let name: String
+
+    /// Whether this is a regular file, rather than a folder or a symbolic link.
+    let isRegularFile: Bool
+
+    /// Creates a description of an entry of libarchive, which is valid until the next entry is read.
+    fileprivate init(_ entry: OpaquePointer) {
+        // Names are in UTF-8, or in an unknown encoding, which usually agrees with ASCII.
+        let path = archive_entry_pathname_utf8(entry) ?? archive_entry_pathname(entry)
+        name = path.map { String(cString: $0) } ?? ""
+        isRegularFile = archive_entry_filetype(entry) == Self.regularFile
+    }
+}

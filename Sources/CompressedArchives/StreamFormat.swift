@@ -1,0 +1,61 @@
+import CArchive
+import HTTPArchive
+
+/// A format that compresses a single stream and is implemented by libarchive.
+struct StreamFormat: CompressionFormat {
+    let name: String
+    let fileExtension: String
+    private let signature: [UInt8]
+    private let enableReading: @Sendable (OpaquePointer?) -> Int32
+    private let enableWriting: @Sendable (OpaquePointer?) -> Int32
+
+    /// Zstandard (RFC 8878, https://www.rfc-editor.org/rfc/rfc8878).
+    static let zstandard = StreamFormat(
+        name: "Zstandard", fileExtension: "zst", signature: [0x28, 0xB5, 0x2F, 0xFD],
+        enableReading: { archive_read_support_filter_zstd($0) }, enableWriting: { archive_write_add_filter_zstd($0) })
+
+    /// The format xz (https://tukaani.org/xz/xz-file-format.txt).
+    static let xz = StreamFormat(
+        name: "xz", fileExtension: "xz", signature: [0xFD, 0x37, 0x7A, 0x58, 0x5A, 0],
+        enableReading: { archive_read_support_filter_xz($0) }, enableWriting: { archive_write_add_filter_xz($0) })
+
+    /// The format bzip2 (https://sourceware.org/bzip2/).
+    static let bzip2 = StreamFormat(
+        name: "bzip2", fileExtension: "bz2", signature: [0x42, 0x5A, 0x68],
+        enableReading: { archive_read_support_filter_bzip2($0) }, enableWriting: { archive_write_add_filter_bzip2($0) })
+
+    /// The frame format of LZ4 (https://github.com/lz4/lz4/blob/dev/doc/lz4_Frame_format.md).
+    static let lz4 = StreamFormat(
+        name: "LZ4", fileExtension: "lz4", signature: [0x04, 0x22, 0x4D, 0x18],
+        enableReading: { archive_read_support_filter_lz4($0) }, enableWriting: { archive_write_add_filter_lz4($0) })
+
+    func recognizes(_ start: UnsafeRawBufferPointer, fileName: String) -> Bool { start.starts(with: signature) }
+
+    func decompressor(of source: CompressedSource) -> any Decompressor { StreamDecompressor(source, self) }
+
+    func compressor(fileName: String) -> any Compressor {
+        ArchiveWriter(member: nil) { enableWriting($0) == ARCHIVE_OK && archive_write_set_format_raw($0) == ARCHIVE_OK }
+    }
+
+    /// Decompresses a stream from start to end.
+    private final class StreamDecompressor: Decompressor, @unchecked Sendable {
+        private let reader: ArchiveReader
+        private let enableReading: @Sendable (OpaquePointer?) -> Int32
+        private var isOpen = false
+
+        init(_ source: CompressedSource, _ format: StreamFormat) {
+            reader = ArchiveReader(source, format: format.name)
+            enableReading = format.enableReading
+        }
+
+        func read(into buffer: UnsafeMutableRawBufferPointer) throws(HARError) -> Int {
+            if !isOpen {
+                // libarchive returns a warning if it would have to run a program to decompress the data.
+                try reader.open { enableReading($0) == ARCHIVE_OK && archive_read_support_format_raw($0) == ARCHIVE_OK }
+                isOpen = true
+                guard try reader.nextMember() != nil else { return 0 }
+            }
+            return try reader.read(into: buffer)
+        }
+    }
+}

@@ -1,0 +1,139 @@
+import CArchive
+import HTTPArchive
+
+/// The format zip (https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT).
+struct ZIPFormat: CompressionFormat {
+    let name = "zip"
+    let fileExtension = "zip"
+
+    /// The signatures of a file with and without members (sections 4.3.7 and 4.3.16).
+    private static let signatures: [[UInt8]] = [[0x50, 0x4B, 3, 4], [0x50, 0x4B, 5, 6]]
+
+    func recognizes(_ start: UnsafeRawBufferPointer, fileName: String) -> Bool {
+        Self.signatures.contains { start.starts(with: $0) }
+    }
+
+    func decompressor(of source: CompressedSource) -> any Decompressor { ZIPDecompressor(source) }
+
+    func compressor(fileName: String) -> any Compressor {
+        var name = fileName.hasSuffix(".zip") ? String(fileName.dropLast(4)) : fileName
+        if !name.lowercased().hasSuffix(".har") { name += ".har" }
+        return ArchiveWriter(member: name) { archive_write_set_format_zip($0) == ARCHIVE_OK }
+    }
+
+    func members(of source: CompressedSource) throws(HARError) -> (any MemberStore)? {
+        try ZIPMembers(of: source, archive: ZIPDirectory(source).archive)
+    }
+
+    /// Returns whether a zip file has no members.
+    fileprivate static func isEmpty(_ source: CompressedSource) throws(HARError) -> Bool {
+        _ = try source.makeSeekable()
+        var isEmpty = false
+        try withUnsafeTemporaryAllocation(byteCount: 4, alignment: 1) { buffer throws(HARError) in
+            isEmpty = try source.read(at: 0, into: buffer) == 4 && buffer.elementsEqual(signatures[1])
+        }
+        return isEmpty
+    }
+
+    /// Opens a zip file at its start.
+    ///
+    /// - Parameter source: The file.
+    /// - Returns: The reader.
+    /// - Throws: `unreadableFile` or `limitExceeded`.
+    static func open(_ source: CompressedSource) throws(HARError) -> ArchiveReader {
+        let reader = ArchiveReader(source, format: "zip")
+        try reader.open(isSeekable: true) { archive_read_support_format_zip_seekable($0) == ARCHIVE_OK }
+        return reader
+    }
+}
+
+/// The names of the files in a zip file.
+struct ZIPDirectory {
+    /// The maximum number of files, which bounds the memory for their names.
+    static let maximumCount = 1_000_000
+
+    /// The name of the archive.
+    let archive: String
+
+    /// Chooses the archive in a zip file.
+    ///
+    /// - Parameter source: The file.
+    /// - Throws: `unreadableFile` if no file or more than one can be the archive; `limitExceeded`.
+    init(_ source: CompressedSource) throws(HARError) {
+        var archives: [String] = []
+        var count = 0
+        // libarchive does not recognize a zip file without members.
+        let reader = try ZIPFormat.isEmpty(source) ? nil : ZIPFormat.open(source)
+        while let member = try reader?.nextMember() {
+            count += 1
+            guard count <= Self.maximumCount else {
+                throw Self.failure(
+                    .limitExceeded, source,
+                    "The zip file contains more than \(Self.maximumCount) files. Remove files that are not part of an "
+                        + "archive.")
+            }
+            if member.isRegularFile, Self.isArchive(member.name), !archives.contains(member.name) {
+                archives.append(member.name)
+                // More names would not change the error below.
+                if source.member == nil, archives.count > 20 { break }
+            }
+            if member.isRegularFile, member.name == source.member {
+                archive = member.name
+                return
+            }
+        }
+        let list = archives.prefix(10).map { "'\($0)'" }.joined(separator: ", ") + (archives.count > 10 ? ", …" : "")
+        if let name = source.member {
+            throw Self.failure(
+                .unreadableFile, source,
+                "The zip file does not contain '\(name)'. "
+                    + (archives.isEmpty ? "It contains no archives." : "It contains the archives \(list)."))
+        }
+        guard let first = archives.first else {
+            throw Self.failure(
+                .unreadableFile, source,
+                "The zip file contains no file whose name ends with '.har'. If the archive has another name, add it "
+                    + "after the path, such as 'capture.zip:capture.json'.")
+        }
+        guard archives.count == 1 else {
+            throw Self.failure(
+                .unreadableFile, source,
+                "The zip file contains several archives: \(list). Add the name of one after the path, such as "
+                    + "'\(source.name):\(first)'.")
+        }
+        archive = first
+    }
+
+    /// Returns whether a file can be the archive.
+    ///
+    /// Archives that macOS creates also contain files with attributes.
+    private static func isArchive(_ name: String) -> Bool {
+        name.lowercased().hasSuffix(".har") && !name.hasPrefix("__MACOSX/")
+            && !name.split(separator: "/").contains { $0.hasPrefix(".") }
+    }
+
+    private static func failure(_ code: HARError.Code, _ source: CompressedSource, _ message: String) -> HARError {
+        HARError(code, message, at: .init(file: source.name))
+    }
+}
+
+/// Decompresses the archive in a zip file.
+private final class ZIPDecompressor: Decompressor, @unchecked Sendable {
+    private let source: CompressedSource
+    private var reader: ArchiveReader?
+
+    init(_ source: CompressedSource) {
+        self.source = source
+    }
+
+    func read(into buffer: UnsafeMutableRawBufferPointer) throws(HARError) -> Int {
+        if let reader { return try reader.read(into: buffer) }
+        let name = try ZIPDirectory(source).archive
+        let reader = try ZIPFormat.open(source)
+        self.reader = reader
+        while let member = try reader.nextMember() {
+            if member.isRegularFile, member.name == name { return try reader.read(into: buffer) }
+        }
+        throw source.failure("zip", "changed")
+    }
+}

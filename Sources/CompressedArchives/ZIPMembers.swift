@@ -1,0 +1,60 @@
+import Foundation
+import HTTPArchive
+import Synchronization
+
+/// The body files in a zip file, decompressed to one temporary file.
+///
+/// The names of the members are only compared with the names in the archive, and never used as paths.
+struct ZIPMembers: MemberStore {
+    private let file: Spooled
+    private let ranges: [String: Range<Int>]
+    private let name: String
+
+    /// A temporary file, which is only read once it is complete.
+    private final class Spooled: @unchecked Sendable {
+        let file: TemporaryFile
+
+        init(_ file: TemporaryFile) {
+            self.file = file
+        }
+    }
+
+    /// Decompresses all files except archives.
+    ///
+    /// - Parameters:
+    ///   - source: The zip file.
+    ///   - archive: The name of the archive whose body files are read.
+    /// - Throws: `unreadableFile` or `limitExceeded`; `unwritableFile` if the temporary folder is full.
+    init(of source: CompressedSource, archive: String) throws(HARError) {
+        let folder = archive.lastIndex(of: "/").map { String(archive[...$0]) } ?? ""
+        let file = try Spool.file(for: source.name)
+        let reader = try ZIPFormat.open(source)
+        var ranges: [String: Range<Int>] = [:]
+        var offset = 0
+        while let member = try reader.nextMember() {
+            guard member.isRegularFile, member.name.hasPrefix(folder), member.name != archive else { continue }
+            let count = try Spool.copy(to: file, named: source.name) { buffer throws(HARError) in
+                try reader.read(into: buffer)
+            }
+            ranges[String(member.name.dropFirst(folder.count))] = offset..<offset + count
+            offset += count
+        }
+        self.file = Spooled(file)
+        self.ranges = ranges
+        name = source.name
+    }
+
+    func content(of member: String, sizeLimit: Int) throws(HARError) -> Data? {
+        guard let range = ranges[member] else { return nil }
+        guard range.count <= sizeLimit else {
+            throw HARError(
+                .limitExceeded,
+                """
+                The body file '\(member)' is \(range.count) bytes long, but the limit is \(sizeLimit). Raise the limit \
+                with HAR.BodyFolder's maximumFileSize, the interceptor's reader.maximumValueSize, or har's \
+                --size-limit.
+                """, at: .init(file: name))
+        }
+        return try file.file.bytes(in: range, named: name)
+    }
+}

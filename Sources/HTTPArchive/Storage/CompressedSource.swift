@@ -1,0 +1,211 @@
+import Foundation
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// The stored bytes of a compressed archive, which are read from start to end or at any offset.
+///
+/// A source must not be used by several threads at the same time.
+package final class CompressedSource: @unchecked Sendable {
+    private enum Storage {
+        /// An open file or pipe. The owner of this source closes it.
+        case descriptor(Int32)
+
+        /// A copy of a pipe.
+        case copy(TemporaryFile)
+
+        case data(Data)
+
+        /// Bytes that arrive in chunks; those that were not read yet, and whether they are the last.
+        case chunks(ArraySlice<UInt8>, isComplete: Bool)
+    }
+
+    private var storage: Storage
+
+    /// The bytes that were read to recognize the format and are returned again.
+    private var start: [UInt8]
+
+    /// The number of bytes of ``start`` or of the data that were returned.
+    private var position = 0
+
+    /// The number of decompressed bytes.
+    package private(set) var decompressedCount = 0
+
+    /// The name of the file, for errors.
+    package let name: String
+
+    /// The name of the file within a container, or nil if the path does not specify it.
+    package let member: String?
+
+    /// The maximum size after decompression, in bytes.
+    package let sizeLimit: Int
+
+    /// Creates a source for an open file or pipe.
+    ///
+    /// - Parameters:
+    ///   - descriptor: The descriptor, which must remain open while the source is used.
+    ///   - start: The bytes that were already read from the descriptor.
+    ///   - name: The name of the file, for errors.
+    ///   - member: The name of the file within a container, or nil.
+    ///   - sizeLimit: The maximum size after decompression, in bytes.
+    init(descriptor: Int32, start: [UInt8], name: String, member: String?, sizeLimit: Int) {
+        storage = .descriptor(descriptor)
+        self.start = start
+        self.name = name
+        self.member = member
+        self.sizeLimit = sizeLimit
+    }
+
+    /// Creates a source for an archive in memory.
+    init(data: Data, name: String, sizeLimit: Int) {
+        storage = .data(data)
+        start = []
+        self.name = name
+        member = nil
+        self.sizeLimit = sizeLimit
+    }
+
+    /// Creates a source for an archive that arrives in chunks.
+    init(name: String, sizeLimit: Int) {
+        storage = .chunks([], isComplete: false)
+        start = []
+        self.name = name
+        member = nil
+        self.sizeLimit = sizeLimit
+    }
+
+    /// Whether more chunks are expected.
+    var isWaiting: Bool { if case .chunks(_, isComplete: false) = storage { true } else { false } }
+
+    /// Adds a chunk to a source that was created without data.
+    ///
+    /// - Parameter chunk: The bytes, or nil at the end of the archive.
+    func add(_ chunk: (some Collection<UInt8>)?) {
+        guard case .chunks(let rest, _) = storage else { return }
+        storage = .chunks(chunk.map { rest + $0 } ?? rest, isComplete: chunk == nil)
+    }
+
+    /// Reads the next bytes.
+    ///
+    /// - Parameter buffer: The buffer.
+    /// - Returns: The number of bytes; 0 at the end, or if the next chunk is missing.
+    /// - Throws: `unreadableFile`.
+    package func read(into buffer: UnsafeMutableRawBufferPointer) throws(HARError) -> Int {
+        if position < start.count {
+            let bytes = start[position...].prefix(buffer.count)
+            buffer.copyBytes(from: bytes)
+            position += bytes.count
+            return bytes.count
+        }
+        switch storage {
+        case .descriptor(let descriptor):
+            return try repeating { Foundation.read(descriptor, buffer.baseAddress, buffer.count) }
+        case .chunks(let rest, let isComplete):
+            let bytes = rest.prefix(buffer.count)
+            buffer.copyBytes(from: bytes)
+            storage = .chunks(rest.dropFirst(bytes.count), isComplete: isComplete)
+            return bytes.count
+        case .copy, .data:
+            let count = try read(at: position, into: buffer)
+            position += count
+            return count
+        }
+    }
+
+    /// Reads the bytes at an offset, after ``makeSeekable()`` was called.
+    ///
+    /// - Parameters:
+    ///   - offset: The offset, in bytes.
+    ///   - buffer: The buffer.
+    /// - Returns: The number of bytes; 0 at the end.
+    /// - Throws: `unreadableFile`.
+    package func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws(HARError) -> Int {
+        switch storage {
+        case .chunks: 0
+        case .descriptor(let descriptor): try repeating { pread(descriptor, buffer.baseAddress, buffer.count, offset) }
+        case .copy(let file): try repeating { pread(file.descriptor, buffer.baseAddress, buffer.count, offset) }
+        case .data(let data):
+            data.dropFirst(offset).prefix(buffer.count).withUnsafeBytes {
+                buffer.copyMemory(from: $0)
+                return $0.count
+            }
+        }
+    }
+
+    private func repeating(_ call: () -> Int) throws(HARError) -> Int {
+        while true {
+            let count = call()
+            if count >= 0 { return count }
+            if errno != EINTR {
+                throw HARError(
+                    .unreadableFile, "The file cannot be read: \(SystemError.reason())", at: .init(file: name))
+            }
+        }
+    }
+
+    /// Prepares the source for reading at any offset.
+    ///
+    /// A pipe is copied to a temporary file.
+    ///
+    /// - Returns: The size of the compressed archive, in bytes.
+    /// - Throws: `unreadableFile`, or `limitExceeded` if a pipe is larger than ``sizeLimit``.
+    package func makeSeekable() throws(HARError) -> Int {
+        switch storage {
+        case .data(let data): return data.count
+        case .chunks(let rest, _): return rest.count
+        case .copy(let file): return try size(of: file.descriptor) ?? 0
+        case .descriptor(let descriptor):
+            if let size = try size(of: descriptor) { return size }
+            let file = try Spool.file(for: name)
+            let count = try Spool.copy(to: file, named: name) { buffer throws(HARError) in
+                let count = try read(into: buffer)
+                try addDecompressed(count)
+                return count
+            }
+            decompressedCount = 0
+            storage = .copy(file)
+            return count
+        }
+    }
+
+    /// Returns the size of a file in bytes, or nil if it is not a regular file.
+    private func size(of descriptor: Int32) throws(HARError) -> Int? {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        return Int(status.st_size)
+    }
+
+    /// Adds to the number of decompressed bytes.
+    ///
+    /// - Parameter count: The number of bytes.
+    /// - Throws: `limitExceeded` if the total exceeds ``sizeLimit``.
+    package func addDecompressed(_ count: Int) throws(HARError) {
+        decompressedCount += count
+        guard decompressedCount > sizeLimit else { return }
+        throw HARError(
+            .limitExceeded,
+            """
+            The decompressed archive is larger than \(sizeLimit) bytes. To read it, raise the reader's \
+            maximumDecompressedSize or har's --decompressed-limit.
+            """, at: .init(file: name))
+    }
+
+    /// Returns the error for data that cannot be decompressed.
+    ///
+    /// - Parameters:
+    ///   - format: The name of the format.
+    ///   - reason: A phrase such as `is truncated`.
+    /// - Returns: The error.
+    package func failure(_ format: String, _ reason: String) -> HARError {
+        HARError(
+            .unreadableFile,
+            "The \(format) data \(reason) after \(decompressedCount) decompressed bytes. Compress or download the "
+                + "archive again.",
+            at: .init(file: name))
+    }
+}
