@@ -29,8 +29,10 @@ final class BodyContainer: Sendable, Hashable {
     }
 
     private func load(_ sizeLimit: Int) -> Result<(any MemberStore)?, HARError> {
+        // The archive may not exist yet.
+        guard let file = try? InputFile(url: archive, waitsForWriter: false) else { return .success(nil) }
         do throws(HARError) {
-            return .success(try InputFile(url: archive, decompressedSizeLimit: sizeLimit).members(sizeLimit))
+            return .success(try file.members(sizeLimit))
         } catch {
             return .failure(error)
         }

@@ -257,11 +257,14 @@ enum InputKind {
 
     private static let utf16 = "Expected UTF-8, found UTF-16 or UTF-32. Convert the file to UTF-8."
 
+    private static let orEnable = "or call CompressedArchives.enable() and open the file with HARReader or HARArchive."
+
     private static let signatures: [(bytes: [UInt8], explanation: String)] = [
         ([0x1F, 0x8B], "The file is compressed with gzip. Decompress it first."),
-        ([0x50, 0x4B, 0x03, 0x04], "The file is a zip archive. Unpack it, and open the .har file inside."),
-        ([0x28, 0xB5, 0x2F, 0xFD], "The file is compressed with Zstandard. Decompress it first."),
-        ([0x42, 0x5A, 0x68], "The file is compressed with bzip2. Decompress it first."),
+        ([0x50, 0x4B, 0x03, 0x04], "The file is a zip archive. Unpack it, \(orEnable)"),
+        ([0x28, 0xB5, 0x2F, 0xFD], "The file is compressed with Zstandard. Decompress it, \(orEnable)"),
+        ([0xFD, 0x37, 0x7A, 0x58, 0x5A], "The file is compressed with xz. Decompress it, \(orEnable)"),
+        ([0x42, 0x5A, 0x68], "The file is compressed with bzip2. Decompress it, \(orEnable)"),
         ([0x25, 0x50, 0x44, 0x46], "Expected JSON, found a PDF document. Specify a HAR file."),
         ([0xFF, 0xFE], utf16),
         ([0xFE, 0xFF], utf16),
