@@ -18,24 +18,43 @@ extension HARArchive {
     /// Returns the index of the first entry that cannot be read, or nil if every entry is valid.
     ///
     /// - Complexity: O(*n*) in the size of the file.
-    package func firstInvalidIndex() -> Int? {
+    package func firstInvalidIndex() -> Int? { validate { _, _ in false }.firstInvalid }
+
+    /// Validates every entry, and selects entries by their text, using all processors.
+    ///
+    /// - Parameter isSelected: A closure that receives the index of an entry and its JSON text, which might be invalid.
+    ///   It is called on any thread, and not for every entry after an invalid one.
+    /// - Returns: The indices of the selected entries before the first invalid one, in ascending order, and the index of
+    ///   the first entry that cannot be read, or nil if every entry is valid.
+    /// - Complexity: O(*n*) in the size of the file.
+    package func validate(
+        selecting isSelected: @Sendable (_ index: Int, _ text: UnsafeRawBufferPointer) -> Bool
+    ) -> (selected: [Int], firstInvalid: Int?) {
         let blocks = validationBlocks
         let next = Atomic(0)
         let first = Mutex(Int.max)
+        let selected = Mutex([[Int]](repeating: [], count: blocks.count))
         DispatchQueue.concurrentPerform(iterations: min(16, blocks.count)) { _ in
             var validator = JSONValidator(depth: limits.depth)
             while true {
                 let number = next.add(1, ordering: .relaxed).oldValue
                 guard number < blocks.count, blocks[number].lowerBound < first.withLock({ $0 }) else { return }
-                if isValid(blocks[number], validator) { continue }
+                let block = blocks[number]
+                // If the text cannot be read, the full parser reports the error.
+                let text = try? text(of: block)
+                let indices = text.map { select(in: block, $0, isSelected) } ?? Array(block)
+                if !indices.isEmpty { selected.withLock { $0[number] = indices } }
+                if let text, text.withUnsafeBytes({ validator.objectCount(of: $0) }) == block.count { continue }
                 // The block contains malformed text or values that are not entries. The full parser finds the error.
-                if let index = blocks[number].first(where: { (try? entry(at: $0)) == nil }) {
+                if let index = block.first(where: { (try? entry(at: $0)) == nil }) {
                     return first.withLock { $0 = min($0, index) }
                 }
                 validator = JSONValidator(depth: limits.depth)
             }
         }
-        return first.withLock { $0 == .max ? nil : $0 }
+        let invalid = first.withLock { $0 == .max ? nil : $0 }
+        let indices = selected.withLock { $0.joined().prefix { $0 < invalid ?? .max } }
+        return (Array(indices), invalid)
     }
 
     /// The indices of the entries, in blocks of similar size.
@@ -51,12 +70,23 @@ extension HARArchive {
         return blocks
     }
 
-    /// Returns whether a block contains only its entries, separated by commas.
-    private func isValid(_ block: Range<Int>, _ validator: JSONValidator) -> Bool {
+    /// Reads the text of a block: its entries and the commas between them.
+    private func text(of block: Range<Int>) throws(HARError) -> [UInt8] {
         let start = indexed.table.byteRange(at: block.lowerBound).lowerBound
-        let end = indexed.table.byteRange(at: block.upperBound - 1).upperBound
-        guard start < end, let text = try? file.bytes(in: start..<end) else { return false }
-        return text.withUnsafeBytes { validator.objectCount(of: $0) } == block.count
+        return try file.bytes(in: start..<max(start, indexed.table.byteRange(at: block.upperBound - 1).upperBound))
+    }
+
+    /// Returns the indices of the selected entries of a block.
+    private func select(
+        in block: Range<Int>, _ text: [UInt8], _ isSelected: (Int, UnsafeRawBufferPointer) -> Bool
+    ) -> [Int] {
+        let start = indexed.table.byteRange(at: block.lowerBound).lowerBound
+        return text.withUnsafeBytes { text in
+            block.filter { index in
+                let range = indexed.table.byteRange(at: index)
+                return isSelected(index, text[from: range.lowerBound - start, to: range.upperBound - start])
+            }
+        }
     }
 
     /// Returns the text of an entry as stored in the file, after validating it.

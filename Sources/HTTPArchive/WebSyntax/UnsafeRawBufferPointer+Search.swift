@@ -42,11 +42,45 @@ extension UnsafeRawBufferPointer {
 }
 
 extension UnsafeRawBufferPointer {
+    /// Whether no byte is greater than 127.
+    package var isASCII: Bool {
+        var offset = 0
+        while offset &+ 64 <= count {
+            var union: UInt64 = 0
+            for word in 0..<8 { union |= loadUnaligned(fromByteOffset: offset &+ 8 &* word, as: UInt64.self) }
+            if union & 0x8080_8080_8080_8080 != 0 { return false }
+            offset &+= 64
+        }
+        var union: UInt8 = 0
+        while offset < count {
+            union |= self[offset]
+            offset &+= 1
+        }
+        return union < 0x80
+    }
+
     /// Returns the offset of the first occurrence of `bytes`, in linear time.
     package func firstOffset(of bytes: [UInt8]) -> Int? {
         guard let baseAddress, !bytes.isEmpty, bytes.count <= count else { return nil }
         return bytes.withUnsafeBytes { wanted in
             guard let first = wanted.baseAddress, let found = search_find(baseAddress, count, first, wanted.count)
+            else {
+                return nil
+            }
+            return found - baseAddress
+        }
+    }
+
+    /// Returns the offset of the first occurrence of a text, ignoring the case of ASCII letters.
+    ///
+    /// - Parameter text: The text, without uppercase letters.
+    /// - Returns: The offset.
+    /// - Complexity: O(*n*), if the text is short.
+    package func firstOffset(ofLowercase text: [UInt8]) -> Int? {
+        guard let baseAddress, !text.isEmpty else { return nil }
+        return text.withUnsafeBytes { wanted in
+            guard let first = wanted.baseAddress,
+                let found = search_find_ignoring_case(baseAddress, count, first, wanted.count)
             else {
                 return nil
             }

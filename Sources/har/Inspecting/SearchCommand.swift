@@ -91,8 +91,7 @@ struct SearchCommand: ParsableCommand {
         var failure: HARError?
         do throws(HARError) {
             let selection = SelectedEntries(of: file, sizes, filter: conditions.filter(in: folder))
-            try selection.forEach(isQuiet: output.isTerminal) { entry, index throws(HARError) in
-                guard try entry.mayContain(query) else { return }
+            try selection.forEach(mayContain: query, isQuiet: output.isTerminal) { entry, index throws(HARError) in
                 let texts = try EntryText.texts(of: entry.entry, in: parts, bodiesIn: folder)
                 let matches = texts.map { query.matches(in: $0.text, limit: count ? 1 : .max) }
                 guard matches.contains(where: { !$0.isEmpty }) else { return }

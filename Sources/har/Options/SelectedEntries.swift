@@ -24,6 +24,8 @@ struct SelectedEntries {
     /// it is a pipe, if it cannot be opened for random access, or if complete entries are needed.
     ///
     /// - Parameters:
+    ///   - query: A text that the entries may contain, so that most entries without it are omitted; nil (the default) for
+    ///     all entries.
     ///   - readsEntries: Whether the closure reads every entry completely; `false` by default.
     ///   - validates: Whether to validate entries that the closure does not read; `true` by default.
     ///   - isQuiet: Whether to hide the progress bar; `false` by default.
@@ -31,19 +33,28 @@ struct SelectedEntries {
     /// - Throws: Any error from the closure. The error for an invalid entry is thrown after the closure has received
     ///   all preceding entries.
     func forEach(
-        readsEntries: Bool = false, validates: Bool = true, isQuiet: Bool = false,
+        mayContain query: TextQuery? = nil, readsEntries: Bool = false, validates: Bool = true, isQuiet: Bool = false,
         _ body: (_ entry: HAREntryFacts, _ index: Int) throws(HARError) -> Void
     ) throws(HARError) {
         func select(_ facts: HAREntryFacts, _ index: Int) throws(HARError) {
             if try filter?.selects(facts, at: index) ?? true { try body(facts, index) }
         }
         if !readsEntries, !file.isStream, let archive = try archiveUnlessDamaged() {
-            let broken = validates ? archive.firstInvalidIndex() : nil
+            var indices: any Sequence<Int> = 0..<archive.count
+            var broken: Int?
+            if let query {
+                (indices, broken) = archive.validate { index, text in
+                    HAREntryFacts(of: archive, at: index).mayContain(query, json: text)
+                }
+            } else if validates {
+                broken = archive.firstInvalidIndex()
+                indices = 0..<(broken ?? archive.count)
+            }
             let progress = ReadingProgress(of: file.url.fileSize, isQuiet: isQuiet)
             defer { progress.clear() }
-            for index in 0..<(broken ?? archive.count) {
+            for index in indices {
                 try select(HAREntryFacts(of: archive, at: index), index)
-                progress.update(archive.summary(at: index).byteRange.upperBound)
+                progress.update(archive.byteRange(at: index).upperBound)
             }
             if let broken { _ = try archive.entry(at: broken) }
             return

@@ -120,9 +120,12 @@ extension HAREntryFacts {
     /// This check avoids parsing most entries.
     func mayContain(_ query: TextQuery) throws(HARError) -> Bool {
         guard let json = try text else { return true }
-        if json.withUnsafeBytes({ query.mayMatch(json: $0, isBinary: EntryText.isBinary(recordedMediaType)) }) {
-            return true
-        }
+        return json.withUnsafeBytes { mayContain(query, json: $0) }
+    }
+
+    /// Returns whether the entry, with the given JSON text, may contain a match.
+    func mayContain(_ query: TextQuery, json: UnsafeRawBufferPointer) -> Bool {
+        if query.mayMatch(json: json, isBinary: { EntryText.isBinary(recordedMediaType) }) { return true }
         return url.utf8.contains(UInt8(ascii: "%")) && query.isContained(in: PercentEncoding.decoded(url[...].utf8))
     }
 }

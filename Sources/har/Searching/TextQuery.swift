@@ -14,6 +14,9 @@ struct TextQuery: Sendable {
 
     private let kind: Kind
 
+    /// The test for entries without a match; nil if every entry has to be parsed.
+    private let probe: TextProbe?
+
     /// Whether the case of letters is significant.
     let matchesCase: Bool
 
@@ -24,6 +27,7 @@ struct TextQuery: Sendable {
     ///   - matchesCase: Whether the case of letters is significant; `false` by default.
     init(text: String, matchesCase: Bool = false) {
         self.matchesCase = matchesCase
+        probe = TextProbe(text, matchesCase: matchesCase)
         let literal = NSRegularExpression.escapedPattern(for: text)
         if text.utf8.allSatisfy({ $0 < 0x80 }) {
             kind = .bytes(Array((matchesCase ? text : text.lowercased()).utf8))
@@ -42,6 +46,7 @@ struct TextQuery: Sendable {
     /// - Throws: `ValidationError` if the expression is invalid.
     init(regularExpression expression: String, matchesCase: Bool = false) throws {
         self.matchesCase = matchesCase
+        probe = nil
         do {
             kind = .expression(try NSRegularExpression(pattern: expression, options: Self.options(matchesCase)))
         } catch {
@@ -113,24 +118,8 @@ extension TextQuery {
     ///   - isBinary: Whether the response body is binary, so that its Base64 text is not searched.
     /// - Returns: `false` if no decoded text of the entry contains a match. The percent-decoded URL is not checked.
     /// - Complexity: O(*n*) in the length of the text.
-    func mayMatch(json: UnsafeRawBufferPointer, isBinary: Bool) -> Bool {
-        guard case .bytes(let wanted) = kind, wanted.allSatisfy(Self.isNeverEscaped) else { return true }
-        if Self.marks.contains(where: { json.firstOffset(of: $0) != nil }) { return true }
-        // The Base64 text of an entry without a request body is the response body.
-        let mayBeEncoded = !isBinary || json.firstOffset(of: Self.requestBody) != nil
-        if mayBeEncoded, Self.encodings.contains(where: { json.firstOffset(of: $0) != nil }) { return true }
-        return !offsets(of: wanted, in: json, limit: 1).isEmpty
-    }
-
-    /// Strings in an entry's JSON that indicate that a decoded text may differ from the JSON.
-    private static let marks = [Array(#"\u00"#.utf8), Array(#""_file""#.utf8)]
-    private static let encodings = [Array("base64".utf8), Array("Base64".utf8), Array("BASE64".utf8)]
-
-    private static let requestBody = Array(#""postData""#.utf8)
-
-    /// Returns whether a byte can be escaped in JSON only with a Unicode escape.
-    private static func isNeverEscaped(_ byte: UInt8) -> Bool {
-        0x20..<0x7F ~= byte && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\") && byte != UInt8(ascii: "/")
+    func mayMatch(json: UnsafeRawBufferPointer, isBinary: () -> Bool) -> Bool {
+        probe?.mayMatch(json, isBinary: isBinary) ?? true
     }
 }
 

@@ -1,0 +1,158 @@
+import HTTPArchive
+
+/// A test of an entry's JSON text that shows, without parsing it, that the entry cannot contain a text.
+///
+/// The texts of an entry can differ from its JSON: by escape sequences, in Base64, in a body file, and in a form that is
+/// encoded from its parameters. If the JSON has a mark of one of them, the entry may contain the text.
+struct TextProbe: Sendable {
+    /// The maximum size of a part, in bytes, which limits the time of a search.
+    private static let maximumPartSize = 32
+
+    /// The parts of the text that the JSON contains as well, ignoring case, unless a character is written as a Unicode
+    /// escape sequence.
+    private let parts: [[UInt8]]
+
+    /// The ASCII characters whose Unicode escape sequences can hide a part.
+    private let characters: Set<UInt8>
+
+    /// Whether a text with only ASCII characters cannot contain the text.
+    private let needsNonASCII: Bool
+
+    /// The part of the text that the parameters of a form contain if their encoding contains the text; empty if the
+    /// parameters may have no such part.
+    private let formPart: [UInt8]
+
+    /// Creates a probe, or returns nil if every entry has to be parsed.
+    ///
+    /// - Parameters:
+    ///   - text: The text to search for.
+    ///   - matchesCase: Whether the case of letters is significant.
+    init?(_ text: String, matchesCase: Bool) {
+        let isASCII = text.utf8.allSatisfy { $0 < 0x80 }
+        // If the case is ignored, some letters of a non-ASCII text have non-ASCII counterparts, such as `ss` and `ß`.
+        parts = isASCII || matchesCase ? Self.parts(of: text) : []
+        needsNonASCII = matchesCase ? !isASCII : text.unicodeScalars.contains { !Self.mayMatchASCII($0) }
+        guard !parts.isEmpty || needsNonASCII else { return nil }
+        // Control characters are significant in some charsets.
+        characters = Set(0..<0x20).union(text.utf8.flatMap { [$0, $0 ^ 0x20] }.filter { $0 < 0x80 })
+        formPart = text.utf8.contains { "=&%+".utf8.contains($0) } ? [] : Self.formPart(of: text)
+    }
+
+    /// Returns the longest parts of a text that JSON and header fields leave unchanged, in lowercase.
+    ///
+    /// JSON escapes quotation marks, backslashes, control characters and sometimes slashes. A colon and a space join the
+    /// name and the value of a header field, which are separate in JSON.
+    private static func parts(of text: String) -> [[UInt8]] {
+        let runs = text.utf8.split { !(0x20..<0x7F ~= $0) || "\"\\/:".utf8.contains($0) }
+        let trimmed = runs.map { run in
+            Array(run.drop { $0 == 0x20 }.reversed().drop { $0 == 0x20 }.reversed().prefix(maximumPartSize))
+        }
+        return Array(trimmed.filter { !$0.isEmpty }.map(lowercase).sorted { $0.count > $1.count }.prefix(3))
+    }
+
+    /// Returns the start of a text without hexadecimal digits that may belong to an encoded character.
+    private static func formPart(of text: String) -> [UInt8] {
+        let digits = text.utf8.prefix(2).prefix { $0.hexadecimalDigit != nil }.count
+        return lowercase(text.utf8.dropFirst(digits).prefix(maximumPartSize))
+    }
+
+    private static func lowercase(_ bytes: some Sequence<UInt8>) -> [UInt8] {
+        bytes.map { 0x41...0x5A ~= $0 ? $0 | 0x20 : $0 }
+    }
+
+    /// Returns whether a character matches ASCII text if the case is ignored, such as `ß`, which matches `ss`.
+    private static func mayMatchASCII(_ scalar: Unicode.Scalar) -> Bool {
+        var folded = String(scalar)
+        // `ẞ` takes two steps: `ß` and `ss`.
+        for _ in 0..<2 { folded = folded.uppercased().lowercased() }
+        return folded.utf8.allSatisfy { $0 < 0x80 }
+    }
+
+    /// Returns whether the JSON text of an entry may contain the text.
+    ///
+    /// - Parameters:
+    ///   - json: The JSON text of the entry.
+    ///   - isBinary: Whether the response body is binary, so that its Base64 text is not searched.
+    /// - Returns: `false` if no decoded text of the entry contains the text. The percent-decoded URL is not tested.
+    /// - Complexity: O(*n*) in the length of the JSON text.
+    func mayMatch(_ json: UnsafeRawBufferPointer, isBinary: () -> Bool) -> Bool {
+        parts.allSatisfy(json.contains) && (!needsNonASCII || Self.hasNonASCII(json)) || json.contains(Mark.bodyFile)
+            || hasEscape(in: json) || Self.hasEncoding(json, isBinary) || mayBeInForm(json)
+    }
+
+    /// Parts of an entry's JSON, in lowercase.
+    private enum Mark {
+        static let bodyFile = Array(#""_file""#.utf8)
+        static let base64 = Array("base64".utf8)
+        static let requestBody = Array(#""postdata""#.utf8)
+        static let parameters = Array(#""params""#.utf8)
+        static let multipart = Array("multipart".utf8)
+        static let charset = Array("charset".utf8)
+        static let isUTF8 = Array("=utf-8".utf8)
+        static let escape = Array(#"\u"#.utf8)
+        static let escapeOfByte = Array(#"\u00"#.utf8)
+    }
+
+    private static func hasEncoding(_ json: UnsafeRawBufferPointer, _ isBinary: () -> Bool) -> Bool {
+        // The Base64 text of an entry without a request body is the response body.
+        json.contains(Mark.base64) && (json.contains(Mark.requestBody) || !isBinary())
+    }
+
+    private func mayBeInForm(_ json: UnsafeRawBufferPointer) -> Bool {
+        json.contains(Mark.parameters)
+            && (formPart.isEmpty || json.contains(formPart) || json.contains(Mark.multipart))
+    }
+
+    /// Returns whether a Unicode escape sequence can hide a part.
+    private func hasEscape(in json: UnsafeRawBufferPointer) -> Bool {
+        json.containsAny(Mark.escapeOfByte) { offset in
+            json.isEscape(at: offset) && json.escapedUnit(at: offset).map(isSignificant) ?? true
+        }
+    }
+
+    private func isSignificant(_ unit: Int) -> Bool { UInt8(exactly: unit).map(characters.contains) ?? false }
+
+    /// Returns whether a decoded text of the entry may contain non-ASCII characters.
+    private static func hasNonASCII(_ json: UnsafeRawBufferPointer) -> Bool {
+        // Some charsets encode other characters as ASCII characters, but UTF-8 does not.
+        !json.isASCII
+            || json.containsAny(Mark.escape) { json.isEscape(at: $0) && (json.escapedUnit(at: $0) ?? .max) >= 0x80 }
+            || json.containsAny(Mark.charset) { offset in
+                let value = json[(offset + Mark.charset.count)...].prefix(Mark.isUTF8.count)
+                return !lowercase(value).elementsEqual(Mark.isUTF8)
+            }
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// Returns whether the text contains a part in lowercase, ignoring case.
+    fileprivate func contains(_ part: [UInt8]) -> Bool { firstOffset(ofLowercase: part) != nil }
+
+    /// Returns whether a condition is met at any offset of a part in lowercase.
+    fileprivate func containsAny(_ part: [UInt8], where condition: (_ offset: Int) -> Bool) -> Bool {
+        var start = 0
+        while let found = UnsafeRawBufferPointer(rebasing: self[start...]).firstOffset(ofLowercase: part) {
+            if condition(start + found) { return true }
+            start += found + part.count
+        }
+        return false
+    }
+
+    /// Returns whether the backslash at an offset is not itself escaped.
+    fileprivate func isEscape(at offset: Int) -> Bool {
+        var start = offset
+        while start > 0, self[start - 1] == UInt8(ascii: "\\") { start -= 1 }
+        return (offset - start).isMultiple(of: 2)
+    }
+
+    /// Returns the UTF-16 code unit of the Unicode escape sequence at an offset, or nil if the sequence is invalid.
+    fileprivate func escapedUnit(at offset: Int) -> Int? {
+        guard offset + 6 <= count else { return nil }
+        var unit = 0
+        for digit in self[offset + 2..<offset + 6] {
+            guard let value = digit.hexadecimalDigit else { return nil }
+            unit = unit << 4 | Int(value)
+        }
+        return unit
+    }
+}
