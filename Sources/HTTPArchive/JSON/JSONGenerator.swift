@@ -135,6 +135,7 @@ struct JSONGenerator: ~Copyable {
 
     /// Returns the JSON text of a value.
     static func text(of value: JSONValue, layout: JSONLayout, isIndented: Bool = true) -> [UInt8] {
+        if layout == .compact, let node = value.object?.node { return node.compactText }
         var generator = JSONGenerator(layout: layout, isIndented: isIndented)
         generator.value(value)
         return generator.pending + generator.withBuffer { [UInt8]($0) }
@@ -149,9 +150,8 @@ struct JSONGenerator: ~Copyable {
             for element in elements { self.value(element) }
             endArray()
         case .object(let object):
-            if layout == .unchanged, let node = object.node {
-                node.withBytes { raw($0) }
-                return
+            if let node = object.node, layout != .pretty {
+                return layout == .compact ? raw(node.compactText) : node.withBytes { raw($0) }
             }
             if object.members.isEmpty { return raw("{}".utf8) }
             beginObject()

@@ -38,7 +38,7 @@ extension ArchiveExporter {
     static func order(of archive: HARArchive) throws(HARError) -> [Int] { Array(0..<archive.count) }
 }
 
-/// An entry to export, with its index and its bodies.
+/// An entry to export, with its index and the bodies in files.
 struct ExportedEntry {
     let entry: HAR.Entry
 
@@ -48,22 +48,33 @@ struct ExportedEntry {
     /// The folder with the archive's body files.
     let folder: HAR.BodyFolder
 
-    /// The request body, or `nil` if it was not captured.
-    let requestBody: Data?
+    /// The request body, if it may be in a file.
+    private let requestFile: Data?
 
-    /// The response body, or `nil` if it was not captured.
-    let responseBody: Data?
+    /// The response body, if it may be in a file.
+    private let responseFile: Data?
 
-    /// Reads the bodies of an entry.
+    /// Reads the body files of an entry.
     ///
     /// - Throws: `unreadableFile` if a body file cannot be read.
     init(_ entry: HAR.Entry, at index: Int, folder: HAR.BodyFolder) throws(HARError) {
         self.entry = entry
         self.index = index
         self.folder = folder
-        requestBody = try entry.request.bodyData(in: folder)
-        responseBody = try entry.response.bodyData(in: folder)
+        let (request, response) = (entry.request, entry.response)
+        requestFile = try request.postData?["_file"] == nil ? nil : request.bodyData(in: folder)
+        responseFile = try response.content["_file"] == nil ? nil : response.bodyData(in: folder)
     }
+
+    /// The request body, or `nil` if it was not captured.
+    ///
+    /// - Complexity: O(*n*) in the size of the body.
+    var requestBody: Data? { requestFile ?? entry.request.body.data }
+
+    /// The response body, or `nil` if it was not captured.
+    ///
+    /// - Complexity: O(*n*) in the size of the body.
+    var responseBody: Data? { responseFile ?? entry.response.body.data }
 
     /// The reason why URLSession cannot send the request, or `nil` if it can.
     var unsupportedReason: String? { entry.request.unsupportedReason }

@@ -20,14 +20,16 @@ struct MarkdownExporter: ArchiveExporter {
         text += Self.plain(exported.entry.startedDateTime)
         if let time = exported.entry.time { text += ", \((time / 1000).asTime)" }
         text += "\n\n### Request\n\n" + Self.table(request.headers)
-        if exported.requestBody?.isEmpty != true {
-            text += Self.body(exported.requestBody, type: request.postData?.mimeType)
+        let requestBody = exported.requestBody
+        if requestBody?.isEmpty != true {
+            text += Self.body(requestBody, type: request.postData?.mimeType)
         }
         let reason = response.statusText.isEmpty ? "" : " " + Self.plain(response.statusText)
         let error = response["_error"]?.text.map { " " + Self.code($0) } ?? ""
         text += "### Response: \(response.status)\(reason)\(error)\n\n" + Self.table(response.headers)
-        if exported.responseBody?.isEmpty != true {
-            text += Self.body(exported.responseBody, type: response.content.mimeType)
+        let responseBody = exported.responseBody
+        if responseBody?.isEmpty != true {
+            text += Self.body(responseBody, type: response.content.mimeType)
         }
         return text
     }

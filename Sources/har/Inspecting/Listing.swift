@@ -54,8 +54,8 @@ struct Listing {
             let object = try object(entry, at: index)
             try list?.append(object)
         case .entries:
-            let text = JSONValue.object(try entry.entry.fields).data(layout: .compact)
-            try output.write(json: text + Data("\n".utf8))
+            try output.write(json: JSONValue.object(try entry.entry.fields).data(layout: .compact))
+            try output.line()
         }
         isAtStart = false
     }

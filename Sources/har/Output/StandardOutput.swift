@@ -61,7 +61,7 @@ final class StandardOutput {
     /// Call this when all output is complete.
     func flush() throws(HARError) {
         do {
-            try handle.write(contentsOf: Data(buffer))
+            try handle.write(contentsOf: buffer)
         } catch {
             throw HARError(
                 .unwritableFile, "cannot write: \(error.fileErrorReason)",
