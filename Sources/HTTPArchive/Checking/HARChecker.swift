@@ -79,7 +79,8 @@ public struct HARChecker: Sendable {
     /// - Returns: The findings that depend on the whole archive: missing fields of the log, missing pages, and entries
     ///   that are out of order.
     public mutating func finish() -> [HARFinding] {
-        let missing = HARObjectKind.log.requiredFields.filter { !logNames.contains($0.name) }.map { field in
+        let table = HARObjectKind.log.table
+        let missing = table.fields(in: table.required).filter { !logNames.contains($0.name) }.map { field in
             HARFinding(
                 severity: field.absence ?? .note, rule: field.absenceRule, pointer: Self.logPointer,
                 byteOffset: logOffset, message: Inspection.isMissing(field, of: .log))
@@ -107,7 +108,7 @@ public struct HARChecker: Sendable {
         }
         return findings
             + inspect(member.value, at: pointer, offset) { inspection in
-                guard let field = HARObjectKind.log.fieldsByName[name] else {
+                guard let field = HARObjectKind.log.table.fields.first(where: { $0.name == name }) else {
                     return inspection.checkUnknown(name, at: inspection.root, of: .log)
                 }
                 if field.isNew { inspection.checkNewer(field, at: inspection.root, of: .log) }

@@ -64,7 +64,7 @@ extension HARField {
 /// A kind of object that HAR 1.2 defines.
 ///
 /// Source: http://www.softwareishard.com/blog/har-12-spec/
-enum HARObjectKind: String, CaseIterable {
+enum HARObjectKind: Int, CaseIterable {
     case log, creator, page, pageTimings, entry, request, response, cookie, header, queryParameter, postData
     case parameter, content, cache, cacheState, timings
 
@@ -75,25 +75,58 @@ enum HARObjectKind: String, CaseIterable {
         case .queryParameter: "a parameter of `queryString`"
         case .parameter: "a parameter of `params`"
         case .cacheState: "a cache state"
-        case .log, .content, .cache, .timings, .pageTimings, .postData: "`\(rawValue)`"
-        case .creator, .page, .request, .response, .cookie, .header: "a \(rawValue)"
+        case .log, .content, .cache, .timings, .pageTimings, .postData: "`\(self)`"
+        case .creator, .page, .request, .response, .cookie, .header: "a \(self)"
         }
     }
 
-    /// The fields, keyed by name.
-    var fieldsByName: [String: HARField] { Self.fieldsByName[self] ?? [:] }
+    /// The fields, for lookup by name.
+    var table: HARFieldTable { Self.tables[rawValue] }
 
-    /// The required fields.
-    var requiredFields: [HARField] { Self.requiredFields[self] ?? [] }
+    private static let tables = allCases.map { HARFieldTable($0.fields) }
+}
 
-    private static let fieldsByName = table { kind in
-        Dictionary(uniqueKeysWithValues: kind.fields.map { ($0.name, $0) })
+/// The fields of a kind of object, which are identified by their indices.
+struct HARFieldTable {
+    /// The fields, in the order of the specification.
+    let fields: [HARField]
+
+    /// The indices of the required fields, as a bit mask.
+    let required: UInt32
+
+    private let names: [[UInt8]]
+
+    /// Creates a table of at most 32 fields.
+    init(_ fields: [HARField]) {
+        self.fields = fields
+        names = fields.map { Array($0.name.utf8) }
+        required = fields.indices.reduce(0) { $0 | (fields[$1].absence == nil ? 0 : 1 << UInt32($1)) }
     }
 
-    private static let requiredFields = table { kind in kind.fields.filter { $0.absence != nil } }
+    /// Returns the index of the field with the given name, or nil if the name is unknown.
+    ///
+    /// The names differ in size or in a few bytes, so comparing them takes less time than hashing.
+    func index(of name: UnsafeRawBufferPointer) -> Int? {
+        for index in names.indices where names[index].count == name.count {
+            if names[index].withUnsafeBytes({ $0.hasEqualBytes(to: name) }) { return index }
+        }
+        return nil
+    }
 
-    private static func table<Value>(_ value: (HARObjectKind) -> Value) -> [HARObjectKind: Value] {
-        Dictionary(uniqueKeysWithValues: allCases.map { ($0, value($0)) })
+    /// Returns the index of the field whose name is a key, or nil if the name is unknown.
+    func index(of key: JSONNode) -> Int? {
+        key.withBytes { quoted in
+            let name = quoted[from: 1, to: quoted.count - 1]
+            if let index = index(of: name) { return index }
+            guard name.firstOffset(of: UInt8(ascii: "\\")) != nil else { return nil }
+            var text = key.string.text
+            return text.withUTF8 { index(of: UnsafeRawBufferPointer($0)) }
+        }
+    }
+
+    /// Returns the fields that are in a bit mask of indices, in the order of the specification.
+    func fields(in mask: UInt32) -> [HARField] {
+        fields.indices.filter { mask >> UInt32($0) & 1 == 1 }.map { fields[$0] }
     }
 }
 

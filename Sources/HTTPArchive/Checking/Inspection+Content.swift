@@ -37,7 +37,7 @@ extension Inspection {
 
     private mutating func checkBase64(_ node: JSONNode, in content: JSONNode) {
         var text = Base64Text()
-        node.forEachByte { text.take($0) }
+        node.forEachPart { text.take($0) }
         guard !text.isMalformed else {
             report(
                 .error, .malformedBase64, at: node,
@@ -171,13 +171,26 @@ struct MeasuredText {
     private var pairCount = 0
 
     init(_ node: JSONNode) {
+        if let size = node.plainSize {
+            byteCount = size
+            scalarCount = size
+            return
+        }
         var last: UInt32 = 0
-        node.forEachByte { byte in
-            byteCount += 1
-            if byte & 0xC0 != 0x80 { scalarCount += 1 }
-            if byte >= 0xF0 { pairCount += 1 }
-            last = (last << 8 | UInt32(byte)) & 0xFFFFFF
-            if last == 0xEFBFBD { hasReplacement = true }
+        node.forEachPart { part in
+            if part.isASCII {
+                byteCount += part.count
+                scalarCount += part.count
+                last = 0
+                return
+            }
+            for byte in part {
+                byteCount += 1
+                if byte & 0xC0 != 0x80 { scalarCount += 1 }
+                if byte >= 0xF0 { pairCount += 1 }
+                last = (last << 8 | UInt32(byte)) & 0xFFFFFF
+                if last == 0xEFBFBD { hasReplacement = true }
+            }
         }
     }
 
@@ -197,8 +210,34 @@ struct Base64Text {
     private var hasLooseDigits = false
     private var hasForeignCharacters = false
 
-    /// Processes the next character.
-    mutating func take(_ character: UInt8) {
+    /// Processes the next part of the text.
+    mutating func take(_ part: UnsafeRawBufferPointer) {
+        var rest = part
+        while !rest.isEmpty {
+            let block = rest[from: 0, to: min(256, rest.count)]
+            if paddingCount == 0, Self.areDigits(block) {
+                digitCount += block.count
+            } else {
+                for character in block { take(character) }
+            }
+            rest = rest[from: block.count]
+        }
+    }
+
+    /// Returns whether all characters are digits of the standard alphabet, comparing many characters at once.
+    private static func areDigits(_ block: UnsafeRawBufferPointer) -> Bool {
+        var others: UInt8 = 0
+        for character in block {
+            let isLetter = (character | 0x20) &- UInt8(ascii: "a") < 26
+            let isDigit = character &- UInt8(ascii: "0") < 10
+            let isSign = character == UInt8(ascii: "+")
+            let isSlash = character == UInt8(ascii: "/")
+            others |= (isLetter ? 1 : 0) ^ (isDigit ? 1 : 0) ^ (isSign ? 1 : 0) ^ (isSlash ? 1 : 0) ^ 1
+        }
+        return others == 0
+    }
+
+    private mutating func take(_ character: UInt8) {
         switch character {
         case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
             UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "/"):

@@ -1,25 +1,33 @@
 extension Inspection {
     /// Checks an object and its values against the table of fields and the rules.
     mutating func check(_ object: JSONNode, as kind: HARObjectKind) {
-        let fields = kind.fieldsByName
-        var names: Set<String> = []
+        let table = kind.table
+        var found: UInt32 = 0
+        var otherNames: Set<String> = []
         object.forEachMember { key, value in
-            let name = key.string.text
-            if !names.insert(name).inserted {
-                report(.warning, .repeatedName, at: value, "\(name.quoted) is repeated; the last value is used.")
-            }
-            if let field = fields[name] {
-                if field.isNew { checkNewer(field, at: value, of: kind) }
-                check(value, as: field, of: kind)
-            } else {
+            guard let index = table.index(of: key) else {
+                let name = key.string.text
+                if !otherNames.insert(name).inserted { reportRepeated(name, at: value) }
                 checkUnknown(name, at: value, of: kind)
+                return true
             }
+            let field = table.fields[index]
+            if found >> UInt32(index) & 1 == 1 { reportRepeated(field.name, at: value) }
+            found |= 1 << UInt32(index)
+            if field.isNew { checkNewer(field, at: value, of: kind) }
+            check(value, as: field, of: kind)
             return true
         }
-        for field in kind.requiredFields where !names.contains(field.name) {
-            report(field.absence ?? .note, field.absenceRule, at: object, Self.isMissing(field, of: kind))
+        if table.required & ~found != 0 {
+            for field in table.fields(in: table.required & ~found) {
+                report(field.absence ?? .note, field.absenceRule, at: object, Self.isMissing(field, of: kind))
+            }
         }
         checkRules(object, as: kind)
+    }
+
+    private mutating func reportRepeated(_ name: String, at value: JSONNode) {
+        report(.warning, .repeatedName, at: value, "\(name.quoted) is repeated; the last value is used.")
     }
 
     /// Checks the value of a field.
@@ -34,7 +42,10 @@ extension Inspection {
         case (.size, .number): checkSize(value, of: field)
         case (.time, .number), (.optionalTime, .number): checkTime(value, of: field)
         case (.object(let kind), .object): check(value, as: kind)
-        case (.array(let kind), .array): for element in value.elements { check(element, asElement: kind) }
+        case (.array(let kind), .array):
+            value.source.forEachElement(of: value.index) { element in
+                check(JSONNode(source: value.source, index: element), asElement: kind)
+            }
         default:
             report(
                 .error, .wrongType, at: value,
@@ -115,7 +126,13 @@ extension Inspection {
     /// Reports pseudo-headers of HTTP/2 and HTTP/3.
     mutating func checkPseudoHeaders(of message: JSONNode) {
         guard let headers = message["headers"] else { return }
-        let found = headers.elements.filter { $0["name"]?.text?.hasPrefix(":") == true }
+        var found: [JSONNode] = []
+        headers.source.forEachElement(of: headers.index) { index in
+            let header = JSONNode(source: headers.source, index: index)
+            guard let name = header["name"], name.mayBegin(with: UInt8(ascii: ":")), name.text?.hasPrefix(":") == true
+            else { return }
+            found.append(header)
+        }
         guard let first = found.first else { return }
         let names = found.prefix(6).compactMap { $0["name"]?.text?.quoted }.joined(separator: ", ")
         report(.note, .pseudoHeader, at: first, "The headers include pseudo-headers: \(names).")

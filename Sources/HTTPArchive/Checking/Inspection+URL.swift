@@ -87,7 +87,8 @@ extension Inspection {
     /// Returns the parameters in a normalized form that is equal for all of these variants.
     private static func normalized(_ parameters: [(String, String)], _ decode: (String) -> String) -> [String] {
         parameters.map { name, value in
-            [decode(name), decode(value)].filter { !$0.isEmpty }.joined(separator: "=").replacing("+", with: " ")
+            let item = [decode(name), decode(value)].filter { !$0.isEmpty }.joined(separator: "=")
+            return item.utf8.contains(UInt8(ascii: "+")) ? item.replacing("+", with: " ") : item
         }.filter { !$0.isEmpty }.sorted()
     }
 

@@ -54,6 +54,11 @@ struct Inspection {
 extension JSONNode {
     /// Whether the node is an empty string, determined without decoding it.
     var isEmptyString: Bool { kind == .string && range.count == 2 }
+
+    /// Returns whether a string may begin with an ASCII character, without decoding it.
+    func mayBegin(with character: UInt8) -> Bool {
+        kind == .string && withBytes { $0[1] == character || $0[1] == UInt8(ascii: "\\") }
+    }
 }
 
 extension String {
@@ -137,6 +142,7 @@ extension Inspection {
 extension Inspection {
     /// Reports strings that are not valid Unicode.
     mutating func checkStrings() {
+        guard root.mayContainLossyStrings else { return }
         for index in root.index..<root.next {
             let node = JSONNode(source: root.source, index: index)
             guard node.kind == .string || node.kind == .key, node.isLossy else { continue }

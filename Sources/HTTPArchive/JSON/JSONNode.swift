@@ -152,37 +152,47 @@ extension JSONSource {
 }
 
 extension JSONNode {
-    /// Calls `body` with each byte of the decoded string, without creating the string.
-    func forEachByte(_ body: (UInt8) -> Void) {
+    /// Calls `body` with each part of the decoded string, without creating the string.
+    func forEachPart(_ body: (UnsafeRawBufferPointer) -> Void) {
         withBytes { quoted in
-            _ = JSONString.unescape(UnsafeRawBufferPointer(rebasing: quoted.dropFirst().dropLast())) { part in
-                for byte in part { body(byte) }
+            _ = JSONString.unescape(UnsafeRawBufferPointer(rebasing: quoted.dropFirst().dropLast()), into: body)
+        }
+    }
+
+    /// The size of a decoded string in bytes, or nil if it contains non-ASCII characters or Unicode escape sequences.
+    var plainSize: Int? {
+        withBytes { quoted in
+            guard quoted.isASCII else { return nil }
+            let text = quoted[from: 1, to: quoted.count - 1]
+            var (offset, escapeCount) = (0, 0)
+            while let backslash = text[from: offset].firstOffset(of: UInt8(ascii: "\\")) {
+                if text[offset &+ backslash &+ 1] == UInt8(ascii: "u") { return nil }
+                offset &+= backslash &+ 2
+                escapeCount &+= 1
             }
+            return text.count - escapeCount
         }
     }
 
     /// Whether a string or key contains invalid Unicode.
-    var isLossy: Bool { withBytes(Self.couldBeLossy) && string.isLossy }
+    var isLossy: Bool { mayContainLossyStrings && string.isLossy }
+
+    /// Whether the value contains invalid UTF-8, or an escape sequence that may be a lone surrogate.
+    var mayContainLossyStrings: Bool {
+        withBytes { text in
+            if text.firstOffset(ofLowercase: Self.surrogate) != nil { return true }
+            // Invalid bytes are replaced, which changes them.
+            return !text.isASCII && JSONString(decoded: text).isLossy
+        }
+    }
+
+    private static let surrogate = Array(#"\ud"#.utf8)
 
     /// Whether the text of the value is valid UTF-8.
     var isUTF8: Bool { withBytes { String(validating: $0, as: UTF8.self) != nil } }
 
     /// Whether a string contains an escape sequence.
-    var hasEscape: Bool { withBytes { $0.contains(UInt8(ascii: "\\")) } }
-
-    /// Returns whether the text contains a non-ASCII byte or an escape sequence that may be a surrogate.
-    private static func couldBeLossy(_ text: UnsafeRawBufferPointer) -> Bool {
-        var union: UInt8 = 0
-        for byte in text { union |= byte }
-        if union >= 0x80 { return true }
-        var rest = text[...]
-        while let backslash = rest.firstIndex(of: UInt8(ascii: "\\")) {
-            let escape = rest[(backslash + 1)...].prefix(2)
-            if escape.first == UInt8(ascii: "u"), escape.last.map({ $0 | 0x20 }) == UInt8(ascii: "d") { return true }
-            rest = rest[(backslash + 2)...]
-        }
-        return false
-    }
+    var hasEscape: Bool { withBytes { $0.firstOffset(of: UInt8(ascii: "\\")) != nil } }
 
     /// Returns the path from this value to a value or key inside it.
     ///

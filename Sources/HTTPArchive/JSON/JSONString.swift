@@ -49,7 +49,7 @@ extension JSONString {
     /// - Parameter source: The bytes between the quotation marks, including escape sequences.
     init(source: UnsafeRawBufferPointer) {
         guard source.firstOffset(of: UInt8(ascii: "\\")) != nil else {
-            self.init(decoded: source, source: source, isWhole: true)
+            self.init(decoded: source)
             return
         }
         // No escape sequence is shorter than the character that it represents.
@@ -63,6 +63,9 @@ extension JSONString {
                 decoded: UnsafeRawBufferPointer(rebasing: buffer[..<count]), source: source, isWhole: isWhole)
         }
     }
+
+    /// Creates a string from text without escape sequences, such as text that yajl accepted.
+    init(decoded bytes: UnsafeRawBufferPointer) { self.init(decoded: bytes, source: bytes, isWhole: true) }
 
     private init(decoded bytes: UnsafeRawBufferPointer, source: UnsafeRawBufferPointer, isWhole: Bool) {
         // Decoding replaces invalid bytes, so compare the bytes. `String(validating:as:)` takes three times as long.
