@@ -5,11 +5,11 @@ import Synchronization
 
 /// Converts the entries of archives to rows, on all processors.
 ///
-/// The reader decodes entries in order. Consecutive entries form blocks, which are converted at the same time and
-/// written in order, so memory use depends on the size of a few blocks.
+/// The reader decodes entries in order. Consecutive entries form blocks, which are converted at the same time, while the
+/// next blocks are read, and written in order. Memory use depends on the size of a few blocks.
 struct TableConverter {
     /// A number of consecutive entries.
-    private struct Block {
+    private struct Block: Sendable {
         let first: Int
         var entries: [HAR.Entry] = []
         var size = 0
@@ -22,6 +22,26 @@ struct TableConverter {
     private struct Rows: Sendable {
         var text: TableText
         var failure: HARError?
+    }
+
+    /// A conversion of blocks in the background.
+    private final class Conversion: Sendable {
+        private let group = DispatchGroup()
+        private let rows = Mutex<[Rows]>([])
+
+        /// Starts a conversion.
+        init(_ convert: @escaping @Sendable () -> [Rows]) {
+            DispatchQueue.global().async(group: group) {
+                let converted = convert()
+                self.rows.withLock { $0 = converted }
+            }
+        }
+
+        /// Waits for the end of the conversion, and returns the rows of each block.
+        func wait() -> [Rows] {
+            group.wait()
+            return rows.withLock { $0 }
+        }
     }
 
     /// The approximate size of a block, in bytes.
@@ -65,6 +85,8 @@ struct TableConverter {
         var archive = TableRow.Archive(file: file.argument, folder: folder)
         var count = 0
         var failure: HARError?
+        var conversion: Conversion?
+        defer { _ = conversion?.wait() }
         while failure == nil {
             var blocks: [Block] = []
             var size = 0
@@ -83,14 +105,28 @@ struct TableConverter {
             } catch {
                 failure = error
             }
+            let last = conversion
+            let empty = Rows(text: TableText(columns: columns, format: format))
+            conversion =
+                blocks.isEmpty
+                ? nil
+                : Conversion { [archive, blocks] in Self.rows(of: blocks, in: archive, selectedBy: filter, empty) }
+            if let last { try Self.write(last, with: write) }
             if blocks.isEmpty { break }
-            for rows in rows(of: blocks, in: archive, selectedBy: filter) {
-                try write(rows.text)
-                if let failure = rows.failure { throw failure }
-            }
             progress(reader.bytesRead)
         }
+        if let conversion { try Self.write(conversion, with: write) }
         if let failure { throw failure }
+    }
+
+    /// Writes the rows of a conversion up to the first error.
+    private static func write(
+        _ conversion: Conversion, with write: (TableText) throws(HARError) -> Void
+    ) throws(HARError) {
+        for rows in conversion.wait() {
+            try write(rows.text)
+            if let failure = rows.failure { throw failure }
+        }
     }
 
     /// Returns the titles of the pages by ID.
@@ -103,10 +139,9 @@ struct TableConverter {
     }
 
     /// Converts blocks at the same time.
-    private func rows(
-        of blocks: [Block], in archive: TableRow.Archive, selectedBy filter: HAREntryFilter?
+    private static func rows(
+        of blocks: [Block], in archive: TableRow.Archive, selectedBy filter: HAREntryFilter?, _ empty: Rows
     ) -> [Rows] {
-        let empty = Rows(text: TableText(columns: columns, format: format))
         let results = Mutex([Rows](repeating: empty, count: blocks.count))
         DispatchQueue.concurrentPerform(iterations: blocks.count) { number in
             var rows = empty
