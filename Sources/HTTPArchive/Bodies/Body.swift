@@ -63,7 +63,7 @@ struct BodyText {
         let utf8 = Data(text.text.utf8)
         for count in [length, size == utf8.count ? nil : size] {
             guard let count else { continue }
-            for encoding in encodings {
+            for encoding in encodings(of: count) {
                 if let bytes = encoding(text.text, utf8), bytes.count == count { return (bytes, encoding) }
             }
         }
@@ -74,13 +74,17 @@ struct BodyText {
         return (utf8, { $1 })
     }
 
-    /// The possible encodings, most likely first.
-    private var encodings: [Encoding] {
-        [
+    /// Returns the possible encodings for a body of the given size, most likely first.
+    private func encodings(of count: Int) -> [Encoding] {
+        let encodings: [Encoding] = [
             { text, _ in charset?.encodeExactly(text) },
             { $1 },
             { [0xEF, 0xBB, 0xBF] + $1 },
             { text, _ in Charset.windows1252.encodeExactly(text) },
+        ]
+        // The size of UTF-16 is known without encoding the text.
+        guard count == 2 * (text.text.utf16.count + 1) else { return encodings }
+        return encodings + [
             { text, _ in Charset.utf16LittleEndian.encodeExactly("\u{FEFF}" + text) },
             { text, _ in Charset.utf16BigEndian.encodeExactly("\u{FEFF}" + text) },
         ]
@@ -89,7 +93,7 @@ struct BodyText {
     /// Returns the original UTF-8 bytes if a tool decoded them as Windows-1252, as Chromium does for event streams.
     private func misread(_ utf8: Data) -> Data? {
         // ASCII text is the same in both encodings.
-        guard text.text.utf8.contains(where: { $0 >= 0x80 }) else { return nil }
+        if utf8.withUnsafeBytes({ $0.isASCII }) { return nil }
         guard let bytes = Charset.windows1252.encodeExactly(text.text), bytes != utf8,
             String(validating: bytes, as: UTF8.self) != nil
         else { return nil }

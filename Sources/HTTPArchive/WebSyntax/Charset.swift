@@ -108,7 +108,8 @@ package struct Charset: Hashable, Sendable {
     package func encodeExactly(_ text: String) -> Data? {
         if self == .utf8 { return Data(text.utf8) }
         if self == .windows1252 {
-            if text.utf8.allSatisfy({ $0 < 0x80 }) { return Data(text.utf8) }
+            let utf8 = Data(text.utf8)
+            if utf8.withUnsafeBytes({ $0.isASCII }) { return utf8 }
             var bytes: [UInt8] = []
             bytes.reserveCapacity(text.utf8.count)
             for scalar in text.unicodeScalars {

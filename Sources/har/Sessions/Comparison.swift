@@ -76,8 +76,7 @@ struct Comparison {
         var fields: [String: String] = [:]
         for header in entry.response.headers where FieldSyntax.isToken(header.name) {
             let name = header.name.lowercased()
-            let values = header.value.split(whereSeparator: \.isNewline).map { $0.trimmingCharacters(in: .whitespaces) }
-            let value = Self.normalized(values.joined(separator: ", "))
+            let value = Self.joined(header.value)
             fields[name] = fields[name].map { "\($0), \(value)" } ?? value
         }
         let redirect = entry.response.redirectURL
@@ -92,8 +91,22 @@ struct Comparison {
         entry.request.method.uppercased() != "HEAD" && ![204, 304].contains(entry.response.status)
     }
 
+    /// Returns a value whose lines are joined, as in URLSession.
+    private static func joined(_ value: String) -> String {
+        if isPlain(value) { return value }
+        let values = value.split(whereSeparator: \.isNewline).map { $0.trimmingCharacters(in: .whitespaces) }
+        return normalized(values.joined(separator: ", "))
+    }
+
+    /// Whether a value is already in its normal form, as most values are.
+    private static func isPlain(_ value: String) -> Bool {
+        value.utf8.first != UInt8(ascii: " ") && value.utf8.last != UInt8(ascii: " ")
+            && value.utf8.allSatisfy { 0x20..<0x7F ~= $0 }
+    }
+
     /// Returns a value without invalid characters or insignificant leading and trailing whitespace.
     private static func normalized(_ value: String) -> String {
-        FieldSyntax.singleLine(value).trimmingCharacters(in: .whitespaces)
+        if isPlain(value) { return value }
+        return FieldSyntax.singleLine(value).trimmingCharacters(in: .whitespaces)
     }
 }

@@ -126,13 +126,26 @@ extension HAR.Entry {
         guard let url = URL(text: request.url) else { return nil }
         var result = URLRequest(url: url, cachePolicy: .reloadIgnoringLocalCacheData)
         result.httpMethod = request.method
-        for header in request.headers where !header.name.isEmpty && !header.name.hasPrefix(":") {
-            result.addValue(header.value, forHTTPHeaderField: header.name)
-        }
+        result.allHTTPHeaderFields = headerFields
         if response.status == 304, request.header("if-none-match") == nil, request.header("if-modified-since") == nil {
             result.setValue("*", forHTTPHeaderField: "If-None-Match")
         }
         if let body = try request.bodyData(in: folder), !body.isEmpty { result.httpBody = body }
         return result
+    }
+
+    /// The header fields of the request, in which the values of repeated names are joined.
+    ///
+    /// `URLRequest.addValue(_:forHTTPHeaderField:)` does the same, but compares the name with all other names.
+    private var headerFields: [String: String] {
+        var names: [String: String] = [:]
+        var fields: [String: String] = [:]
+        for header in request.headers where !header.name.isEmpty && !header.name.hasPrefix(":") {
+            let lowercase = header.name.lowercased()
+            let name = names[lowercase, default: header.name]
+            names[lowercase] = name
+            fields[name] = fields[name].map { "\($0),\(header.value)" } ?? header.value
+        }
+        return fields
     }
 }
