@@ -69,7 +69,8 @@ import Testing
         let text = Data(#"{"log":{"version":"1.2","entries":[\#(Self.entries.joined(separator: ",\n"))]}}"#.utf8)
         try folder.write(text, to: "a.har")
         for query in Self.queries {
-            for options in [[], ["--match-case"]] {
+            let hasTwoCases = query.lowercased() != query || query.utf8.contains { $0 >= 0x80 }
+            for options in hasTwoCases ? [[], ["--match-case"]] : [[]] {
                 let file = try await HarRun(["search", "a.har", query] + options, in: folder)
                 let pipe = try await HarRun(["search", "-", query] + options, in: folder, input: text)
                 #expect(file.output == pipe.output, "\(query) \(options)")
