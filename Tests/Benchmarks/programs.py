@@ -26,7 +26,7 @@ def provide() -> None:
     """Installs missing tools if no confirmation is needed."""
     wanted = {
         "libyajl-dev": has_header("yajl/yajl_parse.h"), "libsimdjson-dev": has_header("simdjson.h"),
-        "jq": shutil.which("jq"), "nodejs": shutil.which("node"),
+        "jq": shutil.which("jq"), "nodejs": shutil.which("node"), "ripgrep": shutil.which("rg"),
     }
     missing = [package for package, is_there in wanted.items() if not is_there]
     if missing and shutil.which("apt-get") and os.geteuid() == 0:
@@ -59,7 +59,7 @@ def build() -> None:
     compile_c("simdjson", "-lsimdjson", needs="simdjson.h")
     if not PYTHON.exists():
         venv.create(BUILT / "venv", with_pip=True)
-    subprocess.run([PYTHON, "-m", "pip", "install", "--quiet", "orjson", "ijson"])
+    subprocess.run([PYTHON, "-m", "pip", "install", "--quiet", "orjson", "ijson", "duckdb"])
 
 
 def build_answering() -> None:
