@@ -18,16 +18,27 @@ let package = Package(
         .library(name: "Relay", targets: ["Relay"]),
         .library(name: "RelayCore", targets: ["RelayCore"]),
         .library(name: "RelayURLSession", targets: ["RelayURLSession"]),
+        .library(name: "RelayServer", targets: ["RelayServer"]),
         .library(name: "RelayTesting", targets: ["RelayTesting"]),
         .library(name: "Vinyl", targets: ["Vinyl"]),
         .library(name: "Innernet", targets: ["Innernet"]),
         .library(name: "ResonanceKit", targets: ["ResonanceKit"]),
         .executable(name: "har", targets: ["har"]),
+        .executable(name: "har-serve", targets: ["har-serve"]),
         .plugin(name: "HarPlugin", targets: ["HarPlugin"]),
+    ],
+    traits: [
+        .trait(
+            name: "Server",
+            description: "Build RelayServer and har-serve, which need SwiftNIO. Without this trait, they are empty.")
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
+        // SwiftPM fetches these packages only if the trait is enabled.
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
+        .package(url: "https://github.com/apple/swift-nio-http2", from: "1.46.0"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.0.0"),
     ],
     targets: [
@@ -78,6 +89,28 @@ let package = Package(
         .target(name: "Innernet", dependencies: ["HTTPArchive", "Relay"], swiftSettings: settings),
         .target(
             name: "ResonanceKit", dependencies: ["HTTPArchive", "RecordingFormats", "Relay"], swiftSettings: settings),
+        .target(
+            name: "CCertificates",
+            dependencies: [.target(name: "CCrypto", condition: .when(platforms: [.linux]))]),
+        .target(
+            name: "RelayServer",
+            dependencies: [
+                "CCertificates", "HTTPArchive", "RelayCore",
+                .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["Server"])),
+                .product(name: "NIOPosix", package: "swift-nio", condition: .when(traits: ["Server"])),
+                .product(name: "NIOHTTP1", package: "swift-nio", condition: .when(traits: ["Server"])),
+                .product(name: "NIOTLS", package: "swift-nio", condition: .when(traits: ["Server"])),
+                .product(name: "NIOHTTP2", package: "swift-nio-http2", condition: .when(traits: ["Server"])),
+                .product(name: "NIOSSL", package: "swift-nio-ssl", condition: .when(traits: ["Server"])),
+            ],
+            swiftSettings: settings),
+        .executableTarget(
+            name: "har-serve",
+            dependencies: [
+                "HTTPArchive", "RelayCore", "RelayServer",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: settings),
         .executableTarget(
             name: "har",
             dependencies: [
@@ -142,6 +175,14 @@ let package = Package(
             exclude: ["Errors/errors.txt", "shop.har", "Recordings", "ReplayTraitTests", "ReplayingCase"],
             swiftSettings: settings),
         .testTarget(
+            name: "RelayServerTests",
+            dependencies: [
+                "HTTPArchive", "RelayCore", "RelayServer",
+                .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["Server"])),
+                .product(name: "NIOPosix", package: "swift-nio", condition: .when(traits: ["Server"])),
+            ],
+            swiftSettings: settings),
+        .testTarget(
             name: "HarTests",
             dependencies: [
                 "ErrorCatalog", "FaultyDisk", "har", "HTTPArchive", "PlantedSecrets", "RecordingFormats", "Relay",
@@ -170,4 +211,14 @@ let package = Package(
 // Tests/Documentation/build needs this plugin. Users of the package do not fetch it.
 if Context.environment["RELAY_DOCUMENTATION"] != nil {
     package.dependencies.append(.package(url: "https://github.com/swiftlang/swift-docc-plugin", exact: "1.5.0"))
+}
+
+// Tests/Server/check builds only the server and its tests. With all other tests, it would take several times as long.
+if Context.environment["RELAY_SERVER_TESTS"] != nil {
+    let names: Set = [
+        "CCertificates", "CCrypto", "CJSONScan", "CPlatform", "CYajl", "CZlib", "HTTPArchive", "RecordingFormats",
+        "RelayCore", "RelayServer", "RelayServerTests", "har-serve",
+    ]
+    package.targets.removeAll { !names.contains($0.name) }
+    package.products.removeAll { !names.contains($0.name) }
 }

@@ -4,7 +4,7 @@ import Testing
 @Suite struct UsageTests {
     private static let commands = [
         "inspect", "entries", "show", "search", "stats", "waterfall", "diff", "body", "check", "redact", "copy",
-        "filter", "split", "merge", "replay", "record",
+        "filter", "split", "merge", "replay", "record", "serve",
         "import", "export", "table",
         "status", "repair",
         "index",

@@ -1,0 +1,141 @@
+#if Server
+    import Foundation
+    import HTTPArchive
+    import NIOCore
+    import RelayCore
+
+    /// The state shared by the connections of a server.
+    ///
+    /// It is used only on the server's event loop, except for the constants.
+    final class ServerState: @unchecked Sendable {
+        let interceptor: Interceptor
+        let loop: any EventLoop
+        let origins: Origins
+        let missStatus: Int
+        let limits: RelayServer.Limits
+
+        /// The time without progress after which a connection is closed.
+        let idleTime: TimeAmount
+
+        /// The time in which the head of a request, and then each part of its body, must arrive.
+        let requestTime: TimeAmount
+
+        private let log: (@Sendable (RelayServer.Event) -> Void)?
+
+        /// The open connections, by identity.
+        private var connections: [ObjectIdentifier: any ServedConnection] = [:]
+
+        /// The number of requests that wait for their response, or receive it.
+        var requestsInFlight = 0
+
+        /// Whether the server is stopping, so that connections are closed after their current response.
+        private(set) var isStopping = false
+
+        private var emptied: EventLoopPromise<Void>?
+
+        /// Creates the state of a server without connections.
+        init(
+            _ interceptor: Interceptor, on loop: any EventLoop, origins: Origins,
+            configuration: RelayServer.Configuration
+        ) {
+            self.interceptor = interceptor
+            self.loop = loop
+            self.origins = origins
+            missStatus = configuration.missStatus
+            limits = configuration.limits
+            idleTime = TimeAmount(configuration.limits.idleTime)
+            requestTime = TimeAmount(configuration.limits.requestTime)
+            log = configuration.log
+        }
+
+        // MARK: - Log
+
+        /// Whether finished exchanges are reported to anyone.
+        var isObserved: Bool { log != nil || interceptor.isObserved }
+
+        /// Reports a finished exchange.
+        func observe(_ exchange: ObservedExchange) {
+            log?(.exchange(exchange))
+            if interceptor.isObserved { interceptor.observe(exchange) }
+        }
+
+        /// Reports a connection that violates HTTP or a limit.
+        func report(_ reason: String, from address: SocketAddress?) {
+            log?(.clientError(RelayServer.ClientError(address: address.map(Self.text), reason: reason)))
+        }
+
+        /// Returns an address and a port, such as `127.0.0.1:50412`.
+        private static func text(_ address: SocketAddress) -> String {
+            let host = address.ipAddress ?? "?"
+            return "\(host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]" : host):\(address.port ?? 0)"
+        }
+
+        // MARK: - Connections
+
+        /// Adds a connection.
+        ///
+        /// If there are too many, the connection that has waited longest for a request is closed, so that a client with
+        /// many idle connections does not lock out other clients.
+        func add(_ connection: any ServedConnection) {
+            if connections.count >= limits.connections {
+                let oldest = connections.values.filter(\.isWaiting).min { $0.lastProgress < $1.lastProgress }
+                (oldest ?? connection).close(because: "more than \(limits.connections) connections")
+            }
+            connections[ObjectIdentifier(connection)] = connection
+            if isStopping { connection.drain() }
+        }
+
+        /// Removes a closed connection.
+        func remove(_ connection: any ServedConnection) {
+            connections[ObjectIdentifier(connection)] = nil
+            if connections.isEmpty { emptied?.succeed() }
+        }
+
+        /// Closes connections that have exceeded a time limit.
+        func closeOverdueConnections() {
+            let now = NIODeadline.now()
+            for connection in connections.values { connection.checkTime(now) }
+        }
+
+        /// Closes idle connections, and all others after their response.
+        ///
+        /// - Parameter grace: The time after which the others are closed, too.
+        /// - Returns: A future for the end of the last connection.
+        func stop(within grace: TimeAmount) -> EventLoopFuture<Void> {
+            let promise = emptied ?? loop.makePromise()
+            guard !isStopping else { return promise.futureResult }
+            isStopping = true
+            emptied = promise
+            guard !connections.isEmpty else {
+                promise.succeed()
+                return promise.futureResult
+            }
+            for connection in Array(connections.values) { connection.drain() }
+            let timer = loop.scheduleTask(in: grace) { [self] in
+                for connection in Array(connections.values) { connection.close(because: nil) }
+            }
+            promise.futureResult.whenComplete { _ in timer.cancel() }
+            return promise.futureResult
+        }
+    }
+
+    /// A connection to a client.
+    protocol ServedConnection: AnyObject {
+        /// Whether the connection waits for a request.
+        var isWaiting: Bool { get }
+
+        /// The time at which data was last received or sent.
+        var lastProgress: NIODeadline { get }
+
+        /// Closes the connection at once.
+        ///
+        /// - Parameter reason: The reason to report, or nil for none.
+        func close(because reason: String?)
+
+        /// Closes the connection when its current response is complete.
+        func drain()
+
+        /// Closes the connection if it has exceeded a time limit.
+        func checkTime(_ now: NIODeadline)
+    }
+#endif

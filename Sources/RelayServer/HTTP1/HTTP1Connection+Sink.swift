@@ -1,0 +1,80 @@
+#if Server
+    import Foundation
+    import NIOCore
+    import NIOHTTP1
+
+    extension HTTP1Connection: ExchangeSink {
+        var isWritable: Bool { context?.channel.isWritable ?? false }
+
+        func send(_ response: ServedResponse) {
+            guard case .responding(_, let request) = phase else { return }
+            let isPersistent = isPersistent(after: request)
+            if isPersistent, request.isHTTP11, let bytes = response.http1 {
+                write(bytes)
+            } else {
+                var buffer = ByteBuffer()
+                response.writeHTTP1Head(
+                    to: &buffer, connection: isPersistent ? "keep-alive" : "close", isChunked: false)
+                buffer.writeBytes(response.body)
+                write(buffer)
+            }
+            finishResponse(isPersistent: isPersistent)
+        }
+
+        func sendHead(_ response: ServedResponse) {
+            guard case .responding(_, let request) = phase else { return }
+            isChunked = response.hasBody && response.length == nil && request.isHTTP11
+            let isPersistent = isPersistent(after: request)
+            var buffer = ByteBuffer()
+            let connection = isPersistent ? (request.isHTTP11 ? nil : "keep-alive") : "close"
+            response.writeHTTP1Head(to: &buffer, connection: connection, isChunked: isChunked)
+            write(buffer)
+        }
+
+        func sendBody(_ bytes: ByteBuffer) {
+            guard isChunked else { return write(bytes) }
+            var buffer = ByteBuffer()
+            buffer.writeString("\(String(bytes.readableBytes, radix: 16))\r\n")
+            buffer.writeImmutableBuffer(bytes)
+            buffer.writeString("\r\n")
+            write(buffer)
+        }
+
+        func sendEnd() {
+            guard case .responding(_, let request) = phase else { return }
+            if isChunked { write(ByteBuffer(string: "0\r\n\r\n")) }
+            isChunked = false
+            finishResponse(isPersistent: isPersistent(after: request))
+        }
+
+        func fail(_ failure: ConnectionFailure) {
+            guard case .responding(let exchange, _) = phase, let context else { return }
+            switch failure {
+            case .stall: phase = .stalled(exchange)
+            case .close: closeAfterWriting()
+            case .reset:
+                let channel = context.channel
+                phase = .closing(since: .now())
+                guard let socket = channel as? any SocketOptionProvider else { return channel.close(promise: nil) }
+                socket.setSoLinger(linger(l_onoff: 1, l_linger: 0)).whenComplete { _ in channel.close(promise: nil) }
+            }
+        }
+    }
+
+    extension Rejection {
+        /// Creates the rejection of a request that the decoder does not accept.
+        init(_ error: HTTPParserError) {
+            switch error {
+            case .headerOverflow: self.init(431, "header fields that are too large or too many")
+            case .invalidMethod: self.init(501, "an unknown method")
+            case .invalidVersion: self.init(505, "a version other than HTTP/1.0 and HTTP/1.1")
+            case .invalidContentLength, .unexpectedContentLength: self.init(400, "an invalid Content-Length")
+            case .invalidChunkSize: self.init(400, "an invalid chunk size")
+            case .invalidHeaderToken: self.init(400, "an invalid header field")
+            case .invalidURL: self.init(400, "an invalid request target")
+            case .invalidEOFState: self.init(400, "the end of the connection within the request")
+            default: self.init(400, "a violation of HTTP syntax")
+            }
+        }
+    }
+#endif

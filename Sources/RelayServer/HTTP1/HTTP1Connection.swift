@@ -1,0 +1,306 @@
+#if Server
+    import Foundation
+    import NIOCore
+    import NIOHTTP1
+
+    /// The server's end of an HTTP/1 connection.
+    ///
+    /// Requests are handled one after another. Pipelined requests wait in a queue, during which nothing is read, so the
+    /// queue holds at most what one read returns.
+    final class HTTP1Connection: ChannelDuplexHandler {
+        typealias InboundIn = HTTPServerRequestPart
+        typealias OutboundIn = Never
+        typealias OutboundOut = ByteBuffer
+
+        enum Phase {
+            /// Waiting for a request, or receiving its head.
+            case waiting
+
+            /// Receiving the body.
+            case receiving(IncomingRequest)
+
+            /// Waiting for a response, or sending it.
+            case responding(Exchange, IncomingRequest)
+
+            /// Waiting for the client to give up.
+            case stalled(Exchange)
+
+            /// Waiting for the client to close its end, so that it receives the last response.
+            case closing(since: NIODeadline)
+        }
+
+        /// A part of a request, or the error that follows the last part.
+        enum Input {
+            case part(HTTPServerRequestPart)
+            case rejection(Rejection)
+        }
+
+        let server: ServerState
+        let destination: ServedRequest.Destination
+        let received: ReceivedBytes
+
+        var phase = Phase.waiting
+        var queue: CircularBuffer<Input> = []
+        private(set) var context: ChannelHandlerContext?
+
+        /// Whether a body without a length is being sent in chunks.
+        var isChunked = false
+
+        private var isHandlingInput = false
+        private var isReading = false
+        private var needsFlush = false
+        private var wantsRead = false
+        private var hasEnded = false
+        private var isDraining = false
+        private var lastSent = NIODeadline.now()
+
+        /// Prepares a connection.
+        ///
+        /// - Parameters:
+        ///   - server: The server.
+        ///   - destination: The destination of requests.
+        ///   - received: The handler that receives bytes before the decoder.
+        init(to server: ServerState, for destination: ServedRequest.Destination, received: ReceivedBytes) {
+            self.server = server
+            self.destination = destination
+            self.received = received
+        }
+
+        // MARK: - Channel events
+
+        func handlerAdded(context: ChannelHandlerContext) {
+            self.context = context
+            server.add(self)
+        }
+
+        func handlerRemoved(context: ChannelHandlerContext) {
+            self.context = nil
+            exchange?.cancel()
+            server.remove(self)
+        }
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            isReading = true
+            received.reset()
+            receive(.part(unwrapInboundIn(data)))
+        }
+
+        func channelReadComplete(context: ChannelHandlerContext) {
+            isReading = false
+            if received.count > server.limits.headerSize {
+                receive(
+                    .rejection(Rejection(431, "a head or chunk header of more than \(server.limits.headerSize) bytes")))
+            }
+            flush()
+            context.fireChannelReadComplete()
+        }
+
+        func read(context: ChannelHandlerContext) {
+            wantsRead = true
+            readIfPossible()
+        }
+
+        func channelWritabilityChanged(context: ChannelHandlerContext) {
+            if context.channel.isWritable {
+                lastSent = .now()
+                exchange?.resume()
+                flush()
+                handleQueue()
+            }
+            context.fireChannelWritabilityChanged()
+        }
+
+        func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+            if let event = event as? ChannelEvent, event == .inputClosed {
+                hasEnded = true
+                switch phase {
+                case .closing, .stalled: return context.close(promise: nil)
+                case .waiting, .receiving, .responding: break
+                }
+                // A request that is incomplete is rejected by the decoder.
+                if case .waiting = phase, queue.isEmpty { context.close(promise: nil) }
+            }
+            context.fireUserInboundEventTriggered(event)
+        }
+
+        func errorCaught(context: ChannelHandlerContext, error: any Error) {
+            if let error = error as? HTTPParserError { return receive(.rejection(Rejection(error))) }
+            // Writing failed, or the client has reset the connection.
+            context.close(promise: nil)
+        }
+
+        // MARK: - Requests
+
+        private func receive(_ input: Input) {
+            if case .closing = phase { return }
+            queue.append(input)
+            handleQueue()
+        }
+
+        /// Handles the queued parts up to the end of the next request whose response is not complete yet.
+        private func handleQueue() {
+            guard !isHandlingInput else { return }
+            isHandlingInput = true
+            while acceptsInput, let input = queue.popFirst() { handle(input) }
+            isHandlingInput = false
+            if hasEnded, queue.isEmpty, case .waiting = phase { closeAfterWriting() }
+            if !isReading { flush() }
+            readIfPossible()
+        }
+
+        private var acceptsInput: Bool {
+            switch phase {
+            case .waiting, .receiving: context?.channel.isWritable ?? false
+            case .responding, .stalled, .closing: false
+            }
+        }
+
+        private func handle(_ input: Input) {
+            do throws(Rejection) {
+                switch (input, phase) {
+                case (.part(.head(let head)), .waiting):
+                    let request = try IncomingRequest(
+                        head, to: destination, among: server.origins, limits: server.limits)
+                    phase = .receiving(request)
+                    if request.expectsContinue, queue.isEmpty { permitBody() }
+                case (.part(.body(let bytes)), .receiving(var request)):
+                    phase = .waiting
+                    try request.append(bytes)
+                    phase = .receiving(request)
+                case (.part(.end), .receiving(let request)):
+                    let exchange = Exchange(request.complete, to: self, at: server)
+                    phase = .responding(exchange, request)
+                    exchange.begin()
+                case (.rejection(let rejection), _): throw rejection
+                default: break
+                }
+            } catch {
+                reject(error)
+            }
+        }
+
+        private func permitBody() {
+            write(ByteBuffer(string: "HTTP/1.1 100 Continue\r\n\r\n"))
+            context?.flush()
+        }
+
+        private func reject(_ rejection: Rejection) {
+            server.report("\(rejection.status): \(rejection.reason)", from: context?.channel.remoteAddress)
+            let response = ServedResponse(
+                rejection.status, message: "The server cannot handle the request: \(rejection.reason).")
+            var buffer = ByteBuffer()
+            response.writeHTTP1Head(to: &buffer, connection: "close", isChunked: false)
+            buffer.writeBytes(response.body)
+            write(buffer)
+            closeAfterWriting()
+        }
+
+        // MARK: - Responses
+
+        /// Begins to wait for the next request, or closes the connection.
+        func finishResponse(isPersistent: Bool) {
+            phase = .waiting
+            guard isPersistent, !isDraining else { return closeAfterWriting() }
+            if !isHandlingInput { handleQueue() }
+        }
+
+        /// Whether the connection stays open after the response to a request.
+        func isPersistent(after request: IncomingRequest) -> Bool { request.isPersistent && !isDraining }
+
+        func write(_ bytes: ByteBuffer) {
+            needsFlush = true
+            context?.write(wrapOutboundOut(bytes), promise: nil)
+            if !isReading, !isHandlingInput { flush() }
+        }
+
+        private func flush() {
+            guard needsFlush else { return }
+            needsFlush = false
+            lastSent = .now()
+            context?.flush()
+        }
+
+        private func readIfPossible() {
+            guard wantsRead, queue.isEmpty else { return }
+            wantsRead = false
+            context?.read()
+        }
+
+        /// Closes the connection after sending what was written, when the client has closed its end or a second has
+        /// passed.
+        ///
+        /// Closing both ends at once would reset the connection if the client still sends data, and the client might
+        /// then not receive the response (https://www.rfc-editor.org/rfc/rfc9112#section-9.6).
+        func closeAfterWriting() {
+            guard let context else { return }
+            if case .closing = phase { return }
+            phase = .closing(since: .now())
+            queue.removeAll()
+            received.isDiscarding = true
+            needsFlush = false
+            if hasEnded {
+                let close = context.channel.writeAndFlush(ByteBuffer())
+                close.whenComplete { [channel = context.channel] _ in channel.close(promise: nil) }
+            } else {
+                context.writeAndFlush(wrapOutboundOut(ByteBuffer())).whenComplete { [channel = context.channel] _ in
+                    channel.close(mode: .output).whenFailure { _ in channel.close(promise: nil) }
+                }
+            }
+            readIfPossible()
+        }
+
+        private var exchange: Exchange? {
+            switch phase {
+            case .responding(let exchange, _), .stalled(let exchange): exchange
+            case .waiting, .receiving, .closing: nil
+            }
+        }
+    }
+
+    extension HTTP1Connection: ServedConnection {
+        var isWaiting: Bool {
+            switch phase {
+            case .waiting, .receiving, .closing: true
+            case .responding, .stalled: false
+            }
+        }
+
+        var lastProgress: NIODeadline { max(received.last, lastSent) }
+
+        func close(because reason: String?) {
+            if let reason { server.report("closed: \(reason)", from: context?.channel.remoteAddress) }
+            exchange?.cancel()
+            context?.close(promise: nil)
+        }
+
+        func drain() {
+            isDraining = true
+            if case .waiting = phase, queue.isEmpty { closeAfterWriting() }
+            if case .stalled = phase { close(because: nil) }
+        }
+
+        func checkTime(_ now: NIODeadline) {
+            switch phase {
+            case .waiting where received.count > 0:
+                // Counted from the first byte, because a client could send the head slowly without end.
+                if now - received.start > server.requestTime {
+                    receive(.rejection(Rejection(408, "the head of a request is incomplete")))
+                }
+            case .waiting:
+                if now - lastProgress > server.idleTime { closeAfterWriting() }
+            case .receiving:
+                if now - received.last > server.requestTime {
+                    receive(.rejection(Rejection(408, "the body of a request is incomplete")))
+                }
+            case .responding(let exchange, _):
+                if !exchange.isWaiting, now - lastProgress > server.idleTime {
+                    close(because: "the client does not read the response")
+                }
+            case .stalled:
+                if now - lastProgress > server.idleTime { close(because: nil) }
+            case .closing(let start):
+                if now - start > .seconds(1) { context?.close(promise: nil) }
+            }
+        }
+    }
+#endif

@@ -1,0 +1,72 @@
+#if Server
+    import Foundation
+    import HTTPArchive
+    import NIOCore
+    import NIOHTTP1
+    import RelayCore
+
+    /// A request whose body is being received over HTTP/1.
+    struct IncomingRequest {
+        var request: ServedRequest
+
+        /// Whether the connection stays open after the response.
+        let isPersistent: Bool
+
+        /// Whether the client understands chunked bodies.
+        let isHTTP11: Bool
+
+        /// Whether the client waits for permission to send the body.
+        let expectsContinue: Bool
+
+        private var body: ByteBuffer?
+        private let limit: Int
+
+        /// Checks the head of a request.
+        ///
+        /// - Throws: A rejection if the request violates HTTP or a limit.
+        init(
+            _ head: HTTPRequestHead, to destination: ServedRequest.Destination, among origins: Origins,
+            limits: RelayServer.Limits
+        ) throws(Rejection) {
+            limit = limits.bodySize
+            request = try ServedRequest(head, to: destination, among: origins)
+            isHTTP11 = head.version.minor >= 1
+            // The decoder stops after a request with the field Upgrade, which the server ignores.
+            isPersistent = head.isKeepAlive && !head.headers.contains(name: "upgrade")
+            let codings = head.headers[canonicalForm: "transfer-encoding"]
+            if !codings.isEmpty {
+                // RFC 9112, section 6.1, https://www.rfc-editor.org/rfc/rfc9112#section-6.1.
+                guard isHTTP11 else { throw Rejection(400, "Transfer-Encoding in a request with HTTP/1.0") }
+                guard codings.count == 1, codings[0].lowercased() == "chunked" else {
+                    throw Rejection(501, "a transfer coding other than chunked")
+                }
+            } else if let length = head.headers.first(name: "content-length") {
+                guard let length = Int(length), length <= limits.bodySize else { throw Self.tooLarge(limits.bodySize) }
+            }
+            let expectation = head.headers.first(name: "expect")
+            guard expectation == nil || expectation?.lowercased() == "100-continue" else {
+                throw Rejection(417, "an expectation other than 100-continue")
+            }
+            expectsContinue = expectation != nil && isHTTP11
+        }
+
+        /// Appends a part of the body.
+        ///
+        /// - Throws: A rejection if the body exceeds the limit.
+        mutating func append(_ part: ByteBuffer) throws(Rejection) {
+            guard (body?.readableBytes ?? 0) + part.readableBytes <= limit else { throw Self.tooLarge(limit) }
+            if body == nil { body = part } else { body?.writeImmutableBuffer(part) }
+        }
+
+        /// The complete request.
+        var complete: ServedRequest {
+            var complete = request
+            complete.request.body = body.map { Data($0.readableBytesView) }
+            return complete
+        }
+
+        private static func tooLarge(_ limit: Int) -> Rejection {
+            Rejection(413, "a body of more than \(limit) bytes; raise the limit with bodySize or --max-body")
+        }
+    }
+#endif

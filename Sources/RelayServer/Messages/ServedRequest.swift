@@ -1,0 +1,95 @@
+#if Server
+    import Foundation
+    import HTTPArchive
+    import NIOHTTP1
+    import RelayCore
+
+    /// A request that the server received.
+    struct ServedRequest: Sendable {
+        /// The destination of a request, which the connection or its tunnel determines.
+        enum Destination: Sendable {
+            /// The server itself, or any origin if the server is used as a proxy; the scheme depends on the use of TLS.
+            case server(scheme: String)
+
+            /// The origin of a tunnel, such as `https://api.example.com`.
+            case tunnel(origin: String)
+        }
+
+        /// The request for the engine.
+        var request: InterceptedRequest
+
+        /// The recorded origin and the origin that the client knows instead; nil if they are the same.
+        let mapping: OriginMapping?
+
+        /// Creates a request without its body.
+        ///
+        /// - Parameters:
+        ///   - head: The head as received.
+        ///   - destination: The destination of the connection.
+        ///   - origins: The recorded origins.
+        /// - Throws: A rejection if the target or the field `Host` is invalid.
+        init(_ head: HTTPRequestHead, to destination: Destination, among origins: Origins) throws(Rejection) {
+            let hosts = head.headers["host"]
+            guard hosts.count <= 1 else { throw Rejection(400, "more than one Host field") }
+            // RFC 9112, section 3.2, https://www.rfc-editor.org/rfc/rfc9112#section-3.2.
+            guard !hosts.isEmpty || head.version.minor < 1 else { throw Rejection(400, "no Host field") }
+            let host = hosts.first?.trimmingCharacters(in: .whitespaces) ?? ""
+            guard host.isEmpty || Origins.isHost(host) else { throw Rejection(400, "an invalid Host field") }
+            let target = head.uri
+            let url: String
+            if target.utf8.first == UInt8(ascii: "/") || target == "*" && head.method == .OPTIONS {
+                let origin: String
+                switch destination {
+                case .tunnel(let tunnel):
+                    origin = tunnel
+                    mapping = nil
+                case .server(let scheme):
+                    let (recorded, isMapped) = origins.origin(ofHost: host, scheme: scheme)
+                    origin = recorded
+                    mapping = isMapped ? OriginMapping(recorded: recorded, visible: "\(scheme)://\(host)") : nil
+                }
+                url = target == "*" ? origin : origin + target
+            } else {
+                // RFC 9112, section 3.2.2: the field Host is ignored if the target is absolute.
+                let absolute = LiteralURL(target)
+                let isHTTP = absolute.scheme.map { ["http", "https"].contains($0.lowercased()) } ?? false
+                guard isHTTP, Origins.isHost(String(absolute.authority)) else {
+                    throw Rejection(400, "an invalid request target")
+                }
+                url = target
+                mapping = nil
+            }
+            request = InterceptedRequest(
+                method: head.method.rawValue, url: url, headers: Self.fields(of: head, host: LiteralURL(url).authority))
+        }
+
+        /// Returns the fields of a request that do not concern only the connection
+        /// (https://www.rfc-editor.org/rfc/rfc9110#section-7.6.1), with the authority of the URL as `Host`.
+        private static func fields(of head: HTTPRequestHead, host: Substring) -> [HeaderField] {
+            var fields: [HeaderField] = []
+            var named: [String] = []
+            fields.reserveCapacity(head.headers.count)
+            for (name, value) in head.headers {
+                switch name.lowercased() {
+                case "host": fields.append(HeaderField(name: name, value: String(host)))
+                case "connection":
+                    named += value.lowercased().split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+                case let name where ConnectionField.names.contains(name): break
+                default: fields.append(HeaderField(name: name, value: value))
+                }
+            }
+            named.removeAll { $0 == "close" || $0 == "keep-alive" }
+            if !named.isEmpty { fields.removeAll { named.contains($0.name.lowercased()) } }
+            return fields
+        }
+    }
+
+    /// The fields that concern only one connection, or the proxy itself.
+    enum ConnectionField {
+        /// The lowercase names.
+        static let names: Set = [
+            "connection", "keep-alive", "proxy-connection", "proxy-authorization", "te", "transfer-encoding", "upgrade",
+            "http2-settings",
+        ]
+    }
+#endif

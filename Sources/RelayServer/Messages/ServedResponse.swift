@@ -1,0 +1,149 @@
+#if Server
+    import Foundation
+    import HTTPArchive
+    import NIOCore
+    import RelayCore
+
+    /// A response in the form that connections send.
+    struct ServedResponse: Sendable {
+        /// The status code, from 200 to 999.
+        let status: Int
+
+        /// The reason phrase; may be empty.
+        let reason: String
+
+        /// The header fields, without those that describe the transfer.
+        private(set) var fields: [HeaderField]
+
+        /// The body; empty if the response cannot have one.
+        let body: Data
+
+        /// The value of `Content-Length`, or nil if the response has none.
+        let length: Int?
+
+        /// Whether a body follows the head, even if it is empty.
+        let hasBody: Bool
+
+        /// Whether a field refers to the origin.
+        let namesOrigin: Bool
+
+        /// The complete response for a persistent HTTP/1.1 connection, or nil if the body is large.
+        private(set) var http1: ByteBuffer?
+
+        /// The maximum size of a body that is sent together with the head, in bytes.
+        static let smallBody = 1 << 16
+
+        /// Creates a response from a response of the engine, or returns nil if the status is not final.
+        ///
+        /// - Parameters:
+        ///   - response: The response, with content and transfer codings removed.
+        ///   - method: The method of the request.
+        ///   - isTruncated: Whether the recorded body is incomplete.
+        init?(_ response: InterceptedResponse, method: String, isTruncated: Bool = false) {
+            guard 200...999 ~= response.status else { return nil }
+            status = response.status
+            reason = FieldSyntax.singleLine(response.statusText)
+            hasBody = method != "HEAD" && status != 204 && status != 304
+            let hasBody = hasBody
+            fields = response.headers.compactMap { field in
+                Self.isSent(field.name.lowercased(), hasBody: hasBody) && FieldSyntax.isToken(field.name)
+                    ? HeaderField(name: field.name, value: FieldSyntax.singleLine(field.value)) : nil
+            }
+            namesOrigin = fields.contains { OriginMapping.affects($0.name.lowercased()) }
+            let recorded = response.headers.values(named: "content-length").first.flatMap { Int($0) }
+            if hasBody {
+                body = response.body
+                length = isTruncated ? recorded.flatMap { [count = body.count] in $0 > count ? $0 : nil } : body.count
+            } else {
+                body = Data()
+                length = status == 204 ? nil : recorded.flatMap { $0 >= 0 ? $0 : nil }
+            }
+            if !isTruncated, body.count <= Self.smallBody { http1 = completeHTTP1() }
+        }
+
+        /// Creates a response with a message by the server.
+        ///
+        /// - Parameters:
+        ///   - status: The status code.
+        ///   - message: The message, to which a line break is appended.
+        ///   - method: The method of the request; `GET` by default.
+        ///   - fields: Additional header fields; none by default.
+        init(_ status: Int, message: String, method: String = "GET", fields: [HeaderField] = []) {
+            let body = Data((message + "\n").utf8)
+            self.status = status
+            reason = StatusText.reason(status)
+            self.fields = [HeaderField(name: "Content-Type", value: "text/plain; charset=utf-8")] + fields
+            hasBody = method != "HEAD"
+            self.body = hasBody ? body : Data()
+            length = body.count
+            namesOrigin = false
+            http1 = completeHTTP1()
+        }
+
+        /// Returns the response for a client that knows another origin.
+        func mapped(by mapping: OriginMapping) -> ServedResponse {
+            var response = self
+            response.fields = mapping.visible(fields)
+            if http1 != nil { response.http1 = response.completeHTTP1() }
+            return response
+        }
+
+        /// Returns whether a response field with the given lowercase name is sent.
+        ///
+        /// The fields of the connection belong to the server. `Alt-Svc` would direct clients to the network. The body
+        /// is already decoded.
+        private static func isSent(_ name: String, hasBody: Bool) -> Bool {
+            switch name {
+            case "content-length", "alt-svc", "trailer": false
+            case "content-encoding": !hasBody
+            default: !ConnectionField.names.contains(name)
+            }
+        }
+
+        private func completeHTTP1() -> ByteBuffer {
+            var buffer = ByteBuffer()
+            buffer.reserveCapacity(256 + 64 * fields.count + body.count)
+            writeHTTP1Head(to: &buffer, connection: nil, isChunked: false)
+            buffer.writeBytes(body)
+            return buffer
+        }
+
+        /// Writes the head for HTTP/1.1.
+        ///
+        /// - Parameters:
+        ///   - buffer: The buffer.
+        ///   - connection: The value of the field `Connection`, or nil for none.
+        ///   - isChunked: Whether the body is sent in chunks.
+        func writeHTTP1Head(to buffer: inout ByteBuffer, connection: String?, isChunked: Bool) {
+            buffer.writeString("HTTP/1.1 \(status) \(reason)\r\n")
+            for field in fields { buffer.writeString("\(field.name): \(field.value)\r\n") }
+            if isChunked {
+                buffer.writeString("Transfer-Encoding: chunked\r\n")
+            } else if let length {
+                buffer.writeString("Content-Length: \(length)\r\n")
+            }
+            if let connection { buffer.writeString("Connection: \(connection)\r\n") }
+            buffer.writeString("\r\n")
+        }
+    }
+
+    /// The reason phrases of the server's own responses.
+    enum StatusText {
+        /// Returns the reason phrase of a status code, or an empty string if it is not used by the server.
+        static func reason(_ status: Int) -> String {
+            switch status {
+            case 400: "Bad Request"
+            case 404: "Not Found"
+            case 408: "Request Timeout"
+            case 413: "Content Too Large"
+            case 417: "Expectation Failed"
+            case 431: "Request Header Fields Too Large"
+            case 501: "Not Implemented"
+            case 502: "Bad Gateway"
+            case 503: "Service Unavailable"
+            case 505: "HTTP Version Not Supported"
+            default: ""
+            }
+        }
+    }
+#endif

@@ -1,0 +1,109 @@
+#if Server
+    import Foundation
+    import HTTPArchive
+    import NIOCore
+    import NIOHTTP1
+    import NIOPosix
+    public import RelayCore
+
+    extension RelayServer {
+        /// Starts a server.
+        ///
+        /// - Parameters:
+        ///   - interceptor: The interceptor, which must not record.
+        ///   - configuration: The settings; defaults if omitted.
+        /// - Returns: The running server, which must be stopped with ``stop(within:)``.
+        /// - Throws: `invalidSetting` if a setting is invalid, the address is unavailable, or the interceptor records.
+        public static func start(
+            _ interceptor: Interceptor, configuration: Configuration = Configuration()
+        ) async throws(RelayError) -> RelayServer {
+            guard !interceptor.isRecording else {
+                throw RelayError(
+                    .invalidSetting,
+                    "The interceptor '\(interceptor.name)' records, but a server only replays. Use another interceptor."
+                )
+            }
+            guard 200...599 ~= configuration.missStatus else {
+                throw RelayError(
+                    .invalidSetting, "Expected a miss status from 200 to 599, found \(configuration.missStatus).")
+            }
+            guard 0...65535 ~= configuration.port else {
+                throw RelayError(.invalidSetting, "Expected a port from 0 to 65535, found \(configuration.port).")
+            }
+            let isLocal = RequestHost(of: "http://\(bracketed(configuration.host))")?.isLoopback ?? false
+            let origins = try Origins(of: interceptor, mapping: configuration.mappedOrigin, mapsAllNames: !isLocal)
+            let loop = MultiThreadedEventLoopGroup.singleton.next()
+            let state = ServerState(interceptor, on: loop, origins: origins, configuration: configuration)
+            let channel: any Channel
+            do {
+                channel = try await bootstrap(state, on: loop)
+                    .bind(host: configuration.host, port: configuration.port).get()
+            } catch {
+                throw RelayError(
+                    .invalidSetting,
+                    """
+                    The server cannot listen on \(bracketed(configuration.host)):\(configuration.port): \
+                    \(reason(of: error)). Choose another address or port, or port 0 for any free port.
+                    """, underlying: error)
+            }
+            let timer = loop.scheduleRepeatedTask(initialDelay: .seconds(1), delay: .seconds(1)) { _ in
+                state.closeOverdueConnections()
+            }
+            let port = channel.localAddress?.port ?? configuration.port
+            guard let url = URL(string: "http://\(bracketed(visible(configuration.host))):\(port)") else {
+                throw RelayError(.invalidSetting, "The address '\(configuration.host)' is not a valid host.")
+            }
+            return RelayServer(url: url, mappedOrigin: origins.mapped) { limit in
+                timer.cancel()
+                try? await channel.close()
+                try? await loop.flatSubmit { state.stop(within: limit) }.get()
+            }
+        }
+
+        private static func bootstrap(_ state: ServerState, on loop: any EventLoop) -> ServerBootstrap {
+            ServerBootstrap(group: loop)
+                .serverChannelOption(.backlog, value: 1024)
+                .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+                .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+                .childChannelOption(.allowRemoteHalfClosure, value: true)
+                .childChannelInitializer { channel in
+                    channel.eventLoop.makeCompletedFuture {
+                        try channel.pipeline.addHTTP1(to: state, for: .server(scheme: "http"))
+                    }
+                }
+        }
+
+        /// The address that clients use for an address that the server listens on.
+        private static func visible(_ host: String) -> String {
+            switch host {
+            case "0.0.0.0": "127.0.0.1"
+            case "::": "::1"
+            default: host
+            }
+        }
+
+        private static func bracketed(_ host: String) -> String {
+            host.utf8.contains(UInt8(ascii: ":")) && !host.hasPrefix("[") ? "[\(host)]" : host
+        }
+
+        private static func reason(of error: any Error) -> String {
+            (error as? IOError).map { String(cString: strerror($0.errnoCode)) } ?? "the name cannot be resolved"
+        }
+    }
+
+    extension ChannelPipeline {
+        /// Adds the handlers of an HTTP/1 connection.
+        func addHTTP1(to state: ServerState, for destination: ServedRequest.Destination) throws {
+            var limits = NIOHTTPDecoderLimitConfiguration()
+            limits.maxHeaderFieldSize = state.limits.headerSize
+            limits.maxHeaderListSize = state.limits.headerSize
+            let received = ReceivedBytes()
+            let decoder = HTTPRequestDecoder(
+                leftOverBytesStrategy: .forwardBytes, limitConfiguration: limits)
+            try syncOperations.addHandlers([
+                received, ByteToMessageHandler(decoder),
+                HTTP1Connection(to: state, for: destination, received: received),
+            ])
+        }
+    }
+#endif

@@ -1,0 +1,145 @@
+#if Server
+    import ArgumentParser
+    import Foundation
+    import HTTPArchive
+    import RelayCore
+    import RelayServer
+
+    /// `har serve`: responds to HTTP requests from archives.
+    @main struct HarServe: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "har serve",
+            abstract: "Respond to HTTP requests from archives.",
+            discussion: """
+                Any HTTP client can use the server: curl, Python, Node, browsers. Send requests to the printed address, \
+                which stands for one recorded host (--map), or name another recorded host in the field Host. \
+                Nothing is sent to the network. A request that matches no entry gets the status 404, a message that \
+                lists the nearest entries, and the field x-relay-miss. The server stops at SIGINT (Control-C) and \
+                SIGTERM, after the responses that it is sending.
+
+                Example: har serve shop.har
+                Example: har serve --port 8080 --map api.example.com new.har shop.har
+
+                Prints one line for each request. With --json, prints one object a line: first url, maps and \
+                archives (file, entries), then for each request method, url, status or failure, bytes, milliseconds \
+                and source; or client and problem for a client that violates HTTP or a limit.
+                """)
+
+        @Argument(help: "The archives, in order of precedence.", completion: .file(extensions: ["har"]))
+        var files: [String]
+
+        @Option(help: "The address to listen on. With 0.0.0.0, other machines can read the archives.")
+        var host = "127.0.0.1"
+
+        @Option(help: "The port; 0 for a free port.")
+        var port = 0
+
+        @Option(
+            help:
+                "The recorded host, or origin such as http://localhost:3000, that the server's address stands for (default: the origin of the first entry)."
+        )
+        var map: String?
+
+        @Option(help: "The status of responses to requests that match no entry.")
+        var missStatus = 404
+
+        @Option(
+            help: "Reproduce the recorded times: 1 for the original speed, 2 for twice the speed (default: no delays).")
+        var speed: Double?
+
+        @Option(help: "The maximum number of connections.")
+        var maxConnections = 1000
+
+        @Option(help: "The maximum size of the body of a request, in bytes.")
+        var maxBody = 32 << 20
+
+        @Option(help: "The number of seconds after which an idle connection is closed.")
+        var idle = 60
+
+        @Flag(name: .shortAndLong, help: "Print only problems.")
+        var quiet = false
+
+        @Flag(help: "Print JSON instead of text.")
+        var json = false
+
+        func validate() throws {
+            if files.isEmpty { throw ValidationError("expected an archive") }
+            if quiet, json { throw ValidationError("--quiet cannot be used with --json") }
+            if let speed, !(speed > 0 && speed.isFinite) {
+                throw ValidationError("--speed must be a number greater than 0")
+            }
+            guard 0...65535 ~= port else { throw ValidationError("--port must be from 0 to 65535") }
+            guard 200...599 ~= missStatus else { throw ValidationError("--miss-status must be from 200 to 599") }
+            for (name, value) in [("--max-connections", maxConnections), ("--max-body", maxBody), ("--idle", idle)] {
+                guard value > 0 else { throw ValidationError("\(name) must be greater than 0") }
+            }
+        }
+
+        func run() async throws {
+            let output = ServeOutput(isQuiet: quiet, isJSON: json)
+            let signals = EndingSignals()
+            let descriptors = DescriptorLimit.raise()
+            let archives = try files.map { file in
+                let archive = try HARArchive(contentsOf: URL(fileURLWithPath: file), index: .use())
+                if let damage = archive.damage { throw damage }
+                return archive
+            }
+            let interceptor = Interceptor(playing: archives)
+            if let speed { interceptor.add(.override(.any, .recordedTimings(scaledBy: 1 / speed))) }
+            var configuration = RelayServer.Configuration()
+            configuration.host = host
+            configuration.port = port
+            configuration.mappedOrigin = map
+            configuration.missStatus = missStatus
+            configuration.limits.connections = max(1, min(maxConnections, descriptors - 32))
+            configuration.limits.bodySize = maxBody
+            configuration.limits.idleTime = .seconds(idle)
+            configuration.log = { output.print($0) }
+            let server = try await RelayServer.start(interceptor, configuration: configuration)
+            output.begin(server, archives: archives)
+            await signals.wait()
+            await server.stop()
+            interceptor.stop()
+            output.finish()
+        }
+
+        static func main() async {
+            signal(SIGPIPE, SIG_IGN)
+            do {
+                var command = try parseAsRoot()
+                if var command = command as? any AsyncParsableCommand {
+                    try await command.run()
+                } else {
+                    try command.run()
+                }
+            } catch let error as HARError {
+                ServeOutput.fail(error.description)
+            } catch let error as RelayError {
+                ServeOutput.fail(error.description)
+            } catch {
+                let status = exitCode(for: error)
+                if status == .success {
+                    print(fullMessage(for: error))
+                    Foundation.exit(0)
+                }
+                let isUsage = status == .validationFailure
+                let message =
+                    isUsage ? fullMessage(for: error).trimmingPrefix("Error: ").description : error.localizedDescription
+                ServeOutput.fail(message, status: isUsage ? 2 : 1)
+            }
+        }
+    }
+#else
+    import Foundation
+
+    /// The program in a package that was built without SwiftNIO.
+    @main struct HarServe {
+        static func main() {
+            let text =
+                "har: error: har-serve was built without its server; build it with: "
+                + "swift build -c release --traits Server --product har-serve\n"
+            FileHandle.standardError.write(Data(text.utf8))
+            exit(1)
+        }
+    }
+#endif

@@ -1,0 +1,126 @@
+#if Server
+    import Dispatch
+    import Foundation
+    import HTTPArchive
+    import RelayCore
+    import RelayServer
+
+    /// The lines that `har serve` prints.
+    ///
+    /// Lines are written on a queue, so that a slow terminal does not delay responses.
+    final class ServeOutput: Sendable {
+        private let isQuiet: Bool
+        private let isJSON: Bool
+        private let queue = DispatchQueue(label: "har serve")
+
+        /// Creates the output.
+        init(isQuiet: Bool, isJSON: Bool) {
+            self.isQuiet = isQuiet
+            self.isJSON = isJSON
+        }
+
+        /// Prints the address, the archives and an example.
+        func begin(_ server: RelayServer, archives: [HARArchive]) {
+            let address = server.url.absoluteString
+            let mapped = server.mappedOrigin
+            guard !isJSON else {
+                let files = archives.map { archive in
+                    Self.object([
+                        ("file", .string(JSONString(archive.url.path))),
+                        ("entries", .number(JSONNumber(archive.count))),
+                    ])
+                }
+                return write(
+                    json: [
+                        ("url", .string(JSONString(address))),
+                        ("maps", mapped.map { .string(JSONString($0)) } ?? .null), ("archives", .array(files)),
+                    ])
+            }
+            guard !isQuiet else { return write(address) }
+            for archive in archives {
+                let count = archive.count == 1 ? "1 entry" : "\(archive.count) entries"
+                write("Serving \(MessageText.printable(archive.url.path)), \(count)")
+            }
+            write("Listening on \(address)" + (mapped.map { " for \(MessageText.printable($0))" } ?? ""))
+            if let path = Self.example(archives, of: mapped) {
+                write("Try: curl -i \(ShellText.quoted(address + path))")
+            }
+            write("")
+        }
+
+        /// Returns the path and query of the first GET request to an origin.
+        private static func example(_ archives: [HARArchive], of origin: String?) -> String? {
+            for archive in archives {
+                for index in 0..<min(archive.count, 1000) {
+                    let summary = archive.summary(at: index)
+                    guard summary.method.uppercased() == "GET", 200...299 ~= summary.status else { continue }
+                    let url = NormalizedURL(summary.url)
+                    guard url.origin == origin, !HARRedactor.isRedacted(summary.url) else { continue }
+                    // The terminal shows the line, so it must not contain a secret.
+                    let full = url.description
+                    guard MessageText.url(full) == full else { continue }
+                    return String(full.dropFirst(url.origin.count))
+                }
+            }
+            return nil
+        }
+
+        /// Prints an event.
+        func print(_ event: RelayServer.Event) {
+            switch event {
+            case .clientError(let error):
+                guard isJSON else { return write("client \(error)", to: .standardError) }
+                write(
+                    json: [
+                        ("client", error.address.map { .string(JSONString($0)) } ?? .null),
+                        ("problem", .string(JSONString(error.reason))),
+                    ])
+            case .exchange(let exchange):
+                guard !isQuiet else { return }
+                queue.async { [self] in
+                    isJSON ? print(json: exchange) : write(MessageText.printable("\(exchange)"), now: true)
+                }
+            }
+        }
+
+        private func print(json exchange: ObservedExchange) {
+            let outcome: (String, JSONValue) =
+                switch exchange.result {
+                case .success(let status): ("status", .number(JSONNumber(status)))
+                case .failure(let error):
+                    ("failure", .string(JSONString("\(type(of: error)) \((error as NSError).code)")))
+                }
+            write(
+                json: [
+                    ("method", .string(JSONString(exchange.request.method))),
+                    ("url", .string(JSONString(exchange.maskedURL))), outcome,
+                    ("bytes", .number(JSONNumber(exchange.bodySize))),
+                    ("milliseconds", .number(JSONNumber(Int(exchange.duration / .milliseconds(1))))),
+                    ("source", .string(JSONString("\(exchange.source)"))),
+                ], now: true)
+        }
+
+        private func write(json members: [(String, JSONValue)], now: Bool = false) {
+            write(String(decoding: Self.object(members).data(layout: .compact), as: UTF8.self), now: now)
+        }
+
+        private static func object(_ members: [(String, JSONValue)]) -> JSONValue {
+            .object(JSONObject(members: members.map { JSONObject.Member(name: JSONString($0), value: $1) }))
+        }
+
+        private func write(_ line: String, to file: FileHandle = .standardOutput, now: Bool = false) {
+            let line = Data((line + "\n").utf8)
+            // The reader of a pipe may be gone, which must not stop the server.
+            if now { try? file.write(contentsOf: line) } else { queue.async { try? file.write(contentsOf: line) } }
+        }
+
+        /// Waits until all lines are written.
+        func finish() { queue.sync {} }
+
+        /// Prints an error and ends the process.
+        static func fail(_ message: String, status: Int32 = 1) -> Never {
+            FileHandle.standardError.write(Data("har: error: \(message)\n".utf8))
+            exit(status)
+        }
+    }
+#endif

@@ -1,0 +1,73 @@
+#if Server
+    import Foundation
+    import HTTPArchive
+    import RelayCore
+    import RelayServer
+    import Testing
+
+    @Suite struct OriginTests {
+        private func body(_ server: RelayServer, host: String, path: String = "/") async throws -> String {
+            let text = try await RawClient.exchange("GET \(path) HTTP/1.1\r\nHost: \(host)\r\n\r\n", with: server)
+            return String(text.split(separator: "\r\n\r\n", maxSplits: 1).last ?? "")
+        }
+
+        @Test func `the server's address stands for the first recorded origin`() async throws {
+            try await Interceptor.shop().serve { server in
+                #expect(server.mappedOrigin == "https://shop.example")
+                for host in ["127.0.0.1:\(server.url.port ?? 0)", "localhost", "shop.example", "SHOP.example:443"] {
+                    try await #expect(body(server, host: host) == "home")
+                }
+                try await #expect(body(server, host: "other.example") == "other")
+            }
+        }
+
+        @Test(arguments: ["other.example", "http://other.example", "http://other.example:80/"])
+        func `the server's address can stand for another origin`(origin: String) async throws {
+            var configuration = RelayServer.Configuration()
+            configuration.mappedOrigin = origin
+            try await Interceptor.shop().serve(configuration: configuration) { server in
+                #expect(server.mappedOrigin == "http://other.example")
+                try await #expect(body(server, host: "localhost") == "other")
+            }
+        }
+
+        @Test(arguments: ["", "a b", "a/b", "ftp://a", "https://a/path", "https://", "a:b"])
+        func `an invalid origin is an error`(origin: String) async throws {
+            var configuration = RelayServer.Configuration()
+            configuration.mappedOrigin = origin
+            await #expect { try await RelayServer.start(.shop(), configuration: configuration) } throws: {
+                ($0 as? RelayError)?.code == .invalidSetting
+            }
+        }
+
+        @Test func `redirects and cookies of the mapped origin are valid for the server's address`() async throws {
+            let interceptor = Interceptor(entries: [
+                .entry(
+                    status: 302,
+                    headers: [
+                        ("Location", "https://shop.example/next?a=b#c"),
+                        ("Set-Cookie", "a=b; Path=/; Domain=shop.example; Secure; HttpOnly; SameSite=None"),
+                        ("Strict-Transport-Security", "max-age=1"),
+                    ]),
+                .entry(
+                    "GET", "https://shop.example/away", status: 302,
+                    headers: [("Location", "https://shop.example.evil/")]),
+            ])
+            try await interceptor.serve { server in
+                let host = "127.0.0.1:\(server.url.port ?? 0)"
+                let text = try await RawClient.exchange("GET / HTTP/1.1\r\nHost: \(host)\r\n\r\n", with: server)
+                #expect(text.contains("Location: http://\(host)/next?a=b#c\r\n"))
+                #expect(text.contains("Set-Cookie: a=b; Path=/; HttpOnly\r\n"))
+                #expect(!text.contains("Strict-Transport-Security"))
+                let away = try await RawClient.exchange("GET /away HTTP/1.1\r\nHost: \(host)\r\n\r\n", with: server)
+                #expect(away.contains("Location: https://shop.example.evil/\r\n"))
+            }
+        }
+
+        @Test func `an unknown name is not mapped to the archive`() async throws {
+            try await Interceptor.shop().serve { server in
+                try await #expect(body(server, host: "rebound.example").hasPrefix("No entry matches"))
+            }
+        }
+    }
+#endif

@@ -1,0 +1,89 @@
+#if Server
+    import Foundation
+    import NIOCore
+    import NIOPosix
+    import RelayServer
+
+    /// A client that sends bytes as they are, and returns the bytes that it receives.
+    struct RawClient {
+        private let channel: any Channel
+        private let received: EventLoopFuture<String>
+
+        /// Connects to a server.
+        init(_ server: RelayServer, readsAutomatically: Bool = true) async throws {
+            let loop = MultiThreadedEventLoopGroup.singleton.next()
+            let promise = loop.makePromise(of: String.self)
+            received = promise.futureResult
+            let bootstrap = ClientBootstrap(group: loop)
+                .channelOption(.allowRemoteHalfClosure, value: false)
+                .channelOption(.autoRead, value: readsAutomatically)
+                .channelInitializer { channel in
+                    channel.eventLoop.makeCompletedFuture {
+                        try channel.pipeline.syncOperations.addHandler(Collector(promise))
+                    }
+                }
+            do {
+                channel = try await bootstrap.connect(host: "127.0.0.1", port: server.url.port ?? 0).get()
+            } catch {
+                promise.fail(error)
+                throw error
+            }
+        }
+
+        /// Sends text.
+        ///
+        /// Errors are ignored, because the server may have closed the connection.
+        func send(_ text: String) async { try? await channel.writeAndFlush(ByteBuffer(string: text)) }
+
+        /// Closes the sending end.
+        func finish() async { try? await channel.close(mode: .output) }
+
+        /// Closes the connection.
+        func close() async { try? await channel.close() }
+
+        /// Resets the connection.
+        func reset() async {
+            guard let socket = channel as? any SocketOptionProvider else { return }
+            try? await socket.setSoLinger(linger(l_onoff: 1, l_linger: 0)).get()
+            await close()
+        }
+
+        /// The text received until the server closes the connection, followed by `<reset>` if it resets the connection.
+        var text: String {
+            get async throws { try await received.get() }
+        }
+
+        /// Sends text, closes the sending end, and returns the text received until the server closes the connection.
+        static func exchange(_ text: String, with server: RelayServer, finishing: Bool = true) async throws -> String {
+            let client = try await RawClient(server)
+            await client.send(text)
+            if finishing { await client.finish() }
+            return try await client.text
+        }
+
+        /// Returns the status codes in received text.
+        static func statuses(in text: String) -> [Int] {
+            text.matches(of: #/HTTP/1\.1 (\d{3}) /#).compactMap { Int($0.output.1) }
+        }
+    }
+
+    private final class Collector: ChannelInboundHandler, @unchecked Sendable {
+        typealias InboundIn = ByteBuffer
+
+        private let promise: EventLoopPromise<String>
+        private var text = ""
+
+        init(_ promise: EventLoopPromise<String>) { self.promise = promise }
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            text += String(buffer: unwrapInboundIn(data))
+        }
+
+        func errorCaught(context: ChannelHandlerContext, error: any Error) {
+            if (error as? IOError)?.errnoCode == ECONNRESET { text += "<reset>" }
+            context.close(promise: nil)
+        }
+
+        func channelInactive(context: ChannelHandlerContext) { promise.succeed(text) }
+    }
+#endif
