@@ -11,11 +11,17 @@
             commandName: "har serve",
             abstract: "Respond to HTTP requests from archives.",
             discussion: """
-                Any HTTP client can use the server: curl, Python, Node, browsers. Send requests to the printed address, \
-                which stands for one recorded host (--map), or name another recorded host in the field Host. \
-                Nothing is sent to the network. A request that matches no entry gets the status 404, a message that \
-                lists the nearest entries, and the field x-relay-miss. The server stops at SIGINT (Control-C) and \
-                SIGTERM, after the responses that it is sending.
+                Any HTTP client can use the server: curl, Python, Node, browsers. There are three ways:
+
+                - By address: the address stands for one recorded host (--map). A request can also name another \
+                recorded host in the field Host.
+                - As an HTTP proxy, such as with http_proxy, for http and https URLs.
+                - By HTTPS, on the same port (--tls prints that address).
+
+                The server speaks HTTP/1.1 and HTTP/2. For HTTPS, clients must trust its certificate authority: see \
+                har serve --ca. Nothing is sent to the network. A request that matches no entry gets the status 404, \
+                a message that lists the nearest entries, and the field x-relay-miss. SIGINT (Control-C) and SIGTERM \
+                stop the server after the responses that it is sending.
 
                 Example: har serve shop.har
                 Example: har serve --port 8080 --map api.example.com new.har shop.har
@@ -26,7 +32,7 @@
                 """)
 
         @Argument(help: "The archives, in order of precedence.", completion: .file(extensions: ["har"]))
-        var files: [String]
+        var files: [String] = []
 
         @Option(help: "The address to listen on. With 0.0.0.0, other machines can read the archives.")
         var host = "127.0.0.1"
@@ -56,6 +62,12 @@
         @Option(help: "The number of seconds after which an idle connection is closed.")
         var idle = 60
 
+        @Flag(help: "Print an https address.")
+        var tls = false
+
+        @Flag(help: "Print the path of the certificate authority and how clients trust it, and exit.")
+        var ca = false
+
         @Flag(name: .shortAndLong, help: "Print only problems.")
         var quiet = false
 
@@ -63,7 +75,7 @@
         var json = false
 
         func validate() throws {
-            if files.isEmpty { throw ValidationError("expected an archive") }
+            if files.isEmpty, !ca { throw ValidationError("expected an archive") }
             if quiet, json { throw ValidationError("--quiet cannot be used with --json") }
             if let speed, !(speed > 0 && speed.isFinite) {
                 throw ValidationError("--speed must be a number greater than 0")
@@ -76,7 +88,8 @@
         }
 
         func run() async throws {
-            let output = ServeOutput(isQuiet: quiet, isJSON: json)
+            if ca { return try print(TrustInstructions(for: .stored()).text) }
+            let output = ServeOutput(isQuiet: quiet, isJSON: json, isEncrypted: tls)
             let signals = EndingSignals()
             let descriptors = DescriptorLimit.raise()
             let archives = try files.map { file in
@@ -91,6 +104,12 @@
             configuration.port = port
             configuration.mappedOrigin = map
             configuration.missStatus = missStatus
+            do throws(RelayError) {
+                configuration.authority = try .stored()
+            } catch {
+                // Requests by HTTP do not need the authority.
+                ServeOutput.warn(error.description)
+            }
             configuration.limits.connections = max(1, min(maxConnections, descriptors - 32))
             configuration.limits.bodySize = maxBody
             configuration.limits.idleTime = .seconds(idle)

@@ -11,17 +11,20 @@
     final class ServeOutput: Sendable {
         private let isQuiet: Bool
         private let isJSON: Bool
+        private let isEncrypted: Bool
         private let queue = DispatchQueue(label: "har serve")
 
         /// Creates the output.
-        init(isQuiet: Bool, isJSON: Bool) {
+        init(isQuiet: Bool, isJSON: Bool, isEncrypted: Bool) {
             self.isQuiet = isQuiet
             self.isJSON = isJSON
+            self.isEncrypted = isEncrypted
         }
 
         /// Prints the address, the archives and an example.
         func begin(_ server: RelayServer, archives: [HARArchive]) {
-            let address = server.url.absoluteString
+            let plain = server.url.absoluteString
+            let address = isEncrypted ? "https" + plain.dropFirst(4) : plain
             let mapped = server.mappedOrigin
             guard !isJSON else {
                 let files = archives.map { archive in
@@ -43,7 +46,8 @@
             }
             write("Listening on \(address)" + (mapped.map { " for \(MessageText.printable($0))" } ?? ""))
             if let path = Self.example(archives, of: mapped) {
-                write("Try: curl -i \(ShellText.quoted(address + path))")
+                let trust = isEncrypted ? "--cacert \(ShellText.quoted(server.authority?.url?.path ?? "")) " : ""
+                write("Try: curl -i \(trust)\(ShellText.quoted(address + path))")
             }
             write("")
         }
@@ -116,6 +120,11 @@
 
         /// Waits until all lines are written.
         func finish() { queue.sync {} }
+
+        /// Prints a warning.
+        static func warn(_ message: String) {
+            try? FileHandle.standardError.write(contentsOf: Data("har: warning: \(message)\n".utf8))
+        }
 
         /// Prints an error and ends the process.
         static func fail(_ message: String, status: Int32 = 1) -> Never {

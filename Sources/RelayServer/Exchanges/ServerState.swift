@@ -20,7 +20,13 @@
         /// The time in which the head of a request, and then each part of its body, must arrive.
         let requestTime: TimeAmount
 
+        /// The authority for the server's certificates, or nil if the platform cannot make certificates.
+        let authority: CertificateAuthority?
+
         private let log: (@Sendable (RelayServer.Event) -> Void)?
+
+        /// The reports that are not repeated.
+        private var reportedOnce: Set<String> = []
 
         /// The open connections, by identity.
         private var connections: [ObjectIdentifier: any ServedConnection] = [:]
@@ -35,12 +41,13 @@
 
         /// Creates the state of a server without connections.
         init(
-            _ interceptor: Interceptor, on loop: any EventLoop, origins: Origins,
+            _ interceptor: Interceptor, on loop: any EventLoop, origins: Origins, authority: CertificateAuthority?,
             configuration: RelayServer.Configuration
         ) {
             self.interceptor = interceptor
             self.loop = loop
             self.origins = origins
+            self.authority = authority
             missStatus = configuration.missStatus
             limits = configuration.limits
             idleTime = TimeAmount(configuration.limits.idleTime)
@@ -62,6 +69,14 @@
         /// Reports a connection that violates HTTP or a limit.
         func report(_ reason: String, from address: SocketAddress?) {
             log?(.clientError(RelayServer.ClientError(address: address.map(Self.text), reason: reason)))
+        }
+
+        /// Reports a problem, unless it was already reported.
+        ///
+        /// Clients that do not trust the authority try again and again.
+        func reportOnce(_ reason: String, from address: SocketAddress?) {
+            if reportedOnce.count >= 1000 { reportedOnce.removeAll() }
+            if reportedOnce.insert(reason).inserted { report(reason, from: address) }
         }
 
         /// Returns an address and a port, such as `127.0.0.1:50412`.

@@ -7,7 +7,7 @@
     ///
     /// Requests are handled one after another. Pipelined requests wait in a queue, during which nothing is read, so the
     /// queue holds at most what one read returns.
-    final class HTTP1Connection: ChannelDuplexHandler {
+    final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler {
         typealias InboundIn = HTTPServerRequestPart
         typealias OutboundIn = Never
         typealias OutboundOut = ByteBuffer
@@ -18,6 +18,9 @@
 
             /// Receiving the body.
             case receiving(IncomingRequest)
+
+            /// Receiving the rest of a request for a tunnel to an authority.
+            case connecting(String)
 
             /// Waiting for a response, or sending it.
             case responding(Exchange, IncomingRequest)
@@ -51,8 +54,8 @@
         private var needsFlush = false
         private var wantsRead = false
         private var hasEnded = false
-        private var isDraining = false
-        private var lastSent = NIODeadline.now()
+        var isDraining = false
+        private(set) var lastSent = NIODeadline.now()
 
         /// Prepares a connection.
         ///
@@ -115,7 +118,7 @@
                 hasEnded = true
                 switch phase {
                 case .closing, .stalled: return context.close(promise: nil)
-                case .waiting, .receiving, .responding: break
+                case .waiting, .receiving, .connecting, .responding: break
                 }
                 // A request that is incomplete is rejected by the decoder.
                 if case .waiting = phase, queue.isEmpty { context.close(promise: nil) }
@@ -131,7 +134,7 @@
 
         // MARK: - Requests
 
-        private func receive(_ input: Input) {
+        func receive(_ input: Input) {
             if case .closing = phase { return }
             queue.append(input)
             handleQueue()
@@ -150,7 +153,7 @@
 
         private var acceptsInput: Bool {
             switch phase {
-            case .waiting, .receiving: context?.channel.isWritable ?? false
+            case .waiting, .receiving, .connecting: context?.channel.isWritable ?? false
             case .responding, .stalled, .closing: false
             }
         }
@@ -158,6 +161,9 @@
         private func handle(_ input: Input) {
             do throws(Rejection) {
                 switch (input, phase) {
+                case (.part(.head(let head)), .waiting) where head.method == .CONNECT:
+                    phase = .connecting(try tunnelAuthority(of: head))
+                case (.part(.end), .connecting(let authority)): openTunnel(to: authority)
                 case (.part(.head(let head)), .waiting):
                     let request = try IncomingRequest(
                         head, to: destination, among: server.origins, limits: server.limits)
@@ -249,57 +255,10 @@
             readIfPossible()
         }
 
-        private var exchange: Exchange? {
+        var exchange: Exchange? {
             switch phase {
             case .responding(let exchange, _), .stalled(let exchange): exchange
-            case .waiting, .receiving, .closing: nil
-            }
-        }
-    }
-
-    extension HTTP1Connection: ServedConnection {
-        var isWaiting: Bool {
-            switch phase {
-            case .waiting, .receiving, .closing: true
-            case .responding, .stalled: false
-            }
-        }
-
-        var lastProgress: NIODeadline { max(received.last, lastSent) }
-
-        func close(because reason: String?) {
-            if let reason { server.report("closed: \(reason)", from: context?.channel.remoteAddress) }
-            exchange?.cancel()
-            context?.close(promise: nil)
-        }
-
-        func drain() {
-            isDraining = true
-            if case .waiting = phase, queue.isEmpty { closeAfterWriting() }
-            if case .stalled = phase { close(because: nil) }
-        }
-
-        func checkTime(_ now: NIODeadline) {
-            switch phase {
-            case .waiting where received.count > 0:
-                // Counted from the first byte, because a client could send the head slowly without end.
-                if now - received.start > server.requestTime {
-                    receive(.rejection(Rejection(408, "the head of a request is incomplete")))
-                }
-            case .waiting:
-                if now - lastProgress > server.idleTime { closeAfterWriting() }
-            case .receiving:
-                if now - received.last > server.requestTime {
-                    receive(.rejection(Rejection(408, "the body of a request is incomplete")))
-                }
-            case .responding(let exchange, _):
-                if !exchange.isWaiting, now - lastProgress > server.idleTime {
-                    close(because: "the client does not read the response")
-                }
-            case .stalled:
-                if now - lastProgress > server.idleTime { close(because: nil) }
-            case .closing(let start):
-                if now - start > .seconds(1) { context?.close(promise: nil) }
+            case .waiting, .receiving, .connecting, .closing: nil
             }
         }
     }

@@ -4,7 +4,7 @@
     /// Counts the bytes that the decoder has received without completing a part of a request.
     ///
     /// The decoder limits header fields, but neither the request line nor the extensions of chunks.
-    final class ReceivedBytes: ChannelInboundHandler {
+    final class ReceivedBytes: ChannelInboundHandler, RemovableChannelHandler {
         typealias InboundIn = ByteBuffer
         typealias InboundOut = ByteBuffer
 

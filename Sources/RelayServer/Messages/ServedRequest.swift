@@ -32,7 +32,7 @@
             let hosts = head.headers["host"]
             guard hosts.count <= 1 else { throw Rejection(400, "more than one Host field") }
             // RFC 9112, section 3.2, https://www.rfc-editor.org/rfc/rfc9112#section-3.2.
-            guard !hosts.isEmpty || head.version.minor < 1 else { throw Rejection(400, "no Host field") }
+            guard !hosts.isEmpty || head.version != .http1_1 else { throw Rejection(400, "no Host field") }
             let host = hosts.first?.trimmingCharacters(in: .whitespaces) ?? ""
             guard host.isEmpty || Origins.isHost(host) else { throw Rejection(400, "an invalid Host field") }
             let target = head.uri

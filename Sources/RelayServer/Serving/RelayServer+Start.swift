@@ -2,7 +2,6 @@
     import Foundation
     import HTTPArchive
     import NIOCore
-    import NIOHTTP1
     import NIOPosix
     public import RelayCore
 
@@ -33,7 +32,10 @@
             let isLocal = RequestHost(of: "http://\(bracketed(configuration.host))")?.isLoopback ?? false
             let origins = try Origins(of: interceptor, mapping: configuration.mappedOrigin, mapsAllNames: !isLocal)
             let loop = MultiThreadedEventLoopGroup.singleton.next()
-            let state = ServerState(interceptor, on: loop, origins: origins, configuration: configuration)
+            // Without an authority, the server handles HTTP only.
+            let authority = configuration.authority ?? (try? CertificateAuthority())
+            let state = ServerState(
+                interceptor, on: loop, origins: origins, authority: authority, configuration: configuration)
             let channel: any Channel
             do {
                 channel = try await bootstrap(state, on: loop)
@@ -53,7 +55,7 @@
             guard let url = URL(string: "http://\(bracketed(visible(configuration.host))):\(port)") else {
                 throw RelayError(.invalidSetting, "The address '\(configuration.host)' is not a valid host.")
             }
-            return RelayServer(url: url, mappedOrigin: origins.mapped) { limit in
+            return RelayServer(url: url, mappedOrigin: origins.mapped, authority: authority) { limit in
                 timer.cancel()
                 try? await channel.close()
                 try? await loop.flatSubmit { state.stop(within: limit) }.get()
@@ -68,7 +70,7 @@
                 .childChannelOption(.allowRemoteHalfClosure, value: true)
                 .childChannelInitializer { channel in
                     channel.eventLoop.makeCompletedFuture {
-                        try channel.pipeline.addHTTP1(to: state, for: .server(scheme: "http"))
+                        try channel.pipeline.syncOperations.addHandler(ConnectionSetup(to: state, for: .server))
                     }
                 }
         }
@@ -88,22 +90,6 @@
 
         private static func reason(of error: any Error) -> String {
             (error as? IOError).map { String(cString: strerror($0.errnoCode)) } ?? "the name cannot be resolved"
-        }
-    }
-
-    extension ChannelPipeline {
-        /// Adds the handlers of an HTTP/1 connection.
-        func addHTTP1(to state: ServerState, for destination: ServedRequest.Destination) throws {
-            var limits = NIOHTTPDecoderLimitConfiguration()
-            limits.maxHeaderFieldSize = state.limits.headerSize
-            limits.maxHeaderListSize = state.limits.headerSize
-            let received = ReceivedBytes()
-            let decoder = HTTPRequestDecoder(
-                leftOverBytesStrategy: .forwardBytes, limitConfiguration: limits)
-            try syncOperations.addHandlers([
-                received, ByteToMessageHandler(decoder),
-                HTTP1Connection(to: state, for: destination, received: received),
-            ])
         }
     }
 #endif

@@ -17,6 +17,9 @@
             /// The status of responses to requests that match no entry; 404 by default.
             public var missStatus = 404
 
+            /// The authority for HTTPS; an authority that exists only in memory by default.
+            public var authority: CertificateAuthority?
+
             /// The limits for clients.
             public var limits = Limits()
 

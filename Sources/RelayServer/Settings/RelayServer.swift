@@ -10,11 +10,16 @@
     ///
     /// The server runs on one event loop, on which it also calls the engine.
     public final class RelayServer: Sendable {
-        /// The URL of the server, such as `http://127.0.0.1:8080`.
+        /// The URL of the server, such as `http://127.0.0.1:8080`, which is also the URL of the proxy.
+        ///
+        /// The same port accepts HTTPS, and HTTP/2 with and without TLS.
         public let url: URL
 
         /// The recorded origin that ``url`` stands for, or nil if the interceptor has no entries.
         public let mappedOrigin: String?
+
+        /// The authority that clients must trust for HTTPS, or nil if the platform cannot make certificates.
+        public let authority: CertificateAuthority?
 
         private let end: @Sendable (TimeAmount) async -> Void
 
@@ -23,10 +28,15 @@
         /// - Parameters:
         ///   - url: The URL of the server.
         ///   - mappedOrigin: The recorded origin that the URL stands for.
+        ///   - authority: The authority for HTTPS.
         ///   - end: A closure that stops the server within a time limit.
-        init(url: URL, mappedOrigin: String?, end: @escaping @Sendable (TimeAmount) async -> Void) {
+        init(
+            url: URL, mappedOrigin: String?, authority: CertificateAuthority?,
+            end: @escaping @Sendable (TimeAmount) async -> Void
+        ) {
             self.url = url
             self.mappedOrigin = mappedOrigin
+            self.authority = authority
             self.end = end
         }
 

@@ -8,7 +8,10 @@
         let output: String
 
         /// Runs curl without its configuration files and without proxies from the environment.
-        init(_ arguments: String...) async throws {
+        init(_ arguments: String...) async throws { try await self.init(arguments) }
+
+        /// Runs curl without its configuration files and without proxies from the environment.
+        init(_ arguments: [String]) async throws {
             let process = Process()
             process.executableURL = URL(fileURLWithPath: "/usr/bin/curl")
             process.arguments = ["-q", "-sS", "--noproxy", "", "--max-time", "60"] + arguments

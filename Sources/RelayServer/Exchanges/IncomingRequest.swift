@@ -30,7 +30,7 @@
         ) throws(Rejection) {
             limit = limits.bodySize
             request = try ServedRequest(head, to: destination, among: origins)
-            isHTTP11 = head.version.minor >= 1
+            isHTTP11 = head.version.major > 1 || head.version.minor >= 1
             // The decoder stops after a request with the field Upgrade, which the server ignores.
             isPersistent = head.isKeepAlive && !head.headers.contains(name: "upgrade")
             let codings = head.headers[canonicalForm: "transfer-encoding"]

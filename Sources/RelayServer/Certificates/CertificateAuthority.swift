@@ -1,0 +1,186 @@
+#if Server
+    import CCertificates
+    public import Foundation
+    import HTTPArchive
+    import NIOCore
+    import NIOSSL
+    public import RelayCore
+    import Synchronization
+
+    /// A certificate authority that signs the server's certificates, which clients must trust for HTTPS.
+    ///
+    /// It never changes the system's trust store.
+    public final class CertificateAuthority: Sendable {
+        /// The certificate of the authority, in PEM format.
+        public let certificate: String
+
+        /// The file with the certificate, or nil if the authority exists only in memory.
+        public let url: URL?
+
+        private let key: String
+
+        /// The TLS settings by host.
+        private let contexts = Mutex(LRUCache<String, NIOSSLContext>(limit: 1000))
+
+        /// The validity of an authority, in days.
+        private static let authorityDays = 3650
+
+        /// The validity of a server certificate, in days.
+        ///
+        /// Apple platforms reject more than 825 days (https://support.apple.com/en-us/103769).
+        private static let leafDays = 365
+
+        private init(certificate: String, key: String, url: URL?) {
+            self.certificate = certificate
+            self.key = key
+            self.url = url
+        }
+
+        /// Creates an authority that exists only in memory.
+        ///
+        /// - Throws: `unsupportedPlatform` if the platform lacks libcrypto.
+        public convenience init() throws(RelayError) {
+            do throws(HARError) {
+                let (certificate, key) = try Self.makePair()
+                self.init(certificate: certificate, key: key, url: nil)
+            } catch {
+                throw RelayError(.unsupportedPlatform, error.message, underlying: error)
+            }
+        }
+
+        /// Returns the authority of a folder, and creates it on first use.
+        ///
+        /// The file `authority.pem` contains the private key, which only its owner can read. The file `certificate.pem`
+        /// contains the certificate, for clients.
+        ///
+        /// - Parameter folder: The folder; the folder `relay` in the user's data folder by default.
+        /// - Returns: The authority.
+        /// - Throws: `invalidSetting` if the files cannot be read or written, or are not valid.
+        public static func stored(in folder: URL = dataFolder) throws(RelayError) -> CertificateAuthority {
+            let file = folder.appendingPathComponent("authority.pem")
+            do throws(HARError) {
+                if !FileManager.default.fileExists(atPath: file.path) {
+                    try FileSystemCalls.current.createFolders(folder, mode: 0o700)
+                    let (certificate, key) = try makePair()
+                    // If another process creates the file at the same time, the authority of that process is used.
+                    do throws(HARError) {
+                        try write(key + certificate, to: file, isPrivate: true)
+                    } catch {
+                        guard FileManager.default.fileExists(atPath: file.path) else { throw error }
+                    }
+                }
+                return try read(file)
+            } catch {
+                throw RelayError(
+                    .invalidSetting, "The certificate authority in \(folder.path) cannot be used: \(error.message)",
+                    underlying: error)
+            }
+        }
+
+        private static func read(_ file: URL) throws(HARError) -> CertificateAuthority {
+            guard let data = try? Data(contentsOf: file) else {
+                throw HARError(.unreadableFile, "The file cannot be read.", at: .init(file: file.path))
+            }
+            let text = String(decoding: data, as: UTF8.self)
+            guard let range = text.range(of: "-----BEGIN CERTIFICATE-----"),
+                case let (certificate, key) = (String(text[range.lowerBound...]), String(text[..<range.lowerBound])),
+                ccertificates_match(certificate, key) == 1, ccertificates_days_left(certificate) > 30
+            else {
+                let reason =
+                    "The file is not valid, or its certificate has expired. Remove the file to create another one."
+                throw HARError(.unreadableFile, reason, at: .init(file: file.path))
+            }
+            let url = file.deletingLastPathComponent().appendingPathComponent("certificate.pem")
+            if (try? String(contentsOf: url, encoding: .utf8)) != certificate {
+                try write(certificate, to: url, isPrivate: false)
+            }
+            return CertificateAuthority(certificate: certificate, key: key, url: url)
+        }
+
+        private static func write(_ text: String, to file: URL, isPrivate: Bool) throws(HARError) {
+            var settings = OutputFile.Settings()
+            settings.isPrivate = isPrivate
+            settings.replacesFile = !isPrivate
+            settings.isSynchronized = true
+            let output = try OutputFile(url: file, settings: settings)
+            try output.write(Array(text.utf8))
+            try output.finish()
+        }
+
+        private static func makePair() throws(HARError) -> (certificate: String, key: String) {
+            let name = "Relay test authority (\(ProcessInfo.processInfo.hostName))"
+            return try pair { ccertificates_make_authority(name, authorityDays, &$0) }
+        }
+
+        private static func pair(_ make: (inout ccertificates_pair) -> Int32) throws(HARError) -> (String, String) {
+            var pair = ccertificates_pair()
+            guard make(&pair) == 1, let certificate = pair.certificate, let key = pair.key else {
+                throw HARError(
+                    .invalidSetting, "Certificates require libcrypto, which this platform lacks or which has failed.")
+            }
+            defer { ccertificates_free(&pair) }
+            return (String(cString: certificate), String(cString: key))
+        }
+    }
+
+    extension CertificateAuthority {
+        /// The folder `relay` in the user's data folder.
+        public static var dataFolder: URL {
+            let environment = ReplayMode.environment
+            let base: URL
+            if let path = environment["XDG_DATA_HOME"], path.hasPrefix("/") {
+                base = URL(fileURLWithPath: path)
+            } else {
+                let home = FileManager.default.homeDirectoryForCurrentUser
+                #if canImport(Darwin)
+                    base = home.appendingPathComponent("Library/Application Support")
+                #else
+                    base = home.appendingPathComponent(".local/share")
+                #endif
+            }
+            return base.appendingPathComponent("relay")
+        }
+
+        /// The SHA-256 digest of the authority's public key in Base64, for Chromium's option
+        /// `--ignore-certificate-errors-spki-list`.
+        public var publicKeyDigest: String {
+            var digest = [UInt8](repeating: 0, count: 32)
+            guard ccertificates_digest_of_public_key(certificate, &digest) == 1 else { return "" }
+            return Data(digest).base64EncodedString()
+        }
+
+        /// Returns the TLS settings for a host.
+        ///
+        /// - Parameter host: A name, or an address without brackets.
+        /// - Returns: The settings, with a certificate for the host.
+        /// - Throws: An error if the host cannot be in a certificate.
+        func context(for host: String) throws -> NIOSSLContext {
+            let host = host.lowercased()
+            if let context = contexts.withLock({ $0.value(of: host) }) { return context }
+            let address = try? SocketAddress(ipAddress: host, port: 0)
+            let bytes = address.map(Self.bytes)
+            let (leaf, key) = try Self.pair {
+                ccertificates_make_leaf(
+                    certificate, self.key, host, bytes, bytes?.count ?? 0, Self.leafDays, &$0)
+            }
+            var configuration = TLSConfiguration.makeServerConfiguration(
+                certificateChain: try [leaf, certificate].map {
+                    .certificate(try NIOSSLCertificate(bytes: Array($0.utf8), format: .pem))
+                },
+                privateKey: .privateKey(try NIOSSLPrivateKey(bytes: Array(key.utf8), format: .pem)))
+            configuration.applicationProtocols = ["h2", "http/1.1"]
+            let context = try NIOSSLContext(configuration: configuration)
+            contexts.withLock { $0.keep(context, size: 1, of: host) }
+            return context
+        }
+
+        /// Returns the 4 or 16 bytes of an address.
+        private static func bytes(of address: SocketAddress) -> [UInt8] {
+            switch address {
+            case .v4(let address): withUnsafeBytes(of: address.address.sin_addr) { Array($0) }
+            case .v6(let address): withUnsafeBytes(of: address.address.sin6_addr) { Array($0) }
+            case .unixDomainSocket: []
+            }
+        }
+    }
+#endif

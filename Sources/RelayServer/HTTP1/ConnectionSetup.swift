@@ -1,0 +1,170 @@
+#if Server
+    import HTTPArchive
+    import NIOCore
+    import NIOSSL
+    import NIOTLS
+
+    /// Detects the protocol of a connection or tunnel by its first bytes, and adds the handlers for it.
+    final class ConnectionSetup: ChannelInboundHandler, RemovableChannelHandler {
+        typealias InboundIn = ByteBuffer
+        typealias InboundOut = ByteBuffer
+
+        /// The destination of requests, before the scheme is known.
+        enum Destination {
+            /// The server itself.
+            case server
+
+            /// The authority of a tunnel, such as `api.example.com:443`.
+            case tunnel(String)
+        }
+
+        private let server: ServerState
+        private let destination: Destination
+        private var context: ChannelHandlerContext?
+        private var buffer = ByteBuffer()
+        private var isEncrypted = false
+        private var isSetUp = false
+        private var hostName = ""
+        let lastProgress = NIODeadline.now()
+
+        /// Prepares the setup of a connection or tunnel.
+        init(to server: ServerState, for destination: Destination) {
+            self.server = server
+            self.destination = destination
+        }
+
+        func handlerAdded(context: ChannelHandlerContext) {
+            self.context = context
+            server.add(self)
+        }
+
+        func handlerRemoved(context: ChannelHandlerContext) {
+            self.context = nil
+            server.remove(self)
+        }
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            // Decrypted data can arrive before the event for the end of the handshake has removed this handler.
+            guard !isSetUp else { return context.fireChannelRead(data) }
+            var bytes = unwrapInboundIn(data)
+            buffer.writeBuffer(&bytes)
+            if !isEncrypted { detect() }
+        }
+
+        func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+            if case .handshakeCompleted(let negotiated)? = event as? TLSUserEvent {
+                return add(negotiated == "h2" ? .http2 : .http1)
+            }
+            if let event = event as? ChannelEvent, event == .inputClosed, !isSetUp { context.close(promise: nil) }
+            context.fireUserInboundEventTriggered(event)
+        }
+
+        func errorCaught(context: ChannelHandlerContext, error: any Error) {
+            if isEncrypted {
+                server.reportOnce(
+                    "the TLS handshake for '\(hostName)' failed; make the client trust the authority, see har serve --ca",
+                    from: context.channel.remoteAddress)
+            }
+            context.close(promise: nil)
+        }
+
+        // MARK: - Detection
+
+        private enum HTTPVersion {
+            case http1
+            case http2
+        }
+
+        private func detect() {
+            let preface = Array("PRI ".utf8)
+            let start = buffer.getBytes(at: buffer.readerIndex, length: min(4, buffer.readableBytes)) ?? []
+            // The type of a TLS record with a handshake message (RFC 8446, section 5.1).
+            if start.first == 22 { return beginTLS() }
+            if start == preface { return add(.http2) }
+            if !preface.starts(with: start) { add(.http1) }
+        }
+
+        private func add(_ version: HTTPVersion) {
+            guard let context, !isSetUp else { return }
+            isSetUp = true
+            let pipeline = context.pipeline.syncOperations
+            let scheme = isEncrypted ? "https" : "http"
+            let destination: ServedRequest.Destination =
+                switch destination {
+                case .server: .server(scheme: scheme)
+                case .tunnel(let authority): .tunnel(origin: NormalizedURL("\(scheme)://\(authority)").origin)
+                }
+            do {
+                switch version {
+                case .http1: try pipeline.addHTTP1(to: server, for: destination)
+                case .http2: try pipeline.addHTTP2(to: server, for: destination)
+                }
+                if buffer.readableBytes > 0 {
+                    context.fireChannelRead(wrapInboundOut(buffer))
+                    context.fireChannelReadComplete()
+                }
+                buffer = ByteBuffer()
+                pipeline.removeHandler(context: context, promise: nil)
+            } catch {
+                context.close(promise: nil)
+            }
+        }
+
+        // MARK: - TLS
+
+        private func beginTLS() {
+            guard let context else { return }
+            isEncrypted = true
+            let pipeline = context.pipeline
+            switch destination {
+            case .tunnel(let authority):
+                let host = LiteralURL("https://\(authority)").host
+                addTLS(for: host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : String(host))
+            case .server:
+                let names = ByteToMessageHandler(
+                    SNIHandler { [self] result in
+                        let address = context.channel.localAddress?.ipAddress ?? "127.0.0.1"
+                        if case .hostname(let name) = result { addTLS(for: name) } else { addTLS(for: address) }
+                        return context.eventLoop.makeSucceededVoidFuture()
+                    })
+                do { try pipeline.syncOperations.addHandler(names, position: .before(self)) } catch {
+                    context.close(promise: nil)
+                }
+            }
+            let bytes = buffer
+            buffer = ByteBuffer()
+            pipeline.fireChannelRead(bytes)
+            pipeline.fireChannelReadComplete()
+        }
+
+        private func addTLS(for host: String) {
+            guard let context else { return }
+            hostName = host
+            do {
+                guard let authority = server.authority else { throw NIOSSLError.noCertificateToValidate }
+                let handler = NIOSSLServerHandler(context: try authority.context(for: host))
+                try context.pipeline.syncOperations.addHandler(handler, position: .before(self))
+            } catch {
+                server.reportOnce("cannot create a certificate for '\(host)'", from: context.channel.remoteAddress)
+                context.close(promise: nil)
+            }
+        }
+    }
+
+    extension ConnectionSetup: ServedConnection {
+        var isWaiting: Bool { true }
+
+        func close(because reason: String?) {
+            if let reason { server.report("closed: \(reason)", from: context?.channel.remoteAddress) }
+            context?.close(promise: nil)
+        }
+
+        func drain() { close(because: nil) }
+
+        func checkTime(_ now: NIODeadline) {
+            let hasBegun = isEncrypted || buffer.readableBytes > 0
+            guard now - lastProgress > (hasBegun ? server.requestTime : server.idleTime) else { return }
+            close(because: hasBegun ? "the connection is incomplete" : nil)
+        }
+    }
+#endif

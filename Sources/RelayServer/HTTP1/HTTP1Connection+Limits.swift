@@ -1,0 +1,50 @@
+#if Server
+    import NIOCore
+
+    extension HTTP1Connection: ServedConnection {
+        var isWaiting: Bool {
+            switch phase {
+            case .waiting, .receiving, .connecting, .closing: true
+            case .responding, .stalled: false
+            }
+        }
+
+        var lastProgress: NIODeadline { max(received.last, lastSent) }
+
+        func close(because reason: String?) {
+            if let reason { server.report("closed: \(reason)", from: context?.channel.remoteAddress) }
+            exchange?.cancel()
+            context?.close(promise: nil)
+        }
+
+        func drain() {
+            isDraining = true
+            if case .waiting = phase, queue.isEmpty { closeAfterWriting() }
+            if case .stalled = phase { close(because: nil) }
+        }
+
+        func checkTime(_ now: NIODeadline) {
+            switch phase {
+            case .waiting where received.count > 0:
+                // Counted from the first byte, because a client could send the head slowly without end.
+                if now - received.start > server.requestTime {
+                    receive(.rejection(Rejection(408, "the head of a request is incomplete")))
+                }
+            case .waiting:
+                if now - lastProgress > server.idleTime { closeAfterWriting() }
+            case .receiving, .connecting:
+                if now - received.last > server.requestTime {
+                    receive(.rejection(Rejection(408, "the body of a request is incomplete")))
+                }
+            case .responding(let exchange, _):
+                if !exchange.isWaiting, now - lastProgress > server.idleTime {
+                    close(because: "the client does not read the response")
+                }
+            case .stalled:
+                if now - lastProgress > server.idleTime { close(because: nil) }
+            case .closing(let start):
+                if now - start > .seconds(1) { context?.close(promise: nil) }
+            }
+        }
+    }
+#endif

@@ -1,0 +1,38 @@
+#if Server
+    import HTTPArchive
+    import NIOCore
+    import NIOHTTP1
+
+    /// The steps of a CONNECT request (https://www.rfc-editor.org/rfc/rfc9110#section-9.3.6).
+    extension HTTP1Connection {
+        /// Returns the authority that a request wants a tunnel to.
+        func tunnelAuthority(of head: HTTPRequestHead) throws(Rejection) -> String {
+            guard case .server = destination else { throw Rejection(501, "a tunnel within a tunnel") }
+            let port = LiteralURL("http://\(head.uri)").port ?? ""
+            guard Origins.isHost(head.uri), !port.isEmpty else {
+                throw Rejection(400, "a CONNECT target other than a host and a port")
+            }
+            return head.uri
+        }
+
+        /// Replaces the handlers of this connection with a tunnel that ends at the server.
+        func openTunnel(to authority: String) {
+            guard let context else { return }
+            let pipeline = context.pipeline.syncOperations
+            phase = .closing(since: .now())
+            context.writeAndFlush(
+                wrapOutboundOut(ByteBuffer(string: "HTTP/1.1 200 Connection Established\r\n\r\n")), promise: nil)
+            do {
+                try pipeline.addHandler(ConnectionSetup(to: server, for: .tunnel(authority)))
+                let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
+                context.read()
+                pipeline.removeHandler(received, promise: nil)
+                pipeline.removeHandler(context: context, promise: nil)
+                // Bytes that the client has sent after the request go to the tunnel.
+                pipeline.removeHandler(decoder, promise: nil)
+            } catch {
+                context.close(promise: nil)
+            }
+        }
+    }
+#endif
