@@ -15,18 +15,17 @@ enum FieldCheck {
     }
 
     private static func hasValidFields(_ object: JSONNode, _ kind: HARObjectKind) -> Bool {
-        let fields = kind.fieldsByName
-        var required: Set<String> = []
+        let table = kind.table
+        var found: UInt32 = 0
         var isValid = true
         object.forEachMember { key, value in
-            let name = key.string.text
-            if let field = fields[name] {
-                if field.absence != nil { required.insert(name) }
-                isValid = isValidValue(value, field)
+            if let index = table.index(of: key) {
+                found |= 1 << UInt32(index)
+                isValid = isValidValue(value, table.fields[index])
             }
             return isValid
         }
-        guard isValid, required.count == kind.requiredFields.count else { return false }
+        guard isValid, table.required & ~found == 0 else { return false }
         return kind == .content || kind == .postData ? hasValidBody(object) : true
     }
 
@@ -49,7 +48,7 @@ enum FieldCheck {
             return true
         }
         var base64 = Base64Text()
-        text.forEachByte { base64.take($0) }
+        text.forEachPart { base64.take($0) }
         return !base64.isMalformed
     }
 }

@@ -110,7 +110,7 @@ struct FieldRepair {
         offset = index < draft.offsets.count ? draft.offsets[index] : offset
         path.append(name)
         defer { path.removeLast() }
-        guard let field = kind.fieldsByName[name] else {
+        guard let field = kind.table.field(named: name) else {
             draft.members[index].value = cleaned(member.value)
             return
         }
@@ -207,10 +207,10 @@ struct FieldRepair {
     private mutating func addDefaults(to draft: inout Draft, _ kind: HARObjectKind) {
         for index in draft.replaced {
             let name = draft.members[index].name.text
-            guard let field = kind.fieldsByName[name] else { continue }
+            guard let field = kind.table.field(named: name) else { continue }
             draft.members[index].value = defaultValue(of: field, kind, draft.object)
         }
-        for field in kind.requiredFields where draft.index(of: field.name) == nil {
+        for field in kind.table.fields(in: kind.table.required) where draft.index(of: field.name) == nil {
             note(.missingField, "Added the missing field `\(field.name)`.", under: field.name)
             let value = defaultValue(of: field, kind, draft.object)
             draft.members.append(.init(name: JSONString(field.name), value: value))
@@ -300,7 +300,7 @@ struct FieldRepair {
 extension Base64Text {
     fileprivate init(_ text: String) {
         self.init()
-        for byte in text.utf8 { take(byte) }
+        Array(text.utf8).withUnsafeBytes { take($0) }
     }
 }
 
