@@ -19,23 +19,26 @@ import Testing
         let accepts: (Substring) -> Bool
         let change: (Substring) -> String
 
-        static let all = [
-            Damage(title: "trailing comma", accepts: { "}]".contains($0) }, change: { ",\($0)" }),
-            Damage(title: "comment", accepts: { $0 == "," }, change: { "\($0) // x\n/* y */" }),
-            Damage(title: "two commas", accepts: { $0 == "," }, change: { "\($0) ," }),
-            Damage(title: "control character", accepts: isString, change: { "\($0.dropLast())\n\u{1}\"" }),
-            Damage(title: "escape", accepts: isString, change: { "\($0.dropLast())\\x41\\q\"" }),
-            Damage(
-                title: "single quotes", accepts: { isString($0) && !$0.contains("'") },
-                change: { "'\($0.dropFirst().dropLast())'" }),
-            Damage(title: "number as text", accepts: isNumber, change: { "\"\($0)\"" }),
-            Damage(title: "sign", accepts: isNumber, change: { $0.hasPrefix("-") ? "-0\($0.dropFirst())" : "+\($0)" }),
-            Damage(title: "NaN", accepts: isNumber, change: { _ in "NaN" }),
-            Damage(title: "null", accepts: isNumber, change: { _ in "null" }),
-            Damage(title: "None", accepts: { isNumber($0) || $0 == "null" }, change: { _ in "None" }),
-            Damage(title: "object for a list", accepts: { $0 == "[]" }, change: { _ in "{}" }),
-            Damage(title: "Python", accepts: { $0 == "true" || $0 == "false" }, change: { String($0).capitalized }),
-        ]
+        static var all: [Damage] {
+            [
+                Damage(title: "trailing comma", accepts: { "}]".contains($0) }, change: { ",\($0)" }),
+                Damage(title: "comment", accepts: { $0 == "," }, change: { "\($0) // x\n/* y */" }),
+                Damage(title: "two commas", accepts: { $0 == "," }, change: { "\($0) ," }),
+                Damage(title: "control character", accepts: isString, change: { "\($0.dropLast())\n\u{1}\"" }),
+                Damage(title: "escape", accepts: isString, change: { "\($0.dropLast())\\x41\\q\"" }),
+                Damage(
+                    title: "single quotes", accepts: { isString($0) && !$0.contains("'") },
+                    change: { "'\($0.dropFirst().dropLast())'" }),
+                Damage(title: "number as text", accepts: isNumber, change: { "\"\($0)\"" }),
+                Damage(
+                    title: "sign", accepts: isNumber, change: { $0.hasPrefix("-") ? "-0\($0.dropFirst())" : "+\($0)" }),
+                Damage(title: "NaN", accepts: isNumber, change: { _ in "NaN" }),
+                Damage(title: "null", accepts: isNumber, change: { _ in "null" }),
+                Damage(title: "None", accepts: { isNumber($0) || $0 == "null" }, change: { _ in "None" }),
+                Damage(title: "object for a list", accepts: { $0 == "[]" }, change: { _ in "{}" }),
+                Damage(title: "Python", accepts: { $0 == "true" || $0 == "false" }, change: { String($0).capitalized }),
+            ]
+        }
 
         private static func isString(_ token: Substring) -> Bool { token.hasPrefix("\"") && token.count > 2 }
 
@@ -68,8 +71,10 @@ import Testing
             guard let match = tokens.randomElement(using: &generator) else { continue }
             let damaged = entry.replacingCharacters(in: match.range, with: damage.change(match.output))
             let copy = folder.file("a.har")
-            try Data(text[..<ranges[index].lowerBound] + Array(damaged.utf8) + text[ranges[index].upperBound...]).write(
-                to: copy)
+            var changed = Array(text[..<ranges[index].lowerBound])
+            changed += Array(damaged.utf8)
+            changed += Array(text.dropFirst(ranges[index].upperBound))
+            try Data(changed).write(to: copy)
             let title = "\(file.lastPathComponent), entry \(index): \(damage.title) at \(match.output.prefix(20))"
             let repair = try HARRepair(of: copy)
             #expect(repair.entryCount == ranges.count, "\(title)")
