@@ -41,10 +41,10 @@ struct RepairedArchiveText {
         let file = folder.file("a.har")
         try Data(text).write(to: file)
         var dry: [RepairNote] = []
-        _ = try HARRepair(of: file, brokenEntries: brokenEntries, changesFile: false) { dry.append($0) }
+        _ = try HARRepair(of: file, brokenEntries: brokenEntries, changesFile: false, report: { dry.append($0) })
         #expect(try Data(contentsOf: file) == Data(text))
         var notes: [RepairNote] = []
-        repair = try HARRepair(of: file, brokenEntries: brokenEntries) { notes.append($0) }
+        repair = try HARRepair(of: file, brokenEntries: brokenEntries, report: { notes.append($0) })
         self.notes = notes
         self.text = String(decoding: try Data(contentsOf: file), as: UTF8.self)
         log = try HAR.Log(contentsOf: file)

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import Testing
 
 @testable import HTTPArchive
@@ -9,15 +10,16 @@ import Testing
 
     private static let entries = (1...3).map(Text.entry)
 
-    @Test(arguments: [
-        "[" + entries.joined(separator: ",") + "]", entries.joined(separator: "\n"),
-        entries.joined(separator: ",\n") + ",",
-        "{\"log\":[" + entries.joined(separator: ",") + "]}", "{\"entries\":[" + entries.joined(separator: ",") + "]}",
-        "{\"version\":\"1.2\",\"pages\":[],\"entries\":[" + entries.joined(separator: ",") + "]}",
-        "{\"log\":{\"Entries\":[" + entries.joined(separator: ",") + "]}}",
-        "{\"log\":{\"entries\":{\"a\":" + entries.joined(separator: ",\"b\":") + "}}}",
-        "callback([" + entries.joined(separator: ",") + "]);",
-    ])
+    private static let joined = entries.joined(separator: ",")
+
+    private static let withoutLog = [
+        "[\(joined)]", entries.joined(separator: "\n"), "\(entries.joined(separator: ",\n")),", "{\"log\":[\(joined)]}",
+        "{\"entries\":[\(joined)]}", "{\"version\":\"1.2\",\"pages\":[],\"entries\":[\(joined)]}",
+        "{\"log\":{\"Entries\":[\(joined)]}}",
+        "{\"log\":{\"entries\":{\"a\":\(entries.joined(separator: ",\"b\":"))}}}", "callback([\(joined)]);",
+    ]
+
+    @Test(arguments: withoutLog)
     func `entries without a log get a log`(text: String) throws {
         let result = try Text(text)
         #expect(result.log.entries.count == 3)

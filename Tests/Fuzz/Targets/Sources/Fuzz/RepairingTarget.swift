@@ -10,12 +10,11 @@ func checkRepairing(_ input: Input) {
     TemporaryFile.write(input.document)
     do throws(HARError) {
         var planned: [RepairNote] = []
-        let plan = try HARRepair(of: TemporaryFile.url, brokenEntries: .dropped, changesFile: false) {
-            planned.append($0)
-        }
+        let plan = try HARRepair(
+            of: TemporaryFile.url, brokenEntries: .dropped, changesFile: false, report: { planned.append($0) })
         expectEqual(TemporaryFile.bytes, input.document, "The file before the repair")
         var notes: [RepairNote] = []
-        let repair = try HARRepair(of: TemporaryFile.url, brokenEntries: .dropped) { notes.append($0) }
+        let repair = try HARRepair(of: TemporaryFile.url, brokenEntries: .dropped, report: { notes.append($0) })
         expectEqual(repair.entryCount, plan.entryCount, "The number of entries")
         if repair.brokenEntryCount == plan.brokenEntryCount, repair.removedByteCount == nil {
             expectEqual(notes, planned, "The repairs")
