@@ -9,9 +9,6 @@ package protocol CompressionFormat: Sendable {
     /// The extension of file names in this format, in lower case and without the dot.
     var fileExtension: String { get }
 
-    /// Whether a file in this format can contain several files.
-    var storesSeveralFiles: Bool { get }
-
     /// Returns whether a file has this format.
     ///
     /// - Parameters:
@@ -41,8 +38,6 @@ package protocol CompressionFormat: Sendable {
 }
 
 extension CompressionFormat {
-    package var storesSeveralFiles: Bool { false }
-
     package func members(of source: CompressedSource) throws(HARError) -> (any MemberStore)? { nil }
 }
 

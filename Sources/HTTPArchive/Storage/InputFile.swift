@@ -120,17 +120,15 @@ final class InputFile: Sendable {
     }
 
     /// Whether this is a regular file that is decompressed when it is read sequentially.
-    var isCompressed: Bool { member != nil || compressionFormat != nil }
-
-    /// The format of a regular file that is decompressed when it is read sequentially, or nil if it is not compressed.
-    var compressionFormat: (any CompressionFormat)? {
+    var isCompressed: Bool {
         let mayBe = decompression.withLock { state in
             switch state {
             case .none: false
             case .undecided, .started: true
             }
         }
-        return mayBe && stamp != nil ? try? storedFormat() : nil
+        guard mayBe, stamp != nil else { return false }
+        return member != nil || (try? storedFormat()) ?? nil != nil
     }
 
     /// Returns the files that are stored together with the archive, or nil if the format stores a single file.
@@ -300,19 +298,13 @@ final class InputFile: Sendable {
     /// - Complexity: O(*n*), where *n* is the offset.
     func position(at offset: Int) throws(HARError) -> TextPosition {
         var position = TextPosition()
-        try advance(&position, to: offset)
-        return position
-    }
-
-    /// Advances a position to a later offset, or to the end of the file if the offset is beyond it.
-    func advance(_ position: inout TextPosition, to offset: Int) throws(HARError) {
-        guard position.offset < offset else { return }
-        var bytes = [UInt8](repeating: 0, count: min(1 << 18, offset - position.offset))
+        var bytes = [UInt8](repeating: 0, count: 1 << 18)
         while position.offset < offset {
             let count = min(try fill(&bytes, at: position.offset), offset - position.offset)
             if count == 0 { break }
             bytes.withUnsafeBytes { position.advance(over: $0[from: 0, to: count]) }
         }
+        return position
     }
 
     /// Calls `read`, and repeats the call if a signal interrupts it.

@@ -15,9 +15,6 @@ extension HARWriter {
         /// Whether an existing file is replaced rather than reported as an error; true by default.
         package var replacesFile = true
 
-        /// The compression of the file; by default, the extension of its name determines it.
-        var compression = OutputFile.Compression.byName
-
         /// Creates the default settings.
         public init() {}
     }

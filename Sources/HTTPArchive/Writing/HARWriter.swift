@@ -67,7 +67,7 @@ public final class HARWriter {
         settings.isPrivate = configuration.isPrivate
         settings.replacesFile = configuration.replacesFile
         settings.isSynchronized = configuration.flushing.isSynchronized
-        settings.compression = configuration.compression
+        settings.compressesByName = true
         target = .output(try OutputFile(url: url, settings: settings))
         layout = configuration.layout
         generator = JSONGenerator(layout: layout)

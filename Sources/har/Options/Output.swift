@@ -59,7 +59,7 @@ struct Output: ExpressibleByArgument {
     func file(isNew: Bool = false) throws(HARError) -> OutputFile {
         var settings = OutputFile.Settings()
         settings.isPrivate = true
-        settings.compression = .byName
+        settings.compressesByName = true
         settings.replacesFile = !isNew
         return isStandardOutput
             ? OutputFile(handle: .standardOutput, name: "standard output")
