@@ -66,7 +66,7 @@ extension URLSessionTask {
         private static let session = StoredProperty("session", of: .taskSession)
         private static let workQueue = StoredProperty("workQueue", of: .taskQueue)
         private static let taskRegistry = StoredProperty("taskRegistry", of: .bodyChunks)
-        private static let behaviors = StoredProperty("behaviors", of: .bodyChunks)
+        private static let behaviors = StoredProperty("behaviours", of: .bodyChunks)
         private static let callsCompletionHandlerInline = StoredProperty(
             "_callCompletionHandlerInline", of: .awaitedTasks)
         private static let protocolStorage = StoredProperty("_protocolStorage", of: .transferLog)
