@@ -90,7 +90,7 @@
         func run() async throws {
             if ca { return try print(TrustInstructions(for: .stored()).text) }
             let output = ServeOutput(isQuiet: quiet, isJSON: json, isEncrypted: tls)
-            let signals = EndingSignals()
+            let signals = StopSignals()
             let descriptors = DescriptorLimit.raise()
             let archives = try files.map { file in
                 let archive = try HARArchive(contentsOf: URL(fileURLWithPath: file), index: .use())

@@ -3,7 +3,7 @@
     import Foundation
 
     /// The signals that end the server.
-    final class EndingSignals {
+    final class StopSignals {
         private let signals: AsyncStream<Int32>
         private let sources: [any DispatchSourceSignal]
 
