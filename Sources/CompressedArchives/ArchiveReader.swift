@@ -57,15 +57,15 @@ final class ArchiveReader {
         }
         archive_read_set_callback_data(handle, Unmanaged.passUnretained(self).toOpaque())
         archive_read_set_read_callback(handle) { _, context, buffer in
-            ArchiveReader.of(context).fill(buffer)
+            ArchiveReader.of(context)?.fill(buffer) ?? Int(ARCHIVE_FATAL)
         }
         if isSeekable {
             position = (0, try source.makeSeekable())
             archive_read_set_seek_callback(handle) { _, context, offset, origin in
-                ArchiveReader.of(context).seek(offset, origin)
+                ArchiveReader.of(context)?.seek(offset, origin) ?? Int64(ARCHIVE_FATAL)
             }
             archive_read_set_skip_callback(handle) { _, context, count in
-                ArchiveReader.of(context).skip(count)
+                ArchiveReader.of(context)?.skip(count) ?? 0
             }
         }
         try check(archive_read_open1(handle))
@@ -111,9 +111,8 @@ final class ArchiveReader {
         throw source.failure(format, reason.contains("truncated") ? "is truncated" : "is damaged or truncated")
     }
 
-    private static func of(_ context: UnsafeMutableRawPointer?) -> ArchiveReader {
-        guard let context else { preconditionFailure("libarchive lost the reader") }
-        return Unmanaged<ArchiveReader>.fromOpaque(context).takeUnretainedValue()
+    private static func of(_ context: UnsafeMutableRawPointer?) -> ArchiveReader? {
+        context.map { Unmanaged<ArchiveReader>.fromOpaque($0).takeUnretainedValue() }
     }
 
     private func fill(_ buffer: UnsafeMutablePointer<UnsafeRawPointer?>?) -> Int {
