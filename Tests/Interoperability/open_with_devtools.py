@@ -30,18 +30,19 @@ IMPORT = """async text => {
     return Promise.all(requests.map(async request => {
         const content = await request.requestContentData();
         const fields = request.responseHeaders.map(field => [field.name, field.value]);
-        const isText = 'text' in content && content.isTextContent;
+        // Reading Base64 of content that was stored as text is an error.
+        let body = {};
+        try { body = {base64: content.base64}; } catch { body = {text: content.text}; }
         return {
             method: request.requestMethod, url: request.url(), status: request.statusCode, fields,
-            error: 'error' in content ? content.error : null,
-            text: isText ? content.text : null, base64: isText ? null : content.base64 ?? '',
+            text: body.text ?? null, base64: body.base64 ?? null,
             times: [request.issueTime(), request.responseReceivedTime, request.endTime],
         };
     }));
 }"""
 """Opens the text of an archive in the panel, and returns the requests that the panel then contains."""
 
-KNOWN: dict[str, str] = {}
+KNOWN = {"get-text-iso-8859-1-as-windows-1252": "Python implements ISO 8859-1 literally, unlike browsers"}
 
 
 @contextlib.contextmanager
