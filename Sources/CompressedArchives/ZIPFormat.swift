@@ -5,6 +5,7 @@ import HTTPArchive
 struct ZIPFormat: CompressionFormat {
     let name = "zip"
     let fileExtension = "zip"
+    let storesSeveralFiles = true
 
     /// The signatures of a file with and without members (sections 4.3.7 and 4.3.16).
     private static let signatures: [[UInt8]] = [[0x50, 0x4B, 3, 4], [0x50, 0x4B, 5, 6]]

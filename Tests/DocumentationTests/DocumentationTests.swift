@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Checks that every Swift example in the documentation is part of this target or of ResonanceKit's tests.
+/// Checks that every Swift example in the documentation is part of this target or of another test target.
 ///
 /// This ensures that the examples compile and that their tests run.
 @Suite struct DocumentationTests {
@@ -42,7 +42,10 @@ import Testing
     }
 
     @Test func `every example in the documentation is part of a test target`() throws {
-        let folders = ["DocumentationTests/Examples", "ResonanceKitTests/Readme"].map {
+        let folders = [
+            "DocumentationTests/Examples", "ResonanceKitTests/Readme", "RelayServerTests/Examples",
+            "Server/WeatherService/Tests",
+        ].map {
             Self.root.appendingPathComponent("Tests").appendingPathComponent($0)
         }
         let examples = try folders.flatMap { Self.files(in: $0, of: "swift") }.map { file in

@@ -153,19 +153,25 @@ public final class HARArchive: Sendable {
     /// - Complexity: O(*n*) in the size of the entry.
     public func entry(at index: Int) throws(HARError) -> HAR.Entry {
         let range = indexed.table.byteRange(at: index)
-        let scanner = SingleEntryScanner(limits: limits, index: index)
-        scanner.skip(range.lowerBound)
-        var parser = JSONParser(scanner: scanner)
         do throws(HARError) {
-            try parser.feed(file.bytes(in: range))
-            try parser.finish()
+            return try entry(at: index, parsing: file.bytes(in: range))
         } catch {
             throw try located(error)
         }
+    }
+
+    /// Parses the text of an entry.
+    func entry(at index: Int, parsing text: [UInt8]) throws(HARError) -> HAR.Entry {
+        let start = indexed.table.byteRange(at: index).lowerBound
+        let scanner = SingleEntryScanner(limits: limits, index: index)
+        scanner.skip(start)
+        var parser = JSONParser(scanner: scanner)
+        try parser.feed(text)
+        try parser.finish()
         guard let fields = scanner.value?.root.value.object else {
             throw HARError(
                 .unreadableFile, "The file was changed after it was opened. Open it again.",
-                at: .init(file: file.name, byteOffset: range.lowerBound))
+                at: .init(file: file.name, byteOffset: start))
         }
         return HAR.Entry(fields: fields)
     }

@@ -108,7 +108,7 @@ public struct HARChecker: Sendable {
         }
         return findings
             + inspect(member.value, at: pointer, offset) { inspection in
-                guard let field = HARObjectKind.log.table.fields.first(where: { $0.name == name }) else {
+                guard let field = HARObjectKind.log.table.field(named: name) else {
                     return inspection.checkUnknown(name, at: inspection.root, of: .log)
                 }
                 if field.isNew { inspection.checkNewer(field, at: inspection.root, of: .log) }

@@ -124,6 +124,9 @@ struct HARFieldTable {
         }
     }
 
+    /// Returns the field with the given name, or nil if the name is unknown.
+    func field(named name: String) -> HARField? { fields.first { $0.name == name } }
+
     /// Returns the fields that are in a bit mask of indices, in the order of the specification.
     func fields(in mask: UInt32) -> [HARField] {
         fields.indices.filter { mask >> UInt32($0) & 1 == 1 }.map { fields[$0] }

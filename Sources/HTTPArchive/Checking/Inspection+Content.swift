@@ -139,15 +139,20 @@ extension Inspection {
             .note, .unknownMediaType, at: type, "`mimeType` is \(state). HAR 1.2 requires the media type of the body.")
     }
 
-    /// Checks the path of a body in a separate file.
-    mutating func checkFile(_ file: JSONNode) {
-        guard let path = file.text else { return }
+    /// Returns whether a path refers to a file outside the folder that contains the archive.
+    static func leavesFolder(_ path: String) -> Bool {
         var depth = 0
         let leaves = path.split(whereSeparator: { $0 == "/" || $0 == "\\" }).contains { component in
             if component != "." { depth += component == ".." ? -1 : 1 }
             return depth < 0
         }
-        if leaves || path.hasPrefix("/") || path.hasPrefix("\\") || path.dropFirst().hasPrefix(":") {
+        return leaves || path.hasPrefix("/") || path.hasPrefix("\\") || path.dropFirst().hasPrefix(":")
+    }
+
+    /// Checks the path of a body in a separate file.
+    mutating func checkFile(_ file: JSONNode) {
+        guard let path = file.text else { return }
+        if Self.leavesFolder(path) {
             report(
                 .error, .fileOutsideFolder, at: file,
                 "`_file` refers to a file outside the archive's folder. The file is not read.")

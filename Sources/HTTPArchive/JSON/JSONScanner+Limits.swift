@@ -41,5 +41,47 @@ extension JSONScanner {
         static func size(of byteCount: Int, tokens: Int) -> Int {
             byteCount + max(0, tokens - freeTokenCount) * 2 * MemoryLayout<JSONToken>.stride
         }
+
+        /// Returns the error for a value that exceeds the size limit.
+        func tooLarge(at context: HARError.Context) -> HARError {
+            HARError(
+                .limitExceeded,
+                """
+                An entry, or the total of the fields outside the entries, is larger than \(valueSize) \
+                \(valueSize == 1 ? "byte" : "bytes"). To read this file, raise the reader's maximumValueSize or \
+                har's --size-limit.
+                """,
+                at: context)
+        }
+
+        /// Returns the error for containers that exceed the depth limit.
+        func tooDeep(at context: HARError.Context) -> HARError {
+            HARError(
+                .limitExceeded,
+                """
+                Objects and arrays are nested more than \(depth) \(depth == 1 ? "level" : "levels") deep. To read this \
+                file, raise the reader's maximumDepth or har's --depth-limit.
+                """,
+                at: context)
+        }
+
+        /// Returns the error for an archive with too many parts.
+        ///
+        /// - Parameters:
+        ///   - count: The maximum number.
+        ///   - noun: The kind of part.
+        ///   - setting: The setting of the reader.
+        ///   - option: The option of har.
+        ///   - context: The location.
+        /// - Returns: The error.
+        static func tooMany(
+            _ count: Int, _ noun: String, _ setting: String, _ option: String, at context: HARError.Context
+        ) -> HARError {
+            HARError(
+                .limitExceeded,
+                "The archive has more than \(count) \(noun). To read it, raise the reader's \(setting) "
+                    + "or har's \(option).",
+                at: context)
+        }
     }
 }

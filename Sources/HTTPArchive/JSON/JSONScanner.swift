@@ -237,14 +237,7 @@ class JSONScanner {
     final func open(_ kind: JSONToken.Kind, endingAt end: Int) -> Bool {
         depth += 1
         if depth > limits.depth {
-            stop(
-                HARError(
-                    .limitExceeded,
-                    """
-                    Objects and arrays are nested more than \(limits.depth) \(limits.depth == 1 ? "level" : "levels") \
-                    deep. To read this file, raise the reader's maximumDepth or har's --depth-limit.
-                    """,
-                    at: .init(byteOffset: end - 1)))
+            stop(limits.tooDeep(at: .init(byteOffset: end - 1)))
             return false
         }
         lastEnd = end
@@ -291,16 +284,7 @@ class JSONScanner {
     }
 
     /// Returns the error for a value that exceeds the size limit.
-    final func tooLarge(at offset: Int) -> HARError {
-        HARError(
-            .limitExceeded,
-            """
-            An entry, or the total of the fields outside the entries, is larger than \(limits.valueSize) \
-            \(limits.valueSize == 1 ? "byte" : "bytes"). To read this file, raise the reader's maximumValueSize or \
-            har's --size-limit.
-            """,
-            at: .init(byteOffset: offset))
-    }
+    final func tooLarge(at offset: Int) -> HARError { limits.tooLarge(at: .init(byteOffset: offset)) }
 
     // MARK: Syntax errors
 

@@ -89,15 +89,20 @@ extension JSONString {
     /// U+FFFD.
     var bytes: [UInt8] {
         guard let source else { return [UInt8](text.utf8) }
+        return source.withUnsafeBytes(Self.bytes)
+    }
+
+    /// Returns the bytes of a string, with lone surrogates as in ``bytes``.
+    ///
+    /// - Parameter source: The bytes between the quotation marks, with valid escape sequences.
+    /// - Returns: The bytes.
+    static func bytes(of source: UnsafeRawBufferPointer) -> [UInt8] {
         var bytes: [UInt8] = []
-        source.withUnsafeBytes { source in
-            _ = Self.unescape(
-                source,
-                replacing: {
-                    (0xDC80...0xDCFF).contains($0) ? [UInt8(truncatingIfNeeded: $0)] : Self.replacementCharacter
-                },
-                into: { bytes.append(contentsOf: $0) })
-        }
+        bytes.reserveCapacity(source.count)
+        unescape(
+            source,
+            replacing: { (0xDC80...0xDCFF).contains($0) ? [UInt8(truncatingIfNeeded: $0)] : replacementCharacter },
+            into: { bytes.append(contentsOf: $0) })
         return bytes
     }
 

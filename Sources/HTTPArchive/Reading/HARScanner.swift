@@ -177,12 +177,7 @@ final class HARScanner: JSONScanner {
     private func stopAtLimit(
         of count: Int, _ noun: String, _ setting: String, _ option: String, _ source: JSONSource
     ) {
-        stop(
-            HARError(
-                .limitExceeded,
-                "The archive has more than \(count) \(noun). To read it, raise the reader's \(setting) "
-                    + "or har's \(option).",
-                at: .init(byteOffset: source.offset)))
+        stop(Limits.tooMany(count, noun, setting, option, at: .init(byteOffset: source.offset)))
     }
 }
 

@@ -7,9 +7,13 @@ enum MisspelledEntries {
     ///
     /// Custom fields, whose names begin with an underscore, are never considered misspelled.
     static func isMisspelled(_ member: JSONObject.Member) -> Bool {
-        let name = member.name.text
-        guard name != "entries", !name.hasPrefix("_"), let elements = member.value.array else { return false }
-        guard elements.isEmpty || elements.first?.object != nil else { return false }
+        guard let elements = member.value.array, elements.isEmpty || elements.first?.object != nil else { return false }
+        return isMisspelled(member.name.text)
+    }
+
+    /// Returns whether a name differs from `entries` in at most two letters.
+    static func isMisspelled(_ name: String) -> Bool {
+        guard name != "entries", !name.hasPrefix("_"), name.utf8.count < 20 else { return false }
         return EditDistance.distance(name.lowercased(), "entries") <= 2
     }
 

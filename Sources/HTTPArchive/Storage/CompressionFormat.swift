@@ -9,6 +9,9 @@ package protocol CompressionFormat: Sendable {
     /// The extension of file names in this format, in lower case and without the dot.
     var fileExtension: String { get }
 
+    /// Whether a file in this format can contain several files.
+    var storesSeveralFiles: Bool { get }
+
     /// Returns whether a file has this format.
     ///
     /// - Parameters:
@@ -38,6 +41,8 @@ package protocol CompressionFormat: Sendable {
 }
 
 extension CompressionFormat {
+    package var storesSeveralFiles: Bool { false }
+
     package func members(of source: CompressedSource) throws(HARError) -> (any MemberStore)? { nil }
 }
 

@@ -104,13 +104,23 @@ final class InputFile: Sendable {
     ///
     /// - Parameter file: A compressed file that is not read elsewhere.
     /// - Throws: `unreadableFile` or `limitExceeded`; `unwritableFile` if the temporary folder is full.
-    init(decompressing file: InputFile) throws(HARError) {
-        let copy = try Spool.file(for: file.name)
-        _ = try Spool.copy(to: copy, named: file.name) { buffer throws(HARError) in
-            try file.read(into: buffer).count
-        }
+    convenience init(decompressing file: InputFile) throws(HARError) {
+        try self.init(copyNamed: file.name) { buffer throws(HARError) in try file.read(into: buffer).count }
+    }
+
+    /// Creates a file for reading at any offset from data that can be read only once.
+    ///
+    /// - Parameters:
+    ///   - name: The name for error messages.
+    ///   - read: A closure that reads the next bytes into a buffer and returns their number, or 0 at the end.
+    /// - Throws: `unwritableFile` if the temporary folder is full; the errors of `read`.
+    init(
+        copyNamed name: String, from read: (UnsafeMutableRawBufferPointer) throws(HARError) -> Int
+    ) throws(HARError) {
+        let copy = try Spool.file(for: name)
+        _ = try Spool.copy(to: copy, named: name, from: read)
         decompression = Mutex(.none)
-        name = file.name
+        self.name = name
         member = nil
         // The file is deleted now, or was never named, and exists until this descriptor is closed.
         descriptor = fcntl(copy.descriptor, F_DUPFD_CLOEXEC, 0)
@@ -120,15 +130,17 @@ final class InputFile: Sendable {
     }
 
     /// Whether this is a regular file that is decompressed when it is read sequentially.
-    var isCompressed: Bool {
+    var isCompressed: Bool { member != nil || compressionFormat != nil }
+
+    /// The format of a regular file that is decompressed when it is read sequentially, or nil if it is not compressed.
+    var compressionFormat: (any CompressionFormat)? {
         let mayBe = decompression.withLock { state in
             switch state {
             case .none: false
             case .undecided, .started: true
             }
         }
-        guard mayBe, stamp != nil else { return false }
-        return member != nil || (try? storedFormat()) ?? nil != nil
+        return mayBe && stamp != nil ? try? storedFormat() : nil
     }
 
     /// Returns the files that are stored together with the archive, or nil if the format stores a single file.
@@ -298,13 +310,19 @@ final class InputFile: Sendable {
     /// - Complexity: O(*n*), where *n* is the offset.
     func position(at offset: Int) throws(HARError) -> TextPosition {
         var position = TextPosition()
-        var bytes = [UInt8](repeating: 0, count: 1 << 18)
+        try advance(&position, to: offset)
+        return position
+    }
+
+    /// Advances a position to a later offset, or to the end of the file if the offset is beyond it.
+    func advance(_ position: inout TextPosition, to offset: Int) throws(HARError) {
+        guard position.offset < offset else { return }
+        var bytes = [UInt8](repeating: 0, count: min(1 << 18, offset - position.offset))
         while position.offset < offset {
             let count = min(try fill(&bytes, at: position.offset), offset - position.offset)
             if count == 0 { break }
             bytes.withUnsafeBytes { position.advance(over: $0[from: 0, to: count]) }
         }
-        return position
     }
 
     /// Calls `read`, and repeats the call if a signal interrupts it.

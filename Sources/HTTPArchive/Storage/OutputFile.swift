@@ -29,12 +29,31 @@ package final class OutputFile {
         /// A file that replaces another file is always synchronized, because the old file cannot be recovered.
         package var isSynchronized = false
 
-        /// Whether the content is compressed if the file's name has the extension of a compression format; false by
-        /// default.
-        package var compressesByName = false
+        /// The compression of the content; none by default.
+        package var compression = Compression.none
 
         /// Creates the default settings.
         package init() {}
+    }
+
+    /// The compression of an output file.
+    package enum Compression: Sendable, Hashable {
+        case none
+
+        /// The format whose extension the name of the file has, or none.
+        case byName
+
+        /// The format with an extension, such as `gz`, regardless of the name of the file.
+        case format(fileExtension: String)
+
+        /// Returns the format of a file, or nil for none.
+        fileprivate func format(of url: URL) throws(HARError) -> (any CompressionFormat)? {
+            switch self {
+            case .none: nil
+            case .byName: try CompressionFormats.format(writing: url)
+            case .format(let name): CompressionFormats.all.first { $0.fileExtension == name }
+            }
+        }
     }
 
     /// The destination of the bytes.
@@ -80,7 +99,7 @@ package final class OutputFile {
     package init(url: URL, settings: Settings = Settings()) throws(HARError) {
         name = url.path
         self.settings = settings
-        let format = settings.compressesByName ? try CompressionFormats.format(writing: url) : nil
+        let format = try settings.compression.format(of: url)
         compressor = format?.compressor(fileName: url.lastPathComponent)
         guard url.isFileURL else {
             throw HARError(

@@ -9,9 +9,19 @@ enum Base64 {
     /// - Returns: The bytes, or `nil` if the text is not valid Base64.
     static func decode(_ text: String) -> Data? {
         if let data = Data(base64Encoded: text) { return data }
+        var text = text
+        let clean = text.withUTF8 { characters(in: UnsafeRawBufferPointer($0)) }
+        return clean?.withUnsafeBytes { decode($0).map { Data($0) } }
+    }
+
+    /// Returns the characters of Base64 in either alphabet, without padding and whitespace.
+    ///
+    /// - Returns: The characters, or `nil` if the text contains other characters.
+    static func characters(in text: UnsafeRawBufferPointer) -> [UInt8]? {
+        let values = values
         var clean: [UInt8] = []
-        clean.reserveCapacity(text.utf8.count)
-        for byte in text.utf8 {
+        clean.reserveCapacity(text.count)
+        for byte in text {
             switch byte {
             case UInt8(ascii: "="), 0x09, 0x0A, 0x0D, 0x20: break
             default:
@@ -19,7 +29,7 @@ enum Base64 {
                 clean.append(byte)
             }
         }
-        return clean.withUnsafeBytes { decode($0).map { Data($0) } }
+        return clean
     }
 
     /// Decodes Base64 in either alphabet, without padding or whitespace.

@@ -67,9 +67,16 @@ public final class HARWriter {
         settings.isPrivate = configuration.isPrivate
         settings.replacesFile = configuration.replacesFile
         settings.isSynchronized = configuration.flushing.isSynchronized
-        settings.compressesByName = true
+        settings.compression = .byName
         target = .output(try OutputFile(url: url, settings: settings))
         layout = configuration.layout
+        generator = JSONGenerator(layout: layout)
+    }
+
+    /// Creates a writer for an output file.
+    init(to output: OutputFile) {
+        target = .output(output)
+        layout = .unchanged
         generator = JSONGenerator(layout: layout)
     }
 

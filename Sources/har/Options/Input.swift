@@ -56,17 +56,29 @@ extension Input {
     /// - Returns: The archive.
     /// - Throws: An error if the archive cannot be opened or is truncated.
     func archive(_ sizes: SizeOptions, index: HARArchive.IndexUse = Self.index) throws(HARError) -> HARArchive {
-        // The archive has an open descriptor for the copy, so the copy can be deleted when this function returns.
-        let copy = isStream ? try spooled() : nil
-        defer { withExtendedLifetime(copy) {} }
-        let file = copy?.url ?? url
-        let progress = ReadingProgress(of: isStream ? nil : file.fileSize)
-        defer { progress.clear() }
-        let archive = try HARArchive(
-            contentsOf: file, named: name, configuration: sizes.reader, index: isStream ? .never : index
-        ) { progress.update($0) }
+        // The archive has an open descriptor for the copy, so the copy can be deleted when the closure returns.
+        let archive = try withFile { file, name throws(HARError) in
+            let progress = ReadingProgress(of: isStream ? nil : file.fileSize)
+            defer { progress.clear() }
+            return try HARArchive(
+                contentsOf: file, named: name, configuration: sizes.reader, index: isStream ? .never : index
+            ) { progress.update($0) }
+        }
         if let damage = archive.damage { throw damage }
         return archive
+    }
+
+    /// Calls a closure with a file that can be read at any offset.
+    ///
+    /// Input from a pipe is first copied to a temporary file.
+    ///
+    /// - Parameter body: A closure that receives the URL of the file and the name of the archive in messages.
+    /// - Returns: The result of the closure.
+    /// - Throws: An error if the input cannot be read; the errors of the closure.
+    func withFile<Result>(_ body: (URL, String) throws(HARError) -> Result) throws(HARError) -> Result {
+        let copy = isStream ? try spooled() : nil
+        defer { withExtendedLifetime(copy) {} }
+        return try body(copy?.url ?? url, name)
     }
 
     /// Whether the archive can be read only once, from start to end.

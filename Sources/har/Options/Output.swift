@@ -14,7 +14,8 @@ struct Output: ExpressibleByArgument {
 
     var defaultValueDescription: String { argument }
 
-    private var isStandardOutput: Bool { argument == "-" }
+    /// Whether the output is standard output.
+    var isStandardOutput: Bool { argument == "-" }
 
     /// Whether the output is a file, rather than standard output, a pipe or a device.
     var isNamed: Bool { !isStandardOutput && OutputFile.isFile(url) }
@@ -59,7 +60,7 @@ struct Output: ExpressibleByArgument {
     func file(isNew: Bool = false) throws(HARError) -> OutputFile {
         var settings = OutputFile.Settings()
         settings.isPrivate = true
-        settings.compressesByName = true
+        settings.compression = .byName
         settings.replacesFile = !isNew
         return isStandardOutput
             ? OutputFile(handle: .standardOutput, name: "standard output")

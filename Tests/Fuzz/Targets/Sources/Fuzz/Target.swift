@@ -5,7 +5,7 @@ import Foundation
 /// The name of the executable selects the target. The script `run` creates a link to the executable for each target.
 enum Target: String {
     case reader, archive, writer, appending, replaying, texts, redacting, planting
-    case index, importing, inflating, transfer, conditions, structure
+    case index, importing, inflating, transfer, conditions, structure, repairing
 
     func run(_ input: Input) {
         switch self {
@@ -23,6 +23,7 @@ enum Target: String {
         case .transfer: checkTransfer(input)
         case .conditions: checkConditions(input)
         case .structure: checkStructure(input)
+        case .repairing: checkRepairing(input)
         }
     }
 }

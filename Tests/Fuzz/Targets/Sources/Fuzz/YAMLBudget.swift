@@ -1,1 +1,1 @@
-../../../../../Sources/har/Converting/YAMLBudget.swift
+../../../../../Sources/YAMLDocuments/YAMLBudget.swift

@@ -1,1 +1,1 @@
-../../../../../Sources/har/Converting/YAMLDocument.swift
+../../../../../Sources/YAMLDocuments/YAMLDocument.swift

@@ -12,8 +12,12 @@ import Testing
     /// Returns the text of an entry with a nested object that starts like an entry.
     private static func entry(_ number: Int) -> String {
         #"""
-        {"startedDateTime": "2026-01-0\#(number)", "x": [{"a":1}, {"startedDateTime":2}],
-         "request": {"method":"GET", "url":"http://a.test/\#(number)"}, "response": {"text":"},{\"startedDateTime\":1"}}
+        {"startedDateTime": "2026-01-0\#(number)T00:00:00Z", "x": [{"a":1}, {"startedDateTime":2}], "time": 1,
+         "request": {"method":"GET", "url":"http://a.test/\#(number)", "httpVersion":"HTTP/1.1", "cookies":[],
+          "headers":[], "queryString":[], "headersSize":-1, "bodySize":-1},
+         "cache": {}, "timings": {"send":0, "wait":1, "receive":0},
+         "response": {"status":200, "httpVersion":"HTTP/1.1", "cookies":[], "headers":[], "redirectURL":"",
+          "headersSize":-1, "bodySize":-1, "content":{"size":0, "mimeType":""}, "statusText":"},{\"startedDateTime\":1"}}
         """#
     }
 
@@ -21,23 +25,29 @@ import Testing
 
     /// Returns an archive with fields before and after the entries.
     private static func archive(
-        _ entries: [String], end: String = "],\n\"pages\":[{\"id\":\"p\"}]},\"_z\":[]}\n"
+        _ entries: [String], end: String = "],\n\"pages\":[\(page)]},\"_z\":[]}\n"
     ) -> String {
-        "{\"log\":{\"version\":\"1.2\",\"entries\":[\n" + entries.joined(separator: ",\n") + end
+        #"{"log":{"version":"1.2","creator":{"name":"","version":""},"entries":["# + entries.joined(separator: ",\n")
+            + end
     }
+
+    private static let page = #"{"id":"p","title":"","startedDateTime":"2026-01-01T00:00:00Z","pageTimings":{}}"#
 
     /// Changes that break an entry, each in a different way.
     private static let changes: [(of: String, by: String)] = [
-        ("\"method\":\"GET\", ", "\"method\":\"GET\" "), ("\"method\":", "\"method\""),
+        ("\"method\":", "\"method\""),
         ("\"method\":\"GET\"", "method\":\"GET\""), ("\"method\":\"GET\"", "\"method:\"GET\""),
         ("\"method\":\"GET\"", "\"method\":\"GET"), ("[{\"a\"", "{\"a\""), ("{\"a\":1}", "{\"a\":1"),
         ("2}],", "2},"), ("{\"method\"", "[\"method\""), ("\"x\": [", "\"x\": tru, \"y\": ["),
         (":1\"}}", ":1}}"), (":1\"}}", ":1\"}"),
         ("{\"startedDateTime\": ", "\"startedDateTime\": "), ("{\"startedDateTime\": ", "{startedDateTime\": "),
-        ("{\"startedDateTime\": ", "{\"startedDateTime: "), ("GET", "G\nET"), ("GET", "G\\ET"), ("GET", "G\"ET"),
-        ("\"a\":1", "\"a\":01"), ("{\"a\":1}", "{\"a\":1}}"), ("{\"a\":1}", "{\"a\":1}]}"), ("2}],", "2}]},"),
-        ("{\"a\":1}", "a\":1}"), ("\"}, \"response\"", "\"}}, \"response\""),
+        ("{\"startedDateTime\": ", "{\"startedDateTime: "), ("GET", "G\"ET"), ("{\"a\":1}", "{\"a\":1}}"),
+        ("{\"a\":1}", "{\"a\":1}]}"), ("2}],", "2}]},"),
+        ("{\"a\":1}", "a\":1}"), ("\"bodySize\":-1},", "\"bodySize\":-1}},"),
     ]
+
+    /// The indices of changes after which the text is valid up to the end of the entry.
+    private static let closingChanges = [16]
 
     @Test(arguments: 0..<4, changes.indices)
     func `a broken entry is dropped or moved to a file, and all others are kept`(index: Int, change: Int) throws {
@@ -53,8 +63,13 @@ import Testing
         let error = #expect(throws: HARError.self) { try HARRepair(of: file) }
         #expect(error?.code == .malformedJSON)
         #expect(error?.message.contains("--broken") == true)
-        #expect(error?.context.line == reading.context?.line)
-        #expect(error?.context.column == reading.context?.column)
+        // If the damaged text closes the list of entries, the strict parser finds an error only after this entry.
+        if !Self.closingChanges.contains(change) {
+            #expect(error?.context.line == reading.context?.line)
+            #expect(error?.context.column == reading.context?.column)
+        }
+        let start = text.utf8.count - text.utf8.drop { $0 != UInt8(ascii: "[") }.count
+        #expect((error?.context.byteOffset ?? 0) > start)
         #expect(try String(contentsOf: file, encoding: .utf8) == text)
 
         let second = folder.file("second.txt")
@@ -74,7 +89,7 @@ import Testing
     private func expectWhole(_ file: URL, _ entries: [String]) throws {
         let text = try String(contentsOf: file, encoding: .utf8)
         let log = try HAR.Log(contentsOf: file)
-        #expect(log.entries.count == entries.count)
+        #expect(log.entries.count == entries.count, "\(text)")
         for entry in entries { #expect(text.contains(entry)) }
         #expect(log.version == "1.2")
         #expect(log.pages?.map(\.id) == ["p"])
@@ -83,15 +98,16 @@ import Testing
 
     @Test func `several broken entries and a missing end are repaired together`() throws {
         var entries = Self.entries
-        entries[0] = entries[0].replacing("GET\", ", with: "GET\" ")
+        entries[0] = entries[0].replacing("\"GET\"", with: "GET")
         entries[2] = entries[2].replacing("2}],", with: "2 2}],")
         entries[3] = String(entries[3].prefix(60))
         let file = try folder.file("a.har", holding: Self.archive(entries, end: ""))
         #expect(throws: HARError.self) { try HARRepair(of: file) }
         let repair = try HARRepair(of: file, brokenEntries: .setAside(folder.file("b.txt")))
         #expect(repair.entryCount == 1)
-        #expect(repair.brokenEntryCount == 3)
-        #expect(try HAR.Log(contentsOf: file).entries.map(\.startedDateTime) == ["2026-01-02"])
+        #expect(repair.brokenEntryCount == 2)
+        #expect(repair.removedByteCount == 60)
+        #expect(try HAR.Log(contentsOf: file).entries.map(\.startedDateTime) == ["2026-01-02T00:00:00Z"])
         let aside = [entries[0], entries[2], entries[3]].map { $0 + "\n" }.joined()
         #expect(try String(contentsOf: folder.file("b.txt"), encoding: .utf8) == aside)
     }
@@ -124,14 +140,30 @@ import Testing
         #expect(repair.brokenEntryCount == 1)
     }
 
-    @Test(arguments: [
-        "{\"log\":{\"version\":1.2.3,\"entries\":[{\"n\":1}]}}",
-        "{\"log\":{\"version\":\"1.2,\"entries\":[{\"n\":1}]}}",
-    ])
-    func `an archive that is broken before the entries cannot be repaired and is unchanged`(text: String) throws {
+    @Test(arguments: ["1.2.3", "{\"a\" 1}", "\"1.2\"\"", "\"1\", x"])
+    func `a broken field before the entries is removed like a broken entry`(version: String) throws {
+        let text = Self.archive(Self.entries).replacing("\"1.2\"", with: version)
+        let file = try folder.file("a.har", holding: text)
+        let error = #expect(throws: HARError.self) { try HARRepair(of: file) }
+        #expect(error?.code == .malformedJSON)
+        #expect(error?.message.contains("--broken") == true)
+        #expect(try String(contentsOf: file, encoding: .utf8) == text)
+        #expect(try HARRepair(of: file, brokenEntries: .dropped).brokenEntryCount == 1)
+        #expect(try HAR.Log(contentsOf: file).entries.count == 4)
+        #expect(try errors(in: file) == [])
+    }
+
+    private func errors(in file: URL) throws -> [HARFinding] {
+        var errors: [HARFinding] = []
+        try HARChecker.check(contentsOf: file) { if $0.severity == .error { errors.append($0) } }
+        return errors
+    }
+
+    @Test(arguments: ["hello", "{}", "[1,2]", "{\"a\":{\"b\":[]}}", ""])
+    func `a file without an archive cannot be repaired and is unchanged`(text: String) throws {
         let file = try folder.file("a.har", holding: text)
         let error = #expect(throws: HARError.self) { try HARRepair(of: file, brokenEntries: .dropped) }
-        #expect(error?.code == .malformedJSON)
+        #expect(error?.code == .malformedJSON || error?.code == .notAnArchive)
         #expect(error?.message.contains("cannot be repaired") == true)
         #expect(try String(contentsOf: file, encoding: .utf8) == text)
     }

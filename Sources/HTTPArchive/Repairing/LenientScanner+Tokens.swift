@@ -1,0 +1,194 @@
+/// Strings, numbers, words, whitespace and comments.
+extension LenientScanner {
+    // MARK: Tokens
+
+    /// Skips a bracket or a separator.
+    mutating func skip() {
+        offset += 1
+        lastText = nil
+    }
+
+    mutating func scanString() throws(Stop) {
+        let start = offset
+        lastText = start
+        let quote = text[start]
+        var hasControl = false
+        var hasEscape = false
+        var end = start + 1
+        while true {
+            guard end < text.count else { throw ended }
+            let byte = text[end]
+            if byte == quote { break }
+            if byte == UInt8(ascii: "\\") {
+                guard end + 6 <= text.count || isWhole, end + 1 < text.count else { throw ended }
+                if !LenientString.isStrict(text, at: end), text[end + 1] != quote { hasEscape = true }
+                end += 2
+            } else {
+                if byte < 0x20 { hasControl = true }
+                end += 1
+            }
+        }
+        offset = end + 1
+        // Only the first change of a string has a range.
+        var range = start..<offset
+        for (kind, isFound) in [
+            (LenientEdit.Kind.quotes, quote != UInt8(ascii: "\"")), (.controlCharacter, hasControl),
+            (.escape, hasEscape),
+        ] where isFound {
+            record(kind, range)
+            range = offset..<offset
+        }
+    }
+
+    /// Scans a number or a word.
+    mutating func scanWord() throws(Stop) {
+        let start = offset
+        try skipWord { Self.isNameByte($0) || $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: ".") }
+        let word = text[from: start, to: offset]
+        guard let first = word.first else { throw .invalid(expected: "a value") }
+        if JSONText.isNumber(word) { return }
+        let isSigned = first == UInt8(ascii: "-") || first == UInt8(ascii: "+")
+        if let known = LenientWord(isSigned ? word[from: 1] : word), !isSigned || known.isNonFinite {
+            if !word.elementsEqual(known.strict) { record(known.isNonFinite ? .nonFinite : .literal, start..<offset) }
+        } else if LenientNumber.strict(word) != nil {
+            record(.number, start..<offset)
+        } else if offset < text.count, text[offset] == UInt8(ascii: "\"") || text[offset] == UInt8(ascii: "'"),
+            word.count == 1, "ub".utf8.contains(first)
+        {
+            // A string of Python with a prefix, such as u'text'.
+            record(.stringPrefix, start..<offset)
+            return try scanString()
+        } else {
+            offset = start
+            throw .invalid(expected: "a value")
+        }
+        lastText = nil
+    }
+
+    mutating func skipWord(_ isPart: (UInt8) -> Bool) throws(Stop) {
+        var end = offset
+        while end < text.count, isPart(text[end]) { end += 1 }
+        if end == text.count, !isWhole { throw .incomplete }
+        offset = end
+    }
+
+    static func isNameByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), 0x30...0x39: true
+        case UInt8(ascii: "_"), UInt8(ascii: "$"), UInt8(ascii: "-"): true
+        default: false
+        }
+    }
+
+    /// The reason for stopping at the end of the text.
+    private var ended: Stop { isWhole ? .endOfFile : .incomplete }
+
+    func current(_ expected: String) throws(Stop) -> UInt8 {
+        guard offset < text.count else { throw ended }
+        return text[offset]
+    }
+
+    /// Counts a token, and checks the size of the value.
+    mutating func count() throws(Stop) {
+        tokenCount += 1
+        if JSONScanner.Limits.size(of: offset, tokens: tokenCount) > limits.valueSize { throw .tooLarge }
+    }
+
+    // MARK: Whitespace and comments
+
+    mutating func skipGap() throws(Stop) {
+        let start = offset
+        while true {
+            guard offset < text.count else {
+                if isWhole { return }
+                throw .incomplete
+            }
+            let byte = text[offset]
+            if byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 {
+                offset += 1
+            } else if let size = try foreignSpace(byte) {
+                extend(.whitespace, offset..<offset + size, since: start)
+                try count()
+                offset += size
+            } else if let end = try commentEnd(byte) {
+                extend(.comment, offset..<end, since: start)
+                try count()
+                lastText = lastText ?? offset
+                commentByteCount += end - offset
+                offset = end
+            } else {
+                return
+            }
+        }
+    }
+
+    /// Returns the size of whitespace or a control character that JSON does not allow here, or nil for other text.
+    func foreignSpace(_ byte: UInt8) throws(Stop) -> Int? {
+        switch byte {
+        case 0..<0x20, 0x7F: return 1
+        case 0xC2: return try follows([0xC2, 0xA0]) ? 2 : nil
+        case 0xE2:
+            if try follows([0xE2, 0x80, 0xA8]) { return 3 }
+            return try follows([0xE2, 0x80, 0xA9]) ? 3 : nil
+        case 0xEF: return try follows([0xEF, 0xBB, 0xBF]) ? 3 : nil
+        default: return nil
+        }
+    }
+
+    /// Returns the offset after a comment, or nil for other text.
+    func commentEnd(_ byte: UInt8) throws(Stop) -> Int? {
+        switch byte {
+        case UInt8(ascii: "/"):
+            if try follows(Array("//".utf8)) { return try commentEnd(.line) }
+            return try follows(Array("/*".utf8)) ? commentEnd(.block) : nil
+        case UInt8(ascii: "#"): return try commentEnd(.line)
+        case UInt8(ascii: "<"): return try follows(Array("<!--".utf8)) ? commentEnd(.markup) : nil
+        default: return nil
+        }
+    }
+
+    func commentEnd(_ kind: CommentSearch.Kind) throws(Stop) -> Int {
+        switch comments.end(of: kind, at: offset, in: text) {
+        case .found(let end): return end
+        case .tooLong: throw .invalid(expected: "the end of the comment")
+        case .unknown where !isWhole: throw .incomplete
+        case .unknown where kind == .line: return text.count
+        case .unknown: throw .endOfFile
+        }
+    }
+
+    func follows(_ bytes: [UInt8]) throws(Stop) -> Bool {
+        guard offset + bytes.count <= text.count else {
+            if isWhole { return false }
+            throw .incomplete
+        }
+        return text[offset..<offset + bytes.count].elementsEqual(bytes)
+    }
+
+    // MARK: Recording changes
+
+    mutating func record(_ kind: LenientEdit.Kind, _ range: Range<Int>) {
+        firstEdit = firstEdit ?? kind
+        // A change needs as much memory as a token.
+        tokenCount += 1
+        guard collectsEdits else { return }
+        edits.append(LenientEdit(kind, range))
+    }
+
+    /// Records whitespace or a comment, as one change with those directly before it.
+    mutating func extend(_ kind: LenientEdit.Kind, _ range: Range<Int>, since gapStart: Int) {
+        if collectsEdits, let last = edits.last, last.kind == kind, Int(last.start) >= gapStart {
+            edits[edits.count - 1].end = UInt32(range.upperBound)
+        } else {
+            record(kind, range)
+        }
+    }
+
+    /// Records the comma before a closing bracket, which comments can follow.
+    mutating func recordTrailing(_ comma: Int) {
+        firstEdit = firstEdit ?? .extraComma
+        guard collectsEdits else { return }
+        let index = edits.lastIndex { Int($0.start) < comma }.map { $0 + 1 } ?? 0
+        edits.insert(LenientEdit(.extraComma, comma..<comma + 1), at: index)
+    }
+}

@@ -1,0 +1,120 @@
+import Foundation
+import Testing
+
+@testable import HTTPArchive
+
+/// Repairing files with several archives, or with entries that are not in a log.
+@Suite struct RepairedStructureTests {
+    private typealias Text = RepairedArchiveText
+
+    private static let entries = (1...3).map(Text.entry)
+
+    private static let joined = entries.joined(separator: ",")
+
+    private static let withoutLog = [
+        "[\(joined)]", entries.joined(separator: "\n"), "\(entries.joined(separator: ",\n")),", "{\"log\":[\(joined)]}",
+        "{\"entries\":[\(joined)]}", "{\"version\":\"1.2\",\"pages\":[],\"entries\":[\(joined)]}",
+        "{\"log\":{\"Entries\":[\(joined)]}}",
+        "{\"log\":{\"entries\":{\"a\":\(entries.joined(separator: ",\"b\":"))}}}", "callback([\(joined)]);",
+        "{\"log\":{\"entries\":\(joined)]}}", "{\"log\":{\"log\":{\"entries\":[\(joined)]}}}",
+    ]
+
+    @Test(arguments: withoutLog)
+    func `entries without a log get a log`(text: String) throws {
+        let result = try Text(text)
+        #expect(result.log.entries.count == 3)
+        #expect(result.log.version == "1.2")
+        for entry in Self.entries { #expect(result.text.contains(entry)) }
+    }
+
+    @Test func `a single entry becomes an archive`() throws {
+        #expect(try Text(Text.entry(1)).text.contains(Text.entry(1)))
+    }
+
+    @Test(arguments: ["", "\n", ",\n", " // next\n"])
+    func `archives in one file are merged`(separator: String) throws {
+        let result = try Text(Text.whole + separator + Text.archive([Text.entry(4)]) + separator)
+        #expect(result.log.entries.map(\.request.url) == (1...4).map { "http://a.test/\($0)?x=1" })
+        #expect(result.kinds.contains("merged-archive"))
+    }
+
+    @Test(arguments: 1...Text.entry(3).utf8.count)
+    func `a truncated archive before another archive loses only its last entry`(count: Int) throws {
+        let text = Text.whole.dropLast(3 + count) + Text.archive([Text.entry(4), Text.entry(5)])
+        let result = try Text(String(text))
+        #expect(result.log.entries.map(\.request.url).suffix(2) == ["http://a.test/4?x=1", "http://a.test/5?x=1"])
+        #expect(result.log.entries.count == 4)
+        #expect(count == Text.entry(3).utf8.count || result.repair.removedByteCount ?? 0 > 0)
+    }
+
+    @Test func `pages with equal identifiers are kept apart`() throws {
+        func archive(_ title: String, _ number: Int) -> String {
+            let page = #"{"startedDateTime":"2026-01-01T00:00:00Z","id":"p","title":"\#(title)","pageTimings":{}}"#
+            let entry = Text.entry(number).replacing(
+                "{\"started", with: "{\"pageref\":\"p\",\"started", maxReplacements: 1)
+            return Text.archive([entry]).replacing("\"entries\"", with: "\"pages\":[\(page)],\"entries\"")
+        }
+        let log = try Text(archive("x", 1) + archive("y", 2) + archive("x", 3)).log
+        let pages = try #require(log.pages)
+        #expect(pages.map(\.title) == ["x", "y"])
+        #expect(Set(pages.map(\.id)).count == 2)
+        #expect(log.entries.map(\.pageref) == [pages[0].id, pages[1].id, pages[0].id])
+    }
+
+    @Test func `other fields are kept`() throws {
+        let text = "{\"_x\":1,\"log\":{\"_y\":[NaN],\"entries\":[\(Text.entry(1))],\"_z\":{a:1}},\"_w\":'q'}"
+        let log = try Text(text).log
+        #expect(log["_y"]?.array == [JSONValue.null])
+        #expect(log["_z"]?["a"]?.int == 1)
+        #expect(log.documentFields["_x"]?.int == 1)
+        #expect(log.documentFields["_w"]?.text == "q")
+    }
+
+    @Test func `a compressed archive is repaired and stays compressed`() throws {
+        let folder = try TemporaryFolder()
+        let file = folder.file("a.har.gz")
+        let writer = try OutputFile(url: file, settings: .compressed)
+        try writer.write(Array(Text.whole.replacing("\"status\":200", with: "\"status\":'200'").utf8))
+        try writer.finish()
+        #expect(try HARRepair(of: file).entryCount == 3)
+        #expect(try Data(contentsOf: file).starts(with: GzipReader.signature))
+        #expect(try HAR.Log(contentsOf: file).entries.map(\.response.status) == [200, 200, 200])
+        #expect(try HARRepair(of: file).brokenEntryCount == nil)
+    }
+
+    @Test(arguments: ["", " ", "\u{0}", ",", ";", ")"])
+    func `every change of the text after an archive is reported`(text: String) throws {
+        let result = try Text(Text.whole + text)
+        #expect(result.kinds == (text.allSatisfy { $0 == " " } ? [] : ["surrounding-text"]))
+    }
+
+    @Test(arguments: [String.Encoding.utf16, .utf16BigEndian, .utf16LittleEndian])
+    func `text in UTF-16 is converted`(encoding: String.Encoding) throws {
+        let text = Text.whole.replacing("\"OK\"", with: "\"ä😀\"")
+        let result = try Text(#require(text.data(using: encoding)))
+        #expect(result.kinds == ["text-encoding"])
+        #expect(result.log.entries.map(\.response.statusText) == ["ä😀", "ä😀", "ä😀"])
+    }
+
+    @Test func `an archive is repaired into another file`() throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.file("a.har", holding: Text.whole)
+        let copy = folder.file("b.har")
+        _ = try HARRepair(of: file, to: .output(OutputFile(url: copy)))
+        #expect(try String(contentsOf: copy, encoding: .utf8) == Text.whole)
+        let damaged = "cb(\(Text.whole));"
+        try Data(damaged.utf8).write(to: file)
+        _ = try HARRepair(of: file, to: .output(OutputFile(url: copy)))
+        #expect(try String(contentsOf: file, encoding: .utf8) == damaged)
+        let repaired = try String(contentsOf: copy, encoding: .utf8)
+        for number in 1...3 { #expect(repaired.contains(Text.entry(number))) }
+    }
+}
+
+extension OutputFile.Settings {
+    fileprivate static var compressed: Self {
+        var settings = Self()
+        settings.compression = .byName
+        return settings
+    }
+}

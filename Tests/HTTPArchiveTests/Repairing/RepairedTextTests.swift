@@ -1,0 +1,101 @@
+import Foundation
+import Testing
+
+@testable import HTTPArchive
+
+/// Repairing text that is not valid JSON.
+@Suite struct RepairedTextTests {
+    private typealias Text = RepairedArchiveText
+
+    private static func whole(_ start: String, _ end: String) -> String { start + Text.whole + end }
+
+    @Test(arguments: [
+        ("callback(", ");"), ("/**/onInputData(", ")"), ("var har = ", ";"), ("\u{FEFF}cb(", ")"), (")]}',\n", ""),
+        ("while(1);", ""), ("// {a}\n/* b */ ", "\n// end"), ("Text:\n```json\n", "\n```\nend"),
+        ("[INFO] {\"level\":\"x\"}\n", "\n[INFO] done"), ("{\"data\":{\"har\":", "}}"),
+    ])
+    func `text around an archive is removed`(start: String, end: String) throws {
+        let result = try Text(Self.whole(start, end))
+        #expect(result.log.entries.count == 3)
+        for number in 1...3 { #expect(result.text.contains(Text.entry(number))) }
+        #expect(result.kinds.contains("surrounding-text"))
+    }
+
+    @Test(arguments: [
+        ("\"OK\"", "\"O\nK\t\u{1}\"", "O\nK\t\u{1}", "control-character"),
+        ("\"OK\"", "\"O\u{0}K\"", "O\u{0}K", "control-character"),
+        ("\"OK\"", #""\x41\'\d\0\u{1F600}\u12""#, "A'\\d\u{0}😀\\u12", "escape"),
+        ("\"OK\"", "'O\"\\'K'", "O\"'K", "quotes"),
+        ("\"OK\"", "u'OK'", "OK", "quotes"), ("\"statusText\":", "statusText:", "OK", "unquoted-name"),
+        ("\"statusText\":", "'statusText' :", "OK", "quotes"), ("\"OK\",", "\"OK\" ", "OK", "missing-comma"),
+        ("\"OK\",", "\"OK\",,", "OK", "extra-comma"), ("\"OK\",", "\"OK\", // c\n/* d */ # e\n", "OK", "comment"),
+        ("\"OK\",", "\"OK\",\u{A0}", "OK", "whitespace"), ("{\"status\"", "{,\"status\"", "OK", "extra-comma"),
+        ("\"OK\"", #""\ud83d""#, "\u{FFFD}", "invalid-unicode"),
+    ])
+    func `a string, a name or a separator is repaired`(
+        old: String, new: String, expected: String, kind: String
+    ) throws {
+        let result = try Text(Text.changing(old, new))
+        #expect(Set(result.kinds) == [kind])
+        #expect(result.log.entries.map(\.response.statusText) == ["OK", expected, "OK"])
+        let note = try #require(result.notes.first)
+        #expect(note.pointer.description.hasPrefix("/log/entries/1/response"))
+        for number in [1, 3] { #expect(result.text.contains(Text.entry(number))) }
+    }
+
+    @Test(arguments: [
+        ("NaN", nil, "non-finite-number"), ("-Infinity", nil, "non-finite-number"),
+        ("Infinity", nil, "non-finite-number"),
+        ("undefined", nil, "literal"), ("None", nil, "literal"), ("", nil, "missing-value"), ("+1", 1, "number"),
+        ("0x1F", 31, "number"), ("007", 7, "number"), (".5", 0.5, "number"), ("5.", 5, "number"), ("10n", 10, "number"),
+        ("\"1\"", 1, "wrong-type"), ("\"1 ms\"", 1, "wrong-type"), ("\"1.5s\"", 1500, "wrong-type"),
+        ("true", 1, "wrong-type"),
+    ])
+    func `a number is repaired`(new: String, expected: Double?, kind: String) throws {
+        let result = try Text(Text.changing("\"time\":1,", "\"time\":\(new),"))
+        #expect(result.kinds.contains(kind))
+        // A number that is not known is the sum of the timings.
+        #expect(result.log.entries[1].time == expected ?? 1)
+        #expect(result.notes.allSatisfy { $0.pointer.description == "/log/entries/1/time" })
+    }
+
+    @Test func `JSON written as Python is repaired`() throws {
+        let python = Text.whole.replacing("\"", with: "'").replacing("'cache':{}", with: "'cache':None,'_x':True")
+        let result = try Text(python)
+        #expect(result.log.entries.map { $0["_x"]?.bool } == [true, true, true])
+        #expect(result.log.entries[2].request.url == "http://a.test/3?x=1")
+    }
+
+    @Test(arguments: [
+        ("]}}", ",]}}"), ("]}}", "],},}"), ("},\n{", "}\n{"), ("},\n{", "},,\n{"), ("]}}", "]}"), ("]}}", "]"),
+        ("]}}", ""),
+        ("]}}", "}}"), ("]}}", "]]}}"), ("},\n{", "}},\n{"), ("},\n{", "}],\n{"),
+    ])
+    func `brackets and commas between entries are repaired`(old: String, new: String) throws {
+        let result = try Text(Text.whole.replacing(old, with: new))
+        #expect(result.log.entries.count == 3)
+        for number in 1...3 { #expect(result.text.contains(Text.entry(number))) }
+    }
+
+    @Test func `the location of a repair refers to the damaged file`() throws {
+        let result = try Text(Text.changing("\"OK\"", "\n  'OK'"))
+        let note = try #require(result.notes.first)
+        #expect(note.line == 3)
+        #expect(note.column == 3)
+        #expect(note.pointer.description == "/log/entries/1/response/statusText")
+        let field = try Text("// x\n" + Text.changing("\"status\":200", "\n\n\"statusText\":'a',\"status\":\"200\""))
+        let status = try #require(field.notes.last)
+        #expect(status.line == 5)
+        #expect(status.column == 27)
+        #expect(status.pointer.description == "/log/entries/1/response/status")
+    }
+
+    @Test func `invalid UTF-8 in a body becomes base64, and U+FFFD elsewhere`() throws {
+        let bytes = try Array(Text.changing("\"hi\"", "\"h\u{1}i\"").utf8).map { $0 == 1 ? 0xFF : $0 }
+        let content = try Text(bytes).log.entries[1].response.content
+        #expect(content.encoding == "base64")
+        #expect(content.text == Data([0x68, 0xFF, 0x69]).base64EncodedString())
+        let header = try Array(Text.changing("\"b\"", "\"b\u{1}\"").utf8).map { $0 == 1 ? 0xFF : $0 }
+        #expect(try Text(header).log.entries[1].request.headers[0].value == "b\u{FFFD}")
+    }
+}
