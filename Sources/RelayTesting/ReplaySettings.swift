@@ -2,6 +2,10 @@ public import Foundation
 public import HTTPArchive
 public import Relay
 
+#if Server
+    import RelayServer
+#endif
+
 /// The settings of a replay.
 ///
 /// The test target, suites, and tests can each set some of them.
@@ -53,6 +57,12 @@ public struct ReplaySettings: Sendable {
 
     /// The path of the file with these settings.
     private(set) var filePath: String?
+
+    #if Server
+        /// The settings of the server that responds to the test's requests, or nil if requests in sessions are
+        /// intercepted instead.
+        var server: RelayServer.Configuration?
+    #endif
 
     /// The identities of the test target's rules, which are not reported if they are unused.
     var sharedRules: Set<Rule.ID> = []
@@ -117,6 +127,9 @@ public struct ReplaySettings: Sendable {
         result.reportsUnusedEntries = inner.reportsUnusedEntries ?? reportsUnusedEntries
         result.reportsUnusedRules = inner.reportsUnusedRules ?? reportsUnusedRules
         result.reportsChangedBodies = inner.reportsChangedBodies ?? reportsChangedBodies
+        #if Server
+            result.server = inner.server ?? server
+        #endif
         return result
     }
 

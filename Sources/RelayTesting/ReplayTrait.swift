@@ -75,6 +75,9 @@ public struct ReplayTrait: TestTrait, SuiteTrait, TestScoping {
         }
         let outcome = TestOutcome()
         let result = await outcome.observe(test, testCase) {
+            #if Server
+                if let server = settings.server { return try await interceptor.serve(function, configuration: server) }
+            #endif
             try await interceptor.interceptEverySession { try await function() }
         }
         let recording = await interceptor.finishRecording(after: outcome)

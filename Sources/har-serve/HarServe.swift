@@ -49,6 +49,9 @@
         @Option(help: "The status of responses to requests that match no entry.")
         var missStatus = 404
 
+        @Option(help: "A YAML or JSON file with stubs, overrides and routes; see Docs/Serving.md.", completion: .file())
+        var rules: String?
+
         @Option(
             help: "Reproduce the recorded times: 1 for the original speed, 2 for twice the speed (default: no delays).")
         var speed: Double?
@@ -75,7 +78,7 @@
         var json = false
 
         func validate() throws {
-            if files.isEmpty, !ca { throw ValidationError("expected an archive") }
+            if files.isEmpty, rules == nil, !ca { throw ValidationError("expected an archive or --rules") }
             if quiet, json { throw ValidationError("--quiet cannot be used with --json") }
             if let speed, !(speed > 0 && speed.isFinite) {
                 throw ValidationError("--speed must be a number greater than 0")
@@ -93,11 +96,16 @@
             let signals = StopSignals()
             let descriptors = DescriptorLimit.raise()
             let archives = try files.map { file in
-                let archive = try HARArchive(contentsOf: URL(fileURLWithPath: file), index: .use())
+                // Large bodies are not read into memory.
+                var reader = HARReader.Configuration()
+                reader.maximumValueSize = .max
+                let archive = try HARArchive(
+                    contentsOf: URL(fileURLWithPath: file), configuration: reader, index: .use())
                 if let damage = archive.damage { throw damage }
                 return archive
             }
             let interceptor = Interceptor(playing: archives)
+            if let rules { interceptor.add(try RuleFile(contentsOf: URL(fileURLWithPath: rules)).rules) }
             if let speed { interceptor.add(.override(.any, .recordedTimings(scaledBy: 1 / speed))) }
             var configuration = RelayServer.Configuration()
             configuration.host = host
@@ -114,6 +122,7 @@
             configuration.limits.bodySize = maxBody
             configuration.limits.idleTime = .seconds(idle)
             configuration.log = { output.print($0) }
+            configuration.logsExchanges = !quiet
             let server = try await RelayServer.start(interceptor, configuration: configuration)
             output.begin(server, archives: archives)
             await signals.wait()

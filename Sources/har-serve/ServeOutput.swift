@@ -80,7 +80,6 @@
                         ("problem", .string(JSONString(error.reason))),
                     ])
             case .exchange(let exchange):
-                guard !isQuiet else { return }
                 queue.async { [self] in
                     isJSON ? print(json: exchange) : write(MessageText.printable("\(exchange)"), now: true)
                 }

@@ -3,101 +3,18 @@
     clients.py HAR-SERVE
 """
 
-import base64
-import contextlib
-import hashlib
 import json
 import os
 import pathlib
-import signal
 import subprocess
-import sys
 import tempfile
 
 import httpx
 import requests
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-PROGRAM = pathlib.Path(sys.argv[1]).resolve()
+from serving import PROGRAM, ROOT, archive, entry, serving
+
 SECRET = "Zx81kQ0vTn4mB7yW"
-
-
-def entry(method, url, body, status=200, headers=(), sent=None):
-    request = {"method": method, "url": url, "httpVersion": "HTTP/1.1", "cookies": [], "headers": [], "queryString": [],
-               "headersSize": -1, "bodySize": -1}
-    if sent is not None:
-        request["postData"] = {"mimeType": "text/plain", "text": sent}
-    content = {"size": len(body), "mimeType": "text/plain", "text": base64.b64encode(body).decode(), "encoding": "base64"}
-    return {"startedDateTime": "2026-01-01T00:00:00.000Z", "time": 0, "request": request, "cache": {},
-            "timings": {"send": 0, "wait": 0, "receive": 0},
-            "response": {"status": status, "statusText": "", "httpVersion": "HTTP/1.1", "cookies": [], "content": content,
-                         "headers": [{"name": name, "value": value} for name, value in headers], "redirectURL": "",
-                         "headersSize": -1, "bodySize": -1}}
-
-
-def archive(path, entries):
-    path.write_text(json.dumps({"log": {"version": "1.2", "creator": {"name": "t", "version": "1"}, "entries": entries}}))
-    return path
-
-
-@contextlib.contextmanager
-def serving(*arguments):
-    """Runs the server, and yields its address and a function that stops it and returns its lines."""
-    process = subprocess.Popen([PROGRAM, *arguments, "--json"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-    try:
-        first = process.stdout.readline()
-        assert first.startswith('{"url"'), first
-
-        def finish():
-            process.send_signal(signal.SIGTERM)
-            text = process.communicate(timeout=20)[0]
-            assert process.returncode == 0, process.returncode
-            return text
-
-        yield json.loads(first)["url"], finish
-    finally:
-        process.kill()
-        process.wait()
-
-
-def digest(data):
-    return hashlib.sha256(data).hexdigest()
-
-
-def is_exact(content):
-    """Returns whether the archive contains the bytes of a body; text could have had another charset or a byte order mark."""
-    return content.get("encoding") == "base64" and content["text"].isascii()
-
-
-def bytes_of(content):
-    return base64.b64decode(content["text"])
-
-
-def check_samples():
-    """Requests each recorded URL of the samples, in order, through the proxy."""
-    for sample in sorted((ROOT / "HARSamples").glob("*.har")):
-        entries = json.loads(sample.read_text(encoding="utf-8-sig"))["log"]["entries"]
-        compared = 0
-        with serving(sample) as (url, finish), requests.Session() as session:
-            session.trust_env = False
-            session.proxies = {"http": url}
-            seen = set()
-            for item in entries:
-                request, response = item["request"], item["response"]
-                content = response["content"]
-                key = (request["method"], request["url"].split("#")[0])
-                # Later entries for a URL can be conditional, or responses to other bodies.
-                if key in seen or request["method"] != "GET" or response["status"] != 200 or "text" not in content:
-                    continue
-                seen.add(key)
-                if not request["url"].startswith("http") or response.get("_error") or not is_exact(content):
-                    continue
-                got = session.get(request["url"], allow_redirects=False)
-                assert got.status_code == 200, (sample.name, got.status_code, got.text[:300])
-                assert digest(got.content) == digest(bytes_of(content)), (sample.name, request["url"])
-                compared += 1
-            finish()
-        print(f"{sample.name}: {compared} bodies are equal")
 
 
 def check_https(folder):
@@ -107,7 +24,7 @@ def check_https(folder):
         entry("GET", "https://shop.example/old", b"", 302, [("Location", "https://shop.example/")]),
         entry("POST", "https://shop.example/items", b"created", 201, sent="ab")])
     authority = folder / "relay" / "certificate.pem"
-    with serving(file) as (url, finish):
+    with serving(file) as (url, finish, _):
         proxies = {"https": url, "http": url}
         for session in [requests.Session()]:
             session.trust_env, session.proxies, session.verify = False, proxies, str(authority)
@@ -152,7 +69,7 @@ def check_page(folder):
     """Runs the curl commands of Docs/Serving.md."""
     page = (ROOT / "Docs" / "Serving.md").read_text(encoding="utf-8")
     commands = [line for line in page.splitlines() if line.startswith("curl ")]
-    with serving(ROOT / "HARSamples" / "chromium-embed.har") as (url, _):
+    with serving(ROOT / "HARSamples" / "chromium-embed.har") as (url, _, _):
         for command in commands:
             command = command.replace("127.0.0.1:8080", url.removeprefix("http://"))
             command = command.replace("~/.local/share", str(folder)).replace("curl -i", "curl -q -s -i", 1)
@@ -163,13 +80,40 @@ def check_page(folder):
     print(f"{len(commands)} commands in Docs/Serving.md work")
 
 
+def check_rules(folder):
+    """Serves the rules in Docs/Serving.md."""
+    page = (ROOT / "Docs" / "Serving.md").read_text(encoding="utf-8")
+    text = page.split("```yaml\n")[1].split("```")[0]
+    # Without the failures at random.
+    text = text.replace("share: 0.1", "share: 0")
+    rules = folder / "rules.yaml"
+    rules.write_text(text, encoding="utf-8")
+    file = archive(folder / "api.har", [
+        entry("GET", "https://api.example.com/items", b"[]"), entry("GET", "https://api.example.com/user", b'{"name": "Ada"}')])
+    with serving(file, "--rules", rules) as (url, finish, _), requests.Session() as session:
+        session.trust_env = False
+        responses = [session.get(url + path) for path in ["/items", "/items", "/account/1", "/user", "/job", "/job", "/job"]]
+        found = [(response.status_code, response.text) for response in responses]
+        assert found == [(503, '{"error":"busy"}'), (200, "[]"), (401, ""), (200, '{"name": "Grace"}'), (200, "running"),
+                         (200, "running"), (200, "done")], found
+        assert responses[0].headers["Retry-After"] == "1"
+        assert responses[3].elapsed.total_seconds() >= 0.5
+        routed = session.get(url + "/items", headers={"Host": "staging.example.com"})
+        assert routed.text == "[]", routed.text
+        finish()
+    rules.write_text("rules:\n  - stubb: {}\n", encoding="utf-8")
+    run = subprocess.run([PROGRAM, "--rules", rules], capture_output=True, text=True)
+    assert run.returncode == 1 and "rules.yaml:2:5: Unknown key 'stubb'" in run.stderr, run
+    print("the rules in Docs/Serving.md work")
+
+
 def check_usage(folder):
     run = subprocess.run([PROGRAM, "--ca"], capture_output=True, text=True, check=True)
     assert str(folder / "relay" / "certificate.pem") in run.stdout, run.stdout
     for arguments, status in [([], 2), (["none.har"], 1), (["--port", "-1", "a.har"], 2), (["--speed", "0", "a.har"], 2)]:
         run = subprocess.run([PROGRAM, *arguments], capture_output=True, text=True)
         assert run.returncode == status and run.stderr.startswith("har: error: "), (arguments, run)
-    with serving(ROOT / "HARSamples" / "chromium-omit.har") as (url, _):
+    with serving(ROOT / "HARSamples" / "chromium-omit.har") as (url, _, _):
         run = subprocess.run(
             [PROGRAM, "--port", url.rsplit(":", 1)[1], ROOT / "HARSamples" / "chromium-omit.har"], capture_output=True,
             text=True)
@@ -181,9 +125,9 @@ def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         os.environ["XDG_DATA_HOME"] = name
-        check_samples()
         check_https(folder)
         check_page(folder)
+        check_rules(folder)
         check_usage(folder)
 
 

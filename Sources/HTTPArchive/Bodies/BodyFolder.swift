@@ -66,6 +66,42 @@ extension HAR.BodyFolder {
             guard let content else { throw missing(name, "The zip file does not contain it") }
             return content
         }
+        let (file, size) = try openFile(components, name)
+        guard size <= maximumFileSize else {
+            throw HARError(
+                .limitExceeded,
+                """
+                The body file is \(size) \(size == 1 ? "byte" : "bytes") long, but the limit is \
+                \(maximumFileSize). Raise the limit with HAR.BodyFolder's maximumFileSize, the interceptor's \
+                reader.maximumValueSize, or har's --size-limit.
+                """, at: .init(file: path(of: name)))
+        }
+        do {
+            // The file may have grown since its size was checked, so reading stops at that size.
+            return try file.read(upToCount: max(1, size)) ?? Data()
+        } catch {
+            throw HARError(
+                .unreadableFile, "The body file cannot be read: \(error.fileErrorExplanation)",
+                at: .init(file: path(of: name)), underlying: error)
+        }
+    }
+
+    /// Opens the file that an entry refers to, to read it in parts.
+    ///
+    /// - Parameter name: The name in the entry, relative to the folder.
+    /// - Returns: The body, or nil if it is in a zip file.
+    /// - Throws: `unreadableFile` if the file is missing or reading it is not allowed.
+    func storedBody(_ name: String) throws(HARError) -> StoredBody? {
+        let components = try Self.components(of: name)
+        if try container?.members(sizeLimit: maximumDecompressedSize) != nil { return nil }
+        let (file, size) = try openFile(components, name)
+        return StoredBody(bytesOf: InputFile(handle: file, name: path(of: name)), in: 0..<size)
+    }
+
+    /// Opens a regular file, and returns it with its size.
+    private func openFile(
+        _ components: [String], _ name: String
+    ) throws(HARError) -> (file: FileHandle, size: Int) {
         let descriptor = try open(components, name)
         let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         var status = stat()
@@ -73,23 +109,7 @@ extension HAR.BodyFolder {
             throw refusal("something other than a regular file", name)
         }
         if let archive, FileIdentity(of: archive.path) == FileIdentity(status) { throw refusal("itself", name) }
-        guard status.st_size <= maximumFileSize else {
-            throw HARError(
-                .limitExceeded,
-                """
-                The body file is \(status.st_size) \(status.st_size == 1 ? "byte" : "bytes") long, but the limit is \
-                \(maximumFileSize). Raise the limit with HAR.BodyFolder's maximumFileSize, the interceptor's \
-                reader.maximumValueSize, or har's --size-limit.
-                """, at: .init(file: path(of: name)))
-        }
-        do {
-            // The file may have grown since its size was checked, so reading stops at that size.
-            return try file.read(upToCount: max(1, Int(status.st_size))) ?? Data()
-        } catch {
-            throw HARError(
-                .unreadableFile, "The body file cannot be read: \(error.fileErrorExplanation)",
-                at: .init(file: path(of: name)), underlying: error)
-        }
+        return (file, Int(status.st_size))
     }
 
     /// Splits a file name into its path components.

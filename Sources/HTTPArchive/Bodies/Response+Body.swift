@@ -46,6 +46,38 @@ extension HAR.Response {
         return String(validating: data, as: UTF8.self).map { bytes(of: JSONString($0)) } ?? data
     }
 
+    /// Returns the body for reading it in parts.
+    ///
+    /// - Parameter folder: The folder of the archive.
+    /// - Returns: The body, or nil if it is small, not in a separate file, or must be converted as a whole.
+    /// - Throws: `unreadableFile` if the file is missing or reading it is not allowed.
+    package func storedBody(in folder: HAR.BodyFolder) throws(HARError) -> StoredBody? {
+        guard case .file(let name) = body, let stored = try folder.storedBody(name),
+            stored.count >= StoredBody.minimumSize
+        else { return nil }
+        if content["_fileEncoding"]?.text == "identity" { return stored }
+        let text = try stored.check()
+        return !text.isValid || isUTF8(text) ? stored : nil
+    }
+
+    /// Returns whether the bytes of recorded text are its UTF-8, without knowing the text itself.
+    ///
+    /// If this function returns `true`, ``BodyText`` has the same result.
+    ///
+    /// - Parameter text: The properties of the text in UTF-8.
+    /// - Returns: `true` if the bytes are the same.
+    func isUTF8(_ text: UTF8Check) -> Bool {
+        let sizes = [headers.bodyLength, content.size].compactMap { $0 }
+        let charset = charset
+        if text.isASCII {
+            // With a byte order mark or in UTF-16, the bytes differ.
+            return [nil, .utf8, .windows1252].contains(charset)
+                && sizes.allSatisfy { $0 != text.count + 3 && $0 != 2 * (text.count + 1) }
+        }
+        let isDeclared = charset == .utf8 || charset == nil && headers.bodyLength != nil
+        return isDeclared && sizes.allSatisfy { $0 == text.count }
+    }
+
     /// The body as text, or `nil` if the body was not captured or is in a separate file.
     ///
     /// Bytes are decoded with the charset in the header fields or the recorded media type, or else as UTF-8.

@@ -8,11 +8,13 @@ extension Reply {
     ///   - entry: The entry.
     ///   - request: The request to answer.
     ///   - folder: The directory that contains the archive and its attached bodies.
+    ///   - storedBody: The body, if it is to be read in parts and is not read with the entry; nil by default.
     ///   - allowsMissingBody: Whether a missing body is replaced with an empty one.
     /// - Throws: `entryNotReplayable` if the status is invalid or not final; `bodyNotCaptured` if the body is missing;
     ///   any error from reading a body file.
     package init(
-        of entry: HAR.Entry, to request: InterceptedRequest, in folder: HAR.BodyFolder?, allowsMissingBody: Bool
+        of entry: HAR.Entry, to request: InterceptedRequest, in folder: HAR.BodyFolder?,
+        storedBody: StoredBody? = nil, allowsMissingBody: Bool
     ) throws(HARError) {
         let response = entry.response
         if let error = response.invalidStatus { throw error }
@@ -20,11 +22,13 @@ extension Reply {
         let isVerbatim = response.clientURL != nil
         if let text = isVerbatim ? entry.failureText : entry.failure {
             let error = RecordedFailure.error(text, code: response[RecordedFailure.codeField]?.int, url: request.url)
-            let part = InterceptedResponse(receivedPartOf: response, to: request, in: folder)
+            let part = InterceptedResponse(
+                receivedPartOf: response, to: request, in: folder, storedBody: storedBody)
             self.init(part.map { .success($0) } ?? .failure(error))
             breakOff = part == nil ? nil : error
         } else {
-            let body = try response.replayedBody(for: request, in: folder, allowsMissing: allowsMissingBody)
+            let body = try response.replayedBody(
+                for: request, in: folder, storedBody: storedBody, allowsMissing: allowsMissingBody)
             self.init(.success(InterceptedResponse(recorded: response, to: request, body: body)))
         }
         timings = entry.timings
@@ -45,16 +49,16 @@ extension HAR.Response {
 
     /// Returns the body to deliver for a request.
     fileprivate func replayedBody(
-        for request: InterceptedRequest, in folder: HAR.BodyFolder?, allowsMissing: Bool
-    ) throws(HARError) -> Data {
-        if clientURL != nil, let data = try data(in: folder) { return data }
+        for request: InterceptedRequest, in folder: HAR.BodyFolder?, storedBody: StoredBody?, allowsMissing: Bool
+    ) throws(HARError) -> ReplayedBody {
+        if clientURL != nil, let body = try body(in: folder, storedBody) { return body }
         guard clientURL != nil || (200...599).contains(status) else {
             throw HARError(
                 .entryNotReplayable,
                 "The status \(status) is not a final HTTP status (200 to 599). Correct the entry, or stub the request.")
         }
-        guard InterceptedResponse.canHaveBody(status: status, method: request.method) else { return Data() }
-        if let data = try data(in: folder) { return data }
+        guard InterceptedResponse.canHaveBody(status: status, method: request.method) else { return .data(Data()) }
+        if let body = try body(in: folder, storedBody) { return body }
         guard allowsMissing || InterceptedResponse.isRedirect(status) else {
             throw HARError(
                 .bodyNotCaptured,
@@ -63,19 +67,43 @@ extension HAR.Response {
                 `deliversMissingBodiesAsEmpty` in the configuration.
                 """)
         }
-        return Data()
+        return .data(Data())
     }
 
-    /// Returns the bytes of the body, or nil if they are missing.
-    fileprivate func data(in folder: HAR.BodyFolder?) throws(HARError) -> Data? {
-        guard let folder else { return body.data }
-        return try bodyData(in: folder)
+    /// Returns the body, or nil if it is missing.
+    fileprivate func body(in folder: HAR.BodyFolder?, _ storedBody: StoredBody?) throws(HARError) -> ReplayedBody? {
+        if let storedBody { return .stored(storedBody) }
+        let data = try folder.map { folder throws(HARError) in try bodyData(in: folder) } ?? body.data
+        return data.map { .data($0) }
+    }
+}
+
+/// The body of a recorded response.
+enum ReplayedBody {
+    case data(Data)
+
+    /// A body that is read in parts.
+    case stored(StoredBody)
+}
+
+extension InterceptedResponse {
+    /// Creates a response without setting lengths.
+    fileprivate init(
+        url: String, recorded response: HAR.Response, headers: [HeaderField], body: ReplayedBody
+    ) {
+        self.init(
+            url: url, status: response.status, statusText: response.statusText,
+            httpVersion: Self.version(response.httpVersion), headers: headers)
+        switch body {
+        case .data(let data): self.body = data
+        case .stored(let body): storedBody = body
+        }
     }
 }
 
 extension InterceptedResponse {
     /// Creates a response from a recorded one, whether it was recorded at the client or on the wire.
-    fileprivate init(recorded response: HAR.Response, to request: InterceptedRequest, body: Data) {
+    fileprivate init(recorded response: HAR.Response, to request: InterceptedRequest, body: ReplayedBody) {
         if let url = response.clientURL {
             self.init(response, seenAt: url, body: body)
         } else {
@@ -86,13 +114,15 @@ extension InterceptedResponse {
     /// Creates a response from the recorded part of a truncated response, or returns nil if no part was recorded.
     ///
     /// Also returns nil for redirects, because the client would follow the redirect instead of receiving the error.
-    fileprivate init?(receivedPartOf response: HAR.Response, to request: InterceptedRequest, in folder: HAR.BodyFolder?)
-    {
+    fileprivate init?(
+        receivedPartOf response: HAR.Response, to request: InterceptedRequest, in folder: HAR.BodyFolder?,
+        storedBody: StoredBody?
+    ) {
         guard (200...599).contains(response.status), !Self.isRedirect(response.status),
             Self.canHaveBody(status: response.status, method: request.method),
-            let data = try? response.data(in: folder)
+            let body = try? response.body(in: folder, storedBody)
         else { return nil }
-        self.init(response, to: request, body: data, isWhole: false)
+        self.init(response, to: request, body: body, isWhole: false)
     }
 }
 
@@ -106,12 +136,13 @@ extension InterceptedResponse {
     ///   - response: The recorded response.
     ///   - url: The final URL of the response, after any redirects.
     ///   - body: The body.
-    init(_ response: HAR.Response, seenAt url: String, body: Data) {
+    init(_ response: HAR.Response, seenAt url: String, body: ReplayedBody) {
         self.init(
-            url: url, status: response.status, statusText: response.statusText,
-            httpVersion: Self.version(response.httpVersion),
+            url: url, recorded: response,
             headers: response.headers.map { HeaderField(name: $0.name, value: $0.value) }, body: body)
-        if !isEncoded, !body.isEmpty, HARRedactor.isRedacted(String(decoding: body, as: UTF8.self)) { correctLength() }
+        guard !isEncoded else { return }
+        // A stored body is not searched for placeholders. Without them, the recorded length is correct anyway.
+        if storedBody != nil || HARRedactor.isRedacted(String(decoding: self.body, as: UTF8.self)) { correctLength() }
     }
 
     /// Creates a response from a recorded one, as a live server would send it.
@@ -125,7 +156,7 @@ extension InterceptedResponse {
     ///   - body: The body; empty if the response cannot have one.
     ///   - isWhole: Whether the body is complete; `true` by default. The recorded length of a truncated body is kept if
     ///     the body had no content coding.
-    init(_ response: HAR.Response, to request: InterceptedRequest, body: Data, isWhole: Bool = true) {
+    init(_ response: HAR.Response, to request: InterceptedRequest, body: ReplayedBody, isWhole: Bool = true) {
         var headers = response.headers.flatMap { header in
             header.value.split(whereSeparator: \.isNewline).map {
                 HeaderField(name: header.name, value: $0.trimmingCharacters(in: .whitespaces))
@@ -135,9 +166,7 @@ extension InterceptedResponse {
         if Self.isRedirect(response.status), !response.redirectURL.isEmpty, headers.values(named: "location").isEmpty {
             headers.append(HeaderField(name: "Location", value: response.redirectURL))
         }
-        self.init(
-            url: request.url, status: response.status, statusText: response.statusText,
-            httpVersion: Self.version(response.httpVersion), headers: headers, body: body)
+        self.init(url: request.url, recorded: response, headers: headers, body: body)
         guard Self.canHaveBody(status: status, method: request.method) else { return }
         let hasCoding = !self.headers.values(named: "content-encoding").isEmpty
         self.headers.remove(named: ["content-encoding", "transfer-encoding"])

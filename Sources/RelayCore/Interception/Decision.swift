@@ -14,6 +14,18 @@ package struct Decision: Sendable {
         case network(Route?, ExchangeReceiver?)
     }
 
+    /// The abilities of an adapter.
+    package enum Adapter: Sendable {
+        /// The adapter sends requests to the network, and needs bodies in memory.
+        case client
+
+        /// The adapter responds to requests of other programs.
+        ///
+        /// It reads large bodies from their files (``InterceptedResponse/storedBody``). A route leads to the entries of
+        /// its target, because the adapter sends nothing.
+        case server
+    }
+
     let request: InterceptedRequest
     package let origin: Origin
     package let source: ObservedExchange.Source
@@ -60,7 +72,7 @@ package struct Decision: Sendable {
     private func apply(to reply: inout Reply) {
         reply = reply.completed(for: request).changeable
         do {
-            for case .now(let change) in changes { try change(request, &reply) }
+            for case .now(_, let change) in changes { try change(request, &reply) }
         } catch {
             reply = .error(located(error))
         }
@@ -86,7 +98,7 @@ extension Decision {
             reply = reply.completed(for: request).changeable
             for change in changes {
                 switch change {
-                case .now(let change): try change(request, &reply)
+                case .now(_, let change): try change(request, &reply)
                 case .later(let context, let change):
                     let current = reply
                     reply = try await limit.run(in: context) { try await change(request, current) }
@@ -108,16 +120,21 @@ extension Interceptor {
     ///
     /// - Parameters:
     ///   - request: The original request, or the request after a redirect.
+    ///   - adapter: The adapter that asks; a client by default.
     ///   - handle: A closure that is called once with the decision, on the calling thread or on the interceptor's
     ///     queue.
-    package func decide(on request: InterceptedRequest, then handle: @escaping @Sendable (Decision) -> Void) {
+    package func decide(
+        on request: InterceptedRequest, for adapter: Decision.Adapter = .client,
+        then handle: @escaping @Sendable (Decision) -> Void
+    ) {
         let mayWait = rules.mayTakeLong || configuration.matchHandler != nil
+        var decision = PendingDecision(
+            on: request, by: self, for: adapter, then: handle)
         guard isIdle, !mayWait else {
-            return enqueue { [self] in
-                PendingDecision(on: request, by: self, isInQueue: true, then: handle).begin()
-            }
+            decision.isInQueue = true
+            return enqueue { [decision] in decision.begin() }
         }
-        PendingDecision(on: request, by: self, isInQueue: false, then: handle).begin()
+        decision.begin()
     }
 }
 
@@ -125,22 +142,23 @@ extension Interceptor {
 ///
 /// It evaluates the rules once, and searches each archive at most once.
 private struct PendingDecision: Sendable {
-    private let request: InterceptedRequest
+    private var request: InterceptedRequest
     private let interceptor: Interceptor
+    private let adapter: Decision.Adapter
     private let handle: @Sendable (Decision) -> Void
 
     /// Whether the decision is being made on the interceptor's queue, where blocking is allowed.
-    private var isInQueue: Bool
+    var isInQueue = false
 
     private var changes: [ResponseOverride.Applied.Change] = []
 
     init(
-        on request: InterceptedRequest, by interceptor: Interceptor, isInQueue: Bool,
+        on request: InterceptedRequest, by interceptor: Interceptor, for adapter: Decision.Adapter,
         then handle: @escaping @Sendable (Decision) -> Void
     ) {
         self.request = request
         self.interceptor = interceptor
-        self.isInQueue = isInQueue
+        self.adapter = adapter
         self.handle = handle
     }
 
@@ -172,6 +190,11 @@ private struct PendingDecision: Sendable {
         case .reply(let reply): end(.reply(reply), from: stub)
         case .replies(let next): end(.reply(next()), from: stub)
         case .stub(let context, let respond): end(.closure(context, respond), from: stub)
+        case .network(let route?, _) where adapter == .server:
+            let url = route.rerouted(request.url) ?? request.url
+            request.url = url
+            request.headers.set(HeaderField(name: "Host", value: String(LiteralURL(url).authority)))
+            respond(in: interceptor.mode)
         case .network(let route, let receiver): end(.network(route, receiver), from: .network)
         case .nothing: miss(after: interceptor.archives.search(for: request))
         case .archive: respond(in: interceptor.mode)
@@ -210,11 +233,12 @@ private struct PendingDecision: Sendable {
     private func respond(from selected: SelectedEntry, in mode: ReplayMode) {
         let source = ObservedExchange.Source.archive(name: selected.player.entries.name, entry: selected.number)
         // Overrides may need the recorded timings, which are not cached.
-        if let reply = selected.cached, changes.isEmpty, mode.age == nil {
+        let readsInParts = adapter == .server && !changes.contains(where: \.readsBody)
+        if let reply = selected.cached, changes.isEmpty, mode.age == nil, readsInParts || reply.storedBody == nil {
             return end(.reply(reply), from: source)
         }
         inQueue { step in
-            let (reply, identity) = selected.read()
+            let (reply, identity) = selected.read(inParts: readsInParts)
             if let age = mode.age, let recorder = step.interceptor.recorder, let identity,
                 recorder.replaces(identity, of: selected.player.entries.name, after: age)
             {

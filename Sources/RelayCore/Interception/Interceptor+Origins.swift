@@ -3,7 +3,7 @@ import HTTPArchive
 
 extension Interceptor {
     /// Whether the interceptor records live exchanges.
-    package var isRecording: Bool { recorder != nil }
+    package var isRecording: Bool { recorder != nil && mode.records }
 
     /// Returns the distinct origins of the recorded requests, such as `https://api.example.com`.
     ///

@@ -70,6 +70,24 @@ package struct ReplaySource: Sendable {
             entry: { index throws(HARError) in entries[index] })
     }
 
+    /// Reads an entry, without the body of its response if the body is large and can be read in parts.
+    ///
+    /// - Parameter index: The entry index.
+    /// - Returns: The entry, and the body of its response, or nil if the body must be read with the entry.
+    /// - Throws: The errors of reading the entry.
+    func entryWithStoredBody(_ index: Int) throws(HARError) -> (entry: HAR.Entry, body: StoredBody?) {
+        let entry: HAR.Entry
+        if let archive {
+            let read = try archive.entryWithStoredBody(at: index)
+            if read.body != nil { return read }
+            entry = read.entry
+        } else {
+            entry = try self.entry(index)
+        }
+        // Errors are reported when the body is read with the entry.
+        return (entry, folder.flatMap { try? entry.response.storedBody(in: $0) })
+    }
+
     /// Calls a closure with the index and the URL of each entry in a range.
     ///
     /// - Parameters:

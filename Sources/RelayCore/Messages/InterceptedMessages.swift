@@ -1,5 +1,5 @@
 public import Foundation
-import HTTPArchive
+package import HTTPArchive
 
 /// A request as received by an interceptor.
 public struct InterceptedRequest: Hashable, Sendable {
@@ -165,7 +165,12 @@ public struct InterceptedResponse: Hashable, Sendable {
     public var headers: [HeaderField]
 
     /// The complete body, with content and transfer codings removed.
-    public var body: Data
+    public var body: Data { didSet { storedBody = nil } }
+
+    /// The body in a file, for an adapter that reads it in parts, or nil if ``body`` is the body.
+    ///
+    /// If it is not nil, ``body`` is empty.
+    package var storedBody: StoredBody?
 
     /// Creates a response.
     ///
@@ -190,6 +195,9 @@ public struct InterceptedResponse: Hashable, Sendable {
 }
 
 extension InterceptedResponse {
+    /// The size of the body, in bytes.
+    package var bodySize: Int { storedBody?.count ?? body.count }
+
     /// Replaces the body, and updates the header fields that describe the body.
     ///
     /// An existing `Content-Length` is set to the new length. The fields for codings and checksums are removed.
@@ -201,7 +209,7 @@ extension InterceptedResponse {
 
     /// Sets `Content-Length`, if present, to the size of the body.
     mutating func correctLength() {
-        let length = String(body.count)
+        let length = String(bodySize)
         let values = headers.values(named: "content-length")
         guard !values.isEmpty, values != [length] else { return }
         headers.set(HeaderField(name: "Content-Length", value: length))

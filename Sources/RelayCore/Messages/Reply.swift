@@ -68,7 +68,7 @@ extension Reply {
         if response.url.isEmpty { response.url = request.url }
         if InterceptedResponse.canHaveBody(status: response.status, method: request.method) {
             if breakOff == nil, !isLast, !response.isEncoded { response.correctLength() }
-        } else if !response.body.isEmpty, !isVerbatim {
+        } else if response.bodySize > 0, !isVerbatim {
             response.body = Data()
             // RFC 9110, section 8.6: in responses to HEAD and with status 304, `Content-Length` is the length of the
             // omitted body. With status 204, the field is invalid.
@@ -113,6 +113,9 @@ extension Reply {
     /// - Parameter make: A closure that converts the response, or returns `nil` if that is impossible.
     /// - Returns: The converted response.
     package func converted<Form: Sendable>(_ make: () -> Form?) -> Form? { form.map { $0.value(make) } ?? make() }
+
+    /// The body in a file, for an adapter that reads it in parts; nil for an error or a body in memory.
+    var storedBody: StoredBody? { try? result.get().storedBody }
 
     /// Whether the complete response is delivered immediately.
     package var isImmediate: Bool { pace.isImmediate && cutOff == nil && breakOff == nil }
@@ -317,22 +320,35 @@ extension Pace {
         return max(transfer, .seconds(Double(size) / Double(max(1, bytesPerSecond))))
     }
 
-    /// Returns the chunks for delivering a body, and the delay before each chunk.
+    /// Returns the chunks for delivering the body of a response, and the delay before each chunk.
     ///
-    /// - Parameter size: The number of bytes.
+    /// A chunk of an event stream contains complete events. Any other body has chunks of equal size.
+    ///
+    /// - Parameter response: The response.
     /// - Returns: The byte ranges of the chunks, in order; empty for an empty body.
-    package func chunks(of size: Int) -> [(wait: Duration, range: Range<Int>)] {
+    package func chunks(of response: InterceptedResponse) -> [(wait: Duration, range: Range<Int>)] {
+        let size = response.bodySize
         guard size > 0 else { return [] }
         let time = transfer(of: size)
-        guard time > .zero else { return [(time, 0..<size)] }
-        let count = min(size, Int(max(1, min(1000, (time / Self.interval).rounded(.up)))))
-        return (0..<count).map { index in
-            (time / count, size * index / count..<size * (index + 1) / count)
+        guard time > .zero else { return [(.zero, 0..<size)] }
+        let ends = response.isEventStream ? EventStream.ends(of: response.body) : []
+        let units = ends.isEmpty ? size : ends.count
+        let equal = Int(max(1, min(Double(Self.limit), (time / Self.interval).rounded(.up))))
+        let count = min(units, ends.isEmpty ? equal : Self.limit)
+        var start = 0
+        return (1...count).map { index in
+            let unit = units * index / count
+            let end = ends.isEmpty ? unit : ends[unit - 1]
+            defer { start = end }
+            return (time / count, start..<end)
         }
     }
 
-    /// The delay between chunks.
+    /// The maximum number of chunks.
+    private static let limit = 1000
+
+    /// The delay between chunks of equal size.
     ///
-    /// It is longer if the transfer would otherwise need more than 1000 chunks.
+    /// It is longer if the transfer would otherwise need more than ``limit`` chunks.
     private static let interval = Duration.milliseconds(50)
 }

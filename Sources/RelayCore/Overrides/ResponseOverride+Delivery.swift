@@ -6,7 +6,7 @@ extension ResponseOverride {
     /// - Parameter delay: The delay, which is added to existing delays.
     /// - Returns: The override.
     public static func delay(_ delay: Duration) -> ResponseOverride {
-        ResponseOverride(.now { _, reply in reply.pace.delay += delay })
+        ResponseOverride(ofDelivery: { $0.pace.delay += delay })
     }
 
     /// Returns an override that delivers a response with its recorded timings.
@@ -17,12 +17,11 @@ extension ResponseOverride {
     /// - Parameter scale: The factor to multiply all times by; 1 by default.
     /// - Returns: The override.
     public static func recordedTimings(scaledBy scale: Double = 1) -> ResponseOverride {
-        ResponseOverride(
-            .now { _, reply in
-                guard let recorded = reply.timings.map({ Pace($0, scale: scale) }) else { return }
-                reply.pace.delay += recorded.delay
-                reply.pace.transfer = max(reply.pace.transfer, recorded.transfer)
-            })
+        ResponseOverride(ofDelivery: { reply in
+            guard let recorded = reply.timings.map({ Pace($0, scale: scale) }) else { return }
+            reply.pace.delay += recorded.delay
+            reply.pace.transfer = max(reply.pace.transfer, recorded.transfer)
+        })
     }
 
     /// Returns an override that limits the transfer rate of the body.
@@ -30,10 +29,9 @@ extension ResponseOverride {
     /// - Parameter bytesPerSecond: The maximum number of bytes per second, at least 1.
     /// - Returns: The override.
     public static func bandwidth(bytesPerSecond: Int) -> ResponseOverride {
-        ResponseOverride(
-            .now { _, reply in
-                reply.pace.bytesPerSecond = min(reply.pace.bytesPerSecond ?? .max, max(1, bytesPerSecond))
-            })
+        ResponseOverride(ofDelivery: { reply in
+            reply.pace.bytesPerSecond = min(reply.pace.bytesPerSecond ?? .max, max(1, bytesPerSecond))
+        })
     }
 
     /// Returns an override that replaces the response with a network error.
@@ -48,7 +46,7 @@ extension ResponseOverride {
     /// - Parameter error: The error that the request fails with.
     /// - Returns: The override.
     public static func error(_ error: any Error) -> ResponseOverride {
-        ResponseOverride(.now { _, reply in reply.result = .failure(error) })
+        ResponseOverride(ofDelivery: { $0.result = .failure(error) })
     }
 
     /// Returns an override that drops the connection during delivery of the body.
@@ -58,7 +56,7 @@ extension ResponseOverride {
     /// - Parameter count: The number of body bytes to deliver.
     /// - Returns: The override.
     public static func cutOff(afterBytes count: Int) -> ResponseOverride {
-        ResponseOverride(.now { _, reply in reply.cutOff = max(0, count) })
+        ResponseOverride(ofDelivery: { $0.cutOff = max(0, count) })
     }
 }
 

@@ -13,7 +13,7 @@ import Synchronization
 public struct ResponseOverride: Sendable {
     /// A change to a response or an error.
     enum Change: Sendable {
-        case now(@Sendable (InterceptedRequest, inout Reply) throws -> Void)
+        case now(readsBody: Bool, @Sendable (InterceptedRequest, inout Reply) throws -> Void)
 
         /// An asynchronous change made by user code.
         case later(@Sendable (InterceptedRequest, Reply) async throws -> Reply)
@@ -22,7 +22,7 @@ public struct ResponseOverride: Sendable {
     /// An override with its state for one interceptor.
     package struct Applied: Sendable {
         package enum Change: Sendable {
-            case now(@Sendable (InterceptedRequest, inout Reply) throws -> Void)
+            case now(readsBody: Bool, @Sendable (InterceptedRequest, inout Reply) throws -> Void)
             case later(TaskContext, @Sendable (InterceptedRequest, Reply) async throws -> Reply)
         }
 
@@ -44,10 +44,22 @@ public struct ResponseOverride: Sendable {
         self.change = change
     }
 
+    /// Creates an override that changes the delivery of responses and errors.
+    init(ofDelivery change: @escaping @Sendable (inout Reply) -> Void) {
+        self.init(.now(readsBody: false) { _, reply in change(&reply) })
+    }
+
     /// Creates an override that changes only responses, not errors.
-    init(ofResponses change: @escaping @Sendable (InterceptedRequest, inout InterceptedResponse) throws -> Void) {
+    ///
+    /// - Parameters:
+    ///   - readsBody: Whether the change depends on the body, which must then be in memory; `false` by default.
+    ///   - change: A closure that changes the response.
+    init(
+        readsBody: Bool = false,
+        ofResponses change: @escaping @Sendable (InterceptedRequest, inout InterceptedResponse) throws -> Void
+    ) {
         self.init(
-            .now { request, reply in
+            .now(readsBody: readsBody) { request, reply in
                 guard case .success(var response) = reply.result else { return }
                 try change(request, &response)
                 reply.result = .success(response)
@@ -58,14 +70,15 @@ public struct ResponseOverride: Sendable {
     ///
     /// The closure returns nil to leave a body unchanged.
     init(ofBodies change: @escaping @Sendable (InterceptedResponse) throws -> [UInt8]?) {
-        self.init { _, response in
+        self.init(readsBody: true) { _, response in
             if let body = try change(response) { response.replaceBody(with: .init(body)) }
         }
     }
 
     func applied() -> Applied {
         switch change {
-        case .now(let change): Applied(change: .now(change), draw: makeDraw())
+        case .now(let readsBody, let change):
+            Applied(change: .now(readsBody: readsBody, change), draw: makeDraw())
         case .later(let change): Applied(change: .later(TaskContext(), change), draw: makeDraw())
         }
     }
@@ -75,6 +88,14 @@ extension ResponseOverride.Applied.Change {
     /// Whether the change is synchronous.
     var isImmediate: Bool {
         if case .now = self { true } else { false }
+    }
+
+    /// Whether the change depends on the body, which must then be in memory.
+    var readsBody: Bool {
+        switch self {
+        case .now(let readsBody, _): readsBody
+        case .later: true
+        }
     }
 }
 

@@ -143,7 +143,10 @@ struct SelectedEntry: Sendable {
 
     /// Reads the response.
     ///
+    /// - Parameter isInParts: Whether a large body remains in its file.
     /// - Returns: The response or the error that the request fails with, and the identity of the entry. The identity is
     ///   `nil` if the entry cannot be read.
-    func read() -> (reply: Reply, identity: EntryIdentity?) { player.read(number, for: lookup) }
+    func read(inParts isInParts: Bool) -> (reply: Reply, identity: EntryIdentity?) {
+        player.read(number, for: lookup, inParts: isInParts)
+    }
 }

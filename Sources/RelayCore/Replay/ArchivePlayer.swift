@@ -70,13 +70,19 @@ final class ArchivePlayer: Sendable {
 
     /// Reads the response of a selected entry.
     ///
+    /// - Parameters:
+    ///   - number: The entry index.
+    ///   - requested: The request.
+    ///   - isInParts: Whether a large body remains in its file.
     /// - Returns: The response or the error that the request fails with, and the identity of the entry. The identity is
     ///   `nil` if the entry cannot be read.
-    func read(_ number: Int, for requested: RequestLookup) -> (reply: Reply, identity: EntryIdentity?) {
+    func read(
+        _ number: Int, for requested: RequestLookup, inParts isInParts: Bool
+    ) -> (reply: Reply, identity: EntryIdentity?) {
         if let failure = entries.failures[number] { return (.error(failure), nil) }
         do throws(HARError) {
-            let entry = try entries.entry(number)
-            return (try reply(of: entry, number, to: requested), EntryIdentity(of: entry))
+            let (entry, body) = try isInParts ? entries.entryWithStoredBody(number) : (entries.entry(number), nil)
+            return (try reply(of: entry, number, storedBody: body, to: requested), EntryIdentity(of: entry))
         } catch {
             return (.error(error), nil)
         }
@@ -170,7 +176,9 @@ final class ArchivePlayer: Sendable {
 
     private func key(at number: Int) -> RequestKey? { entries.key(at: number, rule: plan.key) }
 
-    private func reply(of recorded: HAR.Entry, _ number: Int, to requested: RequestLookup) throws(HARError) -> Reply {
+    private func reply(
+        of recorded: HAR.Entry, _ number: Int, storedBody: StoredBody?, to requested: RequestLookup
+    ) throws(HARError) -> Reply {
         var entry = recorded
         let isShort = entry.response.status == 304 && entry.response.clientURL == nil
         if requested.conditions == nil, isShort, (entry.response.body.data?.count ?? 0) > 0 {
@@ -182,7 +190,8 @@ final class ArchivePlayer: Sendable {
         let reply: Reply
         do throws(HARError) {
             reply = try Reply(
-                of: entry, to: requested.request, in: entries.folder, allowsMissingBody: deliversMissingBodiesAsEmpty)
+                of: entry, to: requested.request, in: entries.folder, storedBody: storedBody,
+                allowsMissingBody: deliversMissingBodiesAsEmpty)
         } catch {
             throw located(error, entry, number, for: requested.request)
         }
@@ -192,7 +201,9 @@ final class ArchivePlayer: Sendable {
             response, to: requested.request, recordedUnder: Conditions { request.header($0) })
         // A recorded 304 is not cached, because its replayed response depends on the request. All other responses
         // depend only on the entry and the key.
-        if !isShort { state.withLock { $0.responses.keep(cached, of: number) } }
+        // Caching a body that is in a separate file would keep that file open.
+        let isCached = !isShort && response.storedBody?.isInArchive != false
+        if isCached { state.withLock { $0.responses.keep(cached, of: number) } }
         guard let adapted = Self.notModified(response, to: requested, recordedUnder: cached.conditions) else {
             return reply
         }

@@ -95,10 +95,19 @@ extension Rule {
     ///   - next: The responses or errors for subsequent requests, in order.
     /// - Returns: The rule.
     public static func stub(_ pattern: RequestPattern, inOrder first: Reply, _ next: Reply...) -> Rule {
-        let replies = [first] + next
-        return Rule(pattern) {
+        stub(pattern, inOrder: [first] + next)
+    }
+
+    /// Returns a rule that responds to requests with a sequence of stubs and repeats the last one.
+    ///
+    /// - Parameters:
+    ///   - pattern: The requests that the rule applies to.
+    ///   - responses: The responses or errors, in order; at least one.
+    /// - Returns: The rule.
+    package static func stub(_ pattern: RequestPattern, inOrder responses: [Reply]) -> Rule {
+        Rule(pattern) {
             let count = RequestCount()
-            return .origin(.replies { replies[min(count.next(), replies.count - 1)] })
+            return .origin(.replies { responses[min(count.next(), responses.count - 1)] })
         }
     }
 
@@ -209,6 +218,16 @@ extension Rule {
     ///   - overrides: The overrides to apply, in order.
     /// - Returns: The rule.
     public static func override(_ pattern: RequestPattern = .any, _ overrides: ResponseOverride...) -> Rule {
+        override(pattern, overrides)
+    }
+
+    /// Returns a rule that changes responses from any source before they are delivered.
+    ///
+    /// - Parameters:
+    ///   - pattern: The requests whose responses are changed.
+    ///   - overrides: The overrides to apply, in order.
+    /// - Returns: The rule.
+    package static func override(_ pattern: RequestPattern, _ overrides: [ResponseOverride]) -> Rule {
         Rule(pattern) { .overrides(overrides.map { $0.applied() }) }
     }
 }

@@ -1,5 +1,6 @@
 #if Server
     import Foundation
+    import HTTPArchive
     import NIOCore
     import RelayCore
 
@@ -18,6 +19,9 @@
 
             /// Ends the response, with a failure if it is truncated.
             case end(Failure?)
+
+            /// Ends the exchange, because the rest of the body cannot be read.
+            case failure(HARError)
         }
 
         /// The failure after the delivered part.
@@ -26,7 +30,15 @@
             let error: URLError?
         }
 
-        private let body: Data
+        /// The source of the bytes.
+        private enum Source {
+            case memory(Data)
+
+            /// A file. Reading blocks the event loop for the time of one write, which is as short as the sending itself.
+            case file(StoredBodyReader)
+        }
+
+        private var source: Source
         private let end: Int
         private let failure: Failure?
         private var chunks: ArraySlice<(wait: Duration, range: Range<Int>)>
@@ -37,15 +49,24 @@
         private static let writeSize = 1 << 16
 
         /// Begins a transfer.
-        init(_ response: ServedResponse, of reply: Reply) {
-            body = response.body
-            end = min(reply.cutOff ?? .max, body.count)
-            chunks = reply.pace.chunks(of: body.count)[...]
+        ///
+        /// - Parameters:
+        ///   - delivered: The response with its pace.
+        ///   - hasBody: Whether the response has a body.
+        init(of delivered: Reply, hasBody: Bool) {
+            guard hasBody, case .success(let response) = delivered.result else {
+                (source, end, failure, chunks) = (.memory(Data()), 0, nil, [])
+                return
+            }
+            source = response.storedBody.map { .file(StoredBodyReader($0)) } ?? .memory(response.body)
+            let size = response.bodySize
+            end = min(delivered.cutOff ?? .max, size)
+            chunks = delivered.pace.chunks(of: response)[...]
             failure =
-                if end < body.count {
+                if end < size {
                     Failure(kind: .close, error: URLError(.networkConnectionLost))
                 } else {
-                    reply.breakOff.map { Failure(kind: ConnectionFailure($0), error: $0) }
+                    delivered.breakOff.map { Failure(kind: ConnectionFailure($0), error: $0) }
                 }
         }
 
@@ -60,11 +81,25 @@
                 if chunk.wait > .zero { return .wait(chunk.wait) }
             }
             guard isWritable else { return .pause }
-            let next = min(offset + Self.writeSize, endOfChunk)
-            let start = body.startIndex
-            let bytes = ByteBuffer(bytes: body[start + offset..<start + next])
-            offset = next
-            return .send(bytes)
+            do throws(HARError) {
+                let bytes = try read(min(Self.writeSize, endOfChunk - offset))
+                offset += bytes.readableBytes
+                return .send(bytes)
+            } catch {
+                return .failure(error)
+            }
+        }
+
+        private mutating func read(_ size: Int) throws(HARError) -> ByteBuffer {
+            switch source {
+            case .memory(let body):
+                let start = body.startIndex + offset
+                return ByteBuffer(bytes: body[start..<start + size])
+            case .file(var reader):
+                let bytes = try reader.next(upTo: size)
+                source = .file(reader)
+                return ByteBuffer(bytes: bytes)
+            }
         }
     }
 #endif

@@ -56,7 +56,7 @@
                 return fail(with: error)
             }
             let loop = server.loop
-            interceptor.decide(on: request) { [self] decision in
+            interceptor.decide(on: request, for: .server) { [self] decision in
                 if loop.inEventLoop { respond(to: decision) } else { loop.execute { self.respond(to: decision) } }
             }
         }
@@ -157,7 +157,7 @@
 
         private func begin(_ response: ServedResponse, of reply: Reply) {
             guard let sink else { return }
-            transfer = BodyTransfer(response, of: reply)
+            transfer = BodyTransfer(of: reply, hasBody: response.hasBody)
             result = .success(response.status)
             hasSentHead = true
             sink.sendHead(response)
@@ -177,6 +177,7 @@
                     sink.sendBody(bytes)
                 case .wait(let delay): return after(delay) { $0.continueTransfer() }
                 case .pause: return register()
+                case .failure(let error): return abort(with: error)
                 case .end(nil):
                     end()
                     return sink.sendEnd()
@@ -218,7 +219,7 @@
             }
         }
 
-        private func abort(with error: RelayError) {
+        private func abort(with error: any Error) {
             guard let sink else { return }
             guard hasSentHead else { return fail(with: error) }
             result = .failure(error)

@@ -24,12 +24,17 @@
         let authority: CertificateAuthority?
 
         private let log: (@Sendable (RelayServer.Event) -> Void)?
+        private let logsExchanges: Bool
 
         /// The reports that are not repeated.
         private var reportedOnce: Set<String> = []
 
         /// The open connections, by identity.
         private var connections: [ObjectIdentifier: any ServedConnection] = [:]
+
+        /// Connections that waited longest for a request at an earlier time, and their last progress at that time; the
+        /// longest wait is last.
+        private var candidates: [(connection: any ServedConnection, lastProgress: NIODeadline)] = []
 
         /// The number of requests that wait for their response, or receive it.
         var requestsInFlight = 0
@@ -53,16 +58,17 @@
             idleTime = TimeAmount(configuration.limits.idleTime)
             requestTime = TimeAmount(configuration.limits.requestTime)
             log = configuration.log
+            logsExchanges = configuration.log != nil && configuration.logsExchanges
         }
 
         // MARK: - Log
 
         /// Whether finished exchanges are reported to anyone.
-        var isObserved: Bool { log != nil || interceptor.isObserved }
+        var isObserved: Bool { logsExchanges || interceptor.isObserved }
 
         /// Reports a finished exchange.
         func observe(_ exchange: ObservedExchange) {
-            log?(.exchange(exchange))
+            if logsExchanges { log?(.exchange(exchange)) }
             if interceptor.isObserved { interceptor.observe(exchange) }
         }
 
@@ -92,12 +98,29 @@
         /// If there are too many, the connection that has waited longest for a request is closed, so that a client with
         /// many idle connections does not lock out other clients.
         func add(_ connection: any ServedConnection) {
-            if connections.count >= limits.connections {
-                let oldest = connections.values.filter(\.isWaiting).min { $0.lastProgress < $1.lastProgress }
-                (oldest ?? connection).close(because: "more than \(limits.connections) connections")
-            }
             connections[ObjectIdentifier(connection)] = connection
+            if connections.count > limits.connections {
+                let replaced = longestWaiting() ?? connection
+                // The connection is removed now, because closing it takes until the next turn of the event loop.
+                connections[ObjectIdentifier(replaced)] = nil
+                replaced.close(because: "more than \(limits.connections) connections")
+            }
             if isStopping { connection.drain() }
+        }
+
+        /// Returns the connection that has waited longest for a request, or nil if no connection waits.
+        ///
+        /// - Complexity: O(1) on average, because the candidates are sorted only once for many connections.
+        private func longestWaiting() -> (any ServedConnection)? {
+            for _ in 0..<2 {
+                while let (connection, lastProgress) = candidates.popLast() {
+                    let isOpen = connections[ObjectIdentifier(connection)] != nil
+                    if isOpen, connection.isWaiting, connection.lastProgress == lastProgress { return connection }
+                }
+                let waiting = connections.values.filter(\.isWaiting).map { ($0, $0.lastProgress) }
+                candidates = waiting.sorted { $0.1 < $1.1 }.prefix(connections.count / 8 + 1).reversed()
+            }
+            return nil
         }
 
         /// Removes a closed connection.

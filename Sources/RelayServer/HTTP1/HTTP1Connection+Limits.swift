@@ -14,6 +14,8 @@
         func close(because reason: String?) {
             if let reason { server.report("closed: \(reason)", from: context?.channel.remoteAddress) }
             exchange?.cancel()
+            // The rest of a request is not reported, too.
+            phase = .closing(since: .now())
             context?.close(promise: nil)
         }
 

@@ -15,7 +15,7 @@
         /// The header fields, without those that describe the transfer.
         private(set) var fields: [HeaderField]
 
-        /// The body; empty if the response cannot have one.
+        /// The body; empty if the response cannot have one or the body is read in parts.
         let body: Data
 
         /// The value of `Content-Length`, or nil if the response has none.
@@ -53,12 +53,14 @@
             let recorded = response.headers.values(named: "content-length").first.flatMap { Int($0) }
             if hasBody {
                 body = response.body
-                length = isTruncated ? recorded.flatMap { [count = body.count] in $0 > count ? $0 : nil } : body.count
+                let size = response.bodySize
+                length = isTruncated ? recorded.flatMap { $0 > size ? $0 : nil } : size
             } else {
                 body = Data()
                 length = status == 204 ? nil : recorded.flatMap { $0 >= 0 ? $0 : nil }
             }
-            if !isTruncated, body.count <= Self.smallBody { http1 = completeHTTP1() }
+            let isSmall = body.count <= Self.smallBody && (response.storedBody == nil || !hasBody)
+            if !isTruncated, isSmall { http1 = completeHTTP1() }
         }
 
         /// Creates a response with a message by the server.

@@ -7,7 +7,7 @@
         /// ```swift
         /// try await interceptor.serve { server in
         ///     let client = ShopClient(baseURL: server.url)
-        ///     #expect(try await client.items().count == 3)
+        ///     try await #expect(client.items().count == 3)
         /// }
         /// ```
         ///

@@ -26,6 +26,9 @@
             /// A closure that receives events on the server's event loop, which it must not block; nil by default.
             public var log: (@Sendable (Event) -> Void)?
 
+            /// Whether ``log`` receives an event for each request; `true` by default.
+            public var logsExchanges = true
+
             /// Creates the default settings.
             public init() {}
         }

@@ -185,7 +185,7 @@ final class TaskLoad: Sendable {
             }
         }
         if reply.isImmediate { return conclude(.response(head, response.body)) }
-        work { [self] in await deliver(head, body: response.body, as: reply) }
+        work { [self] in await deliver(head, response, as: reply) }
     }
 
     /// Returns the URL of a request, without parsing it if it is the task's URL.
@@ -201,16 +201,16 @@ final class TaskLoad: Sendable {
     }
 
     /// Delivers a response at its pace, up to the offset at which the connection is dropped.
-    private func deliver(_ head: HTTPURLResponse, body: Data, as reply: Reply) async {
+    private func deliver(_ head: HTTPURLResponse, _ response: InterceptedResponse, as reply: Reply) async {
         guard await sleep(reply.pace.delay) else { return }
         emit(.head(head))
-        let end = min(reply.cutOff ?? .max, body.count)
-        for (wait, chunk) in reply.pace.chunks(of: body.count) {
+        let end = min(reply.cutOff ?? .max, response.body.count)
+        for (wait, chunk) in reply.pace.chunks(of: response) {
             guard chunk.lowerBound < end else { break }
             guard await sleep(wait) else { return }
-            emit(.data(body.dropFirst(chunk.lowerBound).prefix(min(chunk.upperBound, end) - chunk.lowerBound)))
+            emit(.data(response.body.dropFirst(chunk.lowerBound).prefix(min(chunk.upperBound, end) - chunk.lowerBound)))
         }
-        guard end < body.count else { return conclude(reply.breakOff.map { .failure($0) } ?? .end) }
+        guard end < response.body.count else { return conclude(reply.breakOff.map { .failure($0) } ?? .end) }
         let bytes = end == 1 ? "1 byte" : "\(end) bytes"
         let reason = "The connection was lost after \(bytes), as specified by a rule."
         conclude(.failure(URLError(.networkConnectionLost, reason)))

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import HTTPArchive
 import RecordingFormats
+import YAMLDocuments
 
 /// A recording made by another tool, or a folder of recordings, as a command-line argument.
 struct RecordingInput {

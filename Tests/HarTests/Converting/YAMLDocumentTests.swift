@@ -2,6 +2,7 @@ import Foundation
 import HTTPArchive
 import RecordingFormats
 import Testing
+import YAMLDocuments
 
 @testable import har
 

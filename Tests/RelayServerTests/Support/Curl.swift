@@ -19,6 +19,12 @@
             let pipe = Pipe()
             process.standardOutput = pipe
             process.standardError = pipe
+            // waitUntilExit() must be called on the thread that has started the process.
+            let (statuses, continuation) = AsyncStream.makeStream(of: Int32.self)
+            process.terminationHandler = {
+                continuation.yield($0.terminationStatus)
+                continuation.finish()
+            }
             try process.run()
             output = await withCheckedContinuation { continuation in
                 Thread.detachNewThread {
@@ -26,8 +32,7 @@
                     continuation.resume(returning: String(decoding: data, as: UTF8.self))
                 }
             }
-            process.waitUntilExit()
-            status = process.terminationStatus
+            status = await statuses.first { _ in true } ?? -1
         }
     }
 #endif

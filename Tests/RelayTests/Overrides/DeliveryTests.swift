@@ -107,8 +107,25 @@ import Testing
     @Test func `extreme durations do not cause a crash`() {
         #expect(Pace(HAR.Timings(send: 1e300, wait: .infinity, receive: 1e300), scale: 1e10).delay > .seconds(1))
         let slow = Pace(transfer: .seconds(Int64.max / 4), bytesPerSecond: 0)
-        #expect(slow.chunks(of: 10).count == 10)
-        #expect(slow.chunks(of: 100_000).count == 1000)
-        #expect(slow.chunks(of: 0).isEmpty)
+        for (size, count) in [(10, 10), (100_000, 1000), (0, 0)] {
+            let response = InterceptedResponse(url: "http://a/", body: Data(count: size))
+            #expect(slow.chunks(of: response).count == count)
+        }
+    }
+
+    @Test(arguments: [
+        ("data: 1\n\ndata: 2\n\n", [9, 18]), ("data: 1\r\n\r\ndata: 2\r\n\r\n", [11, 22]),
+        ("data: 1\r\rdata: 2\r\r", [9, 18]), (":\n\n\n\ndata: 1", [5, 12]), ("\n\n", [2]), ("data", [4]),
+        ("data: 1\n\n\r\n\n", [12]),
+    ])
+    func `the chunks of an event stream are its events`(text: String, ends: [Int]) {
+        let stream = InterceptedResponse(
+            url: "http://a/", headers: [HeaderField(name: "Content-Type", value: "text/event-stream; charset=utf-8")],
+            body: Data(text.utf8))
+        let chunks = Pace(transfer: .seconds(1)).chunks(of: stream)
+        #expect(chunks.map(\.range.upperBound) == ends)
+        #expect(chunks.map(\.range.lowerBound) == [0] + ends.dropLast())
+        #expect(chunks.allSatisfy { $0.wait == .seconds(1) / ends.count })
+        #expect(Pace().chunks(of: stream).map(\.range) == [0..<text.utf8.count])
     }
 }

@@ -109,7 +109,7 @@ import Testing
     @Test func `the rules are evaluated once per request, whether or not it is answered immediately`() async throws {
         let interceptor = Interceptor(entries: [.entry(text: "x")])
         let draws = Atomic(0)
-        let override = ResponseOverride.Applied(change: .now { _, _ in }) {
+        let override = ResponseOverride.Applied(change: .now(readsBody: false) { _, _ in }) {
             draws.add(1, ordering: .relaxed)
             return false
         }

@@ -38,7 +38,7 @@ extension ArchiveLayers {
         var search = search(for: request)
         // A search that is allowed to read entries never throws.
         guard let selected = try? search.select(mayRead: true) else { return nil }
-        return (selected.player.entries.name, selected.number, selected.cached ?? selected.read().reply)
+        return (selected.player.entries.name, selected.number, selected.cached ?? selected.read(inParts: false).reply)
     }
 
     /// Returns the response to a request if no entry has to be read for it, and marks its entry as used.

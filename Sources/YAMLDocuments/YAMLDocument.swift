@@ -1,34 +1,46 @@
-import Foundation
-import HTTPArchive
+package import Foundation
+package import HTTPArchive
 import RecordingFormats
-import Yams
+package import Yams
 
 /// Converts YAML documents to JSON values.
 ///
 /// Scalars have the types of YAML 1.1 (https://yaml.org/type/), which the tools that write cassettes use. Timestamps
 /// become strings. Language-specific tags are ignored.
-enum YAMLDocument {
+package enum YAMLDocument {
     /// Parses a document.
     ///
     /// - Parameter data: The text.
     /// - Returns: The value. Binary scalars are encoded as described at ``RecordingFile/binaryName``.
     /// - Throws: `malformedRecording` with line and column; `limitExceeded`.
-    static func value(of data: Data) throws(HARError) -> JSONValue {
+    package static func value(of data: Data) throws(HARError) -> JSONValue {
+        try node(of: data).map { node throws(HARError) in try value(of: node) } ?? .null
+    }
+
+    /// Parses a document.
+    ///
+    /// - Parameter data: The text.
+    /// - Returns: The nodes, which know their lines and columns, or nil if the document is empty.
+    /// - Throws: `malformedRecording` with line and column; `limitExceeded`.
+    package static func node(of data: Data) throws(HARError) -> Node? {
         guard let text = String(data: data, encoding: .utf8) else {
             throw HARError(
                 .malformedRecording, "expected YAML in UTF-8, found invalid UTF-8; convert the file to UTF-8")
         }
         try YAMLBudget.check(data)
-        let node: Node?
         do {
-            node = try Yams.compose(yaml: text)
+            return try Yams.compose(yaml: text)
         } catch {
             throw failure(error)
         }
-        return try node.map { node throws(HARError) in try value(of: node) } ?? .null
     }
 
-    private static func value(of node: Node) throws(HARError) -> JSONValue {
+    /// Converts a node.
+    ///
+    /// - Parameter node: The node.
+    /// - Returns: The value.
+    /// - Throws: Nothing for nodes that ``node(of:)`` has returned.
+    package static func value(of node: Node) throws(HARError) -> JSONValue {
         switch node {
         case .scalar(let scalar): return value(of: scalar, as: Tag.Name(rawValue: node.tag.description))
         case .sequence(let sequence):

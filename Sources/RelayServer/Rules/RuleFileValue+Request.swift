@@ -1,0 +1,151 @@
+#if Server
+    import Foundation
+    import HTTPArchive
+    import RelayCore
+    import Yams
+    import Yams
+
+    extension RuleFileValue {
+        private static let requestKeys = [
+            "method", "url", "exactly", "host", "path", "keywords", "regularExpression", "query", "headers", "body",
+            "not", "anyOf",
+        ]
+
+        /// Returns the pattern of a request: text such as `GET api.example.com/items`, or a mapping of conditions.
+        ///
+        /// A request must satisfy all conditions.
+        func pattern() throws(RelayError) -> RequestPattern {
+            let expected = "a URL pattern or a mapping of conditions"
+            if case .scalar(_) = node { return try Self.pattern(text(expected)) }
+            var pattern: RequestPattern?
+            for (key, value) in try members(among: Self.requestKeys, expected) {
+                let next = try value.condition(key)
+                pattern = pattern?.and(next) ?? next
+            }
+            return pattern ?? .any
+        }
+
+        private static func pattern(_ text: String) -> RequestPattern {
+            let words = text.split(separator: " ", maxSplits: 1)
+            guard words.count == 2 else { return .url(text) }
+            return .method(String(words[0])).and(.url(String(words[1])))
+        }
+
+        private func condition(_ key: String) throws(RelayError) -> RequestPattern {
+            switch key {
+            case "method": return .method(try text("a method"))
+            case "url": return .url(try text("a URL pattern"))
+            case "exactly": return .exactly(try text("a URL"))
+            case "host": return .host(try text("a host"))
+            case "path": return .path(prefix: try text("the beginning of a path"))
+            case "keywords":
+                var words: [String] = []
+                for element in elements { words.append(try element.text("a word")) }
+                return .keywords(words)
+            case "regularExpression":
+                let expression = try text("a regular expression")
+                return try locating { try .matching(regularExpression: expression) }
+            case "not": return .not(try pattern())
+            case "anyOf":
+                var pattern: RequestPattern?
+                for element in try list("a list of requests") {
+                    let next = try element.pattern()
+                    pattern = pattern?.or(next) ?? next
+                }
+                guard let pattern else { throw mismatch("at least one request") }
+                return pattern
+            case "query":
+                return try named("query item") { request in
+                    let query = LiteralURL(request.url).query.dropFirst()
+                    return FormEncoding.items(of: query, invalidText: .repaired).map { ($0.name, $0.value) }
+                }
+            case "headers":
+                return try named("field") { request in request.headers.map { ($0.name.lowercased(), $0.value) } }
+            default: return try body()
+            }
+        }
+
+        /// Returns a pattern for requests with certain items.
+        ///
+        /// - Parameters:
+        ///   - kind: The kind of items in descriptions. Names of fields are case-insensitive.
+        ///   - items: A closure that returns the items of a request.
+        /// - Returns: The pattern.
+        /// - Throws: `invalidRule`.
+        private func named(
+            _ kind: String, _ items: @escaping @Sendable (InterceptedRequest) -> [(name: String, value: String)]
+        ) throws(RelayError) -> RequestPattern {
+            var wanted: [(name: String, values: WildcardPattern?)] = []
+            for (name, value) in try members("a mapping of names and values") {
+                let key = kind == "field" ? name.lowercased() : name
+                let values = value.isNull ? nil : WildcardPattern(try value.text("text or null"), separators: "")
+                wanted.append((key, values))
+            }
+            let conditions = wanted
+            let names = conditions.map { MessageText.printable($0.name) }.joined(separator: ", ")
+            return RequestPattern("\(kind) \(names)") { request in
+                let found = items(request)
+                return conditions.allSatisfy { name, values in
+                    let values = values.map { pattern in found.contains { $0.name == name && pattern.matches($0.value) }
+                    }
+                    return values ?? !found.contains { $0.name == name }
+                }
+            }
+        }
+
+        // MARK: - Bodies
+
+        private func body() throws(RelayError) -> RequestPattern {
+            var pattern: RequestPattern?
+            let keys = ["text", "contains", "json", "jsonAt"]
+            for (key, value) in try members(among: keys, "a mapping with \(keys.joined(separator: ", "))") {
+                let next: RequestPattern
+                switch key {
+                case "text":
+                    let text = Data(try value.text("text").utf8)
+                    next = RequestPattern("a body") { ($0.body ?? Data()) == text }
+                case "contains":
+                    let text = Data(try value.text("text").utf8)
+                    next = RequestPattern("part of a body") { text.isEmpty || $0.body?.range(of: text) != nil }
+                case "json":
+                    let json = try value.json().canonicalText()
+                    next = RequestPattern("a JSON body") { $0.json?.canonicalText() == json }
+                default: next = try value.jsonParts()
+                }
+                pattern = pattern?.and(next) ?? next
+            }
+            return pattern ?? .any
+        }
+
+        /// Returns a pattern for JSON bodies with certain values at JSON pointers.
+        private func jsonParts() throws(RelayError) -> RequestPattern {
+            var parts: [(pointer: JSONPointer, text: Data)] = []
+            for (text, value) in try members("a mapping of JSON pointers and values") {
+                guard let pointer = JSONPointer(text: text) else {
+                    throw value.error("Expected a JSON pointer such as '/user/name', found \(value.title).")
+                }
+                parts.append((pointer, try value.json().canonicalText()))
+            }
+            let wanted = parts
+            let pointers = wanted.map { MessageText.printable($0.pointer.description) }.joined(separator: ", ")
+            return RequestPattern("JSON at \(pointers)") { request in
+                guard let json = request.json else { return false }
+                return wanted.allSatisfy { json.value(at: $0.pointer)?.canonicalText() == $0.text }
+            }
+        }
+    }
+
+    extension InterceptedRequest {
+        /// The body as JSON, or nil if it is not JSON.
+        fileprivate var json: JSONValue? { body.flatMap { try? JSONValue(parsing: $0) } }
+    }
+
+    extension JSONValue {
+        /// Returns the value at a pointer, or nil if it does not exist.
+        fileprivate func value(at pointer: JSONPointer) -> JSONValue? {
+            pointer.components.reduce(self) { value, component in
+                value?[component] ?? Int(component).flatMap { value?[$0] }
+            }
+        }
+    }
+#endif
