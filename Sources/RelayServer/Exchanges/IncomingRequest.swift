@@ -25,11 +25,10 @@
         ///
         /// - Throws: A rejection if the request violates HTTP or a limit.
         init(
-            _ head: HTTPRequestHead, to destination: ServedRequest.Destination, among origins: Origins,
-            limits: RelayServer.Limits
+            _ head: HTTPRequestHead, to destination: ServedRequest.Destination, at server: ServerState
         ) throws(Rejection) {
-            limit = limits.bodySize
-            request = try ServedRequest(head, to: destination, among: origins)
+            limit = server.limits.bodySize
+            request = try ServedRequest(head, to: destination, among: &server.origins)
             isHTTP11 = head.version.major > 1 || head.version.minor >= 1
             // The decoder stops after a request with the field Upgrade, which the server ignores.
             isPersistent = head.isKeepAlive && !head.headers.contains(name: "upgrade")
@@ -41,7 +40,7 @@
                     throw Rejection(501, "a transfer coding other than chunked")
                 }
             } else if let length = head.headers.first(name: "content-length") {
-                guard let length = Int(length), length <= limits.bodySize else { throw Self.tooLarge(limits.bodySize) }
+                guard let length = Int(length), length <= limit else { throw Self.tooLarge(limit) }
             }
             let expectation = head.headers.first(name: "expect")
             guard expectation == nil || expectation?.lowercased() == "100-continue" else {

@@ -10,7 +10,6 @@
     final class ServerState: @unchecked Sendable {
         let interceptor: Interceptor
         let loop: any EventLoop
-        let origins: Origins
         let missStatus: Int
         let limits: RelayServer.Limits
 
@@ -36,6 +35,9 @@
         /// longest wait is last.
         private var candidates: [(connection: any ServedConnection, lastProgress: NIODeadline)] = []
 
+        /// The recorded origins.
+        var origins: RecentOrigins
+
         /// The number of requests that wait for their response, or receive it.
         var requestsInFlight = 0
 
@@ -51,7 +53,7 @@
         ) {
             self.interceptor = interceptor
             self.loop = loop
-            self.origins = origins
+            self.origins = RecentOrigins(among: origins)
             self.authority = authority
             missStatus = configuration.missStatus
             limits = configuration.limits

@@ -165,8 +165,7 @@
                     phase = .connecting(try tunnelAuthority(of: head))
                 case (.part(.end), .connecting(let authority)): openTunnel(to: authority)
                 case (.part(.head(let head)), .waiting):
-                    let request = try IncomingRequest(
-                        head, to: destination, among: server.origins, limits: server.limits)
+                    let request = try IncomingRequest(head, to: destination, at: server)
                     phase = .receiving(request)
                     if request.expectsContinue, queue.isEmpty { permitBody() }
                 case (.part(.body(let bytes)), .receiving(var request)):

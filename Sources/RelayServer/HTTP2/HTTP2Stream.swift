@@ -51,8 +51,7 @@
                 switch (unwrapInboundIn(data), phase) {
                 case (.head(let head), .waiting):
                     guard head.method != .CONNECT else { throw Rejection(501, "CONNECT in HTTP/2") }
-                    let request = try IncomingRequest(
-                        head, to: destination, among: server.origins, limits: server.limits)
+                    let request = try IncomingRequest(head, to: destination, at: server)
                     phase = .receiving(request)
                     if request.expectsContinue {
                         let head = HTTPResponseHead(version: .http2, status: .continue)

@@ -13,6 +13,14 @@
 
             /// The origin of a tunnel, such as `https://api.example.com`.
             case tunnel(origin: String)
+
+            /// The scheme of the connection.
+            var scheme: String {
+                switch self {
+                case .server(let scheme): scheme
+                case .tunnel(let origin): origin.hasPrefix("https:") ? "https" : "http"
+                }
+            }
         }
 
         /// The request for the engine.
@@ -28,25 +36,28 @@
         ///   - destination: The destination of the connection.
         ///   - origins: The recorded origins.
         /// - Throws: A rejection if the target or the field `Host` is invalid.
-        init(_ head: HTTPRequestHead, to destination: Destination, among origins: Origins) throws(Rejection) {
+        init(
+            _ head: HTTPRequestHead, to destination: Destination, among origins: inout RecentOrigins
+        ) throws(Rejection) {
             let hosts = head.headers["host"]
             guard hosts.count <= 1 else { throw Rejection(400, "more than one Host field") }
             // RFC 9112, section 3.2, https://www.rfc-editor.org/rfc/rfc9112#section-3.2.
             guard !hosts.isEmpty || head.version != .http1_1 else { throw Rejection(400, "no Host field") }
-            let host = hosts.first?.trimmingCharacters(in: .whitespaces) ?? ""
-            guard host.isEmpty || Origins.isHost(host) else { throw Rejection(400, "an invalid Host field") }
+            // RFC 9112, section 3.2: an invalid field is an error even where the field is not used.
+            let named = try origins.origin(ofHost: hosts.first ?? "", scheme: destination.scheme)
             let target = head.uri
             let url: String
+            var authority: String?
             if target.utf8.first == UInt8(ascii: "/") || target == "*" && head.method == .OPTIONS {
                 let origin: String
                 switch destination {
                 case .tunnel(let tunnel):
                     origin = tunnel
                     mapping = nil
-                case .server(let scheme):
-                    let (recorded, isMapped) = origins.origin(ofHost: host, scheme: scheme)
-                    origin = recorded
-                    mapping = isMapped ? OriginMapping(recorded: recorded, visible: "\(scheme)://\(host)") : nil
+                case .server:
+                    origin = named.text
+                    authority = named.authority
+                    mapping = named.mapping
                 }
                 url = target == "*" ? origin : origin + target
             } else {
@@ -60,18 +71,23 @@
                 mapping = nil
             }
             request = InterceptedRequest(
-                method: head.method.rawValue, url: url, headers: Self.fields(of: head, host: LiteralURL(url).authority))
+                method: head.method.rawValue, url: url,
+                headers: Self.fields(of: head, host: authority ?? String(LiteralURL(url).authority)))
         }
 
         /// Returns the fields of a request that do not concern only the connection
         /// (https://www.rfc-editor.org/rfc/rfc9110#section-7.6.1), with the authority of the URL as `Host`.
-        private static func fields(of head: HTTPRequestHead, host: Substring) -> [HeaderField] {
+        private static func fields(of head: HTTPRequestHead, host: String) -> [HeaderField] {
             var fields: [HeaderField] = []
             var named: [String] = []
             fields.reserveCapacity(head.headers.count)
             for (name, value) in head.headers {
+                guard ConnectionField.mayBe(name) else {
+                    fields.append(HeaderField(name: name, value: value))
+                    continue
+                }
                 switch name.lowercased() {
-                case "host": fields.append(HeaderField(name: name, value: String(host)))
+                case "host": fields.append(HeaderField(name: name, value: host))
                 case "connection":
                     named += value.lowercased().split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
                 case let name where ConnectionField.names.contains(name): break
@@ -91,5 +107,11 @@
             "connection", "keep-alive", "proxy-connection", "proxy-authorization", "te", "transfer-encoding", "upgrade",
             "http2-settings",
         ]
+
+        /// The sizes of these names and of `host` in bytes, as a bit set, so that most other names need no comparison.
+        private static let sizes = names.union(["host"]).reduce(UInt64(0)) { $0 | 1 << $1.utf8.count }
+
+        /// Returns whether a name may be one of these names or `host`, in any case.
+        static func mayBe(_ name: String) -> Bool { sizes & 1 << name.utf8.count != 0 }
     }
 #endif

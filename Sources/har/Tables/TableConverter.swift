@@ -5,17 +5,33 @@ import Synchronization
 
 /// Converts the entries of archives to rows, on all processors.
 ///
-/// The reader decodes entries in order. Consecutive entries form blocks, which are converted at the same time, while the
-/// next blocks are read, and written in order. Memory use depends on the size of a few blocks.
+/// Consecutive entries form blocks, which are converted at the same time, while the rows of earlier blocks are written in
+/// order. Memory use depends on the size of a few blocks.
 struct TableConverter {
     /// A number of consecutive entries.
     private struct Block: Sendable {
+        /// The index of the first entry.
         let first: Int
-        var entries: [HAR.Entry] = []
+
+        var count = 0
         var size = 0
 
+        /// The decoded entries; empty if they are read from the archive.
+        var entries: [HAR.Entry] = []
+
         /// Whether the block has the number of entries or bytes that a thread converts at once.
-        var isFull: Bool { entries.count >= 64 || size >= TableConverter.blockSize }
+        var isFull: Bool { count >= 64 || size >= TableConverter.blockSize }
+
+        /// Adds the next entry.
+        ///
+        /// - Parameters:
+        ///   - entry: The entry, or nil if it is read from the archive.
+        ///   - size: The size of the entry, in bytes.
+        mutating func append(_ entry: HAR.Entry?, size: Int) {
+            if let entry { entries.append(entry) }
+            count += 1
+            self.size += size
+        }
     }
 
     /// The rows of a block, up to the first error.
@@ -79,7 +95,7 @@ struct TableConverter {
     func convert(
         _ file: Input, progress: (_ bytesRead: Int) -> Void, write: (TableText) throws(HARError) -> Void
     ) throws(HARError) {
-        let reader = try file.reader(sizes)
+        var source = try TableSource(file, sizes)
         let folder = sizes.folder(of: file)
         let filter = conditions.filter(in: folder)
         var archive = TableRow.Archive(file: file.argument, folder: folder)
@@ -92,14 +108,12 @@ struct TableConverter {
             var size = 0
             do throws(HARError) {
                 while blocks.count < Self.blockCount || blocks.last?.isFull == false,
-                    size < Self.blockCount * Self.blockSize, let entry = try reader.nextEntry()
+                    size < Self.blockCount * Self.blockSize, let next = try source.next()
                 {
-                    if count == 0 { archive.pageTitles = pageTitles(of: reader.log, in: file) }
+                    if count == 0, columns.contains(.pageTitle) { archive.pageTitles = source.pageTitles() }
                     if blocks.last?.isFull ?? true { blocks.append(Block(first: count)) }
-                    let byteCount = entry.fields.byteRange?.count ?? 0
-                    blocks[blocks.count - 1].entries.append(entry)
-                    blocks[blocks.count - 1].size += byteCount
-                    size += byteCount
+                    blocks[blocks.count - 1].append(next.entry, size: next.size)
+                    size += next.size
                     count += 1
                 }
             } catch {
@@ -110,10 +124,12 @@ struct TableConverter {
             conversion =
                 blocks.isEmpty
                 ? nil
-                : Conversion { [archive, blocks] in Self.rows(of: blocks, in: archive, selectedBy: filter, empty) }
+                : Conversion { [archive, blocks, entries = source.archive] in
+                    Self.rows(of: blocks, from: entries, in: archive, selectedBy: filter, empty)
+                }
             if let last { try Self.write(last, with: write) }
             if blocks.isEmpty { break }
-            progress(reader.bytesRead)
+            progress(source.bytesRead)
         }
         if let conversion { try Self.write(conversion, with: write) }
         if let failure { throw failure }
@@ -129,25 +145,28 @@ struct TableConverter {
         }
     }
 
-    /// Returns the titles of the pages by ID.
-    ///
-    /// Tools write the pages before the entries. If they follow, only a file can be read twice.
-    private func pageTitles(of log: HAR.Log, in file: Input) -> [String: String] {
-        var pages = log.pages
-        if pages == nil, !file.isStream, columns.contains(.pageTitle) { pages = try? file.archive(sizes).log.pages }
-        return Dictionary((pages ?? []).map { ($0.id, $0.title) }) { first, _ in first }
-    }
-
     /// Converts blocks at the same time.
+    ///
+    /// - Parameters:
+    ///   - blocks: The blocks.
+    ///   - entries: The archive of blocks without decoded entries.
+    ///   - archive: The properties of the archive.
+    ///   - filter: The filter, or nil for all entries.
+    ///   - empty: The result of a block without selected entries.
+    /// - Returns: The rows of each block.
     private static func rows(
-        of blocks: [Block], in archive: TableRow.Archive, selectedBy filter: HAREntryFilter?, _ empty: Rows
+        of blocks: [Block], from entries: HARArchive?, in archive: TableRow.Archive,
+        selectedBy filter: HAREntryFilter?, _ empty: Rows
     ) -> [Rows] {
         let results = Mutex([Rows](repeating: empty, count: blocks.count))
         DispatchQueue.concurrentPerform(iterations: blocks.count) { number in
+            let block = blocks[number]
             var rows = empty
             do throws(HARError) {
-                for (offset, entry) in blocks[number].entries.enumerated() {
-                    let index = blocks[number].first + offset
+                for offset in 0..<block.count {
+                    let index = block.first + offset
+                    // Entries that are not selected are decoded, too, so that an error in any entry is found.
+                    let entry = try entries?.entry(at: index) ?? block.entries[offset]
                     guard try filter?.selects(HAREntryFacts(of: entry), at: index) ?? true else { continue }
                     try rows.text.append(TableRow(entry, at: index, of: archive))
                 }

@@ -1,0 +1,66 @@
+#if Server
+    import Foundation
+    import HTTPArchive
+    import RelayCore
+
+    /// The origin of a request that names only a host.
+    struct RequestOrigin: Sendable {
+        /// The origin, such as `https://api.example.com`.
+        let text: String
+
+        /// The host and port in ``text``.
+        let authority: String
+
+        /// The recorded origin and the origin that the client knows instead; nil if they are the same.
+        let mapping: OriginMapping?
+
+        /// Finds the origin of a request.
+        ///
+        /// - Parameters:
+        ///   - field: The value of the field `Host`, or an empty string if the field is missing.
+        ///   - scheme: The scheme of the connection.
+        ///   - origins: The recorded origins.
+        /// - Throws: A rejection if the field is invalid.
+        init(ofHost field: String, scheme: String, among origins: Origins) throws(Rejection) {
+            let host = field.trimmingCharacters(in: .whitespaces)
+            guard host.isEmpty || Origins.isHost(host) else { throw Rejection(400, "an invalid Host field") }
+            let (origin, isMapped) = origins.origin(ofHost: host, scheme: scheme)
+            text = origin
+            authority = String(LiteralURL(origin).authority)
+            mapping = isMapped ? OriginMapping(recorded: origin, visible: "\(scheme)://\(host)") : nil
+        }
+    }
+
+    /// The origins of recent requests, because most requests to a server name the same few hosts.
+    struct RecentOrigins {
+        private struct Key: Hashable {
+            let host: String
+            let scheme: String
+        }
+
+        /// The maximum number of hosts.
+        private static let limit = 100
+
+        private let origins: Origins
+        private var recent: [Key: RequestOrigin] = [:]
+
+        /// Creates a cache.
+        init(among origins: Origins) { self.origins = origins }
+
+        /// Returns the origin of a request.
+        ///
+        /// - Parameters:
+        ///   - host: The value of the field `Host`, or an empty string if the field is missing.
+        ///   - scheme: The scheme of the connection.
+        /// - Returns: The origin.
+        /// - Throws: A rejection if the field is invalid.
+        mutating func origin(ofHost host: String, scheme: String) throws(Rejection) -> RequestOrigin {
+            let key = Key(host: host, scheme: scheme)
+            if let origin = recent[key] { return origin }
+            let origin = try RequestOrigin(ofHost: host, scheme: scheme, among: origins)
+            if recent.count >= Self.limit { recent.removeAll() }
+            recent[key] = origin
+            return origin
+        }
+    }
+#endif
