@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import programs
+from archives import later
 
 if TYPE_CHECKING:
     from readers import Reader
@@ -70,6 +71,8 @@ def run(reader: Reader, archive: Path, output: Path) -> Run | None:
     """Runs a reader once, and returns `None` if it fails."""
     words = shlex.split(reader.command)
     names = {"file": archive, "output": output, "programs": programs.HERE / "Programs"}
+    if "{later}" in reader.command:
+        names["later"] = later(archive)
     command = [programs.path(words[0]), *(word.format(**names) for word in words[1:])]
     if reader.core is not None and shutil.which("taskset"):
         command = ["taskset", "--cpu-list", str(reader.core), *command]

@@ -63,11 +63,15 @@ struct BodyText {
         let utf8 = Data(text.text.utf8)
         for count in [length, size == utf8.count ? nil : size] {
             guard let count else { continue }
-            for encoding in encodings(of: count) {
+            // This is the result for most bodies, so it is tested without encoding the text.
+            if count == utf8.count, charset == nil || charset == .utf8 { return (utf8, { $1 }) }
+            for encoding in encodings(of: count, utf8) {
                 if let bytes = encoding(text.text, utf8), bytes.count == count { return (bytes, encoding) }
             }
         }
-        if let charset { return (charset.encode(text.text), { text, _ in charset.encode(text) }) }
+        if let charset {
+            return charset == .utf8 ? (utf8, { $1 }) : (charset.encode(text.text), { text, _ in charset.encode(text) })
+        }
         if length == nil, let bytes = misread(utf8) {
             return (bytes, { text, _ in Charset.windows1252.encodeExactly(text) })
         }
@@ -75,7 +79,7 @@ struct BodyText {
     }
 
     /// Returns the possible encodings for a body of the given size, most likely first.
-    private func encodings(of count: Int) -> [Encoding] {
+    private func encodings(of count: Int, _ utf8: Data) -> [Encoding] {
         let encodings: [Encoding] = [
             { text, _ in charset?.encodeExactly(text) },
             { $1 },
@@ -83,11 +87,23 @@ struct BodyText {
             { text, _ in Charset.windows1252.encodeExactly(text) },
         ]
         // The size of UTF-16 is known without encoding the text.
-        guard count == 2 * (text.text.utf16.count + 1) else { return encodings }
+        guard count == 2 * (Self.utf16Count(utf8) + 1) else { return encodings }
         return encodings + [
             { text, _ in Charset.utf16LittleEndian.encodeExactly("\u{FEFF}" + text) },
             { text, _ in Charset.utf16BigEndian.encodeExactly("\u{FEFF}" + text) },
         ]
+    }
+
+    /// Returns the number of UTF-16 code units of a text in UTF-8.
+    ///
+    /// Each sequence of up to three bytes is one code unit, and a sequence of four bytes is two. `String.utf16` takes
+    /// several times as long, because it prepares the text for access by offset.
+    private static func utf16Count(_ utf8: Data) -> Int {
+        utf8.withUnsafeBytes { bytes in
+            var count = 0
+            for byte in bytes { count += (byte & 0xC0 != 0x80 ? 1 : 0) + (byte >= 0xF0 ? 1 : 0) }
+            return count
+        }
     }
 
     /// Returns the original UTF-8 bytes if a tool decoded them as Windows-1252, as Chromium does for event streams.

@@ -35,8 +35,11 @@ extension HAR.Request {
     /// - Throws: `unreadableFile` if the file is missing or reading it is not allowed; `limitExceeded` if it is too
     ///   large.
     public func bodyData(in folder: HAR.BodyFolder) throws(HARError) -> Data? {
-        guard case .file(let name) = body else { return body.data }
-        return try folder.read(name)
+        switch body {
+        case .file(let name): return try folder.read(name)
+        case .data(let data): return data
+        case .notCaptured: return nil
+        }
     }
 
     /// Returns the value of the first header field with the given name.

@@ -38,7 +38,12 @@ extension HAR.Response {
     /// - Throws: `unreadableFile` if the file is missing or reading it is not allowed; `limitExceeded` if it is too
     ///   large.
     public func bodyData(in folder: HAR.BodyFolder) throws(HARError) -> Data? {
-        guard case .file(let name) = body else { return body.data }
+        let name: String
+        switch body {
+        case .file(let file): name = file
+        case .data(let data): return data
+        case .notCaptured: return nil
+        }
         let data = try folder.read(name)
         // Relay writes the original bytes to the file.
         if content["_fileEncoding"]?.text == "identity" { return data }
@@ -52,6 +57,8 @@ extension HAR.Response {
     /// - Returns: The body, or nil if it is small, not in a separate file, or must be converted as a whole.
     /// - Throws: `unreadableFile` if the file is missing or reading it is not allowed.
     package func storedBody(in folder: HAR.BodyFolder) throws(HARError) -> StoredBody? {
+        // Only a body without text in the archive can be in a file.
+        if case .string? = content["text"] { return nil }
         guard case .file(let name) = body, let stored = try folder.storedBody(name),
             stored.count >= StoredBody.minimumSize
         else { return nil }

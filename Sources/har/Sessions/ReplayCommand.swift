@@ -65,12 +65,26 @@ struct ReplayCommand: AsyncParsableCommand {
         let progress = ReadingProgress(of: reader.byteCount)
         report.output.progress = progress
         defer { progress.clear() }
-        var index = 0
-        while let entry = try reader.nextEntry() {
-            try report.add(await replayer.replay(entry, index: index), of: entry.request, index: index)
-            index += 1
+        // While a request runs, the response to the previous request is compared.
+        var comparison: Task<(Replayer.Result, HAR.Entry), Never>?
+        var count = 0
+        var failure: HARError?
+        while true {
+            var sent: (response: Replayer.Response, entry: HAR.Entry)?
+            do throws(HARError) {
+                if let entry = try reader.nextEntry() { sent = (await replayer.send(entry), entry) }
+            } catch {
+                failure = error
+            }
+            if let (result, entry) = await comparison?.value {
+                try report.add(result, of: entry.request, index: count - 1)
+            }
+            guard let (response, entry) = sent else { break }
+            comparison = Task { [count] in (replayer.compare(response, with: entry, index: count), entry) }
+            count += 1
             progress.update(reader.bytesRead)
         }
+        if let failure { throw failure }
     }
 
     private func replayURLs(with replayer: Replayer, _ report: inout ReplaySummary) async throws {

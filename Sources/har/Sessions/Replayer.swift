@@ -7,9 +7,9 @@ import Relay
 #endif
 
 /// Sends requests in a session whose responses come from an archive.
-struct Replayer {
+struct Replayer: Sendable {
     /// The result of a request.
-    enum Result {
+    enum Result: Sendable {
         /// The recorded response.
         case answered(status: Int, size: Int)
 
@@ -60,13 +60,47 @@ struct Replayer {
     ///   - index: The index of the entry.
     /// - Returns: The result.
     func replay(_ entry: HAR.Entry, index: Int) async -> Result {
+        await compare(send(entry), with: entry, index: index)
+    }
+
+    /// The response to the request of an entry.
+    enum Response: Sendable {
+        /// The body and the response, or the error with which the request failed.
+        case received(Swift.Result<(body: Data, response: URLResponse), any Error>)
+
+        /// The request could not be sent, for the given reason.
+        case notSent(String)
+    }
+
+    /// Sends the request of an entry.
+    func send(_ entry: HAR.Entry) async -> Response {
         if let reason = entry.request.unsupportedReason { return .notSent(reason) }
         do {
             guard let request = try entry.urlRequest(folder: folder) else { return .notSent("the URL is malformed") }
-            let (body, response) = try await session.data(for: request)
-            guard let response = response as? HTTPURLResponse else { return .different(["expected an HTTP response"]) }
+            return .received(.success(try await session.data(for: request)))
+        } catch {
+            return .received(.failure(error))
+        }
+    }
+
+    /// Compares the response to the request of an entry with the recorded response.
+    ///
+    /// - Parameters:
+    ///   - response: The response.
+    ///   - entry: The entry.
+    ///   - index: The index of the entry.
+    /// - Returns: The result.
+    func compare(_ response: Response, with entry: HAR.Entry, index: Int) -> Result {
+        do {
+            let body: Data
+            let received: URLResponse
+            switch response {
+            case .notSent(let reason): return .notSent(reason)
+            case .received(let result): (body, received) = try result.get()
+            }
+            guard let response = received as? HTTPURLResponse else { return .different(["expected an HTTP response"]) }
             let differences = try Comparison(with: entry, folder: folder)
-                .differences(from: response, body: body, url: request.url)
+                .differences(from: response, body: body, url: URL(text: entry.request.url))
             return differences.isEmpty
                 ? .answered(status: response.statusCode, size: body.count) : .different(differences)
         } catch let error as HARError {

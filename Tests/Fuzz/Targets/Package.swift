@@ -2,7 +2,7 @@
 import PackageDescription
 
 // The package name that the package manager passes to the compiler for Relay, which is the name of Relay's folder.
-// `YAMLDocument.swift` is a link to a source file of har and uses declarations with package access.
+// `YAMLDocument.swift` is a link to a source file of YAMLDocuments and uses declarations with package access.
 let folder = Context.packageDirectory.split(separator: "/").dropLast(3).last ?? ""
 let relay = String(folder.lowercased().map { $0.isLetter || $0.isNumber ? $0 : "_" })
 
@@ -20,6 +20,9 @@ let package = Package(
             dependencies: [
                 .product(name: "HTTPArchive", package: "Relay"), .product(name: "Relay", package: "Relay"), "Yams",
             ],
-            packageAccess: false, swiftSettings: [.unsafeFlags(["-package-name", relay])])
+            packageAccess: false,
+            swiftSettings: [
+                .enableUpcomingFeature("InternalImportsByDefault"), .unsafeFlags(["-package-name", relay]),
+            ])
     ]
 )
