@@ -38,5 +38,5 @@ func checkReplaying(_ input: Input) {
 private func play(_ request: InterceptedRequest, in layers: ArchiveLayers) -> Reply? {
     var search = layers.search(for: request)
     let selected = try? search.select(mayRead: true)
-    return selected.map { $0.cached ?? $0.read().reply }
+    return selected.map { $0.cached ?? $0.read(inParts: false).reply }
 }
