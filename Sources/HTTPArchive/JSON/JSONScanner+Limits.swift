@@ -56,12 +56,13 @@ extension JSONScanner {
 
         /// Returns the error for containers that exceed the depth limit.
         func tooDeep(at context: HARError.Context) -> HARError {
-            HARError(
+            let help =
+                depth < HARReader.Configuration.greatestDepth
+                ? "To read this file, raise the reader's maximumDepth or har's --depth-limit."
+                : "No greater depth is supported."
+            return HARError(
                 .limitExceeded,
-                """
-                Objects and arrays are nested more than \(depth) \(depth == 1 ? "level" : "levels") deep. To read this \
-                file, raise the reader's maximumDepth or har's --depth-limit.
-                """,
+                "Objects and arrays are nested more than \(depth) \(depth == 1 ? "level" : "levels") deep. \(help)",
                 at: context)
         }
 

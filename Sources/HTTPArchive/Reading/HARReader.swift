@@ -256,8 +256,11 @@ extension HARReader {
         /// counts as 24 bytes. The limit also applies to the archive's body files.
         public var maximumValueSize = 100_000_000
 
-        /// The maximum depth of nested JSON containers; 512 by default.
+        /// The maximum depth of nested JSON containers; 512 by default, and at most 4096.
         public var maximumDepth = 512
+
+        /// The greatest depth that ``maximumDepth`` can allow, because recursive functions handle nested values.
+        package static let greatestDepth = 4096
 
         /// The maximum number of entries; `nil` by default.
         ///
@@ -278,7 +281,8 @@ extension HARReader {
 
         var limits: JSONScanner.Limits {
             JSONScanner.Limits(
-                valueSize: Swift.min(maximumValueSize, Int(UInt32.max)), depth: maximumDepth,
+                valueSize: Swift.min(maximumValueSize, Int(UInt32.max)),
+                depth: Swift.min(maximumDepth, Self.greatestDepth),
                 entryCount: maximumEntryCount, fieldCount: maximumFieldCount)
         }
     }

@@ -20,6 +20,13 @@ struct SizeOptions: ParsableArguments {
     @Option(help: .hidden)
     var fieldLimit: Int?
 
+    func validate() throws {
+        let greatest = HARReader.Configuration.greatestDepth
+        if let depthLimit, !(1...greatest).contains(depthLimit) {
+            throw ValidationError("--depth-limit must be from 1 to \(greatest)")
+        }
+    }
+
     /// The limits of a reader.
     var reader: HARReader.Configuration {
         var configuration = HARReader.Configuration()
