@@ -72,19 +72,15 @@ extension EntryComparison {
     }
 
     private mutating func compareText(_ first: String, _ second: String, _ part: String) {
-        var lines = (LineReader(first), LineReader(second))
-        var number = 0
-        while true {
-            number += 1
-            let pair = (lines.0.next(), lines.1.next())
-            guard pair.0 != nil || pair.1 != nil else {
-                // Only the line breaks differ.
-                return add(part, nil, Self.summary(of: Data(first.utf8)), Self.summary(of: Data(second.utf8)))
-            }
-            guard pair.0 != pair.1 else { continue }
-            return add(
-                part, .line(number), pair.0.map { .text(values.text(String($0))) },
-                pair.1.map { .text(values.text(String($0))) })
+        let lines = LineDifferences(first, second).lines
+        for line in lines {
+            add(
+                part, .line(line.number), line.first.map { .text(values.text(String($0))) },
+                line.second.map { .text(values.text(String($0))) })
+        }
+        // If no line differs, only the line breaks differ.
+        if lines.isEmpty {
+            add(part, nil, Self.summary(of: Data(first.utf8)), Self.summary(of: Data(second.utf8)))
         }
     }
 
@@ -93,22 +89,5 @@ extension EntryComparison {
     /// Returns the size and the digest of a body.
     static func summary(of body: Data) -> JSONValue {
         ["size": .integer(body.count), "sha256": .text(Hexadecimal.text(HashAlgorithm.sha256.hash(of: body)))]
-    }
-}
-
-/// Iterates over the lines of a text without copying them.
-private struct LineReader: IteratorProtocol {
-    private var rest: Substring.UTF8View
-    private var isAtEnd = false
-
-    init(_ text: String) { rest = text[...].utf8 }
-
-    mutating func next() -> Substring? {
-        guard !isAtEnd else { return nil }
-        var line = rest.prefix { $0 != 0x0A }
-        isAtEnd = line.endIndex == rest.endIndex
-        rest = isAtEnd ? rest : rest[rest.index(after: line.endIndex)...]
-        if line.last == 0x0D { line = line.dropLast() }
-        return Substring(line)
     }
 }

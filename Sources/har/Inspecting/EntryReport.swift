@@ -105,12 +105,17 @@ struct EntryReport {
                 entry.startedDate.map { (time - $0.timeIntervalSince1970).rounded(to: 3) + " s" }
             }
             let data = message["data"]?.text ?? ""
-            let text = message["opcode"]?.int == 2 ? "binary, \((data.utf8.count / 4 * 3).asBytes)" : data
+            let text = message["opcode"]?.int == 2 ? "binary, \(Self.size(ofBase64: data).asBytes)" : data
             return "  \(direction) \(time.map { $0.aligned(right: 10) + "  " } ?? "")\(text)".printable
         }
         let rest = messages.count - lines.count
         if rest > 0 { lines.append("  … \(rest.of("more message", "more messages")); print all with --full") }
         return ["", "Messages  (\(messages.count))"] + lines
+    }
+
+    /// Returns the number of bytes that Base64 text encodes.
+    private static func size(ofBase64 text: String) -> Int {
+        text.utf8.count { $0 != UInt8(ascii: "=") && $0 > 0x20 } * 3 / 4
     }
 
     /// The timings, with a bar for each phase.

@@ -40,6 +40,25 @@ import Testing
         #expect(run.status == 0)
     }
 
+    @Test func `shows all lines of a text body that differ`() async throws {
+        func log(_ body: String) -> HAR.Log { .sample(.sample("GET", "https://a.test/", body: body, type: "text/plain")) }
+        let run = try await HarRun.diff(log("a\nb\nc\nd\ne\n"), log("new\na\nb\nC\nd\ne\nmore\n"))
+        #expect(
+            run.output == """
+                ~ 0 → 0 GET https://a.test/
+                    + body line 1: new
+                    body line 3: c → C
+                    + body line 7: more
+                0 added, 0 removed, 1 changed, 0 equal
+
+                """)
+        let lines = (0..<1500).map { "line \($0)" }
+        let other = lines.enumerated().map { $0 % 2 == 0 ? "x" : $1 }
+        let many = try await HarRun.diff(
+            log(lines.joined(separator: "\n")), log(other.joined(separator: "\n")), "--json")
+        #expect(many.output.split(separator: "\"line\":").count == 751)
+    }
+
     @Test func `lists entries that only one archive has`() async throws {
         let first = HAR.Log.sample(.sample("GET", "https://a.test/"), .sample("GET", "https://a.test/old"))
         let second = HAR.Log.sample(

@@ -108,12 +108,12 @@ import Testing
         var entry = HAR.Entry.sample("GET", "wss://a.test/", status: 101)
         entry.fields["_webSocketMessages"] = [
             ["type": "send", "time": 1767268800.5, "opcode": 1, "data": "hello\u{1B}[2J"],
-            ["type": "receive", "time": 1767268801, "opcode": 2, "data": "AAEC"],
+            ["type": "receive", "time": 1767268801, "opcode": 2, "data": "AAECAw=="],
         ]
         let run = try await show(entry)
         #expect(
             run.output.contains(
-                "\nMessages  (2)\n  →    0.500 s  hello\u{FFFD}[2J\n  ←    1.000 s  binary, 3 bytes\n"), "\(run.output)"
+                "\nMessages  (2)\n  →    0.500 s  hello\u{FFFD}[2J\n  ←    1.000 s  binary, 4 bytes\n"), "\(run.output)"
         )
     }
 
