@@ -20,7 +20,8 @@ struct Output: ExpressibleByArgument {
     /// Whether the output is a file, rather than standard output, a pipe or a device.
     var isNamed: Bool { !isStandardOutput && OutputFile.isFile(url) }
 
-    private var url: URL { URL(fileURLWithPath: argument) }
+    /// The location of the file.
+    var url: URL { URL(fileURLWithPath: argument) }
 
     /// The folder for body files: the folder of the output, or the current folder for a pipe or a device.
     var folder: HAR.BodyFolder {

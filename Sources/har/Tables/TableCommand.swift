@@ -76,7 +76,8 @@ struct TableCommand: ParsableCommand {
 
     func run() throws {
         let columns = self.columns?.columns ?? TableColumn.standard + (bodies ? TableColumn.bodies : [])
-        let format = self.format ?? TableFormat(ofFileAt: output.argument) ?? .csv
+        let outputFormat = TableFormat(ofFileAt: output.argument)
+        let format = self.format ?? outputFormat ?? .csv
         if let schema {
             let output = StandardOutput()
             try output.line(schema.text(of: columns, in: format))
@@ -84,6 +85,11 @@ struct TableCommand: ParsableCommand {
         }
         let archives = try files.flatMap { file throws(HARError) in try file.archives() }
         for archive in archives { try output.requireDistinct(from: archive) }
+        if self.format == nil, outputFormat == nil, output.isNamed, !output.url.pathExtension.isEmpty {
+            throw ValidationError(
+                "the extension of '\(output.argument.printable)' is not the extension of a table; choose a name that ends "
+                    + "with .csv, .ndjson, .jsonl or .json, or add --format csv")
+        }
         let writer = try TableWriter(to: output, header: format.header(of: columns), rowsPerPart: split)
         let converter = TableConverter(columns: columns, format: format, conditions: conditions, sizes: sizes)
         let failures: [HARError]

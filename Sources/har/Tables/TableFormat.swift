@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import HTTPArchive
 
 /// The format of a table.
 enum TableFormat: String, CaseIterable, ExpressibleByArgument {
@@ -9,9 +10,11 @@ enum TableFormat: String, CaseIterable, ExpressibleByArgument {
     /// One JSON object per line (https://github.com/ndjson/ndjson-spec).
     case ndjson
 
-    /// Returns the format of a file by its extension, or nil if the extension is unknown.
+    /// Returns the format of a file by its extension, before the extension of a compression format if there is one, or
+    /// nil if the extension is unknown.
     init?(ofFileAt path: String) {
-        switch URL(fileURLWithPath: path).pathExtension.lowercased() {
+        let url = URL(fileURLWithPath: path)
+        switch (CompressionFormats.compresses(url) ? url.deletingPathExtension() : url).pathExtension.lowercased() {
         case "csv": self = .csv
         case "ndjson", "jsonl", "json": self = .ndjson
         default: return nil

@@ -87,8 +87,13 @@ extension Output {
     fileprivate func part(_ number: Int) -> Output {
         let digits = String(number)
         let suffix = "-" + String(repeating: "0", count: max(0, 5 - digits.count)) + digits
-        let name = (argument as NSString).lastPathComponent as NSString
-        let type = name.pathExtension.isEmpty ? "" : "." + name.pathExtension
+        var url = URL(fileURLWithPath: argument)
+        var type = ""
+        // A compressed table has two extensions.
+        for _ in 0..<(CompressionFormats.compresses(url) ? 2 : 1) where !url.pathExtension.isEmpty {
+            type = ".\(url.pathExtension)\(type)"
+            url.deletePathExtension()
+        }
         return Output(argument: argument.dropLast(type.count) + suffix + type)
     }
 }

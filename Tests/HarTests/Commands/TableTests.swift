@@ -252,6 +252,16 @@ import Testing
         #expect(try folder.read("a.har") == before)
     }
 
+    @Test(arguments: ["t.parquet", "t.csv.tmp", "t.gz"])
+    func `rejects an extension that determines no format`(name: String) async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(.shop, to: "a.har")
+        let run = try await HarRun("table", "a.har", "-o", name, in: folder)
+        #expect(run.status == 2)
+        #expect(run.errors.contains("the extension of '\(name)' is not the extension of a table"))
+        #expect(try await HarRun("table", "a.har", "--format", "csv", "-o", name, in: folder).status == 0)
+    }
+
     @Test func `prints schemas`() async throws {
         let folder = try TemporaryFolder()
         let columns = ["--columns", "file,started,status,from_cache,wait_ms,response_headers"]

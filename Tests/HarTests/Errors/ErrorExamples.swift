@@ -21,7 +21,7 @@ enum ErrorExamples {
         "har table --split 5 shop.har", "har table --columns uri,host shop.har",
         "har table --columns zzzzzzzz shop.har", "har table --columns url,url shop.har",
         "har table --columns , shop.har", "har table --columns url --bodies shop.har",
-        "har table --format xml shop.har",
+        "har table --format xml shop.har", "har table shop.har -o new.parquet",
     ]
 
     private static let conditions = [
@@ -54,7 +54,8 @@ enum ErrorExamples {
         "har entries broken.har", "har check missing.har", "har body missing.har 0", "har body shop.har 99",
         "har body empty.har 0", "har body shop.har 5",
         "har inspect --size-limit 100 shop.har", "har inspect --entry-limit 2 shop.har",
-        "har inspect --depth-limit 3 shop.har", "har inspect --field-limit 2 shop.har", "har replay missing.har",
+        "har inspect --depth-limit 3 shop.har", "har inspect --depth-limit 5000 shop.har",
+        "har inspect --field-limit 2 shop.har", "har replay missing.har",
         "har replay broken.har", "har status missing", "har status --use-log missing.log folder",
         "har status --use-log folder folder", "har entries shop.har >&-", "har table missing.har folder",
         "har table missing.har broken.har truncated.har >new1.csv", "har table --bodies bodies.har >new2.csv",
