@@ -51,6 +51,36 @@ import Testing
         }
     }
 
+    @Test func `copied entries contain the bodies of the zip file`() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        var zip = StoredZIP()
+        zip.add("body.bin", Data("body".utf8))
+        zip.add("har.har", archive())
+        let archive = try HARArchive(contentsOf: write(zip))
+        for name in ["copy.har", "copy.zip", "merged.har"] {
+            let url = folder.appendingPathComponent(name)
+            let writer = try HARWriter(to: url)
+            if name == "merged.har" {
+                var merger = HARMerger()
+                merger.add(archive)
+                try merger.write(to: writer)
+            } else {
+                try writer.append(entryAt: 0, of: archive)
+            }
+            try writer.finish()
+            let content = try HARArchive(contentsOf: url).entry(at: 0).response.content
+            #expect(content.text == "body")
+            #expect(content["_file"] == nil)
+        }
+        var broken = StoredZIP()
+        broken.add("har.har", self.archive())
+        let writer = try HARWriter(to: folder.appendingPathComponent("other.har"))
+        try writer.append(entryAt: 0, of: HARArchive(contentsOf: write(broken, as: "b.zip")))
+        try writer.finish()
+        let other = try HARArchive(contentsOf: folder.appendingPathComponent("other.har"))
+        #expect(try other.entry(at: 0).response.content["_file"] == "body.bin")
+    }
+
     @Test func `names that leave the archive are refused, and no member is written to disk`() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let secret = folder.appendingPathComponent("secret.txt")

@@ -29,6 +29,11 @@ public final class HARArchive: Sendable {
     /// The location of the archive.
     public let url: URL
 
+    /// The folder that contains the archive and its body files.
+    ///
+    /// The reader's maximum value size also limits the size of a body file.
+    package let bodyFolder: HAR.BodyFolder
+
     /// The error if the end of the file is missing because a write was interrupted, or nil if the archive is complete.
     ///
     /// All complete entries are available. Opening the file with ``HARWriter/init(appendingTo:configuration:)`` repairs
@@ -117,6 +122,9 @@ public final class HARArchive: Sendable {
         self.stamp = stamp
         self.opened = opened
         self.damage = damage
+        var folder = HAR.BodyFolder(ofArchive: url)
+        folder.maximumFileSize = limits.valueSize
+        bodyFolder = folder
     }
 
     /// The log, without its entries.
@@ -183,17 +191,6 @@ public final class HARArchive: Sendable {
         let named = HARError(error.code, error.message, at: context, underlying: error.underlying)
         guard error.code == .malformedJSON, let offset = context.byteOffset else { return named }
         return named.located(at: try file.position(at: offset))
-    }
-}
-
-extension HARArchive {
-    /// The folder that contains the archive and its body files.
-    ///
-    /// The reader's maximum value size also limits the size of a body file.
-    package var bodyFolder: HAR.BodyFolder {
-        var folder = HAR.BodyFolder(ofArchive: url)
-        folder.maximumFileSize = limits.valueSize
-        return folder
     }
 }
 

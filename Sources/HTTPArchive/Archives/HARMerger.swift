@@ -66,7 +66,7 @@ public struct HARMerger: Sendable {
                 if let name = facts.pageref.flatMap({ pages.renamed[location.archive][$0] }) {
                     var entry = try facts.entry
                     entry.pageref = name
-                    try writer.append(entry)
+                    try writer.append(entry.embeddingContainedBodies(from: archive.bodyFolder) ?? entry)
                 } else {
                     try writer.append(entryAt: location.index, of: archive)
                 }

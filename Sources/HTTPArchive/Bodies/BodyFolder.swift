@@ -53,6 +53,13 @@ extension HAR {
 }
 
 extension HAR.BodyFolder {
+    /// Returns whether the body files are in the same file as the archive, such as a zip file.
+    ///
+    /// - Throws: `unreadableFile` or `limitExceeded`.
+    func isContainer() throws(HARError) -> Bool {
+        try container?.members(sizeLimit: maximumDecompressedSize) != nil
+    }
+
     /// Reads the file that an entry refers to.
     ///
     /// - Parameter name: The name in the entry, relative to the folder.

@@ -28,6 +28,7 @@ extension ArchiveScan {
         try flush(kept)
         reader.offset = offset
         if value == nil, start == offset, let scalar = try separatedValue() {
+            if failure == nil { failure = (scalar.lowerBound, "an object") }
             return try markBroken(scalar, isIncomplete: false)
         }
         let landing =

@@ -48,6 +48,9 @@ extension ArchiveScan {
                 reader.offset = nameOffset
                 _ = try scanLog()
                 return nil
+            case ("startedDateTime", _) where try isArchive(at: start):
+                leading.append((name, reader.offset))
+                _ = try reader.value()
             case ("startedDateTime", _), ("request", UInt8(ascii: "{")), ("response", UInt8(ascii: "{")):
                 try beginBareEntries(at: start)
                 reader.offset = start
@@ -60,6 +63,14 @@ extension ArchiveScan {
             }
         }
         return reader.offset
+    }
+
+    /// Returns whether an object is an archive although it has a field of an entry.
+    private func isArchive(at start: Int) throws(HARError) -> Bool {
+        let offset = reader.offset
+        defer { reader.offset = offset }
+        reader.offset = start
+        return try reader.value().isArchive
     }
 
     /// Reads an array that may contain entries or archives.

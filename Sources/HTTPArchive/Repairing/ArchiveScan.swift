@@ -135,7 +135,8 @@ final class ArchiveScan {
             guard start < reader.size else { break }
             let changeCount = changes.count
             let next = try reader.nextByte() == UInt8(ascii: "{") ? scanDocument() : scanArray()
-            guard let next else { continue }
+            // Every step must move forward.
+            guard let next = next ?? (reader.offset > start ? nil : start) else { continue }
             // The text was not an archive, so its repairs do not count.
             discardChanges(after: changeCount)
             note(.surroundingText, at: start)

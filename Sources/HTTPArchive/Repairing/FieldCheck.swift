@@ -9,7 +9,7 @@ enum FieldCheck {
     static func conforms(_ object: JSONNode, as kind: HARObjectKind) -> Bool {
         for index in object.index..<object.next {
             let node = JSONNode(source: object.source, index: index)
-            if node.kind == .string, node.isLossy { return false }
+            if node.kind == .string || node.kind == .key, node.isLossy { return false }
         }
         return hasValidFields(object, kind)
     }

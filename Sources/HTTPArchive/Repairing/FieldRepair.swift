@@ -120,6 +120,7 @@ struct FieldRepair {
         let member = draft.members[index]
         let name = member.name.text
         offset = index < draft.offsets.count ? draft.offsets[index] : offset
+        draft.members[index].name = cleaned(name: member.name)
         path.append(name)
         defer { path.removeLast() }
         guard let field = kind.table.field(named: name) else {
@@ -200,8 +201,15 @@ struct FieldRepair {
         return nil
     }
 
+    /// Returns the name of a member without invalid Unicode.
+    private mutating func cleaned(name: JSONString) -> JSONString {
+        guard name.isLossy else { return name }
+        note(.invalidUnicode, "Replaced invalid Unicode with U+FFFD in a name.")
+        return JSONString(name.text)
+    }
+
     /// Returns a value without invalid Unicode.
-    private mutating func cleaned(_ value: JSONValue) -> JSONValue {
+    mutating func cleaned(_ value: JSONValue) -> JSONValue {
         switch value {
         case .string(let text) where text.isLossy:
             note(.invalidUnicode, "Replaced invalid Unicode with U+FFFD.")
@@ -212,7 +220,9 @@ struct FieldRepair {
             return changeCount == count ? value : .array(result)
         case .object(let object):
             let count = changeCount
-            let members = object.members.map { JSONObject.Member(name: $0.name, value: cleaned($0.value)) }
+            let members = object.members.map {
+                JSONObject.Member(name: cleaned(name: $0.name), value: cleaned($0.value))
+            }
             return changeCount == count ? value : .object(JSONObject(members: members))
         default: return value
         }

@@ -163,7 +163,14 @@ package struct HARRepair: Sendable, Hashable {
             opened: Date(), damage: nil)
         guard !repair.isTranscoded, try archive.needsNoRepair() else { return false }
         entryCount = archive.count
-        if case .output(let output) = repair.destination {
+        guard case .output(let output) = repair.destination else { return true }
+        if try archive.bodyFolder.isContainer() {
+            let writer = HARWriter(to: output)
+            try writer.write(archive.log) { () throws(HARError) in
+                for index in 0..<archive.count { try writer.append(entryAt: index, of: archive) }
+            }
+            try writer.finish()
+        } else {
             try output.copy(0..<(repair.input.size ?? 0), of: repair.input)
             try output.finish()
         }
@@ -218,7 +225,8 @@ package struct HARRepair: Sendable, Hashable {
                 failure.code, "\(failure.message) \(error.message)", at: failure.context,
                 underlying: failure.underlying)
         }
-        let archive = RepairedArchive(scan, of: repair.input, report: repair.report)
+        let archive = RepairedArchive(
+            scan, of: repair.input, bodiesIn: HAR.BodyFolder(ofArchive: repair.url), report: repair.report)
         let broken = scan.broken + scan.incomplete
         var aside: URL?
         if repair.brokenEntries == .refused, !scan.broken.isEmpty { throw try refusal(of: scan, repair, failure) }
@@ -276,15 +284,36 @@ extension HARArchive {
         try validate()
         var repair = FieldRepair(defaultDate: "")
         _ = repair.repair(log.fields, as: .log)
-        guard repair.changeCount == 0, !log.documentFields.members.contains(where: Self.isOtherLog) else {
-            return false
-        }
+        _ = repair.cleaned(.object(log.documentFields))
+        guard repair.changeCount == 0, !log.documentFields.members.contains(where: Self.isOtherLog),
+            try hasOnlyEntries()
+        else { return false }
         for index in 0..<count {
             guard let node = try entry(at: index).fields.node else { return false }
             guard !FieldCheck.conforms(node, as: .entry) else { continue }
             var repair = FieldRepair(defaultDate: "")
             _ = repair.repair(JSONObject(node: node), as: .entry)
             if repair.changeCount > 0 { return false }
+        }
+        return true
+    }
+
+    /// Returns whether every element of `entries` is an object.
+    ///
+    /// - Throws: `unreadableFile`.
+    private func hasOnlyEntries() throws(HARError) -> Bool {
+        guard indexed.entriesRange.lowerBound > 0 else { return true }
+        var start = indexed.entriesRange.lowerBound
+        for index in 0...count {
+            let entry = index < count ? byteRange(at: index) : nil
+            let end = entry?.lowerBound ?? indexed.entriesRange.upperBound
+            var offset = start
+            while offset < end {
+                let text = try file.bytes(in: offset..<min(end, offset + 1 << 16))
+                guard text.allSatisfy({ JSONText.isGap($0) }) else { return false }
+                offset += text.count
+            }
+            start = entry?.upperBound ?? end
         }
         return true
     }

@@ -15,6 +15,7 @@ final class RepairedArchive {
 
     private let scan: ArchiveScan
     private let file: InputFile
+    private let folder: HAR.BodyFolder
     private let limits: JSONScanner.Limits
     private let report: RepairReport
 
@@ -38,10 +39,12 @@ final class RepairedArchive {
     /// - Parameters:
     ///   - scan: The scan of the file.
     ///   - file: The file.
+    ///   - folder: The folder with the body files.
     ///   - report: The receiver of the repairs.
-    init(_ scan: ArchiveScan, of file: InputFile, report: RepairReport) {
+    init(_ scan: ArchiveScan, of file: InputFile, bodiesIn folder: HAR.BodyFolder, report: RepairReport) {
         self.scan = scan
         self.file = file
+        self.folder = folder
         self.limits = scan.limits
         self.report = report
     }
@@ -125,9 +128,14 @@ final class RepairedArchive {
                 members.append(.init(name: "log", value: [:]))
                 continue
             }
-            addEdits(of: field, JSONPointer([field.member.name.text]))
+            let pointer = JSONPointer([field.member.name.text])
+            addEdits(of: field, pointer)
             let name: JSONString = field.member.name == "log" ? "_originalLog" : field.member.name
-            members.append(.init(name: name, value: field.member.value))
+            var repair = FieldRepair(defaultDate: firstDate ?? Self.unknownDate)
+            let object = JSONObject(members: [.init(name: name, value: field.member.value)])
+            guard case .object(let cleaned) = repair.cleaned(.object(object)) else { continue }
+            for note in repair.notes { add(note.kind, pointer, field.range.lowerBound, note.message) }
+            members += cleaned.members
         }
         return JSONObject(members: members)
     }
@@ -157,6 +165,7 @@ final class RepairedArchive {
                 value.fields = repair.repair(value.fields, as: .entry)
                 found = repair.notes
             }
+            if writer != nil, let embedded = try value.embeddingContainedBodies(from: folder) { value = embedded }
             if let name = value.pageref.flatMap({ renamed[Int(entry.archive)][$0] }) { value.pageref = name }
             if HAR.date(value.startedDateTime) != nil { lastDate = value.startedDateTime }
             try reportRepairs(of: entry, at: index, source, text, found)

@@ -9,8 +9,9 @@ struct CopyCommand: ParsableCommand {
         abstract: "Copy an archive, optionally with a different layout.",
         discussion: """
             The copy keeps all values, the order of fields and the notation of numbers. Memory use does not depend on \
-            the size of the archive. The output can be the same file as the input. Body files are not copied; \
-            with --inline-bodies, the copy contains their content instead of references to them.
+            the size of the archive. The output can be the same file as the input. Body files in the archive's folder \
+            are not copied; with --inline-bodies, the copy contains their content instead of references to them. If \
+            the archive is in a zip file, the copy always contains the content of its body files.
 
             Example: har copy --layout pretty page.har readable.har
             Example: har copy page.har page.har.zst
@@ -38,9 +39,13 @@ struct CopyCommand: ParsableCommand {
         defer { progress.clear() }
         let folder = sizes.folder(of: input)
         while var event = try reader.nextEvent() {
-            if inlineBodies, case .entry(var entry) = event {
-                try entry.inlineBodies(from: folder)
-                event = .entry(entry)
+            if case .entry(var entry) = event {
+                if inlineBodies {
+                    try entry.embedBodies(from: folder)
+                    event = .entry(entry)
+                } else if let embedded = try entry.embeddingContainedBodies(from: folder) {
+                    event = .entry(embedded)
+                }
             }
             try writer.write(event)
             progress.update(reader.bytesRead)

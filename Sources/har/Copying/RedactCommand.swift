@@ -15,8 +15,9 @@ struct RedactCommand: ParsableCommand {
             values that the options specify.
 
             The output can be the same file as the input. Redacted body files are written to the output's folder \
-            under new names, so the output is the only existing file that is replaced. Hidden files, symbolic links \
-            and files outside the archive's folder are never read. The number of secrets of each kind is printed to \
+            under new names, so the output is the only existing file that is replaced. If the archive is in a zip \
+            file, the output contains the content of its body files. Hidden files, symbolic links and files outside \
+            the archive's folder are never read. The number of secrets of each kind is printed to \
             standard error.
 
             Example: har redact page.har safe.har
@@ -37,11 +38,15 @@ struct RedactCommand: ParsableCommand {
         let redactor = try HARRedactor(options.configuration(key: .user))
         let reader = try input.reader(sizes)
         let writer = try output.writer(isRedacted: true)
-        var files = RedactedFiles(from: sizes.folder(of: input), to: output.folder, redactor: redactor)
+        let folder = sizes.folder(of: input)
+        var files = RedactedFiles(from: folder, to: output.folder, redactor: redactor)
         var kinds: [String: Int] = [:]
         var entryCount = 0
         let progress = ReadingProgress(of: reader.byteCount)
-        while let event = try reader.nextEvent() {
+        while var event = try reader.nextEvent() {
+            if case .entry(let entry) = event, let embedded = try entry.embeddingContainedBodies(from: folder) {
+                event = .entry(embedded)
+            }
             var findings: [HARRedactor.Finding] = []
             var redacted = redactor.redacted(event, noting: &findings)
             if case .entry(let original) = event, case .entry(let entry) = redacted {

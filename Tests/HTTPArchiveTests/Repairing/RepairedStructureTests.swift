@@ -27,6 +27,30 @@ import Testing
         for entry in Self.entries { #expect(result.text.contains(entry)) }
     }
 
+    @Test(arguments: ["7", "null", "\"x\"", "[]", "true"])
+    func `an element of entries that is not an object is broken text`(element: String) throws {
+        for text in [
+            Text.archive([element, Text.entry(1)]), Text.archive([Text.entry(1), element]),
+            Text.archive([Text.entry(1), element, Text.entry(2)]), Text.archive([element]),
+        ] {
+            let folder = try TemporaryFolder()
+            let file = folder.file("a.har")
+            try Data(text.utf8).write(to: file)
+            #expect { try HARRepair(of: file) } throws: { ($0 as? HARError)?.code == .malformedJSON }
+            let result = try Text(text.utf8, brokenEntries: .dropped)
+            #expect(result.repair.brokenEntryCount == 1)
+        }
+    }
+
+    @Test(arguments: [
+        #"{"startedDateTime":"2026-01-01T00:00:00Z","pages":[],"entries":[]}"#,
+        #"{"startedDateTime":"2026-01-01T00:00:00Z","pages":[{}],"entries":[{"a":1}]}"#,
+        #"[{"startedDateTime":"x","pages":[],"entries":[]}]"#,
+        #"{"log":{"entries":[{"startedDateTime":"x","pages":[{}],"entries":[{"a":1}]}]}}"#,
+        #"{"request":{},"pages":[],"entries":[]}"#, #"{"startedDateTime":1,"log":{"entries":[]}}"#,
+    ])
+    func `a log with a field of an entry is repaired`(text: String) throws { _ = try Text(text) }
+
     @Test func `a single entry becomes an archive`() throws {
         #expect(try Text(Text.entry(1)).text.contains(Text.entry(1)))
     }

@@ -97,5 +97,14 @@ import Testing
         #expect(content.text == Data([0x68, 0xFF, 0x69]).base64EncodedString())
         let header = try Array(Text.changing("\"b\"", "\"b\u{1}\"").utf8).map { $0 == 1 ? 0xFF : $0 }
         #expect(try Text(header).log.entries[1].request.headers[0].value == "b\u{FFFD}")
+        let names = [("\"time\"", "\"_n\u{1}\":1,\"time\""), ("\"cache\":{}", "\"cache\":{\"_n\u{1}\":{}}")]
+        for (old, new) in names {
+            let name = try Array(Text.changing(old, new).utf8).map { $0 == 1 ? 0xFF : $0 }
+            #expect(try Text(name).text.contains("\"_n\u{FFFD}\""))
+        }
+        let outside = Text.whole.dropLast() + ",\"_a\u{1}\":{\"_b\u{1}\":\"c\u{1}\"}}"
+        let result = try Text(Array(outside.utf8).map { $0 == 1 ? 0xFF : $0 })
+        #expect(result.text.contains("\"_a\u{FFFD}\"") && result.text.contains("\"_b\u{FFFD}\""))
+        #expect(result.text.contains("\"c\u{FFFD}\""))
     }
 }

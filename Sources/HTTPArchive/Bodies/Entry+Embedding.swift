@@ -1,0 +1,39 @@
+import Foundation
+
+extension HAR.Entry {
+    /// Replaces references to body files with the content of the files.
+    ///
+    /// - Parameter folder: The folder with the archive's body files.
+    /// - Throws: `unreadableFile` or `limitExceeded` if a file cannot be read.
+    package mutating func embedBodies(from folder: HAR.BodyFolder) throws(HARError) {
+        if let postData = request.postData, postData["_file"] != nil, let body = try request.bodyData(in: folder) {
+            request.embed(body)
+            request.postData?.mimeType = postData.mimeType
+            request.postData?.comment = postData.comment
+        }
+        if response.content["_file"] != nil, let body = try response.bodyData(in: folder) {
+            response.content["_file"] = nil
+            response.content.encoding = nil
+            response.embed(body)
+        }
+    }
+
+    /// Returns the entry for another archive if its body files are in the same file as this archive, such as a zip file.
+    ///
+    /// The other archive would not have these files.
+    ///
+    /// - Parameter folder: The folder with the archive's body files.
+    /// - Returns: The entry with the content of the files, or nil if it has no such files or one of them is missing.
+    /// - Throws: `limitExceeded` if a file is too large; `unreadableFile` if the zip file cannot be read.
+    package func embeddingContainedBodies(from folder: HAR.BodyFolder) throws(HARError) -> HAR.Entry? {
+        guard !BodyReference.references(of: self).isEmpty, try folder.isContainer() else { return nil }
+        var entry = self
+        do throws(HARError) {
+            try entry.embedBodies(from: folder)
+        } catch {
+            guard error.code == .unreadableFile else { throw error }
+            return nil
+        }
+        return entry
+    }
+}
