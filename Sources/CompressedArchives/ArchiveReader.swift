@@ -25,6 +25,12 @@ final class ArchiveReader {
     /// The size of the file and the offset of the next read, or nil if the file is read from start to end.
     private var position: (offset: Int, size: Int)?
 
+    /// The decompressed bytes that were not returned yet, which are valid until the next call of libarchive.
+    private var block = UnsafeRawBufferPointer(start: nil, count: 0)
+
+    /// The frames of the file, if it consists of Zstandard frames.
+    private var frames: ZstandardFrames?
+
     /// The error of the last callback.
     private var failure: HARError?
 
@@ -33,9 +39,11 @@ final class ArchiveReader {
     /// - Parameters:
     ///   - source: The file.
     ///   - format: The name of the format, for errors.
-    init(_ source: CompressedSource, format: String) {
+    ///   - frames: The initial state of the frames in a Zstandard file; nil by default, for all other formats.
+    init(_ source: CompressedSource, format: String, frames: ZstandardFrames? = nil) {
         self.source = source
         self.format = format
+        self.frames = frames
     }
 
     deinit {
@@ -79,6 +87,7 @@ final class ArchiveReader {
         // libarchive converts names to the charset of the locale, and loses them if it is ASCII.
         let locale = uselocale(Self.locale)
         defer { uselocale(locale) }
+        block = UnsafeRawBufferPointer(start: nil, count: 0)
         var entry: OpaquePointer?
         let status = archive_read_next_header(handle, &entry)
         if status == ARCHIVE_EOF { return nil }
@@ -93,10 +102,20 @@ final class ArchiveReader {
     /// - Returns: The number of bytes; 0 at the end of the member.
     /// - Throws: `unreadableFile` or `limitExceeded`.
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(HARError) -> Int {
-        let count = archive_read_data(handle, buffer.baseAddress, buffer.count)
-        if count < 0 { try check(Int32(truncatingIfNeeded: count)) }
-        try source.addDecompressed(count)
-        return count
+        // Unlike archive_read_data, this returns the blocks before an error.
+        while block.isEmpty {
+            var start: UnsafeRawPointer?
+            var (size, offset) = (0, la_int64_t(0))
+            let status = archive_read_data_block(handle, &start, &size, &offset)
+            if status == ARCHIVE_EOF { return 0 }
+            try check(status)
+            block = UnsafeRawBufferPointer(start: start, count: size)
+        }
+        let part = UnsafeRawBufferPointer(rebasing: block.prefix(buffer.count))
+        buffer.copyMemory(from: part)
+        block = UnsafeRawBufferPointer(rebasing: block.dropFirst(part.count))
+        try source.addDecompressed(part.count)
+        return part.count
     }
 
     private func check(_ status: Int32) throws(HARError) {
@@ -118,7 +137,7 @@ final class ArchiveReader {
     private func fill(_ buffer: UnsafeMutablePointer<UnsafeRawPointer?>?) -> Int {
         buffer?.pointee = UnsafeRawPointer(input.baseAddress)
         do throws(HARError) {
-            guard let position else { return try source.read(into: input) }
+            guard let position else { return try readNext() }
             let count = try source.read(at: position.offset, into: input)
             self.position?.offset += count
             return count
@@ -126,6 +145,19 @@ final class ArchiveReader {
             failure = error
             return Int(ARCHIVE_FATAL)
         }
+    }
+
+    /// Reads the next bytes of a file that is read from start to end, and returns their number.
+    private func readNext() throws(HARError) -> Int {
+        guard frames != nil else { return try source.read(into: input) }
+        let margin = ZstandardFrames.margin
+        while frames?.isAtEnd == false {
+            let count = try source.read(into: UnsafeMutableRawBufferPointer(rebasing: input[margin...]))
+            if count == 0 { break }
+            let kept = frames?.filter(input, count: count) ?? 0
+            if kept > 0 { return kept }
+        }
+        return 0
     }
 
     private func seek(_ offset: Int64, _ origin: Int32) -> Int64 {

@@ -29,7 +29,12 @@ struct StreamFormat: CompressionFormat {
         name: "LZ4", fileExtension: "lz4", signature: [0x04, 0x22, 0x4D, 0x18],
         enableReading: { archive_read_support_filter_lz4($0) }, enableWriting: { archive_write_add_filter_lz4($0) })
 
-    func recognizes(_ start: UnsafeRawBufferPointer, fileName: String) -> Bool { start.starts(with: signature) }
+    func recognizes(_ start: UnsafeRawBufferPointer, fileName: String) -> Bool {
+        start.starts(with: signature) || isFramed && ZstandardFrames.isSkippable(start)
+    }
+
+    /// Whether this is Zstandard.
+    private var isFramed: Bool { fileExtension == Self.zstandard.fileExtension }
 
     func decompressor(of source: CompressedSource) -> any Decompressor { StreamDecompressor(source, self) }
 
@@ -44,7 +49,8 @@ struct StreamFormat: CompressionFormat {
         private var isOpen = false
 
         init(_ source: CompressedSource, _ format: StreamFormat) {
-            reader = ArchiveReader(source, format: format.name)
+            reader = ArchiveReader(
+                source, format: format.name, frames: format.isFramed ? ZstandardFrames() : nil)
             enableReading = format.enableReading
         }
 

@@ -11,14 +11,18 @@ struct ZIPFormat: CompressionFormat {
     private static let signatures: [[UInt8]] = [[0x50, 0x4B, 3, 4], [0x50, 0x4B, 5, 6]]
 
     func recognizes(_ start: UnsafeRawBufferPointer, fileName: String) -> Bool {
-        Self.signatures.contains { start.starts(with: $0) }
+        if Self.signatures.contains(where: { start.starts(with: $0) }) { return true }
+        // Other data can precede the members (section 4.1.9). JSON in a file with a misleading name is read as JSON.
+        guard fileName.lowercased().hasSuffix(".zip"), let first = start.first else { return false }
+        return 0x21...0x7F ~= first && first != UInt8(ascii: "{") && first != UInt8(ascii: "[")
     }
 
     func decompressor(of source: CompressedSource) -> any Decompressor { ZIPDecompressor(source) }
 
     func compressor(fileName: String) -> any Compressor {
         var name = fileName.hasSuffix(".zip") ? String(fileName.dropLast(4)) : fileName
-        if !name.lowercased().hasSuffix(".har") { name += ".har" }
+        let isTable = [".csv", ".ndjson", ".jsonl"].contains { name.lowercased().hasSuffix($0) }
+        if !isTable, !name.lowercased().hasSuffix(".har") { name += ".har" }
         return ArchiveWriter(member: name) { archive_write_set_format_zip($0) == ARCHIVE_OK }
     }
 
@@ -56,12 +60,19 @@ struct ZIPDirectory {
     /// The name of the archive.
     let archive: String
 
+    /// The position of the archive among the members, from 0.
+    let position: Int
+
     /// Chooses the archive in a zip file.
+    ///
+    /// Of several members with the same name, the last one is chosen, as in other programs, because a member can be
+    /// replaced by adding another.
     ///
     /// - Parameter source: The file.
     /// - Throws: `unreadableFile` if no file or more than one can be the archive; `limitExceeded`.
     init(_ source: CompressedSource) throws(HARError) {
         var archives: [String] = []
+        var found: (name: String, position: Int)?
         var count = 0
         // libarchive does not recognize a zip file without members.
         let reader = try ZIPFormat.isEmpty(source) ? nil : ZIPFormat.open(source)
@@ -73,15 +84,18 @@ struct ZIPDirectory {
                     "The zip file contains more than \(Self.maximumCount) files. Remove files that are not part of an "
                         + "archive.")
             }
-            if member.isRegularFile, Self.isArchive(member.name), !archives.contains(member.name) {
-                archives.append(member.name)
+            guard member.isRegularFile else { continue }
+            if Self.isArchive(member.name) {
+                if source.member == nil { found = (member.name, count - 1) }
+                if archives.count <= 20, !archives.contains(member.name) { archives.append(member.name) }
                 // More names would not change the error below.
                 if source.member == nil, archives.count > 20 { break }
             }
-            if member.isRegularFile, member.name == source.member {
-                archive = member.name
-                return
-            }
+            if member.name == source.member { found = (member.name, count - 1) }
+        }
+        if let found, source.member != nil || archives.count == 1 {
+            (archive, position) = found
+            return
         }
         let list = archives.prefix(10).map { "'\($0)'" }.joined(separator: ", ") + (archives.count > 10 ? ", …" : "")
         if let name = source.member {
@@ -96,13 +110,12 @@ struct ZIPDirectory {
                 "The zip file contains no file whose name ends with '.har'. If the archive has another name, add it "
                     + "after the path, such as 'capture.zip:capture.json'.")
         }
-        guard archives.count == 1 else {
-            throw Self.failure(
-                .unreadableFile, source,
-                "The zip file contains several archives: \(list). Add the name of one after the path, such as "
-                    + "'\(source.name):\(first)'.")
-        }
-        archive = first
+        let isNamed = source.name.lowercased().hasSuffix(".zip")
+        throw Self.failure(
+            .unreadableFile, source,
+            "The zip file contains several archives: \(list). "
+                + (isNamed ? "Add" : "Save it to a file whose name ends with '.zip', and add")
+                + " the name of one after the path, such as '\(isNamed ? source.name : "captures.zip"):\(first)'.")
     }
 
     /// Returns whether a file can be the archive.
@@ -129,11 +142,14 @@ private final class ZIPDecompressor: Decompressor, @unchecked Sendable {
 
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(HARError) -> Int {
         if let reader { return try reader.read(into: buffer) }
-        let name = try ZIPDirectory(source).archive
+        let directory = try ZIPDirectory(source)
         let reader = try ZIPFormat.open(source)
         self.reader = reader
-        while let member = try reader.nextMember() {
-            if member.isRegularFile, member.name == name { return try reader.read(into: buffer) }
+        for position in 0... {
+            guard let member = try reader.nextMember() else { break }
+            guard position == directory.position else { continue }
+            if member.isRegularFile, member.name == directory.archive { return try reader.read(into: buffer) }
+            break
         }
         throw source.failure("zip", "changed")
     }

@@ -143,6 +143,42 @@ import Testing
         #expect(message(URL(fileURLWithPath: url.path + ":x.har")).contains("is not a zip archive"))
     }
 
+    @Test func `of several members with the same name, the last one is read`() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        var zip = StoredZIP()
+        for number in 1...2 {
+            zip.add("har.har", archive(url: "http://\(number)/"))
+            zip.add("body.bin", Data("\(number)".utf8))
+        }
+        let url = try write(zip)
+        for archive in [url, URL(fileURLWithPath: url.path + ":har.har")] {
+            #expect(try HARArchive(contentsOf: archive).entry(at: 0).request.url == "http://2/")
+        }
+        #expect(try body(url) == Data("2".utf8))
+    }
+
+    @Test func `other data can precede the members`() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        var zip = StoredZIP()
+        zip.add("body.bin", Data("body".utf8))
+        zip.add("har.har", archive())
+        let url = folder.appendingPathComponent("a.zip")
+        for prefix in ["#!/bin/sh\n", "MZ\0\0"] {
+            try (Data(prefix.utf8) + zip.data).write(to: url)
+            #expect(try body(url) == Data("body".utf8))
+            #expect(try HARArchive(contentsOf: URL(fileURLWithPath: url.path + ":har.har")).count == 1)
+        }
+        try Data("text".utf8).write(to: url)
+        #expect(message(url).contains("zip data is damaged"))
+    }
+
+    @Test func `a file without the extension of zip needs it to name one of several archives`() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        var zip = StoredZIP()
+        for name in ["one.har", "two.har"] { zip.add(name, archive()) }
+        #expect(message(try write(zip, as: "a.har")).contains("Save it to a file whose name ends with '.zip'"))
+    }
+
     @Test func `attributes that macOS adds are not archives`() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         var zip = StoredZIP()

@@ -69,14 +69,18 @@ final class GzipReader: Decompressor, @unchecked Sendable {
                     break
                 }
             }
-            try inflateNext()
+            try inflateNext(into: size)
         }
         let produced = size - Int(stream.pointee.avail_out)
         try source.addDecompressed(produced)
         return produced
     }
 
-    private func inflateNext() throws(HARError) {
+    /// Decompresses the next bytes.
+    ///
+    /// - Parameter size: The size of the buffer, in bytes.
+    /// - Throws: `unreadableFile` if the data is damaged and no byte was decompressed before the error.
+    private func inflateNext(into size: Int) throws(HARError) {
         if isBetweenMembers {
             guard stream.pointee.next_in.pointee == Self.signature[0], inflateReset(stream) == Z_OK else {
                 isAtEnd = true
@@ -87,7 +91,9 @@ final class GzipReader: Decompressor, @unchecked Sendable {
         switch inflate(stream, Z_NO_FLUSH) {
         case Z_OK, Z_BUF_ERROR: break
         case Z_STREAM_END: isBetweenMembers = true
-        default: throw source.failure("gzip", "is damaged")
+        default:
+            // The next call returns the error again.
+            if Int(stream.pointee.avail_out) == size { throw source.failure("gzip", "is damaged") }
         }
     }
 }

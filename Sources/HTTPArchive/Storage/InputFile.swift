@@ -159,8 +159,11 @@ final class InputFile: Sendable {
     private func storedFormat() throws(HARError) -> (any CompressionFormat)? {
         var start = [UInt8](repeating: 0, count: CompressionFormats.signatureSize)
         let count = try fill(&start, at: 0)
-        return start.withUnsafeBytes { CompressionFormats.format(of: $0[from: 0, to: count], fileName: name) }
+        return start.withUnsafeBytes { CompressionFormats.format(of: $0[from: 0, to: count], fileName: fileName) }
     }
+
+    /// The name without the name of the archive within a zip archive.
+    private var fileName: String { member.map { String(name.dropLast($0.count + 1)) } ?? name }
 
     deinit {
         if owner == nil { close(descriptor) }
@@ -221,7 +224,7 @@ final class InputFile: Sendable {
                 count += more
             }
             let start = UnsafeRawBufferPointer(rebasing: buffer[..<count])
-            guard let format = CompressionFormats.format(of: start, fileName: name) else {
+            guard let format = CompressionFormats.format(of: start, fileName: fileName) else {
                 if let member { throw Self.noContainer(name, member) }
                 state = .none
                 return count

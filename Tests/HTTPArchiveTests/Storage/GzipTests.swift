@@ -104,6 +104,16 @@ import Testing
         #expect([.unreadableFile, .malformedJSON].contains(error?.code))
     }
 
+    @Test func `the entries before damaged data are read`() throws {
+        var data = try gzip(Self.archive)
+        data[data.count - 8] ^= 0xFF
+        let reader = HARReader(data: data)
+        let count = try #require(try urls(HARReader(data: gzip(Self.archive)))).count
+        for _ in 0..<count { #expect(try reader.nextEntry() != nil) }
+        let error = #expect(throws: HARError.self) { while try reader.nextEntry() != nil {} }
+        #expect(error?.code == .unreadableFile)
+    }
+
     @Test func `decompression stops at the maximum size`() throws {
         let folder = try TemporaryFolder()
         let bomb = Data(#"{"log":{"entries":[],"_x":""#.utf8) + Data(repeating: 0x20, count: 5_000_000)
