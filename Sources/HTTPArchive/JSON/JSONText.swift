@@ -75,6 +75,9 @@ enum JSONText {
     /// Returns whether a byte is a decimal digit.
     static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 
+    /// Returns whether a byte is an ASCII letter or digit.
+    static func isLetterOrDigit(_ byte: UInt8) -> Bool { isDigit(byte) || (0x61...0x7A).contains(byte | 0x20) }
+
     /// Returns whether a byte is a hexadecimal digit.
     static func isHexadecimal(_ byte: UInt8) -> Bool {
         isDigit(byte) || (0x61...0x66).contains(byte | 0x20)

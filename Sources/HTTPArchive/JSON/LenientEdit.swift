@@ -3,7 +3,7 @@ struct LenientEdit {
     /// The reason for a change.
     enum Kind: UInt8, CaseIterable {
         case comment, whitespace, extraComma, missingComma, unquotedName, quotes, controlCharacter, escape, number
-        case nonFinite, literal, missingValue, stringPrefix
+        case nonFinite, literal, missingValue, stringPrefix, unquotedText, concatenation, call
     }
 
     let kind: Kind
@@ -29,11 +29,12 @@ struct LenientEdit {
         let old = text[from: range.lowerBound, to: range.upperBound]
         switch kind {
         case .comment, .whitespace: return [UInt8(ascii: " ")]
-        case .extraComma, .stringPrefix: return []
+        case .extraComma, .stringPrefix, .call: return []
         case .missingComma: return [UInt8(ascii: ",")]
         case .missingValue, .nonFinite: return Array("null".utf8)
-        case .unquotedName: return [UInt8(ascii: "\"")] + old + [UInt8(ascii: "\"")]
+        case .unquotedName, .unquotedText: return [UInt8(ascii: "\"")] + old + [UInt8(ascii: "\"")]
         case .quotes, .controlCharacter, .escape: return old.isEmpty ? [] : LenientString.strict(old)
+        case .concatenation: return LenientString.joined(old)
         case .number: return LenientNumber.strict(old) ?? Array("null".utf8)
         case .literal: return LenientWord(old)?.strict ?? Array("null".utf8)
         }

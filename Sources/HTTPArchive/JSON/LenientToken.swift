@@ -43,6 +43,29 @@ enum LenientString {
         return result
     }
 
+    /// Returns the JSON string for an expression that joins quoted strings, such as `'a' + 'b'` or `('a' 'b')`.
+    static func joined(_ text: UnsafeRawBufferPointer) -> [UInt8] {
+        var result: [UInt8] = [UInt8(ascii: "\"")]
+        var start = 0
+        while start < text.count {
+            let quote = text[start]
+            guard isQuote(quote) else {
+                start += 1
+                continue
+            }
+            var end = start + 1
+            while end < text.count, text[end] != quote { end += text[end] == UInt8(ascii: "\\") ? 2 : 1 }
+            result += strict(text[from: start, to: min(end + 1, text.count)]).dropFirst().dropLast()
+            start = end + 1
+        }
+        return result + [UInt8(ascii: "\"")]
+    }
+
+    /// Returns whether a byte begins and ends a string in JSON, JavaScript or Python.
+    static func isQuote(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") || byte == UInt8(ascii: "`")
+    }
+
     /// Appends the strict form of an escape sequence, and returns the offset after it.
     ///
     /// Escape sequences of JavaScript and Python are converted. A backslash before any other character is kept as a

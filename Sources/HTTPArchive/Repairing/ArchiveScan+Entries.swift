@@ -60,12 +60,31 @@ extension ArchiveScan {
                     try flush()
                     return note(.missingBracket, at: offset)
                 }
-                try skipBroken(at: offset)
-                isSeparated = true
+                if try skipNull() {
+                    isSeparated = false
+                } else {
+                    try skipBroken(at: offset)
+                    isSeparated = true
+                }
             }
         }
         try flush()
         if closing != nil { note(.missingEnd, at: reader.size) }
+    }
+
+    /// Skips an element that is null, and returns whether there was one.
+    private func skipNull() throws(HARError) -> Bool {
+        let start = reader.offset
+        let value = try reader.value()
+        if value.failure == nil, value.range.count < 10, case .null? = try reader.json(value)?.value {
+            let next = try reader.nextByte()
+            if next == UInt8(ascii: ",") || next == UInt8(ascii: "]") {
+                note(.nullField, at: start)
+                return true
+            }
+        }
+        reader.offset = start
+        return false
     }
 
     private func isBareEntry(at offset: Int) throws(HARError) -> Bool {

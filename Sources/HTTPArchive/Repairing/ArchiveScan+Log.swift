@@ -175,7 +175,7 @@ extension ArchiveScan {
         }
         if name != "entries" { note(.wrongType, at: offset) }
         let index = archives.count - 1
-        if !archives[index].hasEntries { archives[index].fields.append(nil) }
+        if archives[index].hasEntries { note(.repeatedEntries, at: offset) } else { archives[index].fields.append(nil) }
         let start = reader.offset
         if next == UInt8(ascii: "{"), try isEntry(at: start) {
             note(.missingBracket, at: start)

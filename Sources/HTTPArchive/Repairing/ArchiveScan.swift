@@ -162,6 +162,14 @@ final class ArchiveScan {
         changes.append(Change(kind: kind, offset: offset, entryIndex: entryCount))
     }
 
+    /// Whether the file has no entries, except maybe in strings.
+    var mayHaveEncodedEntries: Bool {
+        let isText = archives.contains { archive in
+            archive.fields.contains { $0?.member.name == "entries" && $0?.member.value.text != nil }
+        }
+        return entries.isEmpty && (isText || failure?.expected == "an object")
+    }
+
     private var entryCount: Int { entries.count + pending.count }
 
     private func tooManyFields(_ noun: String, at offset: Int) -> HARError {

@@ -22,6 +22,17 @@ enum FieldConversion {
         }
     }
 
+    /// Returns the value in an object of MongoDB, such as `{"$numberInt":"200"}`, or nil for any other value.
+    static func extended(_ value: JSONValue) -> JSONValue? {
+        guard let members = value.object?.members, members.count == 1, extendedNames.contains(members[0].name.text)
+        else { return nil }
+        return extended(members[0].value) ?? members[0].value
+    }
+
+    private static let extendedNames = [
+        "$date", "$numberDecimal", "$numberDouble", "$numberInt", "$numberLong", "$oid",
+    ]
+
     // MARK: Scalars
 
     private static func text(_ value: JSONValue, _ field: HARField) -> JSONValue? {

@@ -144,6 +144,10 @@ struct FieldRepair {
 
     /// Returns the repaired value of a field, or nil if the value has no meaning for the field.
     private mutating func repaired(_ value: JSONValue, _ field: HARField, _ kind: HARObjectKind) -> JSONValue? {
+        if let inner = FieldConversion.extended(value) {
+            note(.wrongType, "Replaced an object in `\(field.name)` with its value.")
+            return repaired(inner, field, kind)
+        }
         switch (field.value, value) {
         case (_, .null):
             guard field.absence != nil else { return value }

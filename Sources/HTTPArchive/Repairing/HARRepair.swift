@@ -84,11 +84,32 @@ package struct HARRepair: Sendable, Hashable {
         let file = isInPlace && !isCompressed && order == nil ? try LockedFile(url: url, creates: false) : nil
         defer { withExtendedLifetime(file) {} }
         var input = if let file { file.input } else { try stored.get() }
-        if isCompressed { input = try InputFile(decompressing: input) }
-        if let order { input = try UTF16Reader.file(from: input, order) }
+        var conversions: [Repair.Conversion] = []
+        if isCompressed {
+            let compressed = input
+            var (hasText, isDamaged) = (false, false)
+            input = try InputFile(copyNamed: input.name) { buffer throws(HARError) in
+                do throws(HARError) {
+                    let count = try compressed.read(into: buffer).count
+                    hasText = hasText || count > 0
+                    return count
+                } catch {
+                    guard hasText, error.code == .unreadableFile else { throw error }
+                    isDamaged = true
+                    return 0
+                }
+            }
+            if isDamaged { conversions.append((.compressedData, RepairNote.Kind.compressedData.message)) }
+        }
+        if let order {
+            input = try UTF16Reader.file(from: input, order)
+            conversions.append((.textEncoding, RepairNote.Kind.textEncoding.message))
+        } else if try input.bytes(in: 0..<min(3, input.size ?? 0)) == [0xEF, 0xBB, 0xBF] {
+            conversions.append((.textEncoding, "Removed a byte order mark, which JSON does not allow."))
+        }
         if let progress { input = InputFile(input, progress: progress) }
         let repair = Repair(
-            url: url, input: input, file: file, format: format, isTranscoded: order != nil, destination: destination,
+            url: url, input: input, file: file, format: format, conversions: conversions, destination: destination,
             brokenEntries: brokenEntries, configuration: configuration,
             report: RepairReport(of: input, receive: report))
         self.init(entryCount: 0)
@@ -102,7 +123,7 @@ package struct HARRepair: Sendable, Hashable {
     /// The parameters of a repair.
     private struct Repair {
         let url: URL
-        let input: InputFile
+        var input: InputFile
 
         /// The file, locked, or nil if it is not changed in place.
         let file: LockedFile?
@@ -110,8 +131,10 @@ package struct HARRepair: Sendable, Hashable {
         /// The compression of the file, or nil if it is not compressed.
         let format: (any CompressionFormat)?
 
-        /// Whether the file was converted from UTF-16.
-        let isTranscoded: Bool
+        typealias Conversion = (kind: RepairNote.Kind, message: String)
+
+        /// The repairs of the whole text, which require that the file is rewritten.
+        let conversions: [Conversion]
 
         let destination: Destination
         let brokenEntries: BrokenEntries
@@ -138,7 +161,9 @@ package struct HARRepair: Sendable, Hashable {
 
     private mutating func run(_ repair: Repair) throws(HARError) {
         var failure: HARError?
-        if repair.isTranscoded { try repair.report.add(.textEncoding, at: JSONPointer([]), offset: 0) }
+        for (kind, message) in repair.conversions {
+            try repair.report.add(kind, message, at: JSONPointer([]), offset: 0)
+        }
         do throws(HARError) {
             let index = try ArchiveIndex(of: repair.input, configuration: repair.configuration)
             if try finish(with: index, repair) { return }
@@ -161,7 +186,7 @@ package struct HARRepair: Sendable, Hashable {
         let archive = HARArchive(
             file: repair.input, at: repair.url, index: index, limits: repair.limits, stamp: nil,
             opened: Date(), damage: nil)
-        guard !repair.isTranscoded, try archive.needsNoRepair() else { return false }
+        guard repair.conversions.isEmpty, try archive.needsNoRepair() else { return false }
         entryCount = archive.count
         guard case .output(let output) = repair.destination else { return true }
         if try archive.bodyFolder.isContainer() {
@@ -216,9 +241,10 @@ package struct HARRepair: Sendable, Hashable {
                 .unreadableFile, "Only a regular file can be repaired. Save the archive to a file first.",
                 at: .init(file: repair.input.name))
         }
+        var repair = repair
         let scan: ArchiveScan
         do throws(HARError) {
-            scan = try ArchiveScan(of: repair.input, size: size, limits: repair.limits)
+            scan = try Self.scan(&repair, size: size)
         } catch {
             guard error.code == .notAnArchive, let failure else { throw error }
             throw HARError(
@@ -254,6 +280,29 @@ package struct HARRepair: Sendable, Hashable {
         repairCount = repair.report.count + scan.otherChangeCount
     }
 
+    /// Scans the file or, if only strings in the file contain entries, the text of these strings.
+    private static func scan(_ repair: inout Repair, size: Int) throws(HARError) -> ArchiveScan {
+        let (input, limits) = (repair.input, repair.limits)
+        let scan = Result { () throws(HARError) in try ArchiveScan(of: input, size: size, limits: limits) }
+        switch scan {
+        case .success(let scan) where !scan.mayHaveEncodedEntries: return scan
+        case .failure(let error) where error.code != .notAnArchive: throw error
+        default: break
+        }
+        var text = input
+        for _ in 0..<EncodedJSONReader.maximumLevel {
+            guard let size = text.size, let decoded = try EncodedJSONReader.file(from: text, size: size) else { break }
+            text = decoded
+            guard let size = text.size, let found = try? ArchiveScan(of: text, size: size, limits: limits),
+                !found.entries.isEmpty
+            else { continue }
+            repair.input = decoded
+            try repair.report.restart(with: decoded)
+            return found
+        }
+        return try scan.get()
+    }
+
     /// Returns the error for broken text.
     private func refusal(of scan: ArchiveScan, _ repair: Repair, _ failure: HARError?) throws(HARError) -> HARError {
         let help = "Move broken entries to another file with --broken aside, or delete them with --broken drop."
@@ -274,51 +323,6 @@ package struct HARRepair: Sendable, Hashable {
                 file: repair.input.name, pointer: JSONPointer(["log", "entries", String(index)]), byteOffset: offset,
                 line: position.line, column: position.column))
     }
-}
-
-extension HARArchive {
-    /// Returns whether every entry is valid, and neither an entry nor the log needs a repair.
-    ///
-    /// - Throws: `malformedJSON` for a broken entry; `unreadableFile`.
-    fileprivate func needsNoRepair() throws(HARError) -> Bool {
-        try validate()
-        var repair = FieldRepair(defaultDate: "")
-        _ = repair.repair(log.fields, as: .log)
-        _ = repair.cleaned(.object(log.documentFields))
-        guard repair.changeCount == 0, !log.documentFields.members.contains(where: Self.isOtherLog),
-            try hasOnlyEntries()
-        else { return false }
-        for index in 0..<count {
-            guard let node = try entry(at: index).fields.node else { return false }
-            guard !FieldCheck.conforms(node, as: .entry) else { continue }
-            var repair = FieldRepair(defaultDate: "")
-            _ = repair.repair(JSONObject(node: node), as: .entry)
-            if repair.changeCount > 0 { return false }
-        }
-        return true
-    }
-
-    /// Returns whether every element of `entries` is an object.
-    ///
-    /// - Throws: `unreadableFile`.
-    private func hasOnlyEntries() throws(HARError) -> Bool {
-        guard indexed.entriesRange.lowerBound > 0 else { return true }
-        var start = indexed.entriesRange.lowerBound
-        for index in 0...count {
-            let entry = index < count ? byteRange(at: index) : nil
-            let end = entry?.lowerBound ?? indexed.entriesRange.upperBound
-            var offset = start
-            while offset < end {
-                let text = try file.bytes(in: offset..<min(end, offset + 1 << 16))
-                guard text.allSatisfy({ JSONText.isGap($0) }) else { return false }
-                offset += text.count
-            }
-            start = entry?.upperBound ?? end
-        }
-        return true
-    }
-
-    private static func isOtherLog(_ member: JSONObject.Member) -> Bool { member.name == "log" && member.value != [:] }
 }
 
 extension InputFile {

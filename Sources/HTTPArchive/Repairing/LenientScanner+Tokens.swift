@@ -40,6 +40,49 @@ extension LenientScanner {
         }
     }
 
+    /// Scans a string, or an expression that joins strings, such as `'a' + 'b'` or `('a' 'b')`.
+    mutating func scanText() throws(Stop) {
+        let start = offset
+        let editCount = edits.count
+        var isOpen = text[start] == UInt8(ascii: "(")
+        var isJoined = isOpen
+        if isOpen { offset = try nextToken(from: start + 1) }
+        guard LenientString.isQuote(try current("a value")) else { throw .invalid(expected: "a value") }
+        try scanString()
+        while true {
+            let next = try nextToken(from: offset)
+            guard next < text.count else { break }
+            if text[next] == UInt8(ascii: "+") {
+                offset = try nextToken(from: next + 1)
+            } else if isOpen, text[next] == UInt8(ascii: ")") {
+                offset = next + 1
+                isOpen = false
+                break
+            } else if isOpen {
+                offset = next
+            } else {
+                break
+            }
+            guard LenientString.isQuote(try current("a string")) else { throw .invalid(expected: "a string") }
+            isJoined = true
+            try count()
+            try scanString()
+        }
+        if isOpen { throw .invalid(expected: "')'") }
+        guard isJoined else { return }
+        edits.removeSubrange(min(editCount, edits.count)...)
+        record(.concatenation, start..<offset)
+    }
+
+    /// Returns the offset of the first byte that is not whitespace, or of whitespace after much other whitespace.
+    private func nextToken(from start: Int) throws(Stop) -> Int {
+        var end = start
+        let limit = min(text.count, start + 1 << 10)
+        while end < limit, JSONText.isWhitespace(text[end]) { end += 1 }
+        if end == text.count, !isWhole { throw .incomplete }
+        return end
+    }
+
     /// Scans a number or a word.
     mutating func scanWord() throws(Stop) {
         let start = offset
@@ -50,6 +93,11 @@ extension LenientScanner {
         let isSigned = first == UInt8(ascii: "-") || first == UInt8(ascii: "+")
         if let known = LenientWord(isSigned ? word[from: 1] : word), !isSigned || known.isNonFinite {
             if !word.elementsEqual(known.strict) { record(known.isNonFinite ? .nonFinite : .literal, start..<offset) }
+        } else if word.last == UInt8(ascii: "."), offset < text.count, text[offset] == UInt8(ascii: "#") {
+            // C on Windows writes numbers that are not finite as `1.#INF` and `-1.#IND`.
+            offset += 1
+            try skipWord(Self.isNameByte)
+            record(.nonFinite, start..<offset)
         } else if LenientNumber.strict(word) != nil {
             record(.number, start..<offset)
         } else if offset < text.count, text[offset] == UInt8(ascii: "\"") || text[offset] == UInt8(ascii: "'"),
@@ -58,11 +106,43 @@ extension LenientScanner {
             // A string of Python with a prefix, such as u'text'.
             record(.stringPrefix, start..<offset)
             return try scanString()
+        } else if JSONText.isLetterOrDigit(first), try scanCall(of: word, from: start) {
+            return
+        } else if JSONText.isLetterOrDigit(first), try endsElement(at: offset) {
+            record(.unquotedText, start..<offset)
         } else {
             offset = start
             throw .invalid(expected: "a value")
         }
         lastText = nil
+    }
+
+    /// Returns whether the next token is a comma or a closing bracket, or the text ends.
+    private func endsElement(at start: Int) throws(Stop) -> Bool {
+        let next = try nextToken(from: start)
+        return next == text.count || ",}]".utf8.contains(text[next])
+    }
+
+    /// Scans a call with one string or number, such as `new Date(0)` or `NumberLong("1")`, which is replaced with its
+    /// argument.
+    ///
+    /// - Returns: Whether the text is a call.
+    private mutating func scanCall(of word: UnsafeRawBufferPointer, from start: Int) throws(Stop) -> Bool {
+        if word.elementsEqual("new".utf8) {
+            offset = try nextToken(from: offset)
+            try skipWord(Self.isNameByte)
+        }
+        let next = try nextToken(from: offset)
+        guard next < text.count, text[next] == UInt8(ascii: "(") else { return false }
+        offset = try nextToken(from: next + 1)
+        record(.call, start..<offset)
+        let byte = try current("a value")
+        if LenientString.isQuote(byte) { try scanString() } else { try scanWord() }
+        let end = try nextToken(from: offset)
+        guard end < text.count, text[end] == UInt8(ascii: ")") else { throw .invalid(expected: "')'") }
+        record(.call, offset..<end + 1)
+        offset = end + 1
+        return true
     }
 
     mutating func skipWord(_ isPart: (UInt8) -> Bool) throws(Stop) {
@@ -126,12 +206,24 @@ extension LenientScanner {
     func foreignSpace(_ byte: UInt8) throws(Stop) -> Int? {
         switch byte {
         case 0..<0x20, 0x7F: return 1
-        case 0xC2: return try follows([0xC2, 0xA0]) ? 2 : nil
-        case 0xE2:
-            if try follows([0xE2, 0x80, 0xA8]) { return 3 }
-            return try follows([0xE2, 0x80, 0xA9]) ? 3 : nil
-        case 0xEF: return try follows([0xEF, 0xBB, 0xBF]) ? 3 : nil
+        case 0xC2: return try followsSpace(of: 2)
+        case 0xE2, 0xE3, 0xEF: return try followsSpace(of: 3)
         default: return nil
+        }
+    }
+
+    /// Returns the size if Unicode whitespace or an invisible character of this size in UTF-8 is next, or nil.
+    private func followsSpace(of size: Int) throws(Stop) -> Int? {
+        guard offset + size <= text.count else {
+            if isWhole { return nil }
+            throw .incomplete
+        }
+        guard let text = String(validating: text[offset..<offset + size], as: UTF8.self),
+            let scalar = text.unicodeScalars.first
+        else { return nil }
+        switch scalar {
+        case "\u{200B}"..."\u{200F}", "\u{2060}", "\u{FEFF}": return size
+        default: return scalar.properties.isWhitespace ? size : nil
         }
     }
 

@@ -24,11 +24,14 @@ extension RepairNote {
     ///
     /// The raw value is the name for people and programs.
     package enum Kind: String, Sendable, Hashable, CaseIterable {
+        case compressedData = "compressed-data"
         case textEncoding = "text-encoding"
+        case encodedJSON = "encoded-json"
         case surroundingText = "surrounding-text"
         case bareEntries = "bare-entries"
         case bareLog = "bare-log"
         case mergedArchive = "merged-archive"
+        case repeatedEntries = "repeated-entries"
         case renamedPage = "renamed-page"
         case droppedField = "dropped-field"
         case missingEnd = "missing-end"
@@ -41,7 +44,10 @@ extension RepairNote {
         case extraComma = "extra-comma"
         case missingComma = "missing-comma"
         case unquotedName = "unquoted-name"
+        case unquotedText = "unquoted-text"
         case quotes
+        case concatenation
+        case call
         case controlCharacter = "control-character"
         case escape
         case number
@@ -68,6 +74,9 @@ extension RepairNote.Kind {
             case .extraComma: .extraComma
             case .missingComma: .missingComma
             case .unquotedName: .unquotedName
+            case .unquotedText: .unquotedText
+            case .concatenation: .concatenation
+            case .call: .call
             case .quotes, .stringPrefix: .quotes
             case .controlCharacter: .controlCharacter
             case .escape: .escape
@@ -81,11 +90,14 @@ extension RepairNote.Kind {
     /// The description of a repair that needs no details.
     var message: String {
         switch self {
+        case .compressedData: "Kept the text before the damage of the compressed data."
         case .textEncoding: "Converted the text from UTF-16 to UTF-8."
+        case .encodedJSON: "Decoded JSON that was written as a string."
         case .surroundingText: "Removed text outside the archive."
         case .bareEntries: "Added a log around entries."
         case .bareLog: "Added a document around a log."
         case .mergedArchive: "Merged another archive into the first one."
+        case .repeatedEntries: "Joined another list of entries with the first one."
         case .renamedPage: "Renamed a page, because another archive has a different page with the same `id`."
         case .droppedField: "Left out fields that differ from the fields of the first archive."
         case .missingEnd: "Added the missing end of the archive."
@@ -98,7 +110,10 @@ extension RepairNote.Kind {
         case .extraComma: "Removed an extra comma."
         case .missingComma: "Added a missing comma."
         case .unquotedName: "Added quotation marks around a name."
-        case .quotes: "Replaced single quotation marks with double quotation marks."
+        case .unquotedText: "Added quotation marks around a word."
+        case .quotes: "Replaced other quotation marks with double quotation marks."
+        case .concatenation: "Joined the parts of a string."
+        case .call: "Replaced a call with its argument."
         case .controlCharacter: "Escaped control characters in a string."
         case .escape: "Replaced an escape sequence that JSON does not have."
         case .number: "Rewrote a number in JSON's notation."
@@ -106,7 +121,7 @@ extension RepairNote.Kind {
         case .literal: "Replaced a word of another language with `true`, `false` or `null`."
         case .missingValue: "Added null for a missing value."
         case .missingField: "Added a missing field."
-        case .nullField: "Replaced null in a required field."
+        case .nullField: "Removed null from `entries`."
         case .wrongType: "Converted a value to the required type."
         case .dateFormat: "Converted a date to ISO 8601."
         case .invalidUnicode: "Replaced invalid Unicode."

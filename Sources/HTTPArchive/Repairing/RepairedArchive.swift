@@ -105,8 +105,15 @@ final class RepairedArchive {
 
     /// Returns the fields of a log, with an empty array in place of `entries`.
     private func repairedLog(_ archive: ArchiveScan.Archive, isFirst: Bool) -> JSONObject {
-        let members = archive.fields.map { $0?.member ?? .init(name: "entries", value: []) }
-            .filter { $0.name != "entries" || $0.value == [] }
+        let members = archive.fields.compactMap { field -> JSONObject.Member? in
+            guard let field else { return .init(name: "entries", value: []) }
+            guard field.member.name == "entries" else { return field.member }
+            // Only a scalar is read as a field.
+            guard field.member.value != .null else { return nil }
+            let message = "Renamed `entries`, which must be an array."
+            add(.wrongType, JSONPointer(["log", "_originalEntries"]), field.range.lowerBound, message)
+            return .init(name: "_originalEntries", value: field.member.value)
+        }
         var repair = FieldRepair(defaultDate: firstDate ?? Self.unknownDate)
         let log = repair.repair(JSONObject(members: members), as: .log)
         var fields: [String: ArchiveScan.Field] = [:]
@@ -244,7 +251,7 @@ final class RepairedArchive {
 
 /// Passes on repairs with their line and column.
 final class RepairReport {
-    private let file: InputFile
+    private var file: InputFile
     private let receive: (RepairNote) -> Void
     private var position = TextPosition()
 
@@ -281,6 +288,14 @@ final class RepairReport {
             RepairNote(
                 kind: kind, message: message ?? kind.message, pointer: pointer, byteOffset: offset, line: position.line,
                 column: position.column))
+    }
+
+    /// Reports that the file was decoded, and continues with offsets in the decoded text.
+    ///
+    /// - Throws: `unreadableFile`.
+    func restart(with decoded: InputFile) throws(HARError) {
+        try add(.encodedJSON, at: JSONPointer([]), offset: 0)
+        (file, position) = (decoded, TextPosition())
     }
 
     /// Counts repairs that are not passed on.

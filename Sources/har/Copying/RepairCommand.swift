@@ -11,9 +11,10 @@ struct RepairCommand: ParsableCommand {
             Repairs an archive so that `har check` reports no errors:
 
             - Truncated archives are completed. Several archives in one file are merged. JSONP, comments, log lines and \
-            other text around an archive are removed. Entries without a log get one. UTF-16 becomes UTF-8.
-            - Invalid JSON: extra and missing commas, unquoted names, single quotation marks, control characters, \
-            unknown escape sequences, and numbers and words of JavaScript and Python.
+            other text around an archive are removed. Entries without a log get one. UTF-16 becomes UTF-8, without a byte \
+            order mark. An archive that was written as a JSON string is decoded. Compressed files can be truncated.
+            - Invalid JSON: extra and missing commas, unquoted names and words, other quotation marks, control characters, \
+            unknown escape sequences, and numbers, words, joined strings and calls of JavaScript and Python.
             - Missing fields get a value that other fields imply, or one that means unknown. Values of the wrong type \
             are converted. A value that cannot be converted is kept in a custom field such as _originalStatus.
 
@@ -32,9 +33,9 @@ struct RepairCommand: ParsableCommand {
             Example: curl https://example.com/page.harp | har repair - page.har.gz
 
             Prints a line for each repair: the file, the line and the column before the repair, what was done, the \
-            kind, and the location in the new archive. Only the first three repairs of each kind are printed; --all \
-            prints all. The last line gives the number of entries and the removed data. If OUTPUT is standard output, the \
-            lines are printed to standard error. The exit status is 0 if the archive is now valid, and 1 otherwise.
+            kind, and the location in the new archive. Lines in a decoded archive are counted in the decoded text. Only \
+            the first three repairs of each kind are printed; --all prints all. The last line gives the number of entries and the \
+            removed data. If OUTPUT is standard output, the lines are printed to standard error. The exit status is 0 if the archive is now valid, and 1 otherwise.
 
             With --json, prints one object: repairs (kind, message, pointer, line, column, byteOffset), entries, \
             repairCount, removedBytes and invalidEntries.

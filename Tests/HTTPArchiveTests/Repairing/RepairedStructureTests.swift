@@ -27,7 +27,7 @@ import Testing
         for entry in Self.entries { #expect(result.text.contains(entry)) }
     }
 
-    @Test(arguments: ["7", "null", "\"x\"", "[]", "true"])
+    @Test(arguments: ["7", "\"x\"", "[]", "true"])
     func `an element of entries that is not an object is broken text`(element: String) throws {
         for text in [
             Text.archive([element, Text.entry(1)]), Text.archive([Text.entry(1), element]),
@@ -50,6 +50,47 @@ import Testing
         #"{"request":{},"pages":[],"entries":[]}"#, #"{"startedDateTime":1,"log":{"entries":[]}}"#,
     ])
     func `a log with a field of an entry is repaired`(text: String) throws { _ = try Text(text) }
+
+    @Test(arguments: ["null", "undefined", "None"])
+    func `null in entries is removed`(element: String) throws {
+        for elements in [[element, Self.joined], [Self.joined, element], [element, element, Self.joined, element]] {
+            let result = try Text(Text.archive(elements))
+            #expect(result.log.entries.count == 3)
+            #expect(result.kinds.contains("null-field") && result.repair.brokenEntryCount == 0)
+        }
+        #expect(try Text(Text.archive([element])).log.entries.isEmpty)
+    }
+
+    @Test func `repeated lists of entries are joined`() throws {
+        let text = Text.archive([Self.entries[0]]).dropLast(2) + ",\"entries\":[\(Self.entries[1])]}}"
+        let result = try Text(String(text))
+        #expect(result.log.entries.map(\.request.url) == ["http://a.test/1?x=1", "http://a.test/2?x=1"])
+        #expect(!result.kinds.isEmpty)
+    }
+
+    @Test func `entries that are a scalar are kept in a custom field`() throws {
+        let result = try Text("{\"log\":{\"entries\":\"x\"}}")
+        #expect(result.log["_originalEntries"]?.text == "x")
+        #expect(result.kinds.contains("wrong-type"))
+    }
+
+    @Test func `a byte order mark is removed`() throws {
+        let result = try Text("\u{FEFF}" + Text.whole)
+        #expect(result.text.hasPrefix("{") && result.kinds == ["text-encoding"])
+        #expect(result.log.entries.count == 3)
+    }
+
+    @Test(arguments: ["\u{B}", "\u{C}"])
+    func `whitespace that JSON does not allow is removed everywhere`(space: String) throws {
+        for text in [
+            space + Text.whole, Text.whole + space, Text.whole.replacing("},\n{", with: "},\(space){"),
+            Text.whole.replacing("{\"log\"", with: "{\(space)\"log\""),
+        ] {
+            let result = try Text(text)
+            #expect(!result.text.contains(space) && !result.kinds.isEmpty)
+            for entry in Self.entries { #expect(result.text.contains(entry)) }
+        }
+    }
 
     @Test func `a single entry becomes an archive`() throws {
         #expect(try Text(Text.entry(1)).text.contains(Text.entry(1)))
@@ -86,10 +127,12 @@ import Testing
     }
 
     @Test func `other fields are kept`() throws {
-        let text = "{\"_x\":1,\"log\":{\"_y\":[NaN],\"entries\":[\(Text.entry(1))],\"_z\":{a:1}},\"_w\":'q'}"
+        let start = "{\"_x\":1,\"log\":{\"_y\":[NaN],\"_v\":1.2.3,\"entries\":["
+        let text = start + Text.entry(1) + "],\"_z\":{a:1}},\"_w\":'q'}"
         let log = try Text(text).log
         #expect(log["_y"]?.array == [JSONValue.null])
         #expect(log["_z"]?["a"]?.int == 1)
+        #expect(log["_v"]?.text == "1.2.3")
         #expect(log.documentFields["_x"]?.int == 1)
         #expect(log.documentFields["_w"]?.text == "q")
     }
@@ -104,6 +147,23 @@ import Testing
         #expect(try Data(contentsOf: file).starts(with: GzipReader.signature))
         #expect(try HAR.Log(contentsOf: file).entries.map(\.response.status) == [200, 200, 200])
         #expect(try HARRepair(of: file).brokenEntryCount == nil)
+    }
+
+    @Test func `the text before the damage of a compressed archive is kept`() throws {
+        let folder = try TemporaryFolder()
+        let file = folder.file("a.har.gz")
+        let writer = try OutputFile(url: file, settings: .compressed)
+        try writer.write(Array(Text.whole.utf8))
+        try writer.finish()
+        let data = try Data(contentsOf: file)
+        for (size, count) in [(data.count - 8, 3), (data.count - 20, 2), (200, 0)] {
+            try data.prefix(size).write(to: file)
+            var notes: [RepairNote] = []
+            let repair = try HARRepair(of: file, report: { notes.append($0) })
+            #expect(repair.entryCount == count && notes.first?.kind == .compressedData)
+            #expect(try HARRepair(of: file).brokenEntryCount == nil)
+            #expect(try HAR.Log(contentsOf: file).entries.count == count)
+        }
     }
 
     @Test(arguments: ["", " ", "\u{0}", ",", ";", ")"])

@@ -30,13 +30,18 @@ import Testing
         ("\"statusText\":", "'statusText' :", "OK", "quotes"), ("\"OK\",", "\"OK\" ", "OK", "missing-comma"),
         ("\"OK\",", "\"OK\",,", "OK", "extra-comma"), ("\"OK\",", "\"OK\", // c\n/* d */ # e\n", "OK", "comment"),
         ("\"OK\",", "\"OK\",\u{A0}", "OK", "whitespace"), ("{\"status\"", "{,\"status\"", "OK", "extra-comma"),
-        ("\"OK\"", #""\ud83d""#, "\u{FFFD}", "invalid-unicode"),
+        ("\"OK\"", #""\ud83d""#, "\u{FFFD}", "invalid-unicode"), ("\"OK\"", "`O\"\\`K`", "O\"`K", "quotes"),
+        ("\"OK\"", "'O\\'' +\n \"K\"", "O'K", "concatenation"), ("\"OK\"", "('O'\n 'K' )", "OK", "concatenation"),
+        ("\"OK\"", "OK", "OK", "unquoted-text"), ("\"OK\"", "12ms", "12ms", "unquoted-text"),
+        ("\"OK\"", "ObjectId(\"OK\")", "OK", "call"), ("\"OK\"", "new String( 'OK' )", "OK", "call"),
+        ("\"OK\",", "\"OK\",\u{B}", "OK", "whitespace"), ("\"OK\",", "\"OK\"\u{C},", "OK", "whitespace"),
+        ("\"OK\",", "\"OK\",\u{200B}\u{3000}", "OK", "whitespace"),
     ])
     func `a string, a name or a separator is repaired`(
         old: String, new: String, expected: String, kind: String
     ) throws {
         let result = try Text(Text.changing(old, new))
-        #expect(Set(result.kinds) == [kind])
+        #expect(Set(result.kinds).subtracting(kind == "call" ? ["quotes"] : []) == [kind])
         #expect(result.log.entries.map(\.response.statusText) == ["OK", expected, "OK"])
         let note = try #require(result.notes.first)
         #expect(note.pointer.description.hasPrefix("/log/entries/1/response"))
@@ -49,7 +54,8 @@ import Testing
         ("undefined", nil, "literal"), ("None", nil, "literal"), ("", nil, "missing-value"), ("+1", 1, "number"),
         ("0x1F", 31, "number"), ("007", 7, "number"), (".5", 0.5, "number"), ("5.", 5, "number"), ("10n", 10, "number"),
         ("\"1\"", 1, "wrong-type"), ("\"1 ms\"", 1, "wrong-type"), ("\"1.5s\"", 1500, "wrong-type"),
-        ("true", 1, "wrong-type"),
+        ("true", 1, "wrong-type"), ("1.#INF", nil, "non-finite-number"), ("-1.#IND", nil, "non-finite-number"),
+        ("NumberLong(1)", 1, "call"), ("NumberInt(\"1\")", 1, "call"), ("{\"$numberInt\":\"1\"}", 1, "wrong-type"),
     ])
     func `a number is repaired`(new: String, expected: Double?, kind: String) throws {
         let result = try Text(Text.changing("\"time\":1,", "\"time\":\(new),"))
