@@ -9,6 +9,9 @@ extension JSONScanner {
         /// The maximum depth of nested containers.
         var depth = 512
 
+        /// The greatest value of ``depth``, because recursive functions handle nested values.
+        static let greatestDepth = 4096
+
         /// The maximum number of entries, or `nil` for the default rule in ``allows(entryCount:upTo:)``.
         var entryCount: Int?
 
@@ -57,7 +60,7 @@ extension JSONScanner {
         /// Returns the error for containers that exceed the depth limit.
         func tooDeep(at context: HARError.Context) -> HARError {
             let help =
-                depth < HARReader.Configuration.greatestDepth
+                depth < Self.greatestDepth
                 ? "To read this file, raise the reader's maximumDepth or har's --depth-limit."
                 : "No greater depth is supported."
             return HARError(

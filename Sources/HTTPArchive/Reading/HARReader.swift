@@ -259,8 +259,8 @@ extension HARReader {
         /// The maximum depth of nested JSON containers; 512 by default, and at most 4096.
         public var maximumDepth = 512
 
-        /// The greatest depth that ``maximumDepth`` can allow, because recursive functions handle nested values.
-        package static let greatestDepth = 4096
+        /// The greatest depth that ``maximumDepth`` can allow.
+        package static let greatestDepth = JSONScanner.Limits.greatestDepth
 
         /// The maximum number of entries; `nil` by default.
         ///
