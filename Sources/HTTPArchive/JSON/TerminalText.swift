@@ -6,7 +6,9 @@ extension Unicode.Scalar {
 
     /// Whether the character moves the cursor, ends the line or changes the direction of the text.
     package var isUnprintable: Bool {
-        switch properties.generalCategory {
+        // Looking up the category takes long.
+        if value < 0x600 { return value < 0x20 || 0x7F...0x9F ~= value || value == 0xAD }
+        return switch properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator: true
         default: false
         }

@@ -48,12 +48,14 @@ struct ArchiveComparison {
                 end += 1
             }
             let batch = Array(steps[start..<end])
-            let results = try batch.concurrentMap { step throws(HARError) -> EntryDifference? in
+            let form = report.form
+            let results = try batch.concurrentMap { step throws(HARError) -> (EntryDifference, [String])? in
                 guard case .pair(let pair) = step else { return nil }
-                let result = try EntryComparison.difference(pair, of: first, and: second, ignoring: volatile)
+                let result = try EntryComparison.difference(
+                    pair, of: first, and: second, ignoring: volatile, limit: form.differenceLimit)
                 let read = bytesRead.add(size(of: step), ordering: .relaxed).newValue
                 progress.update(read)
-                return result
+                return (result, form.lines(of: result))
             }
             for (step, result) in zip(batch, results) { try add(step, result, to: &report) }
             start = end
@@ -61,12 +63,12 @@ struct ArchiveComparison {
     }
 
     private func add(
-        _ step: EntryPairs.Step, _ result: EntryDifference?, to report: inout DiffReport
+        _ step: EntryPairs.Step, _ result: (EntryDifference, [String])?, to report: inout DiffReport
     ) throws(HARError) {
         switch step {
         case .pair(let pair):
-            try report.add(
-                pair, result ?? EntryDifference(), entry: HAREntryFacts(of: second.archive, at: pair.second))
+            let (difference, lines) = result ?? (EntryDifference(), [])
+            try report.add(pair, difference, lines: lines, entry: HAREntryFacts(of: second.archive, at: pair.second))
         case .removed(let index): try report.add(removed: HAREntryFacts(of: first.archive, at: index), at: index)
         case .added(let index): try report.add(added: HAREntryFacts(of: second.archive, at: index), at: index)
         }

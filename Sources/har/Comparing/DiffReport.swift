@@ -13,14 +13,30 @@ struct DiffReport {
 
         /// The matching that ignores the volatile fields, in Swift.
         case matching
+
+        /// The maximum number of differences of an entry that the output shows.
+        var differenceLimit: Int {
+            switch self {
+            case .text: 50
+            case .json: .max
+            case .matching: 0
+            }
+        }
+
+        /// Returns the lines of text for a difference; empty in the other forms.
+        func lines(of difference: EntryDifference) -> [String] {
+            guard self == .text else { return [] }
+            let rest = difference.omittedCount
+            return difference.fields.map { "    \($0.line)" }
+                + (rest > 0 ? ["    … and \(rest.of("more difference", "more differences"))"] : [])
+        }
     }
 
-    /// The maximum number of differences of an entry in text.
-    private static let limit = 50
+    /// The form.
+    let form: Form
 
     private let output: StandardOutput
     private let hasColors = Terminal.hasColors(STDOUT_FILENO)
-    private let form: Form
     private var list: JSONList?
     private var counts = (added: 0, removed: 0, changed: 0, equal: 0)
     private var ignored: [VolatileField: Int] = [:]
@@ -81,21 +97,20 @@ struct DiffReport {
     /// - Parameters:
     ///   - pair: The indices of the entries.
     ///   - difference: The differences between the entries.
+    ///   - lines: The lines for the difference, as returned by ``Form/lines(of:)``.
     ///   - entry: The entry in the second archive.
     /// - Throws: `unwritableFile`.
     mutating func add(
-        _ pair: EntryPairs.Pair, _ difference: EntryDifference, entry: @autoclosure () -> HAREntryFacts
+        _ pair: EntryPairs.Pair, _ difference: EntryDifference, lines: [String], entry: @autoclosure () -> HAREntryFacts
     ) throws(HARError) {
         for field in difference.ignored { ignored[field, default: 0] += 1 }
-        guard !difference.fields.isEmpty else { return counts.equal += 1 }
+        guard !difference.isEmpty else { return counts.equal += 1 }
         counts.changed += 1
         let entry = entry()
         switch form {
         case .text:
             try line("~ \(pair.first) → \(pair.second) \(Self.label(of: entry))", "33")
-            for field in difference.fields.prefix(Self.limit) { try output.line("    \(field.line)") }
-            let rest = difference.fields.count - Self.limit
-            if rest > 0 { try output.line("    … and \(rest.of("more difference", "more differences"))") }
+            for text in lines { try output.line(text) }
         case .json:
             try list?.append([
                 "a": .integer(pair.first), "b": .integer(pair.second), "method": .text(entry.method),
@@ -119,7 +134,9 @@ struct DiffReport {
                 ["part": .text(field.part), "name": .text(field.name), "count": .integer(count)]
             }
             try list?.finish(["ignored": .array(fields), "equal": .integer(counts.equal)])
-        case .matching: try output.line(MatchingCode.matching(ignoring: ignored.keys))
+        case .matching:
+            try output.line(MatchingCode.matching(ignoring: ignored.keys))
+            if let text = MatchingCode.limitation(of: ignored.keys) { StandardError.labeled("warning:", text) }
         }
     }
 

@@ -31,14 +31,14 @@ extension EntryComparison {
     }
 
     private mutating func compareJSON(_ first: JSONValue, _ second: JSONValue, _ part: String) {
-        for change in first.changes(to: second) {
+        for change in JSONBodyDifferences(first, second, aligningWithout: volatile).changes {
             if volatile.ignores(change) {
                 difference.ignored.insert(VolatileField(part: part, name: change.pattern.description))
-            } else {
+            } else if acceptsNext() {
                 add(
                     part, .pointer(values.pointer(change.pointer)),
-                    change.here.map { values.json($0, at: change.pointer) },
-                    change.there.map { values.json($0, at: change.pointer) })
+                    change.first.map { values.json($0, at: change.pointer) },
+                    change.second.map { values.json($0, at: change.pointer) })
             }
         }
     }
@@ -73,7 +73,7 @@ extension EntryComparison {
 
     private mutating func compareText(_ first: String, _ second: String, _ part: String) {
         let lines = LineDifferences(first, second).lines
-        for line in lines {
+        for line in lines where acceptsNext() {
             add(
                 part, .line(line.number), line.first.map { .text(values.text(String($0))) },
                 line.second.map { .text(values.text(String($0))) })

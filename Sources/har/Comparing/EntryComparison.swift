@@ -50,6 +50,9 @@ struct EntryComparison {
     /// The differences that were found so far.
     var difference = EntryDifference()
 
+    /// The maximum number of differences with values, because redacting values takes long.
+    private let limit: Int
+
     /// Returns the differences between two entries of archives.
     ///
     /// - Parameters:
@@ -57,11 +60,12 @@ struct EntryComparison {
     ///   - first: The first archive.
     ///   - second: The second archive.
     ///   - volatile: The fields to ignore.
+    ///   - limit: The maximum number of differences in JSON values and lines of text; others are only counted.
     /// - Returns: The differences.
     /// - Throws: An error if an entry or a body file cannot be read.
     static func difference(
         _ pair: EntryPairs.Pair, of first: ComparedArchive, and second: ComparedArchive,
-        ignoring volatile: VolatileFields
+        ignoring volatile: VolatileFields, limit: Int
     ) throws(HARError) -> EntryDifference {
         let stored = (
             try StoredEntry(at: pair.first, in: first.archive), try StoredEntry(at: pair.second, in: second.archive)
@@ -76,7 +80,7 @@ struct EntryComparison {
             }
             return texts.0 == texts.1
         }
-        var comparison = EntryComparison(entries, ignoring: volatile)
+        var comparison = EntryComparison(entries, ignoring: volatile, limit: limit)
         let requests = (entries.0.request, entries.1.request)
         if !haveSameText((requests.0.fields, requests.1.fields)) {
             try comparison.compareRequests(entries, first.folder, second.folder)
@@ -90,8 +94,9 @@ struct EntryComparison {
         return comparison.difference
     }
 
-    private init(_ entries: (HAR.Entry, HAR.Entry), ignoring volatile: VolatileFields) {
+    private init(_ entries: (HAR.Entry, HAR.Entry), ignoring volatile: VolatileFields, limit: Int) {
         self.volatile = volatile
+        self.limit = limit
         values = ShownValues(of: entries)
     }
 
@@ -132,7 +137,8 @@ extension EntryComparison {
             guard pair.0?.sorted() != pair.1?.sorted() else { continue }
             let values = ((pair.0 ?? []) + (pair.1 ?? [])).map { FormEncoding.literalParts(of: $0).value }
             if volatile.ignores(queryItem: name, values: values, isInBoth: pair.0 != nil && pair.1 != nil) {
-                difference.ignored.insert(VolatileField(part: "query", name: name))
+                let isUnnamed = volatile.ignores(unnamedItem: name, values: values)
+                difference.ignored.insert(VolatileField(part: "query", name: isUnnamed ? VolatileField.unnamed : name))
                 continue
             }
             add(
@@ -235,6 +241,13 @@ extension EntryComparison {
     /// Adds a difference, unless the values are equal.
     private mutating func compare(_ part: String, _ first: JSONValue, _ second: JSONValue) {
         if first != second { add(part, nil, first, second) }
+    }
+
+    /// Returns whether the next difference is to be added with its values, and counts it otherwise.
+    mutating func acceptsNext() -> Bool {
+        guard difference.fields.count >= limit else { return true }
+        difference.omittedCount += 1
+        return false
     }
 
     /// Adds a difference.

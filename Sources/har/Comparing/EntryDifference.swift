@@ -2,15 +2,24 @@ import HTTPArchive
 
 /// The differences between two entries.
 struct EntryDifference: Sendable {
-    /// The differences that are not ignored, in the order of the exchange.
+    /// The differences that are not ignored, in the order of the exchange, up to the limit of the report.
     var fields: [FieldDifference] = []
+
+    /// The number of other differences that are not ignored.
+    var omittedCount = 0
 
     /// The fields that differ but are ignored.
     var ignored: Set<VolatileField> = []
+
+    /// Whether all differences are ignored.
+    var isEmpty: Bool { fields.isEmpty && omittedCount == 0 }
 }
 
 /// A field that differs between two entries but is ignored.
 struct VolatileField: Hashable, Sendable {
+    /// The name of query items that have no name.
+    static let unnamed = "*"
+
     /// The part of the entry, such as `request header`.
     let part: String
 
@@ -101,7 +110,9 @@ extension FieldDifference {
     private static func excerpt(of text: String, from offset: Int = 0) -> String {
         var start = text.utf8.index(text.startIndex, offsetBy: offset)
         while start.samePosition(in: text.unicodeScalars) == nil { start = text.utf8.index(before: start) }
-        let part = String(text.unicodeScalars[start...].prefix(4 * width))
+        var end = text.utf8.index(start, offsetBy: 8 * width, limitedBy: text.endIndex) ?? text.endIndex
+        while end.samePosition(in: text.unicodeScalars) == nil { end = text.utf8.index(before: end) }
+        let part = String(text[start..<end])
         return ((offset > 0 ? "…" : "") + part.printable).truncated(to: width)
     }
 

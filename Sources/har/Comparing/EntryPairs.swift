@@ -36,7 +36,8 @@ struct EntryPairs: Sendable {
     ///
     /// Entries with the same method and normalized URL are paired. Among several, those with the same literal URL and
     /// the same request body are paired first. Entries with equal requests are paired in order. Of the remaining
-    /// entries, two are paired if no others have the same method and the same URL without its query.
+    /// entries, two are paired if no others have the same method and the same URL without volatile values, or without
+    /// its query.
     ///
     /// - Parameters:
     ///   - first: The first archive.
@@ -58,6 +59,7 @@ struct EntryPairs: Sendable {
             pairs += unpaired.take { RequestHashes.combined($0.request, $0.url) }
             pairs += unpaired.take(by: \.request)
         }
+        pairs += unpaired.take(onlySingle: true, by: \.stable)
         pairs += unpaired.take(onlySingle: true, by: \.resource)
         pairs.sort { $0.first < $1.first }
         removed = unpaired.first.map { Int($0.index) }

@@ -15,12 +15,6 @@ struct LineDifferences {
     /// The lines, in order.
     let lines: [Line]
 
-    /// The maximum number of lines for which the smallest difference is computed.
-    ///
-    /// Equal lines at the beginnings and the ends of the texts do not count. Of longer texts, lines with the same number
-    /// are compared.
-    private static let alignmentLimit = 2000
-
     /// The maximum number of lines that are kept.
     private static let limit = 1000
 
@@ -29,68 +23,31 @@ struct LineDifferences {
     /// - Parameters:
     ///   - first: The first text.
     ///   - second: The second text.
-    /// - Complexity: O(*n*) in the length of the texts, plus the time for aligning a limited number of lines.
+    /// - Complexity: O(*n* log *n*) in the number of lines, plus the time for aligning a limited number of lines.
     init(_ first: String, _ second: String) {
         let texts = (Self.lines(of: first), Self.lines(of: second))
-        let start = zip(texts.0, texts.1).prefix { $0 == $1 }.count
-        let rest = (texts.0[start...], texts.1[start...])
-        let end = zip(rest.0.reversed(), rest.1.reversed()).prefix { $0 == $1 }.count
-        let middle = (rest.0.dropLast(end), rest.1.dropLast(end))
-        lines =
-            middle.0.count + middle.1.count <= Self.alignmentLimit
-            ? Self.aligned(Array(middle.0), Array(middle.1), after: start)
-            : Self.numbered(middle.0, middle.1)
+        lines = Alignment(texts.0, texts.1).steps().prefix(Self.limit).map { step in
+            Line(
+                number: (step.first ?? step.second ?? 0) + 1, first: step.first.map { texts.0[$0].text },
+                second: step.second.map { texts.1[$0].text })
+        }
     }
 
-    private static func lines(of text: String) -> [Substring] {
+    /// A line that is compared by its bytes.
+    private struct Key: Hashable {
+        let text: Substring
+
+        static func == (first: Self, second: Self) -> Bool { first.text.utf8.elementsEqual(second.text.utf8) }
+
+        func hash(into hasher: inout Hasher) {
+            let isHashed: Void? = text.utf8.withContiguousStorageIfAvailable { hasher.combine(bytes: .init($0)) }
+            if isHashed == nil { for byte in text.utf8 { hasher.combine(byte) } }
+        }
+    }
+
+    private static func lines(of text: String) -> [Key] {
         text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map { line in
-            Substring(line.last == UInt8(ascii: "\r") ? line.dropLast() : line)
-        }
-    }
-
-    /// Compares lines with the same number.
-    private static func numbered(_ first: ArraySlice<Substring>, _ second: ArraySlice<Substring>) -> [Line] {
-        var lines: [Line] = []
-        for index in first.startIndex..<max(first.endIndex, second.endIndex) where lines.count < limit {
-            let pair = (
-                index < first.endIndex ? first[index] : nil, index < second.endIndex ? second[index] : nil
-            )
-            if pair.0 != pair.1 { lines.append(Line(number: index + 1, first: pair.0, second: pair.1)) }
-        }
-        return lines
-    }
-
-    /// Finds the removed and the added lines, and pairs those at the same position as changed lines.
-    private static func aligned(_ first: [Substring], _ second: [Substring], after start: Int) -> [Line] {
-        let difference = second.difference(from: first)
-        let removed = Set(difference.removals.map(\.offset))
-        let added = Set(difference.insertions.map(\.offset))
-        var lines: [Line] = []
-        var (here, there) = (0, 0)
-        while here < first.count || there < second.count, lines.count < limit {
-            let isRemoved = removed.contains(here)
-            let isAdded = added.contains(there)
-            if !isRemoved, !isAdded {
-                here += 1
-                there += 1
-                continue
-            }
-            lines.append(
-                Line(
-                    number: start + 1 + (isRemoved ? here : there), first: isRemoved ? first[here] : nil,
-                    second: isAdded ? second[there] : nil))
-            if isRemoved { here += 1 }
-            if isAdded { there += 1 }
-        }
-        return lines
-    }
-}
-
-extension CollectionDifference.Change {
-    /// The offset in the text before or after the change.
-    fileprivate var offset: Int {
-        switch self {
-        case .insert(let offset, _, _), .remove(let offset, _, _): offset
+            Key(text: Substring(line.last == UInt8(ascii: "\r") ? line.dropLast() : line))
         }
     }
 }

@@ -17,6 +17,9 @@ struct RequestHashes: Sendable {
     /// The hash of the literal URL.
     let url: Int
 
+    /// The hash of the method and the normalized URL, without volatile values of query items with any name.
+    let stable: Int
+
     /// The hash of the method and the normalized URL without its query.
     let resource: Int
 
@@ -43,18 +46,21 @@ struct RequestHashes: Sendable {
     private init(of entry: HAREntrySummary, at index: Int, _ volatile: VolatileFields) {
         self.index = Int32(truncatingIfNeeded: index)
         let normalized = NormalizedURL(entry.url)
-        let items = normalized.queryItems.filter { item in
-            !volatile.ignores(
-                queryItem: FormEncoding.name(of: item), values: [FormEncoding.literalParts(of: item).value])
-        }
+        let items = normalized.queryItems.map { item in
+            (text: item, name: FormEncoding.name(of: item), value: FormEncoding.literalParts(of: item).value)
+        }.filter { !volatile.ignores(queryItem: $0.name, values: [$0.value]) }.sorted { $0.text < $1.text }
         var hasher = Hasher()
         hasher.combine(entry.method.uppercased())
         hasher.combine(normalized.origin)
         hasher.combine(normalized.path)
-        var whole = hasher
+        var (whole, stable) = (hasher, hasher)
         resource = hasher.finalize()
-        for item in items.count > 1 ? items.sorted() : items { whole.combine(item) }
+        for item in items {
+            whole.combine(item.text)
+            stable.combine(VolatileValue.isVolatile(String(item.value)) ? item.name : String(item.text))
+        }
         request = whole.finalize()
+        self.stable = stable.finalize()
         url = entry.url.hashValue
     }
 

@@ -56,6 +56,17 @@ struct VolatileFields: Sendable {
     /// - Returns: Whether the item is ignored.
     func ignores(queryItem name: String, values: [Substring], isInBoth: Bool = true) -> Bool {
         queryItems.contains(name) || isInBoth && ignores(formField: name, values: values)
+            || ignores(unnamedItem: name, values: values)
+    }
+
+    /// Whether an item of a query is a volatile value without a name, such as the time in `/app.js?1700000000`.
+    ///
+    /// - Parameters:
+    ///   - text: The item, which is parsed as a name.
+    ///   - values: The values of all items with this name.
+    /// - Returns: Whether the item is ignored.
+    func ignores(unnamedItem text: String, values: [Substring]) -> Bool {
+        usesDefaults && values.allSatisfy(\.isEmpty) && VolatileValue.isVolatile(text)
     }
 
     /// Whether a field of a form is ignored.
@@ -69,9 +80,9 @@ struct VolatileFields: Sendable {
     }
 
     /// Whether a difference between JSON bodies is ignored.
-    func ignores(_ change: JSONChange) -> Bool {
+    func ignores(_ change: JSONBodyDifferences.Change) -> Bool {
         if pointers.contains(where: { $0.includes(change.pointer) }) { return true }
-        guard usesDefaults, let here = change.here, let there = change.there,
+        guard usesDefaults, let here = change.first, let there = change.second,
             let name = change.pattern.components.last(where: { $0 != "*" }), Self.isVolatile(name)
         else { return false }
         return VolatileValue.isVolatile(here) && VolatileValue.isVolatile(there)

@@ -41,7 +41,9 @@ import Testing
     }
 
     @Test func `shows all lines of a text body that differ`() async throws {
-        func log(_ body: String) -> HAR.Log { .sample(.sample("GET", "https://a.test/", body: body, type: "text/plain")) }
+        func log(_ body: String) -> HAR.Log {
+            .sample(.sample("GET", "https://a.test/", body: body, type: "text/plain"))
+        }
         let run = try await HarRun.diff(log("a\nb\nc\nd\ne\n"), log("new\na\nb\nC\nd\ne\nmore\n"))
         #expect(
             run.output == """
@@ -57,6 +59,35 @@ import Testing
         let many = try await HarRun.diff(
             log(lines.joined(separator: "\n")), log(other.joined(separator: "\n")), "--json")
         #expect(many.output.split(separator: "\"line\":").count == 751)
+    }
+
+    @Test func `aligns the lines of long texts`() async throws {
+        func log(_ lines: [String]) -> HAR.Log {
+            .sample(.sample("GET", "https://a.test/", body: lines.joined(separator: "\n"), type: "text/plain"))
+        }
+        // Every second line is a brace, so most lines are not unique.
+        var lines = (0..<5000).flatMap { ["item \($0)", "}"] }
+        let before = log(lines)
+        lines.insert("new", at: 20)
+        lines.remove(at: 5001)
+        lines[9000] = "changed"
+        lines += ["e\u{301}"]
+        let run = try await HarRun.diff(before, log(lines))
+        #expect(
+            run.output.split(separator: "\n").dropFirst().dropLast() == [
+                "    + body line 21: new", "    - body line 5001: item 2500", "    body line 9001: item 4500 → changed",
+                "    + body line 10001: e\u{301}",
+            ], "\(run.output)")
+    }
+
+    @Test func `counts the differences of a text beyond the limit`() async throws {
+        func log(_ text: (Int) -> String) -> HAR.Log {
+            let body = (0..<200).map(text).joined(separator: "\n")
+            return .sample(.sample("GET", "https://a.test/", body: body, type: "text/plain"))
+        }
+        let run = try await HarRun.diff(log { "a \($0)" }, log { "b \($0)" })
+        #expect(run.output.split(separator: "\n").count == 53)
+        #expect(run.output.contains("\n    … and 150 more differences\n0 added, 0 removed, 1 changed, 0 equal"))
     }
 
     @Test func `lists entries that only one archive has`() async throws {
@@ -126,6 +157,26 @@ import Testing
                     body /items/0/price: 10 → 12
                     + body /new: null
                     - body /old: {"b":1}
+                0 added, 0 removed, 1 changed, 0 equal
+
+                """)
+    }
+
+    @Test func `inserted and removed elements of JSON arrays do not change others`() async throws {
+        func log(_ numbers: [Int], at time: Int) -> HAR.Log {
+            let items = numbers.map { #"{"id": \#($0), "ts": \#(time + $0)}"# }
+            return .sample(.json("{\"items\": [\(items.joined(separator: ", "))]}"))
+        }
+        let first = log(Array(0..<5000), at: 1_700_000_000_000)
+        let second = log([-1] + Array(0..<2000) + [7777] + Array(2001..<4999), at: 1_700_000_100_000)
+        let run = try await HarRun.diff(first, second)
+        #expect(
+            run.output == """
+                ~ 0 → 0 GET https://a.test/
+                    + body /items/0: {"id":-1,"ts":1700000099999}
+                    body /items/2000/id: 2000 → 7777
+                    - body /items/4999: {"id":4999,"ts":1700000004999}
+                ignored body /items/*/ts (1 pair)
                 0 added, 0 removed, 1 changed, 0 equal
 
                 """)

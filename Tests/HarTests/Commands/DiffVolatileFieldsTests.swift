@@ -63,6 +63,40 @@ import Testing
         #expect(run.output.contains("\n    body /state: \"open\" → \"sold\"\n"))
     }
 
+    @Test func `pairs URLs that differ only in volatile values`() async throws {
+        let time = "17000000000"
+        let run = try await HarRun.diff(
+            .sample(
+                .sample("GET", "https://a.test/app.js?\(time)01"), .sample("GET", "https://a.test/?v=\(time)01&id=1"),
+                .sample("GET", "https://a.test/?v=\(time)02&id=2")),
+            .sample(
+                .sample("GET", "https://a.test/app.js?\(time)91"), .sample("GET", "https://a.test/?v=\(time)92&id=2"),
+                .sample("GET", "https://a.test/?v=\(time)91&id=1")))
+        #expect(
+            run.output == """
+                ~ 2 → 1 GET https://a.test/?v=1700000000092&id=2
+                    query v: 1700000000002 → 1700000000092
+                ~ 1 → 2 GET https://a.test/?v=1700000000091&id=1
+                    query v: 1700000000001 → 1700000000091
+                ignored query * (1 pair)
+                0 added, 0 removed, 2 changed, 1 equal
+
+                """)
+    }
+
+    @Test func `names the volatile fields that the matching does not ignore`() async throws {
+        func log(_ digit: Int) -> HAR.Log {
+            let form = "application/x-www-form-urlencoded"
+            return .sample(
+                .post("csrf_token=0123456789abcde\(digit)", type: form),
+                .sample("GET", "https://a.test/app.js?170000000000\(digit)"))
+        }
+        let run = try await HarRun.diff(log(1), log(2), "--matching")
+        #expect(run.status == 0)
+        #expect(run.output == "RequestMatching.standard\n")
+        #expect(run.errors.contains("does not ignore query items without a name, the form field 'csrf_token'; write"))
+    }
+
     @Test func `the lengths of bodies that were not captured are compared`() async throws {
         func log(_ length: String, _ body: String?) -> HAR.Log {
             let headers = [HAR.Header(name: "Content-Length", value: length)]
