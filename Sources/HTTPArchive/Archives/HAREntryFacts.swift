@@ -86,6 +86,14 @@ public struct HAREntryFacts: Sendable {
         }
     }
 
+    /// Whether the browser took the response from its cache; see ``HAR/Entry/isFromCache``.
+    public var isFromCache: Bool {
+        switch source {
+        case .entry(let entry): entry.isFromCache
+        case .archive(_, _, let summary): summary.isFromCache
+        }
+    }
+
     /// The size of the entry's text in bytes, or nil for an entry that was created or changed in code.
     public var byteCount: Int? {
         switch source {

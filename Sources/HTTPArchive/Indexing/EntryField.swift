@@ -4,7 +4,7 @@ import Foundation
 enum EntryField {
     /// Any other field.
     case other
-    case startedDateTime, time, resourceType, pageref, error, request, response
+    case startedDateTime, time, resourceType, pageref, fromCache, error, request, response
     case method, url
     case status, responseError, failureText, content
     case size, mimeType
@@ -24,6 +24,7 @@ enum EntryField {
             case 6: name.spells("_error") ? .error : .other
             case 7: name.spells("request") ? .request : name.spells("pageref") ? .pageref : .other
             case 8: name.spells("response") ? .response : .other
+            case 10: name.spells("_fromCache") ? .fromCache : .other
             case 13: name.spells("_resourceType") ? .resourceType : .other
             case 15: name.spells("startedDateTime") ? .startedDateTime : .other
             default: .other

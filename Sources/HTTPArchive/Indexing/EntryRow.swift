@@ -16,6 +16,7 @@ struct EntryRow: Sendable {
     var resourceType = noName
     var startedLength: UInt8 = 0
     var isFailed = false
+    var isFromCache = false
 
     /// Creates an empty row.
     init() {}
@@ -46,6 +47,7 @@ struct EntryRow: Sendable {
         self.resourceType = resourceType
         self.startedLength = startedLength
         isFailed = pending.isFailed
+        isFromCache = pending.isFromCache
     }
 
     private static func number(_ name: UInt32) -> UInt16? {
@@ -91,7 +93,7 @@ extension EntryRow {
         bytes.append(mimeType)
         bytes.append(resourceType)
         bytes.append(startedLength)
-        bytes.append(isFailed ? 1 as UInt8 : 0)
+        bytes.append((isFailed ? 1 : 0) | (isFromCache ? 2 : 0) as UInt8)
     }
 
     /// Decodes a row.
@@ -114,7 +116,8 @@ extension EntryRow {
         mimeType = UInt16(littleEndian: bytes.loadUnaligned(fromByteOffset: 42, as: UInt16.self))
         resourceType = UInt16(littleEndian: bytes.loadUnaligned(fromByteOffset: 44, as: UInt16.self))
         startedLength = bytes[46]
-        isFailed = bytes[47] != 0
+        isFailed = bytes[47] & 1 != 0
+        isFromCache = bytes[47] & 2 != 0
         textStart = bounds.text.lowerBound
 
         let isInRange = bounds.entriesRange.lowerBound <= start && start <= bounds.entriesRange.upperBound

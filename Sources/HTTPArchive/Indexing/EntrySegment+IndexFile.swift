@@ -112,7 +112,7 @@ extension HAREntrySummary {
     fileprivate func append(to bytes: inout IndexBytes) {
         for number in [byteRange.lowerBound, byteRange.upperBound, status, size ?? -1] { bytes.append(number) }
         bytes.append(time ?? -1)
-        bytes.append(isFailed ? 1 : 0)
+        bytes.append((isFailed ? 1 : 0) | (isFromCache ? 2 : 0))
         bytes.append(texts: [method, url, startedDateTime, mimeType, resourceType, pageref])
     }
 
@@ -128,7 +128,9 @@ extension HAREntrySummary {
         guard size >= -1, time >= 0 || time == -1 else { throw UnusableIndex() }
         self.size = size < 0 ? nil : size
         self.time = time < 0 ? nil : time
-        isFailed = try cursor.number(Int64.self) != 0
+        let flags = try cursor.number(Int64.self)
+        isFailed = flags & 1 != 0
+        isFromCache = flags & 2 != 0
         let texts = try cursor.texts(6)
         method = texts[0] ?? ""
         url = texts[1] ?? ""

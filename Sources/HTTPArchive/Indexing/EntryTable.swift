@@ -97,7 +97,8 @@ struct EntrySegment: Sendable {
             startedDateTime: String(decoding: chunk.text[urlEnd..<urlEnd + Int(row.startedLength)], as: UTF8.self),
             time: row.time < 0 ? nil : row.time, mimeType: text(of: row.mimeType) ?? "",
             size: row.size < 0 ? nil : row.size, resourceType: text(of: row.resourceType),
-            pageref: row.pageref == StringTable.none ? nil : pages[Int(row.pageref)], isFailed: row.isFailed)
+            pageref: row.pageref == StringTable.none ? nil : pages[Int(row.pageref)], isFailed: row.isFailed,
+            isFromCache: row.isFromCache)
     }
 
     /// Calls a closure with the index and the URL of each entry in a range.

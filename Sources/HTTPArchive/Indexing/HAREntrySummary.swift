@@ -34,6 +34,9 @@ public struct HAREntrySummary: Hashable, Sendable {
 
     /// Whether the request failed; see ``HAR/Entry/failure``.
     public var isFailed = true
+
+    /// Whether the browser took the response from its cache; see ``HAR/Entry/isFromCache``.
+    public var isFromCache = false
 }
 
 extension HAREntrySummary {
@@ -45,6 +48,7 @@ extension HAREntrySummary {
         self.init(
             byteRange: byteRange, method: request.method, url: request.url, status: response.status,
             startedDateTime: entry.startedDateTime, time: entry.time, mimeType: content.mimeType, size: content.size,
-            resourceType: entry["_resourceType"]?.text, pageref: entry.pageref, isFailed: entry.failure != nil)
+            resourceType: entry["_resourceType"]?.text, pageref: entry.pageref, isFailed: entry.failure != nil,
+            isFromCache: entry.isFromCache)
     }
 }

@@ -23,6 +23,9 @@ struct PendingEntry: ~Copyable {
     private(set) var resourceType = StringTable.none
     private(set) var pageref = StringTable.none
 
+    /// Whether the browser took the response from its cache, by the same rule as ``HAR/Entry/isFromCache``.
+    private(set) var isFromCache = false
+
     // Whether each of the fields that describe a failure contains text.
     private var hasError = false
     private var hasResponseError = false
@@ -37,7 +40,9 @@ struct PendingEntry: ~Copyable {
     /// Starts the next entry.
     mutating func begin(at offset: Int) {
         start = offset
-        for field in [EntryField.startedDateTime, .time, .resourceType, .pageref, .error, .request, .response] {
+        for field in [
+            EntryField.startedDateTime, .time, .resourceType, .pageref, .fromCache, .error, .request, .response,
+        ] {
             clear(field)
         }
     }
@@ -60,6 +65,7 @@ struct PendingEntry: ~Copyable {
         case .resourceType: return FieldText.decode(text) { resourceType = names.number(of: $0) }
         case .pageref: return FieldText.decode(text) { pageref = pages.number(of: $0) }
         // The decoded text is empty only if the string is empty.
+        case .fromCache: isFromCache = !text.isEmpty
         case .error: hasError = !text.isEmpty
         case .responseError: hasResponseError = !text.isEmpty
         case .failureText: hasFailureText = !text.isEmpty
@@ -75,6 +81,7 @@ struct PendingEntry: ~Copyable {
         case .time: time = FieldText.double(text).flatMap { $0 < 0 ? nil : $0 } ?? -1
         case .size: size = FieldText.int(text).flatMap { $0 < 0 ? nil : $0 } ?? -1
         case .status: status = FieldText.int(text) ?? 0
+        case .fromCache: isFromCache = text.elementsEqual("true".utf8)
         default: break
         }
     }
@@ -88,6 +95,7 @@ struct PendingEntry: ~Copyable {
         case .time: time = -1
         case .resourceType: resourceType = StringTable.none
         case .pageref: pageref = StringTable.none
+        case .fromCache: isFromCache = false
         case .error: hasError = false
         case .request:
             method = StringTable.none
@@ -127,6 +135,7 @@ extension PendingEntry {
         pageref = pages.number(of: summary.pageref)
         // It does not matter which of the three flags is set.
         hasError = summary.isFailed
+        isFromCache = summary.isFromCache
     }
 
     private static func append(_ text: String, to buffer: inout ByteBuffer) {
@@ -143,6 +152,7 @@ extension PendingEntry {
             byteRange: start..<end, method: names[method] ?? "", url: String(decoding: url.bytes, as: UTF8.self),
             status: status, startedDateTime: String(decoding: startedDateTime.bytes, as: UTF8.self),
             time: time < 0 ? nil : time, mimeType: names[mimeType] ?? "", size: size < 0 ? nil : size,
-            resourceType: names[resourceType], pageref: pages[pageref], isFailed: isFailed)
+            resourceType: names[resourceType], pageref: pages[pageref], isFailed: isFailed,
+            isFromCache: isFromCache)
     }
 }

@@ -104,6 +104,17 @@ extension HAR.Entry {
         failureText ?? (response.status <= 0 ? "status \(response.status)" : nil)
     }
 
+    /// Whether the browser took the response from its cache without a request.
+    ///
+    /// HAR has no field for this. Chromium writes `_fromCache`, with the name of the cache.
+    public var isFromCache: Bool {
+        switch self["_fromCache"] {
+        case .string(let name): !name.text.isEmpty
+        case .bool(let value): value
+        default: false
+        }
+    }
+
     /// The recorded text that explains why the request failed, or `nil` if the text is missing.
     package var failureText: String? {
         let response = response

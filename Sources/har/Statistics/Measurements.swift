@@ -11,11 +11,14 @@ struct Measurements {
     /// The number of responses that confirmed a cached copy (status 304).
     private(set) var notModifiedCount = 0
 
+    /// The number of responses that the browser took from its cache.
+    private(set) var fromCacheCount = 0
+
     /// The total size of the response bodies in bytes, after content codings are removed.
     private(set) var bytes = 0
 
     /// The known times in milliseconds.
-    private var times: [Float] = []
+    private var times: [Double] = []
 
     /// Adds an entry.
     ///
@@ -27,8 +30,9 @@ struct Measurements {
         let status = entry.status
         if entry.isFailed || status >= 400 { errorCount += 1 }
         if status == 304 { notModifiedCount += 1 }
+        if entry.isFromCache { fromCacheCount += 1 }
         self.bytes &+= bytes
-        if let time = entry.time, time >= 0, time.isFinite { times.append(Float(time)) }
+        if let time = entry.time, time >= 0, time.isFinite { times.append(time) }
     }
 
     /// The percentiles of the times, or nil if no time is known.
@@ -48,15 +52,15 @@ struct Percentiles {
     /// The sum of all times.
     let total: Double
 
-    init?(of times: [Float]) {
+    init?(of times: [Double]) {
         let sorted = times.sorted()
         guard let last = sorted.last else { return nil }
         values =
             [0.5, 0.9, 0.95, 0.99].map { share in
                 let rank = (share * Double(sorted.count)).rounded(.up)
-                return Double(sorted[max(0, min(Int(rank), sorted.count) - 1)])
-            } + [Double(last)]
-        total = sorted.reduce(0) { $0 + Double($1) }
+                return sorted[max(0, min(Int(rank), sorted.count) - 1)]
+            } + [last]
+        total = sorted.reduce(0, +)
     }
 }
 

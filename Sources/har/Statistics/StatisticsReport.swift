@@ -52,7 +52,7 @@ struct StatisticsReport {
             ("Files", statistics.fileCount > 1 ? String(statistics.fileCount) : nil),
             ("Entries", String(all.count)),
             ("Errors", all.errorCount == 0 ? "0" : "\(all.errorCount) (\(share(all.errorCount)))"),
-            ("Cached", all.notModifiedCount == 0 ? nil : "\(all.notModifiedCount) (status 304)"),
+            ("Cached", Self.cacheHits(of: all)),
             ("Bodies", all.bytes.asBytes),
             ("Started", statistics.span.map { HAR.text($0.lowerBound) }),
             ("Duration", statistics.span.map { $0.upperBound.timeIntervalSince($0.lowerBound).asTime }),
@@ -78,7 +78,7 @@ struct StatisticsReport {
         let rows = rows(of: values)
         guard !rows.isEmpty else { return [] }
         let shown = rows.prefix(limit ?? 10)
-        let width = max(grouping.title.count - 2, min(50, shown.map { $0.name.printable.count }.max() ?? 0))
+        let width = max(grouping.title.count - 2, min(50, shown.map { $0.name.printable.columnCount }.max() ?? 0))
         let heading = ["count", "errors", "bytes"] + Percentiles.names.filter { $0 != "p90" }
         let title = grouping.title.padded(to: width + 2)
         var lines = ["", title + heading.map { $0.aligned(right: 9) }.joined(separator: " ")]
@@ -91,6 +91,15 @@ struct StatisticsReport {
         }
         if rows.count > shown.count { lines.append("  … and \(rows.count - shown.count) more; list them with --limit") }
         return lines
+    }
+
+    /// Returns the numbers of responses from a cache, or nil if no response came from a cache.
+    private static func cacheHits(of values: Measurements) -> String? {
+        let parts = [
+            (values.fromCacheCount, "from the browser's cache"), (values.notModifiedCount, "confirmed with status 304"),
+        ]
+        let text = parts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
+        return text.isEmpty ? nil : text
     }
 
     private func list(_ title: String, _ largest: Largest, _ text: (Double) -> String) -> [String] {
@@ -109,10 +118,14 @@ struct StatisticsReport {
     var csv: [String] {
         guard let (grouping, values) = statistics.groups.first else { return [] }
         let heading =
-            [grouping.rawValue, "count", "errors", "not_modified", "bytes"] + Percentiles.names.map { "\($0)_ms" }
+            [grouping.rawValue, "count", "errors", "from_cache", "not_modified", "bytes"]
+            + Percentiles.names.map { "\($0)_ms" }
         return [heading.joined(separator: ",")]
             + rows(of: values).prefix(limit ?? .max).map { row in
-                let numbers = [row.values.count, row.values.errorCount, row.values.notModifiedCount, row.values.bytes]
+                let values = row.values
+                let numbers = [
+                    values.count, values.errorCount, values.fromCacheCount, values.notModifiedCount, values.bytes,
+                ]
                 let times =
                     row.percentiles.map { $0.values.map { "\(Self.decimal($0))" } } ?? Percentiles.names.map { _ in "" }
                 return ([Self.quoted(row.name)] + numbers.map(String.init) + times).joined(separator: ",")
@@ -124,7 +137,7 @@ struct StatisticsReport {
         return isPlain ? text : "\"\(text.replacing("\"", with: "\"\""))\""
     }
 
-    /// Returns a time with at most three fraction digits, because it was stored with about seven digits.
+    /// Returns a time with at most three fraction digits, because clocks are not more precise.
     private static func decimal(_ time: Double) -> Double { (time * 1000).rounded() / 1000 }
 
     // MARK: JSON
@@ -161,7 +174,8 @@ struct StatisticsReport {
         }
         return [
             ("count", .integer(values.count)), ("errors", .integer(values.errorCount)),
-            ("notModified", .integer(values.notModifiedCount)), ("bytes", .integer(values.bytes)), ("times", times),
+            ("fromCache", .integer(values.fromCacheCount)), ("notModified", .integer(values.notModifiedCount)),
+            ("bytes", .integer(values.bytes)), ("times", times),
         ]
     }
 

@@ -9,9 +9,10 @@ struct StatsCommand: ParsableCommand {
         abstract: "Show counts, sizes and times by host, type, status and path.",
         discussion: """
             Prints the totals, the percentiles of the times, the largest groups, and the slowest and largest entries of \
-            all archives. In paths, {id} replaces numbers and identifiers. Third parties are hosts in a different domain \
-            than the first entry of the first archive. Errors are failed requests and statuses from 400. Responses with \
-            status 304 confirm a cached copy.
+            all archives. In paths, {id} replaces numbers and identifiers. Of each property, the first 20,000 groups are \
+            listed, and the rest is the group (other). Third parties are hosts in a different domain \
+            than the first entry of the first archive. Errors are failed requests and statuses from 400. Cached \
+            responses are those that Chromium took from its cache, and those with status 304, which confirm a cached copy.
 
             The figures come from the archive index, so entries are not validated; har check validates them.
 
@@ -19,7 +20,7 @@ struct StatsCommand: ParsableCommand {
             Example: har stats --by path --sort p95 --limit 20 *.har
             Example: har stats --by host --csv page.har > hosts.csv
 
-            With --json, prints one object: files, entries, errors, notModified, bytes, times (p50, p90, p95, \
+            With --json, prints one object: files, entries, errors, fromCache, notModified, bytes, times (p50, p90, p95, \
             p99, max and total in milliseconds), firstStart, seconds, groups (host, type, status and path, or those \
             given with --by), slowest and largest. With --csv, prints the groups of one --by.
             """)

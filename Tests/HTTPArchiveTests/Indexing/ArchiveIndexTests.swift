@@ -109,6 +109,18 @@ import Testing
     }
 
     @Test(arguments: [
+        (#"{"_fromCache":"memory"}"#, true), (#"{"_fromCache":""}"#, false), (#"{"_fromCache":true}"#, true),
+        (#"{"_fromCache":false}"#, false), (#"{"_fromCache":1}"#, false), (#"{"_fromCache":["disk"]}"#, false),
+        (#"{"_fromCache":"disk","_fromCache":null}"#, false), (#"{"response":{"_fromCache":"disk"}}"#, false),
+    ])
+    func `a response from the cache of a browser counts as such`(entry: String, isFromCache: Bool) throws {
+        let text = Array(#"{"log":{"entries":[\#(entry),{}]}}"#.utf8)
+        #expect(try indices(of: text).structure?.table[0].isFromCache == isFromCache)
+        #expect(try indices(of: text).structure?.table[1].isFromCache == false)
+        try expectEqual(text, "\(entry)")
+    }
+
+    @Test(arguments: [
         #"{"log":{"entries":[1,{}]}}"#, #"{"log":{"entries":[{},]}}"#, #"{"log":{"entries":[,{}]}}"#,
         #"{"log":{"entries":[{}{}]}}"#,
         #"{"log":{"entries":["a"]}}"#, #"{"log":{"entries":[[]]}}"#, #"{"log":{"entries":[{}}}"#,

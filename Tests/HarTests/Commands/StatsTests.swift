@@ -30,7 +30,7 @@ import Testing
             run.output == """
                 Entries   11
                 Errors    1 (9.1 %)
-                Cached    1 (status 304)
+                Cached    1 confirmed with status 304
                 Bodies    5.5 kB
                 Started   2026-01-01T12:00:00.000Z
                 Duration  100 ms
@@ -64,6 +64,18 @@ import Testing
                 """, "\(run.output)")
     }
 
+    @Test func `counts responses from the cache of a browser`() async throws {
+        var entry = HAR.Entry.sample("GET", "https://a.test/")
+        entry.fields["_fromCache"] = "memory"
+        let folder = try TemporaryFolder()
+        try folder.write(.sample(entry, entry, .sample("GET", "https://a.test/", status: 304)), to: "a.har")
+        let run = try await HarRun("stats", "a.har", in: folder)
+        #expect(run.output.contains("\nCached    2 from the browser's cache, 1 confirmed with status 304\n"))
+        let json = try JSONValue(parsing: await HarRun("stats", "--json", "a.har", in: folder).data)
+        #expect(json["fromCache"] == 2)
+        #expect(json["notModified"] == 1)
+    }
+
     @Test func `prints JSON`() async throws {
         let json = try JSONValue(parsing: await stats("--json", "--by", "party").data)
         #expect(json["entries"] == 11)
@@ -83,12 +95,22 @@ import Testing
         let run = try await stats("--csv", "--by", "host", "--sort", "p95")
         #expect(
             run.output == """
-                host,count,errors,not_modified,bytes,p50_ms,p90_ms,p95_ms,p99_ms,max_ms
-                api.shop.test,10,1,0,5500,50.0,90.0,100.0,100.0,100.0
-                cdn.other.test,1,0,1,0,,,,,
+                host,count,errors,from_cache,not_modified,bytes,p50_ms,p90_ms,p95_ms,p99_ms,max_ms
+                api.shop.test,10,1,0,0,5500,50.0,90.0,100.0,100.0,100.0
+                cdn.other.test,1,0,0,1,0,,,,,
 
                 """)
         #expect(try await stats("--csv").status == 2)
+    }
+
+    @Test func `long times are exact`() async throws {
+        let folder = try TemporaryFolder()
+        var entry = HAR.Entry.sample("GET", "wss://a.test/", status: 101)
+        entry.time = 98_765_432.125
+        try folder.write(.sample(entry), to: "a.har")
+        let json = try JSONValue(parsing: await HarRun("stats", "--json", "a.har", in: folder).data)
+        #expect(json["times"]?["p50"]?.double == 98_765_432.125)
+        #expect(json["times"]?["total"]?.double == 98_765_432.125)
     }
 
     @Test(arguments: [

@@ -113,7 +113,7 @@ import Testing
         let archive = try KeptArchive(Self.text)
         #expect(try archive.kept() == nil)
         let bytes = try archive.keep()
-        for version in [0, 2, 256, .max] as [UInt32] {
+        for version in [0, 1, 3, 256, .max] as [UInt32] {
             try archive.write(index: ForgedIndex.setting(version, at: 8, in: bytes))
             #expect(try archive.kept() == nil)
         }
