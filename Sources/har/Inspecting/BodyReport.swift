@@ -4,38 +4,52 @@ import HTTPArchive
 /// A body formatted for reading, according to its media type.
 struct BodyReport {
     private let body: Data
+    private let text: String?
     private let type: MediaType?
-    private let url: String
+    private let depth: Int
 
     /// Creates a report.
     ///
     /// - Parameters:
     ///   - body: The bytes, after content codings are removed.
+    ///   - text: The text; nil (the default) to decode the bytes.
     ///   - type: The media type; nil if it is unknown.
-    ///   - url: The URL of the request.
-    init(_ body: Data, type: MediaType?, url: String) {
+    ///   - depth: The number of multipart bodies that contain this body; 0 by default.
+    init(_ body: Data, text: String? = nil, type: MediaType?, depth: Int = 0) {
         self.body = body
+        self.text = text
         self.type = type
-        self.url = url
+        self.depth = depth
     }
 
     /// The maximum number of bytes to show in hexadecimal.
     private static let hexLimit = 256
 
+    /// The maximum depth of nested multipart bodies.
+    private static let depthLimit = 8
+
     /// The lines of the report.
     var lines: [String] {
         if EntryText.isBinary(type) { return hex }
         let essence = type?.essence ?? ""
-        if let parts = MultipartBody(body, type: type)?.parts { return multipart(parts) }
-        let charset = type?.charset.flatMap(Charset.init(label:)) ?? .utf8
-        if charset == .utf8, String(validating: body, as: UTF8.self) == nil { return hex }
-        let text = charset.decode(body)
+        if essence.hasPrefix("multipart/"), depth < Self.depthLimit, let parts = MultipartBody(body, type: type)?.parts
+        {
+            return multipart(parts)
+        }
+        guard var text = text ?? decoded, !text.utf8.contains(0) else { return hex }
+        if text.unicodeScalars.first == "\u{FEFF}" { text.unicodeScalars.removeFirst() }
         if essence == "application/x-www-form-urlencoded" { return form(text) }
         if essence == "text/event-stream" { return events(text) }
         if essence == "application/graphql" { return Self.split(text) }
         if let lines = json(text) { return lines }
         if essence.hasSuffix("/xml") || essence.hasSuffix("+xml") { return XMLReport(text).lines }
         return Self.split(text)
+    }
+
+    /// The body as text, or nil if it is not valid UTF-8 and has no other declared charset.
+    private var decoded: String? {
+        let charset = type?.charset.flatMap(Charset.init(label:)) ?? .utf8
+        return charset == .utf8 ? String(validating: body, as: UTF8.self) : charset.decode(body)
     }
 
     /// Returns the lines of a text, without an empty last line.
@@ -53,19 +67,30 @@ struct BodyReport {
             let value = try? JSONValue(parsing: text)
         else { return nil }
         if let operation = graphQL(value) { return operation }
-        return Self.split(String(decoding: value.data(layout: .pretty), as: UTF8.self))
+        let operations = value.array?.map(graphQL) ?? []
+        if !operations.isEmpty, !operations.contains(nil) {
+            return Array(operations.compactMap { $0 }.joined(separator: [""]))
+        }
+        return Self.pretty(value)
     }
 
-    /// Returns the document and the variables of a GraphQL request on separate lines, or nil for other JSON.
+    private static func pretty(_ value: JSONValue) -> [String] {
+        split(String(decoding: value.data(layout: .pretty), as: UTF8.self))
+    }
+
+    /// Returns the document and the other members of a GraphQL request on separate lines, or nil for other JSON.
     private func graphQL(_ value: JSONValue) -> [String]? {
-        guard let document = value["query"]?.text, document.contains("{") else { return nil }
+        guard let object = value.object, let document = object["query"]?.text, document.contains("{") else {
+            return nil
+        }
         var lines: [String] = []
-        if let name = value["operationName"]?.text { lines.append("operation: \(name)") }
+        if let name = object["operationName"]?.text { lines.append("operation: \(name)") }
         lines.append("query:")
         lines += Self.split(document).map { "  " + $0 }
-        if let variables = value["variables"], variables.object?.members.isEmpty == false {
-            lines.append("variables:")
-            lines += Self.split(String(decoding: variables.data(layout: .pretty), as: UTF8.self)).map { "  " + $0 }
+        for member in object.members where !["operationName", "query"].contains(member.name.text) {
+            if member.value.object?.members.isEmpty ?? (member.value == .null) { continue }
+            lines.append("\(member.name.text):")
+            lines += Self.pretty(member.value).map { "  " + $0 }
         }
         return lines
     }
@@ -74,14 +99,14 @@ struct BodyReport {
 
     private func form(_ text: String) -> [String] {
         let items = FormEncoding.items(of: text[...], invalidText: .repaired)
-        let width = min(32, items.map(\.name.count).max() ?? 0)
+        let width = min(32, items.map(\.name.columnCount).max() ?? 0)
         return items.map { "\($0.name.padded(to: width))  \($0.value)" }
     }
 
     private func multipart(_ parts: [MultipartBody.Part]) -> [String] {
         parts.flatMap { part in
             let facts = [part.fileName.map { "file \($0)" }, part.type, part.content.count.asBytes].compactMap { $0 }
-            let content = BodyReport(part.content, type: part.type.flatMap(MediaType.init), url: url).lines
+            let content = BodyReport(part.content, type: part.type.flatMap(MediaType.init), depth: depth + 1).lines
             return ["\(part.name)  (\(facts.joined(separator: ", ")))"] + content.map { "  " + $0 }
         }
     }

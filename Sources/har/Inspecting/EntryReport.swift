@@ -27,17 +27,17 @@ struct EntryReport {
         let (request, response) = (entry.request, entry.response)
         var lines = ["Entry \(index)  \(request.method) \(request.url)".printable]
         lines += facts
-        lines += section("Query", request.queryString.map { ($0.name, $0.value) })
+        lines += section("Query", query)
         lines += section("Request header", request.headers.map { ($0.name, $0.value) })
         lines += section("Request cookies", request.cookies.map { ($0.name, $0.value) })
-        lines += bodySection("Request body", request.mediaType) { () throws(HARError) in
+        lines += bodySection("Request body", request.mediaType, request.recordedText) { () throws(HARError) in
             try request.bodyData(in: folder)
         }
         lines += ["", "Response  \(response.status) \(response.statusText)".printable]
         if let failure = entry.failure { lines.append("  failed: \(failure)".printable) }
         lines += section("Response header", response.headers.map { ($0.name, $0.value) })
         lines += section("Response cookies", response.cookies.map { ($0.name, Self.cookie($0)) })
-        lines += bodySection("Response body", response.mediaType) { () throws(HARError) in
+        lines += bodySection("Response body", response.textType, response.recordedText) { () throws(HARError) in
             try response.bodyData(in: folder)
         }
         lines += messages
@@ -59,6 +59,14 @@ struct EntryReport {
         return facts.compactMap { name, value in value.map { "  \(name.padded(to: 10))\($0)".printable } }
     }
 
+    /// The parameters of the URL, which some tools record only in the URL.
+    private var query: [(name: String, value: String)] {
+        let recorded = entry.request.queryString.map { (name: $0.name, value: $0.value) }
+        guard recorded.isEmpty else { return recorded }
+        let query = LiteralURL(entry.request.url).query.dropFirst()
+        return FormEncoding.items(of: query, invalidText: .repaired).map { ($0.name, $0.value) }
+    }
+
     private static func cookie(_ cookie: HAR.Cookie) -> String {
         let facts = [
             cookie.path.map { "path \($0)" }, cookie.domain.map { "domain \($0)" },
@@ -70,12 +78,12 @@ struct EntryReport {
 
     private func section(_ title: String, _ rows: [(name: String, value: String)]) -> [String] {
         if rows.isEmpty { return [] }
-        let width = min(32, rows.map(\.name.count).max() ?? 0)
+        let width = min(32, rows.map(\.name.columnCount).max() ?? 0)
         return ["", title] + rows.map { "  \($0.name.padded(to: width))  \($0.value)".printable }
     }
 
     private func bodySection(
-        _ title: String, _ type: MediaType?, _ read: () throws(HARError) -> Data?
+        _ title: String, _ type: MediaType?, _ text: String?, _ read: () throws(HARError) -> Data?
     ) -> [String] {
         let data: Data?
         do throws(HARError) {
@@ -85,10 +93,10 @@ struct EntryReport {
         }
         guard let data else { return ["", title, "  not captured"] }
         if data.isEmpty { return [] }
-        let text = BodyReport(data, type: type, url: entry.request.url).lines
-        var lines = text.prefix(lineLimit).map { "  \($0)".withoutControls }
-        if text.count > lineLimit {
-            lines.append("  … \((text.count - lineLimit).of("more line", "more lines")); print all with --full")
+        let all = BodyReport(data, text: text, type: type).lines
+        var lines = all.prefix(lineLimit).map { "  \($0)".withoutControls }
+        if all.count > lineLimit {
+            lines.append("  … \((all.count - lineLimit).of("more line", "more lines")); print all with --full")
         }
         return [
             "",

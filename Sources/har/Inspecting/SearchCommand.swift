@@ -6,11 +6,11 @@ import HTTPArchive
 struct SearchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "search",
-        abstract: "Find text in URLs, header fields, bodies and messages.",
+        abstract: "Find text in URLs, header fields, cookies, bodies and messages.",
         discussion: """
             Bodies are decoded first: Base64, content codings, charsets and body files. Binary bodies, such as images, \
-            are not searched. URLs are also searched in their percent-decoded form. The case of letters is ignored, \
-            unless --match-case is given.
+            are not searched. URLs are also searched in their percent-decoded form, and cookies as name=value, unless a \
+            header field contains the same text. The case of letters is ignored, unless --match-case is given.
 
             Prints each entry with a match, and below it each match with its part, line number and surrounding text. \
             With --json, prints one object for each match: index, part, line, column, before, match and after.
@@ -35,7 +35,8 @@ struct SearchCommand: ParsableCommand {
     var matchCase = false
 
     @Option(
-        name: .customLong("in"), help: "The parts to search, separated by commas: url, headers, body and messages.",
+        name: .customLong("in"),
+        help: "The parts to search, separated by commas: url, headers, cookies, body and messages.",
         completion: .list(SearchedPart.allCases.map(\.rawValue)))
     var parts: SearchedParts?
 
@@ -155,11 +156,16 @@ struct SearchReport {
             try output.line("\(index) \(method) \(entry.status) \(entry.url.printable.shortened(to: 150))")
         }
         for (text, matches) in found where !matches.isEmpty {
+            let isBody = text.name.hasSuffix("body")
+            let lines =
+                isBody && context > 0
+                ? text.text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) : []
             for excerpt in TextExcerpt.excerpts(of: matches, in: text.text) {
                 if list != nil {
                     try list?.append(Self.json(excerpt, text.name, index))
                 } else {
-                    try write(excerpt, of: text)
+                    let label = "    \(text.name)" + (isBody ? ":\(excerpt.line)" : "") + ": "
+                    try write(excerpt, label, in: lines)
                 }
             }
         }
@@ -173,13 +179,10 @@ struct SearchReport {
         ]
     }
 
-    private func write(_ excerpt: TextExcerpt, of text: EntryText) throws(HARError) {
-        let isBody = text.name.hasSuffix("body")
-        let label = "    \(text.name)" + (isBody ? ":\(excerpt.line)" : "") + ": "
-        let lines =
-            isBody && context > 0 ? text.text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) : []
+    /// Writes a match after a label, between the lines around it.
+    private func write(_ excerpt: TextExcerpt, _ label: String, in lines: [Substring]) throws(HARError) {
         for number in lines.indices.prefix(excerpt.line - 1).suffix(context) {
-            try output.line("      \(String(lines[number]).printable.truncated(to: 150))")
+            try output.line("      \(String(lines[number].prefix(151)).printable.truncated(to: 150))")
         }
         let (before, match, after) = (excerpt.before.printable, excerpt.match.printable, excerpt.after.printable)
         if hasColors {
@@ -188,7 +191,7 @@ struct SearchReport {
             try output.line(label + before + match + after)
         }
         for number in lines.indices.dropFirst(excerpt.line).prefix(context) {
-            try output.line("      \(String(lines[number]).printable.truncated(to: 150))")
+            try output.line("      \(String(lines[number].prefix(151)).printable.truncated(to: 150))")
         }
     }
 

@@ -53,8 +53,12 @@ struct ShowCommand: ParsableCommand {
                 try output.write(json: JSONValue.object(entry.fields).data(layout: .pretty) + Data("\n".utf8))
             } else if raw {
                 let bytes = try RawMessages(of: entry, bodiesIn: folder).bytes
-                let text = output.isTerminal ? String(decoding: bytes, as: UTF8.self).withoutControls : nil
-                try output.write(text.map { Data($0.utf8) } ?? bytes)
+                if output.isTerminal {
+                    let text = String(decoding: bytes, as: UTF8.self).replacing("\r\n", with: "\n")
+                    try output.write(text.withoutControls.utf8)
+                } else {
+                    try output.write(bytes)
+                }
             } else {
                 if !isFirst { try output.line() }
                 let report = EntryReport(entry, at: index, bodiesIn: folder, lineLimit: full ? .max : 200)

@@ -73,7 +73,7 @@ extension Summary {
         let rows = tally.rows
         let shown = rows.prefix(Self.limit)
         let countWidth = shown.map { String($0.count).count }.max() ?? 0
-        let nameWidth = min(60, shown.map(\.name.count).max() ?? 0)
+        let nameWidth = min(60, shown.map(\.name.columnCount).max() ?? 0)
         return rows.map { row in
             let count = String(row.count).aligned(right: countWidth)
             let name = row.name.printable

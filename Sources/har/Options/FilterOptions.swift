@@ -44,7 +44,8 @@ struct FilterOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "A text in the URL, the header fields, the bodies or the messages, ignoring case; see har search.",
+            "A text in the URL, the header fields, the cookies, the bodies or the messages, ignoring case; see har "
+                + "search.",
             valueName: "text"))
     var search: [String] = []
 

@@ -43,11 +43,11 @@ struct SelectedEntries {
             var indices: any Sequence<Int> = 0..<archive.count
             var broken: Int?
             if let query {
-                (indices, broken) = archive.validate { index, text in
+                (indices, broken) = validate(archive, isQuiet: isQuiet) { index, text in
                     HAREntryFacts(of: archive, at: index).mayContain(query, json: text)
                 }
             } else if validates {
-                broken = archive.firstInvalidIndex()
+                broken = validate(archive, isQuiet: isQuiet).firstInvalid
                 indices = 0..<(broken ?? archive.count)
             }
             let progress = ReadingProgress(of: file.url.fileSize, isQuiet: isQuiet)
@@ -70,6 +70,19 @@ struct SelectedEntries {
         }
     }
 
+    /// Validates every entry, and selects entries by their text.
+    private func validate(
+        _ archive: HARArchive, isQuiet: Bool = false,
+        selecting isSelected: @escaping @Sendable (Int, UnsafeRawBufferPointer) -> Bool = { _, _ in false }
+    ) -> (selected: [Int], firstInvalid: Int?) {
+        let progress = ReadingProgress(of: file.url.fileSize, isQuiet: isQuiet)
+        defer { progress.clear() }
+        return archive.validate { index, text in
+            progress.update(archive.byteRange(at: index).upperBound)
+            return isSelected(index, text)
+        }
+    }
+
     /// Opens the archive for random access, or returns nil if only the entries before an error can be read.
     ///
     /// - Throws: `limitExceeded`, because reading the archive in one pass would exceed the same limit.
@@ -88,7 +101,7 @@ struct SelectedEntries {
     /// - Returns: The indices, in ascending order.
     /// - Throws: The error of the first invalid entry.
     func indices(in archive: HARArchive) throws(HARError) -> [Int] {
-        try archive.validate()
+        if let broken = validate(archive).firstInvalid { _ = try archive.entry(at: broken) }
         guard let filter else { return Array(0..<archive.count) }
         return try archive.indices(selectedBy: filter)
     }

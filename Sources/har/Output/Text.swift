@@ -3,30 +3,69 @@ import HTTPArchive
 
 extension String {
     /// Returns the text padded with trailing spaces to a width.
-    func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - length)) }
+    func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - columnCount)) }
 
     /// Returns the text padded with leading spaces to a width.
-    func aligned(right width: Int) -> String { String(repeating: " ", count: max(0, width - length)) + self }
+    func aligned(right width: Int) -> String { String(repeating: " ", count: max(0, width - columnCount)) + self }
 
-    /// The number of characters.
+    /// The number of columns that a terminal uses for the text, which has one line.
     ///
-    /// ASCII text, the usual case, has one character per byte, unless it contains CR LF.
-    private var length: Int { utf8.allSatisfy { $0 < 0x80 && $0 != 0x0D } ? utf8.count : count }
+    /// ASCII text, the usual case, has one column per byte, unless it contains CR LF.
+    var columnCount: Int {
+        if utf8.allSatisfy({ $0 < 0x80 && $0 != 0x0D }) { return utf8.count }
+        return reduce(0) { $0 + $1.columnCount }
+    }
 
     /// Returns the text, truncated with an ellipsis if it exceeds a width.
-    func truncated(to width: Int) -> String { count <= width ? self : prefix(max(0, width - 1)) + "…" }
+    func truncated(to width: Int) -> String {
+        columnCount <= width ? self : prefix(characterCount(in: max(0, width - 1))) + "…"
+    }
 
     /// Returns the text with an ellipsis in the middle if it exceeds a width, because both ends of a URL matter.
     func shortened(to width: Int) -> String {
-        count <= width ? self : prefix(width / 2) + "…" + suffix(max(0, width - width / 2 - 1))
+        if columnCount <= width { return self }
+        let end = reversed().characterCount(in: max(0, width - width / 2 - 1))
+        return prefix(characterCount(in: width / 2)) + "…" + suffix(end)
     }
 
     /// The text on one line, with terminal control characters replaced.
     ///
     /// Text from archives comes from servers, which are not trusted.
     var printable: String {
-        if utf8.allSatisfy({ 0x20..<0x7F ~= $0 }) { return self }
+        if utf8.allSatisfy({ 0x20..<0x7F ~= $0 }) || !unicodeScalars.contains(where: \.isUnprintable) { return self }
         return String(String.UnicodeScalarView(unicodeScalars.map { $0.isUnprintable ? "\u{FFFD}" : $0 }))
+    }
+}
+
+extension Sequence<Character> {
+    /// Returns the number of characters from the start that fit into a number of columns.
+    fileprivate func characterCount(in columns: Int) -> Int {
+        var rest = columns
+        return prefix {
+            rest -= $0.columnCount
+            return rest >= 0
+        }.count
+    }
+}
+
+extension Character {
+    /// The number of columns that a terminal uses for the character: 2 for East Asian wide characters and for emoji.
+    fileprivate var columnCount: Int {
+        guard let first = unicodeScalars.first, first.value >= 0x300 else { return 1 }
+        if first.isWide || unicodeScalars.contains("\u{FE0F}") { return 2 }
+        return [.nonspacingMark, .enclosingMark, .format].contains(first.properties.generalCategory) ? 0 : 1
+    }
+}
+
+extension Unicode.Scalar {
+    /// Whether a terminal uses two columns for the character (https://www.unicode.org/reports/tr11/).
+    fileprivate var isWide: Bool {
+        switch value {
+        case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xA960...0xA97F, 0xAC00...0xD7A3, 0xF900...0xFAFF,
+            0xFE30...0xFE6F, 0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x20000...0x3FFFD:
+            true
+        default: properties.isEmojiPresentation
+        }
     }
 }
 
@@ -36,7 +75,9 @@ extension StringProtocol {
     /// Everything that a command prints passes through here, so that text from an archive, a file name or an option
     /// cannot control the terminal.
     var withoutControls: String {
-        if utf8.allSatisfy({ 0x20..<0x7F ~= $0 }) { return String(self) }
+        if utf8.allSatisfy({ 0x20..<0x7F ~= $0 }) || !unicodeScalars.contains(where: \.controlsTerminal) {
+            return String(self)
+        }
         return String(
             String.UnicodeScalarView(unicodeScalars.map { $0.controlsTerminal ? "\u{FFFD}" : $0 }))
     }

@@ -6,6 +6,7 @@ import HTTPArchive
 enum SearchedPart: String, CaseIterable, Sendable, ExpressibleByArgument {
     case url
     case headers
+    case cookies
     case body
     case messages
 }
@@ -33,10 +34,10 @@ struct EntryText {
         let (request, response) = (entry.request, entry.response)
         if parts.contains(.url) { texts += urls(request.url) }
         if parts.contains(.headers) { texts += fields(request.headers, "request header") }
-        if parts.contains(.body), let data = try folder.map(request.bodyData) ?? request.body.data {
-            texts += body(data, request.mediaType, "request body")
-        }
+        if parts.contains(.cookies) { texts += cookies(request.cookies, "request cookie", unless: texts) }
+        if parts.contains(.body) { texts += try requestBody(request, folder) }
         if parts.contains(.headers) { texts += fields(response.headers, "response header") }
+        if parts.contains(.cookies) { texts += cookies(response.cookies, "response cookie", unless: texts) }
         if parts.contains(.body) { texts += try responseBody(response, folder) }
         if parts.contains(.messages) { texts += messages(of: entry) }
         return texts
@@ -58,6 +59,21 @@ struct EntryText {
         headers.map { EntryText(name: name, text: "\($0.name): \($0.value)") }
     }
 
+    /// Returns the names and values of cookies, except those that a header field contains in the same form.
+    private static func cookies(_ cookies: [HAR.Cookie], _ name: String, unless texts: [EntryText]) -> [EntryText] {
+        let headers = texts.filter { $0.name == name.replacing("cookie", with: "header") }
+        return cookies.map { "\($0.name)=\($0.value)" }
+            .filter { cookie in !headers.contains { $0.text.contains(cookie) } }
+            .map { EntryText(name: name, text: $0) }
+    }
+
+    private static func requestBody(_ request: HAR.Request, _ folder: HAR.BodyFolder?) throws(HARError) -> [EntryText] {
+        let (type, name) = (request.mediaType, "request body")
+        if let text = request.recordedText { return isBinary(type) ? [] : [EntryText(name: name, text: text)] }
+        guard let data = try folder.map(request.bodyData) ?? request.body.data else { return [] }
+        return body(data, type, name)
+    }
+
     private static func body(_ data: Data, _ type: MediaType?, _ name: String) -> [EntryText] {
         guard !data.isEmpty, !isBinary(type) else { return [] }
         let charset = type?.charset.flatMap(Charset.init(label:)) ?? .utf8
@@ -67,15 +83,10 @@ struct EntryText {
     private static func responseBody(
         _ response: HAR.Response, _ folder: HAR.BodyFolder?
     ) throws(HARError) -> [EntryText] {
-        let type = response.mediaType
-        if isBinary(type) { return [] }
-        // Text in the archive is already decoded, so it is searched unchanged.
-        if let text = response.content.text, response.content.encoding == nil {
-            return text.isEmpty ? [] : [EntryText(name: "response body", text: text)]
-        }
+        if isBinary(response.mediaType) { return [] }
+        if let text = response.recordedText { return [EntryText(name: "response body", text: text)] }
         guard let data = try folder.map(response.bodyData) ?? response.body.data else { return [] }
-        let label = response.header("content-type").flatMap(MediaType.init)
-        return body(data, label?.charset == nil ? type : label, "response body")
+        return body(data, response.textType, "response body")
     }
 
     /// Returns the WebSocket messages, as Chromium and Playwright record them.
@@ -92,6 +103,29 @@ extension HAR.Request {
     /// The media type of the body, or nil if it is missing or invalid.
     var mediaType: MediaType? {
         postData.flatMap { MediaType($0.mimeType) } ?? header("content-type").flatMap(MediaType.init)
+    }
+
+    /// The body as recorded text, or nil if it was recorded as bytes or has a declared charset.
+    ///
+    /// Without a declared charset, the charset of the bytes is unknown.
+    var recordedText: String? {
+        guard let postData, mediaType?.charset == nil, postData["encoding"] == nil, postData["_encoding"] == nil
+        else { return nil }
+        return postData.text.flatMap { $0.isEmpty ? nil : $0 }
+    }
+}
+
+extension HAR.Response {
+    /// The body as recorded text, which is already decoded, or nil if it was recorded as bytes.
+    var recordedText: String? {
+        content.encoding == nil ? content.text.flatMap { $0.isEmpty ? nil : $0 } : nil
+    }
+
+    /// The media type that determines the charset of the body: the header field if it has a charset, or else
+    /// ``mediaType``.
+    var textType: MediaType? {
+        let declared = header("content-type").flatMap(MediaType.init)
+        return declared?.charset == nil ? mediaType : declared
     }
 }
 

@@ -27,21 +27,27 @@ struct TextExcerpt {
     ///   - matches: The ranges of the matches, in order.
     ///   - text: The text.
     /// - Returns: An excerpt for each match.
-    /// - Complexity: O(*n*) in the length of the text, plus the length of a line for each match.
+    /// - Complexity: O(*n*) in the length of the text.
     static func excerpts(of matches: [Range<String.Index>], in text: String) -> [TextExcerpt] {
         var excerpts: [TextExcerpt] = []
         var line = 1
         var lineStart = text.startIndex
+        var column = 1
+        var position = text.startIndex
         for match in matches {
-            while let end = text[lineStart..<match.lowerBound].firstIndex(where: \.isNewline) {
-                lineStart = text.index(after: end)
+            for index in text[position..<match.lowerBound].indices {
+                column += 1
+                guard text[index].isNewline else { continue }
+                lineStart = text.index(after: index)
                 line += 1
+                column = 1
             }
-            let before = text[lineStart..<match.lowerBound]
+            position = match.lowerBound
+            let before = text[lineStart..<match.lowerBound].suffix(reach + 1)
             let after = text[match.upperBound...].prefix(reach + 1).prefix { !$0.isNewline }
             excerpts.append(
                 TextExcerpt(
-                    line: line, column: before.count + 1,
+                    line: line, column: column,
                     before: before.count > reach ? "…" + before.suffix(reach) : String(before),
                     match: String(text[match].prefix(longest)),
                     after: after.count > reach ? after.prefix(reach) + "…" : String(after)))

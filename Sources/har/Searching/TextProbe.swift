@@ -41,9 +41,9 @@ struct TextProbe: Sendable {
     /// Returns the longest parts of a text that JSON and header fields leave unchanged, in lowercase.
     ///
     /// JSON escapes quotation marks, backslashes, control characters and sometimes slashes. A colon and a space join the
-    /// name and the value of a header field, which are separate in JSON.
+    /// name and the value of a header field, and an equals sign joins the parts of a cookie. JSON separates them.
     private static func parts(of text: String) -> [[UInt8]] {
-        let runs = text.utf8.split { !(0x20..<0x7F ~= $0) || "\"\\/:".utf8.contains($0) }
+        let runs = text.utf8.split { !(0x20..<0x7F ~= $0) || "\"\\/:=".utf8.contains($0) }
         let trimmed = runs.map { run in
             Array(run.drop { $0 == 0x20 }.reversed().drop { $0 == 0x20 }.reversed().prefix(maximumPartSize))
         }

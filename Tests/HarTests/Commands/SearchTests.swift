@@ -122,6 +122,44 @@ import Testing
         )
     }
 
+    @Test func `searches cookies that no header field contains`() async throws {
+        var entry = HAR.Entry.sample(
+            "GET", "https://a.test/", requestHeaders: [HAR.Header(name: "Cookie", value: "id=needle; x=1")])
+        entry.request.cookies = [HAR.Cookie(name: "id", value: "needle"), HAR.Cookie(name: "a b", value: "needle 2")]
+        entry.response.cookies = [HAR.Cookie(name: "id", value: "needle")]
+        let log = HAR.Log.sample(entry, .sample("GET", "https://a.test/other"))
+        #expect(
+            try await search("needle", in: log).output == """
+                0 GET 200 https://a.test/
+                    request header: Cookie: id=needle; x=1
+                    request cookie: a b=needle 2
+                    response cookie: id=needle
+
+                """)
+        #expect(try await search("--in", "cookies", "ID=N", "--count", in: log).output == "1\n")
+        #expect(try await search("--in", "cookies", "x=1", "--count", in: log).output == "0\n")
+        #expect(try await search("a b=needle", in: log).output.hasSuffix("    request cookie: a b=needle 2\n"))
+    }
+
+    @Test func `searches a recorded request body whose charset is unknown`() async throws {
+        var entry = HAR.Entry.sample(
+            "POST", "https://a.test/", requestHeaders: [HAR.Header(name: "Content-Length", value: "5")])
+        entry.request.postData = HAR.PostData(mimeType: "text/plain", text: "Größe")
+        #expect(try await search("größe", in: .sample(entry)).output.hasSuffix("    request body:1: Größe\n"))
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `many matches in one line take linear time`() async throws {
+        let body = String(repeating: "é needle ", count: 50_000)
+        let log = HAR.Log.sample(.sample("GET", "https://a.test/", body: body + "\nlast needle"))
+        let lines = try await search("needle", "--context", "1", in: log).output.split(separator: "\n")
+        #expect(lines.last == "    response body:2: last needle")
+        let json = try JSONValue(parsing: await search("needle", "--json", in: log).data)
+        #expect(json.array?.count == 50_001)
+        #expect(json[49_999]?["column"]?.int == 9 * 49_999 + 3)
+        #expect(json[50_000]?["line"]?.int == 2)
+    }
+
     @Test func `an encoded request body is searched even if the response is an image`() async throws {
         var entry = HAR.Entry.sample("POST", "https://a.test/", body: "iVBORw0K", type: "image/png")
         entry.response.content.encoding = "base64"

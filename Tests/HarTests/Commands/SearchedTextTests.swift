@@ -52,6 +52,7 @@ import Testing
         entry(request: postData("text/plain; charset=shift_jis", #""text":"needle \\ ~""#)),
         entry(request: postData("text/plain", #""text":"bmVlZGxl","encoding":"base64""#)),
         entry(fields: #","_webSocketMessages":[{"type":"send","opcode":1,"data":"a n\u0065edle \/ \u00fc"}]"#),
+        entry(request: #","cookies":[{"name":"needle name","value":"x"},{"name":"id","value":"needle=y"}]"#),
         entry(content: #","text":"\#(String(repeating: "n", count: 5000))eedle""#),
     ]
 
@@ -61,7 +62,8 @@ import Testing
         "ﬁ", "i\u{307}", "X-Name: needle", "x-name:", ": needle", "needle: value", "Empty: ", " ", ":", "n%65edle",
         "%65",
         "q=%C3%A4", "q=n", "q=", "c3", "a4+d", "4+d%2Fl", "form-data; name=\"file\"", "--b", "bmVlZGxl", "base64",
-        "nnnnnnnnnneedle", "absent", "https://a.test/items", "\u{1B}", "nee", "漢字 needle", "\r\n",
+        "nnnnnnnnnneedle", "absent", "needle name=x", "=x", "id=needle=y", "https://a.test/items", "\u{1B}", "nee",
+        "漢字 needle", "\r\n",
     ]
 
     @Test func `a file has the same matches as a pipe`() async throws {

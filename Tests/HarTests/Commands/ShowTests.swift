@@ -82,7 +82,20 @@ import Testing
             "application/json", #"{"query":"query Q {\n  items\n}","operationName":"Q","variables":{"n":1}}"#,
             ["operation: Q", "query:", "  query Q {", "    items", "  }", "variables:", "  {", #"    "n": 1"#, "  }"]
         ),
+        (
+            "application/json",
+            #"{"query":"{ a }","operationName":null,"variables":{},"extensions":{"n":1},"hits":"x"}"#,
+            ["query:", "  { a }", "extensions:", "  {", #"    "n": 1"#, "  }", "hits:", #"  "x""#]
+        ),
+        (
+            "application/json", #"[{"query":"{ a }"},{"query":"{ b }"}]"#,
+            ["query:", "  { a }", "", "query:", "  { b }"]
+        ),
+        ("application/json", "\u{FEFF}{\"a\":1}", ["{", #"  "a": 1"#, "}"]),
         ("application/json", "not JSON", ["not JSON"]),
+        ("application/yaml", "---\na: 1\n---\nb: 2\n", ["---", "a: 1", "---", "b: 2"]),
+        ("text/markdown", "---\ntitle: x\n---\ntext", ["---", "title: x", "---", "text"]),
+        ("application/grpc", "\u{0}\u{1}a", ["000000  00 01 61                                         ..a"]),
         (
             "multipart/form-data; boundary=x",
             "--x\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n1\r\n--x--\r\n", ["a  (1 byte)", "  1"]
@@ -93,6 +106,52 @@ import Testing
         let run = try await show(.sample("GET", "https://a.test/", headers: [header], body: body, type: type))
         let text = lines.map { "  \($0)\n" }.joined()
         #expect(run.output.contains(" bytes)\n\(text)\nTimings"), "\(run.output)")
+    }
+
+    @Test(
+        arguments: [
+            ("text/plain; charset=iso-8859-1", "R3L832U=", "base64", "5"), ("text/plain", "Größe", nil, "5"),
+            ("text/plain; charset=iso-8859-1", "Größe 日本", nil, "5"),
+            ("text/plain; charset=utf-16le", "Größe", nil, "10"),
+        ] as [(String, String, String?, String)])
+    func `decodes text with its charset`(type: String, text: String, encoding: String?, length: String) async throws {
+        let headers = [
+            HAR.Header(name: "Content-Type", value: type), HAR.Header(name: "Content-Length", value: length),
+        ]
+        var entry = HAR.Entry.sample("POST", "https://a.test/", requestHeaders: headers, headers: headers, body: text)
+        entry.response.content.encoding = encoding
+        entry.request.postData = HAR.PostData(mimeType: type, text: text)
+        let output = try await show(entry).output
+        let bodies = output.split(separator: "\n").filter { $0.hasPrefix("  Gr") }
+        let shown = encoding == nil ? text : "Grüße"
+        #expect(bodies.last == "  \(shown)", "\(output)")
+        if type == "text/plain" { #expect(bodies == ["  \(text)", "  \(text)"], "\(output)") }
+    }
+
+    @Test func `shows the query of a URL without recorded parameters`() async throws {
+        let run = try await show(.sample("GET", "https://a.test/?page=2&q=a%20b+c#x"))
+        #expect(run.output.contains("\nQuery\n  page  2\n  q     a b c\n"), "\(run.output)")
+    }
+
+    @Test func `wide characters keep columns aligned`() async throws {
+        var entry = HAR.Entry.sample("GET", "https://a.test/")
+        entry.request.queryString = ["日本", "🎉", "e\u{301}", "abcd"].map { HAR.QueryParameter(name: $0, value: "1") }
+        let run = try await show(entry)
+        #expect(
+            run.output.contains("\nQuery\n  日本  1\n  🎉    1\n  e\u{301}     1\n  abcd  1\n"), "\(run.output)")
+    }
+
+    @Test func `limits the depth of nested multipart bodies`() async throws {
+        var body = "deep"
+        for number in 0..<300 {
+            body =
+                "--b\(number)\r\nContent-Type: multipart/mixed\r\n\r\n\(body)\r\n--b\(number)--\r\n"
+        }
+        let run = try await show(
+            .sample("GET", "https://a.test/", body: body, type: "multipart/mixed; boundary=b299"),
+            arguments: ["0", "--full"])
+        #expect(run.output.contains("--b291\n") && !run.output.contains("--b292"), "\(run.output.prefix(2000))")
+        #expect(run.output.contains("deep"))
     }
 
     @Test func `shows the first bytes of a binary body`() async throws {

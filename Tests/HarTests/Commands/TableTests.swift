@@ -171,6 +171,15 @@ import Testing
         #expect(names == ["a.har", "t-00000.csv", "t-00001.csv", "t-00002.csv", "u-00000"])
     }
 
+    @Test(arguments: ["t.csv", "t.ndjson"]) func `a table in a zip file keeps its name`(name: String) async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(.shop, to: "a.har")
+        #expect(try await HarRun("table", "a.har", "-o", name + ".zip", in: folder).status == 0)
+        let data = try folder.read(name + ".zip")
+        #expect(data.range(of: Data(name.utf8)) != nil)
+        #expect(data.range(of: Data((name + ".har").utf8)) == nil)
+    }
+
     @Test func `removes all parts if one cannot be written`() async throws {
         let folder = try TemporaryFolder()
         try folder.write(.shop, to: "a.har")

@@ -72,6 +72,9 @@ import Testing
         let refused = try await terminal("body a.har 1", in: folder)
         #expect(refused.contains("use --raw") && Self.controls(in: refused) == [], "\(refused)")
         #expect(try await terminal("body a.har 1 --raw", in: folder).contains("\u{1B}[31m"))
+        let messages = try await terminal("show --raw a.har 0 1", in: folder)
+        #expect(Self.controls(in: messages) == [], "\(messages)")
+        #expect(messages.hasPrefix("GET https://a.test/ HTTP/1.1\n\nHTTP/1.1 200 \n\none\n"), "\(messages)")
         let entries = try await terminal("entries --ndjson a.har", in: folder)
         #expect(Self.controls(in: entries) == [] && entries.contains(#"\u009b1m\u007f"#), "\(entries)")
         for command in [
