@@ -132,7 +132,7 @@ let package = Package(
         .executableTarget(
             name: "har-serve",
             dependencies: [
-                "HTTPArchive", "RelayCore", "RelayServer",
+                "CompressedArchives", "HTTPArchive", "RelayCore", "RelayServer",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings),
@@ -242,9 +242,9 @@ if Context.environment["RELAY_DOCUMENTATION"] != nil {
 // Tests/Server/check builds only the server and its tests. With all other tests, it would take several times as long.
 if Context.environment["RELAY_SERVER_TESTS"] != nil {
     let names: Set = [
-        "CCertificates", "CCrypto", "CJSONScan", "CPlatform", "CProcessStart", "CYajl", "CZlib", "FoundationInternals",
-        "HTTPArchive", "RecordingFormats", "Relay", "RelayCore", "RelayServer", "RelayServerTests", "RelayTesting",
-        "RelayURLSession", "YAMLDocuments", "har-serve",
+        "CArchive", "CBrotli", "CCertificates", "CCrypto", "CJSONScan", "CPlatform", "CProcessStart", "CYajl", "CZlib",
+        "CompressedArchives", "FoundationInternals", "HTTPArchive", "RecordingFormats", "Relay", "RelayCore",
+        "RelayServer", "RelayServerTests", "RelayTesting", "RelayURLSession", "YAMLDocuments", "har-serve",
     ]
     package.targets.removeAll { !names.contains($0.name) }
     package.products.removeAll { !names.contains($0.name) }

@@ -38,17 +38,19 @@ enum YAMLBudget {
     }
 
     private static func failure(_ counter: Counter, at mark: yaml_mark_t) -> HARError? {
-        let limit: String
-        if counter.depth > depthLimit {
-            limit = "\(depthLimit) nested levels"
-        } else if counter.count > valueLimit {
-            limit = "\(valueLimit) values, including aliases"
-        } else {
-            return nil
-        }
-        return HARError(
-            .limitExceeded, "more than \(limit); split the file, or convert it to JSON",
-            at: .init(line: Int(mark.line) + 1, column: Int(mark.column) + 1))
+        let location = HARError.Context(line: Int(mark.line) + 1, column: Int(mark.column) + 1)
+        if counter.depth > depthLimit { return nestingError(at: location) }
+        guard counter.count > valueLimit else { return nil }
+        return error("\(valueLimit) values, including aliases", at: location)
+    }
+
+    /// Returns the error for collections that are nested too deeply.
+    static func nestingError(at location: HARError.Context) -> HARError {
+        error("\(depthLimit) nested levels", at: location)
+    }
+
+    private static func error(_ limit: String, at location: HARError.Context) -> HARError {
+        HARError(.limitExceeded, "more than \(limit); split the file, or convert it to JSON", at: location)
     }
 
     /// Counts the values of a document from parser events.

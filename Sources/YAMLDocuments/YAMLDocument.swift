@@ -29,7 +29,7 @@ package enum YAMLDocument {
         }
         try YAMLBudget.check(data)
         do {
-            return try Yams.compose(yaml: text)
+            return try Yams.compose(yaml: JSONEscapes.combined(in: text, data))
         } catch {
             throw failure(error)
         }
@@ -84,16 +84,23 @@ package enum YAMLDocument {
             return HARError(.malformedRecording, "cannot read the YAML", underlying: error)
         }
         return switch error {
+        case .scanner(_, let problem, let mark, _) where problem.contains("nesting level"),
+            .parser(_, let problem, let mark, _) where problem.contains("nesting level"):
+            YAMLBudget.nestingError(at: location(mark))
         case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
             .composer(_, let problem, let mark, _):
             HARError(.malformedRecording, "invalid YAML: \(problem)", at: location(mark))
         case .reader(let problem, _, _, _):
             HARError(.malformedRecording, "invalid YAML: \(problem)")
-        case .duplicatedKeysInMapping:
-            HARError(.malformedRecording, "invalid YAML: duplicate key in a mapping")
+        case .duplicatedKeysInMapping(let keys, let context):
+            HARError(
+                .malformedRecording,
+                "invalid YAML: duplicate key \(quoted(keys.first ?? "")) in a mapping", at: location(context.mark))
         default: HARError(.malformedRecording, "invalid YAML")
         }
     }
+
+    private static func quoted(_ key: String) -> String { String(reflecting: String(key.prefix(40))).escapingControls }
 
     private static func location(_ mark: Mark?) -> HARError.Context { .init(line: mark?.line, column: mark?.column) }
 }

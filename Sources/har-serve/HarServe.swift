@@ -1,5 +1,6 @@
 #if Server
     import ArgumentParser
+    import CompressedArchives
     import Foundation
     import HTTPArchive
     import RelayCore
@@ -46,8 +47,17 @@
         )
         var map: String?
 
+        @Option(help: "The rules for selecting entries, as in Swift.")
+        var matching = Matching.standard
+
+        @Option(help: ArgumentHelp("A query item to ignore when selecting entries.", valueName: "name"))
+        var ignoreQuery: [String] = []
+
         @Option(help: "The status of responses to requests that match no entry.")
         var missStatus = 404
+
+        @Flag(help: "Respond with an empty body if the body of a response was not recorded.")
+        var emptyBodies = false
 
         @Option(help: "A YAML or JSON file with stubs, overrides and routes; see Docs/Serving.md.", completion: .file())
         var rules: String?
@@ -92,6 +102,7 @@
 
         func run() async throws {
             if ca { return try print(TrustInstructions(for: .stored()).text) }
+            CompressedArchives.enable()
             let output = ServeOutput(isQuiet: quiet, isJSON: json, isEncrypted: tls)
             let signals = StopSignals()
             let descriptors = DescriptorLimit.raise()
@@ -104,7 +115,11 @@
                 if let damage = archive.damage { throw damage }
                 return archive
             }
-            let interceptor = Interceptor(playing: archives)
+            var settings = Interceptor.Configuration()
+            settings.matching = matching.rules.ignoring(queryItems: Set(ignoreQuery))
+            settings.missAdvice.namesOptions = true
+            settings.deliversMissingBodiesAsEmpty = emptyBodies
+            let interceptor = Interceptor(playing: archives, configuration: settings)
             if let rules { interceptor.add(try RuleFile(contentsOf: URL(fileURLWithPath: rules)).rules) }
             if let speed { interceptor.add(.override(.any, .recordedTimings(scaledBy: 1 / speed))) }
             var configuration = RelayServer.Configuration()
@@ -116,6 +131,7 @@
                 configuration.authority = try .stored()
             } catch {
                 // Requests by HTTP do not need the authority.
+                if tls { throw error }
                 ServeOutput.warn(error.description)
             }
             configuration.limits.connections = max(1, min(maxConnections, descriptors - 32))
@@ -124,11 +140,30 @@
             configuration.log = { output.print($0) }
             configuration.logsExchanges = !quiet
             let server = try await RelayServer.start(interceptor, configuration: configuration)
+            do {
+                try checkMap(server.mappedOrigin, in: interceptor)
+            } catch {
+                await server.stop(within: .zero)
+                throw error
+            }
             output.begin(server, archives: archives)
             await signals.wait()
             await server.stop()
             interceptor.stop()
             output.finish()
+        }
+
+        /// Throws if the address stands for an origin without entries, unless rules could respond for it.
+        private func checkMap(_ origin: String?, in interceptor: Interceptor) throws {
+            guard map != nil, rules == nil, let origin else { return }
+            let recorded = interceptor.recordedOrigins(limit: 10_000)
+            guard !recorded.contains(origin) else { return }
+            let shown = recorded.prefix(10).map(MessageText.printable).joined(separator: ", ")
+            let more = recorded.count > 10 ? " and \(recorded.count - 10) more" : ""
+            throw RelayError(
+                .invalidSetting,
+                "The archives contain no requests to '\(MessageText.printable(origin))' (--map). Recorded origins: "
+                    + (recorded.isEmpty ? "none." : "\(shown)\(more)."))
         }
 
         static func main() async {

@@ -52,21 +52,39 @@
             write("")
         }
 
-        /// Returns the path and query of the first GET request to an origin.
+        /// Returns the path and query of the first GET request to an origin that gets a response, if possible with a
+        /// status from 200 to 299.
         private static func example(_ archives: [HARArchive], of origin: String?) -> String? {
+            var other: String?
+            var known: Set<String> = []
             for archive in archives {
                 for index in 0..<min(archive.count, 1000) {
                     let summary = archive.summary(at: index)
-                    guard summary.method.uppercased() == "GET", 200...299 ~= summary.status else { continue }
+                    guard summary.method.uppercased() == "GET", 200...599 ~= summary.status else { continue }
                     let url = NormalizedURL(summary.url)
                     guard url.origin == origin, !HARRedactor.isRedacted(summary.url) else { continue }
                     // The terminal shows the line, so it must not contain a secret.
                     let full = url.description
-                    guard MessageText.url(full) == full else { continue }
-                    return String(full.dropFirst(url.origin.count))
+                    guard MessageText.url(full) == full, known.insert(full).inserted else { continue }
+                    let path = String(full.dropFirst(url.origin.count))
+                    let isPreferred = summary.status < 300
+                    guard isPreferred || other == nil, isReplayable(index, in: archive) else { continue }
+                    if isPreferred { return path }
+                    other = path
                 }
             }
-            return nil
+            return other
+        }
+
+        /// Returns whether an entry can be replayed and is small enough for a terminal.
+        private static func isReplayable(_ index: Int, in archive: HARArchive) -> Bool {
+            let summary = archive.summary(at: index)
+            let limit = 1 << 20
+            guard summary.byteRange.count <= limit, summary.size ?? 0 <= limit,
+                let entry = try? archive.entry(at: index)
+            else { return false }
+            let request = InterceptedRequest(url: summary.url)
+            return (try? Reply(of: entry, to: request, in: archive.bodyFolder, allowsMissingBody: false)) != nil
         }
 
         /// Prints an event.

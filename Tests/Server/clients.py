@@ -7,6 +7,7 @@ import json
 import os
 import pathlib
 import subprocess
+import sys
 import tempfile
 
 import httpx
@@ -65,6 +66,32 @@ def check_https(folder):
     print("requests, httpx, Node and curl get the recorded responses by HTTPS")
 
 
+def check_selection(folder):
+    """Runs the server with options that select entries, and runs the curl line that it prints."""
+    file = archive(folder / "selection.har", [
+        entry("GET", "http://localhost:3000/items?time=1", b"items"), entry("GET", "https://shop.example/", b"home")])
+    with serving(file, "--map", "localhost", "--ignore-query", "time") as (url, _, _):
+        assert requests.get(f"{url}/items?time=2").text == "items"
+    with serving(file) as (url, _, _):
+        text = requests.get(f"{url}/items?time=2").text
+        assert "--ignore-query 'time'" in text and "matching:" not in text, text
+    run = subprocess.run([PROGRAM, file, "--map", "shop.exampel"], capture_output=True, text=True)
+    assert run.returncode == 1 and "http://localhost:3000, https://shop.example" in run.stderr, run
+
+    # The body of the first entry was not captured.
+    first = entry("GET", "https://shop.example/first", b"first")
+    del first["response"]["content"]["text"]
+    file = archive(folder / "example.har", [first, entry("GET", "https://shop.example/second", b"second")])
+    process = subprocess.Popen([PROGRAM, file], stdout=subprocess.PIPE, text=True)
+    try:
+        command = next(line for line in process.stdout if line.startswith("Try: ")).removeprefix("Try: ")
+        assert subprocess.run(command, shell=True, capture_output=True, text=True).stdout.endswith("second")
+    finally:
+        process.kill()
+        process.wait()
+    print("entries are selected as the options say, and the printed command works")
+
+
 def check_page(folder):
     """Runs the curl commands of Docs/Serving.md."""
     page = (ROOT / "Docs" / "Serving.md").read_text(encoding="utf-8")
@@ -110,6 +137,11 @@ def check_rules(folder):
 def check_usage(folder):
     run = subprocess.run([PROGRAM, "--ca"], capture_output=True, text=True, check=True)
     assert str(folder / "relay" / "certificate.pem") in run.stdout, run.stdout
+    home = folder / "home"
+    environment = {name: value for name, value in os.environ.items() if name != "XDG_DATA_HOME"} | {"HOME": str(home)}
+    run = subprocess.run([PROGRAM, "--ca"], capture_output=True, text=True, check=True, env=environment)
+    if sys.platform == "linux":
+        assert str(home / ".local" / "share" / "relay" / "certificate.pem") in run.stdout, run.stdout
     for arguments, status in [([], 2), (["none.har"], 1), (["--port", "-1", "a.har"], 2), (["--speed", "0", "a.har"], 2)]:
         run = subprocess.run([PROGRAM, *arguments], capture_output=True, text=True)
         assert run.returncode == status and run.stderr.startswith("har: error: "), (arguments, run)
@@ -126,6 +158,7 @@ def main():
         folder = pathlib.Path(name)
         os.environ["XDG_DATA_HOME"] = name
         check_https(folder)
+        check_selection(folder)
         check_page(folder)
         check_rules(folder)
         check_usage(folder)

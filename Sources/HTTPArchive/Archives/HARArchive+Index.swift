@@ -148,10 +148,7 @@ extension HARArchive {
         private var folder: URL {
             switch kind {
             case .folder(let url): return url
-            case .userCache, .file:
-                let caches = FileManager.default.urls(for: .cachesDirectory, in: .userDomainMask).first
-                let home = URL(fileURLWithPath: NSHomeDirectory()).appendingPathComponent(".cache")
-                return (caches ?? home).appendingPathComponent("relay")
+            case .userCache, .file: return UserFolder.caches.appendingPathComponent("relay")
             }
         }
 

@@ -68,19 +68,7 @@ enum UserKey {
         return [UInt8](data)
     }
 
-    private static var file: URL {
-        #if canImport(Darwin)
-            let folder =
-                FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask).first
-                ?? URL(fileURLWithPath: NSHomeDirectory())
-        #else
-            let data = ProcessInfo.processInfo.environment["XDG_DATA_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
-            let folder =
-                data.map { URL(fileURLWithPath: $0, isDirectory: true) }
-                ?? URL(fileURLWithPath: NSHomeDirectory()).appendingPathComponent(".local/share")
-        #endif
-        return folder.appendingPathComponent("relay/redaction.key")
-    }
+    private static var file: URL { UserFolder.data.appendingPathComponent("relay/redaction.key") }
 
     private static func unwritable(_ file: URL) -> HARError {
         HARError(

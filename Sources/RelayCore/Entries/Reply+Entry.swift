@@ -63,8 +63,8 @@ extension HAR.Response {
             throw HARError(
                 .bodyNotCaptured,
                 """
-                The archive does not contain the body of the response. Capture the archive again with bodies, or set \
-                `deliversMissingBodiesAsEmpty` in the configuration.
+                The archive does not contain the body of the response. Capture the archive again with bodies, set \
+                `deliversMissingBodiesAsEmpty` in the configuration, or use `har serve --empty-bodies`.
                 """)
         }
         return .data(Data())

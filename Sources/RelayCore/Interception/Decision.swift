@@ -220,13 +220,30 @@ private struct PendingDecision: Sendable {
     private func find(by search: ReplaySearch, in mode: ReplayMode, by rule: Rule?) {
         var search = search
         do throws(KeyedEntries.NotAtHand) {
-            guard let selected = try search.select(mayRead: isInQueue) else {
-                return respondFromNetwork(in: mode, by: rule, after: search)
+            if let selected = try search.select(mayRead: isInQueue) { return respond(from: selected, in: mode) }
+            // The response to HEAD is the response to GET without its body (RFC 9110, section 9.3.2,
+            // https://www.rfc-editor.org/rfc/rfc9110#section-9.3.2).
+            if adapter == .server, request.method == "HEAD" {
+                return find(insteadOf: search, in: mode, by: rule)
             }
-            respond(from: selected, in: mode)
+            respondFromNetwork(in: mode, by: rule, after: search)
         } catch {
             let rest = search
             inQueue { $0.find(by: rest, in: mode, by: rule) }
+        }
+    }
+
+    /// Searches for an entry of a GET request that can respond to a HEAD request.
+    private func find(insteadOf search: ReplaySearch, in mode: ReplayMode, by rule: Rule?) {
+        inQueue { step in
+            var substituted = step
+            substituted.request.method = "GET"
+            var get = step.interceptor.archives.search(for: substituted.request)
+            if let selected = try? get.select(mayRead: true) {
+                substituted.respond(from: selected, in: mode)
+            } else {
+                step.respondFromNetwork(in: mode, by: rule, after: search)
+            }
         }
     }
 

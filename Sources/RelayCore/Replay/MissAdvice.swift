@@ -8,14 +8,19 @@ package struct MissAdvice: Sendable, Hashable {
     /// The Swift source code of the setting that accepts misses, or nil outside tests.
     package var acceptance: String?
 
+    /// Whether settings are described as options of `har serve` instead of as Swift source code.
+    package var namesOptions: Bool
+
     /// Creates advice.
     ///
     /// - Parameters:
     ///   - command: The command that records the missing entry; nil by default.
     ///   - acceptance: The setting that accepts misses; nil by default.
-    package init(command: String? = nil, acceptance: String? = nil) {
+    ///   - namesOptions: Whether settings are described as options of `har serve`; `false` by default.
+    package init(command: String? = nil, acceptance: String? = nil, namesOptions: Bool = false) {
         self.command = command
         self.acceptance = acceptance
+        self.namesOptions = namesOptions
     }
 
     /// Returns the lines to add to a message.
@@ -27,7 +32,11 @@ package struct MissAdvice: Sendable, Hashable {
     func lines(for differences: [MatchDifference], isStandard: Bool) -> [String] {
         var lines: [String] = []
         if let command { lines.append("To record the request, run: \(command)") }
-        if let setting = Self.matching(ignoring: differences) {
+        if namesOptions {
+            if let options = Self.options(ignoring: differences) {
+                lines.append("To ignore the difference, restart the server with \(options).")
+            }
+        } else if let setting = Self.matching(ignoring: differences) {
             lines.append(
                 isStandard
                     ? "To ignore the difference, pass `matching: .\(setting.standard)`."
@@ -60,6 +69,16 @@ package struct MissAdvice: Sendable, Hashable {
         guard !arguments.isEmpty, differences.count <= 5 else { return nil }
         let call = "ignoring(\(arguments.joined(separator: ", ")))"
         return ("standard.\(call)", "add `.\(call)` to the matching")
+    }
+
+    /// Returns the options of `har serve` that ignore all of the given differences, or nil if no options do.
+    private static func options(ignoring differences: [MatchDifference]) -> String? {
+        let parts = Set(differences.map(\.part))
+        if parts.isSubset(of: ["scheme", "host", "port"]), !parts.isEmpty { return "--matching anyHost" }
+        let items = differences.compactMap(\.item)
+        guard parts == ["query"], items.count == differences.count, items.count <= 5 else { return nil }
+        return Set(items).sorted().map { "--ignore-query \(ShellText.quoted(MessageText.printable($0)))" }
+            .joined(separator: " ")
     }
 
     private static func list(_ items: [String]) -> String {

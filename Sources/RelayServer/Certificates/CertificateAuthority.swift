@@ -79,7 +79,9 @@
 
         private static func read(_ file: URL) throws(HARError) -> CertificateAuthority {
             guard let data = try? Data(contentsOf: file) else {
-                throw HARError(.unreadableFile, "The file cannot be read.", at: .init(file: file.path))
+                let reason =
+                    "\(file.lastPathComponent) cannot be read. Make it readable, or remove it to create another one."
+                throw HARError(.unreadableFile, reason, at: .init(file: file.path))
             }
             let text = String(decoding: data, as: UTF8.self)
             guard let range = text.range(of: "-----BEGIN CERTIFICATE-----"),
@@ -87,7 +89,10 @@
                 ccertificates_match(certificate, key) == 1, ccertificates_days_left(certificate) > 30
             else {
                 let reason =
-                    "The file is not valid, or its certificate has expired. Remove the file to create another one."
+                    """
+                    \(file.lastPathComponent) is not valid, or its certificate expires within 30 days. Remove the file \
+                    to create another one.
+                    """
                 throw HARError(.unreadableFile, reason, at: .init(file: file.path))
             }
             let url = file.deletingLastPathComponent().appendingPathComponent("certificate.pem")
@@ -108,7 +113,8 @@
         }
 
         private static func makePair() throws(HARError) -> (certificate: String, key: String) {
-            let name = "Relay test authority (\(ProcessInfo.processInfo.hostName))"
+            // A common name has at most 64 characters (RFC 5280, appendix A.1).
+            let name = "Relay test authority (\(ProcessInfo.processInfo.hostName.prefix(40)))"
             return try pair { ccertificates_make_authority(name, authorityDays, &$0) }
         }
 
@@ -125,21 +131,7 @@
 
     extension CertificateAuthority {
         /// The folder `relay` in the user's data folder.
-        public static var dataFolder: URL {
-            let environment = ReplayMode.environment
-            let base: URL
-            if let path = environment["XDG_DATA_HOME"], path.hasPrefix("/") {
-                base = URL(fileURLWithPath: path)
-            } else {
-                let home = FileManager.default.homeDirectoryForCurrentUser
-                #if canImport(Darwin)
-                    base = home.appendingPathComponent("Library/Application Support")
-                #else
-                    base = home.appendingPathComponent(".local/share")
-                #endif
-            }
-            return base.appendingPathComponent("relay")
-        }
+        public static var dataFolder: URL { UserFolder.data.appendingPathComponent("relay") }
 
         /// The SHA-256 digest of the authority's public key in Base64, for Chromium's option
         /// `--ignore-certificate-errors-spki-list`.

@@ -97,7 +97,9 @@
             case .success(let response):
                 let method = request.method
                 let isTruncated = reply.breakOff != nil
-                let converted = reply.converted { ServedResponse(response, method: method, isTruncated: isTruncated) }
+                let convert = { ServedResponse(response, method: method, isTruncated: isTruncated) }
+                // Other requests may use the same response with its body.
+                let converted = method == "HEAD" ? convert() : reply.converted(convert)
                 guard var converted else {
                     let reason = "The status \(response.status) is not the status of a final response (200 to 999)."
                     return respond(502, reason, as: "status")
@@ -134,14 +136,21 @@
             case let error as RelayError where error.code == .noMatchingEntry:
                 let fields = [HeaderField(name: "x-relay-miss", value: "no-matching-entry")]
                 send(
-                    ServedResponse(server.missStatus, message: error.message, method: request.method, fields: fields))
+                    ServedResponse(
+                        server.missStatus, message: error.message + advice, method: request.method, fields: fields))
             case let error as RelayError where error.code == .interceptorGone:
                 respond(503, error.message, as: error.code.description)
             case let error as RelayError: respond(502, error.description, as: error.code.description)
-            case let error as HARError: respond(502, error.description, as: error.code.description)
+            case let error as HARError: respond(502, error.description + advice, as: error.code.description)
             case let error as URLError: disconnect(ConnectionFailure(error), because: error)
             default: respond(502, "A rule failed with an error of type \(type(of: error)).", as: "rule")
             }
+        }
+
+        /// The reason why a client cannot open a WebSocket, or an empty string for any other request.
+        private var advice: String {
+            request.headers.values(named: "sec-websocket-key").isEmpty
+                ? "" : "\nThe request opens a WebSocket. The server does not replay WebSocket connections."
         }
 
         private func disconnect(_ failure: ConnectionFailure, because error: URLError) {

@@ -39,14 +39,14 @@
                 guard codings.count == 1, codings[0].lowercased() == "chunked" else {
                     throw Rejection(501, "a transfer coding other than chunked")
                 }
-            } else if let length = head.headers.first(name: "content-length") {
+            } else if let length = head.headers[canonicalForm: "content-length"].first {
                 guard let length = Int(length), length <= limit else { throw Self.tooLarge(limit) }
             }
-            let expectation = head.headers.first(name: "expect")
-            guard expectation == nil || expectation?.lowercased() == "100-continue" else {
+            let expectations = head.headers[canonicalForm: "expect"]
+            guard expectations.allSatisfy({ $0.lowercased() == "100-continue" }) else {
                 throw Rejection(417, "an expectation other than 100-continue")
             }
-            expectsContinue = expectation != nil && isHTTP11
+            expectsContinue = !expectations.isEmpty && isHTTP11
         }
 
         /// Appends a part of the body.

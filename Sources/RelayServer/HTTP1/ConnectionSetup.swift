@@ -3,6 +3,7 @@
     import NIOCore
     import NIOSSL
     import NIOTLS
+    import RelayCore
 
     /// Detects the protocol of a connection or tunnel by its first bytes, and adds the handlers for it.
     final class ConnectionSetup: ChannelInboundHandler, RemovableChannelHandler {
@@ -139,13 +140,14 @@
 
         private func addTLS(for host: String) {
             guard let context else { return }
-            hostName = host
+            // The client chooses the name, so it could contain control characters.
+            hostName = String(MessageText.printable(host).prefix(253))
             do {
                 guard let authority = server.authority else { throw NIOSSLError.noCertificateToValidate }
                 let handler = NIOSSLServerHandler(context: try authority.context(for: host))
                 try context.pipeline.syncOperations.addHandler(handler, position: .before(self))
             } catch {
-                server.reportOnce("cannot create a certificate for '\(host)'", from: context.channel.remoteAddress)
+                server.reportOnce("cannot create a certificate for '\(hostName)'", from: context.channel.remoteAddress)
                 context.close(promise: nil)
             }
         }

@@ -8,8 +8,11 @@
         /// Returns the authority that a request wants a tunnel to.
         func tunnelAuthority(of head: HTTPRequestHead) throws(Rejection) -> String {
             guard case .server = destination else { throw Rejection(501, "a tunnel within a tunnel") }
-            let port = LiteralURL("http://\(head.uri)").port ?? ""
-            guard Origins.isHost(head.uri), !port.isEmpty else {
+            _ = try ServedRequest.host(of: head)
+            let url = LiteralURL("http://\(head.uri)")
+            let isAddress = url.host.hasPrefix("[") && url.host.hasSuffix("]")
+            let port = url.port.flatMap { Int($0) } ?? 0
+            guard Origins.isHost(head.uri), isAddress || !url.host.contains(":"), 1...65535 ~= port else {
                 throw Rejection(400, "a CONNECT target other than a host and a port")
             }
             return head.uri
@@ -26,10 +29,12 @@
                 try pipeline.addHandler(ConnectionSetup(to: server, for: .tunnel(authority)))
                 let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
                 context.read()
-                pipeline.removeHandler(received, promise: nil)
                 pipeline.removeHandler(context: context, promise: nil)
-                // Bytes that the client has sent after the request go to the tunnel.
-                pipeline.removeHandler(decoder, promise: nil)
+                // Bytes that the client has sent after the request go to the tunnel, and then the end of its data.
+                received.isHoldingEnd = true
+                pipeline.removeHandler(decoder).assumeIsolated().whenComplete { [received] _ in
+                    pipeline.removeHandler(received, promise: nil)
+                }
             } catch {
                 context.close(promise: nil)
             }

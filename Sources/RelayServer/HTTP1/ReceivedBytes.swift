@@ -20,6 +20,13 @@
         /// Whether the current bytes are discarded, because the connection is closing.
         var isDiscarding = false
 
+        /// Whether the event for the end of the client's data waits until this handler is removed.
+        ///
+        /// The decoder would discard the bytes that it has not decoded.
+        var isHoldingEnd = false
+
+        private var heldEnd: Any?
+
         /// Starts counting again after a part.
         func reset() { count = 0 }
 
@@ -29,6 +36,18 @@
             if count == 0 { start = last }
             count += unwrapInboundIn(data).readableBytes
             context.fireChannelRead(data)
+        }
+
+        func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+            guard isHoldingEnd, event as? ChannelEvent == .inputClosed else {
+                return context.fireUserInboundEventTriggered(event)
+            }
+            heldEnd = event
+        }
+
+        func removeHandler(context: ChannelHandlerContext, removalToken: ChannelHandlerContext.RemovalToken) {
+            if let heldEnd { context.fireUserInboundEventTriggered(heldEnd) }
+            context.leavePipeline(removalToken: removalToken)
         }
     }
 #endif

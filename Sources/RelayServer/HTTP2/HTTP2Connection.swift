@@ -34,6 +34,10 @@
         func channelWritabilityChanged(context: ChannelHandlerContext) {
             if context.channel.isWritable { lastProgress = .now() }
             context.fireChannelWritabilityChanged()
+            // Streams wait for the connection, too.
+            if context.channel.isWritable {
+                for stream in Array(streams.values) { stream.resume() }
+            }
         }
 
         func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
@@ -47,7 +51,15 @@
         /// Removes a closed stream.
         func remove(_ stream: HTTP2Stream) {
             streams[ObjectIdentifier(stream)] = nil
-            if isDraining, streams.isEmpty { context?.channel.close(promise: nil) }
+            if isDraining, streams.isEmpty { closeAfterWriting() }
+        }
+
+        /// Closes the connection after sending the end of the last response.
+        private func closeAfterWriting() {
+            guard let context else { return }
+            context.writeAndFlush(NIOAny(ByteBuffer())).whenComplete { [channel = context.channel] _ in
+                channel.close(promise: nil)
+            }
         }
     }
 
@@ -61,12 +73,13 @@
 
         func drain() {
             isDraining = true
+            for stream in Array(streams.values) { stream.drain() }
             if streams.isEmpty { close(because: nil) }
         }
 
         func checkTime(_ now: NIODeadline) {
-            guard now - lastProgress > server.idleTime, !streams.values.contains(where: \.isWaiting) else { return }
-            close(because: streams.isEmpty ? nil : "the client does not read the response")
+            for stream in Array(streams.values) { stream.checkTime(now) }
+            if streams.isEmpty, now - lastProgress > server.idleTime { close(because: nil) }
         }
     }
 
@@ -81,9 +94,16 @@
 
         func errorCaught(context: ChannelHandlerContext, error: any Error) {
             if error is any NIOHTTP2Error {
-                server.report("a violation of HTTP/2 (\(type(of: error)))", from: context.channel.remoteAddress)
+                server.report(violationOf: error, from: context.channel.remoteAddress)
             }
             context.close(promise: nil)
+        }
+    }
+
+    extension ServerState {
+        /// Reports a violation of HTTP/2.
+        func report(violationOf error: any Error, from address: SocketAddress?) {
+            report("a violation of HTTP/2 (\(type(of: error)))", from: address)
         }
     }
 

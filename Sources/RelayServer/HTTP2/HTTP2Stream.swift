@@ -1,4 +1,5 @@
 #if Server
+    import HTTPArchive
     import NIOCore
     import NIOHTTP1
     import NIOHTTP2
@@ -13,6 +14,9 @@
             case waiting
             case receiving(IncomingRequest)
             case responding(Exchange)
+
+            /// Waiting for the client to give up.
+            case stalled(Exchange)
             case over
         }
 
@@ -21,6 +25,7 @@
         private let connection: HTTP2Connection
         private var phase = Phase.waiting
         private var context: ChannelHandlerContext?
+        private var lastProgress = NIODeadline.now()
 
         /// Prepares a stream.
         init(to server: ServerState, for destination: ServedRequest.Destination, in connection: HTTP2Connection) {
@@ -29,9 +34,27 @@
             self.connection = connection
         }
 
-        /// Whether the response is delayed, so that the lack of progress is not the client's.
-        var isWaiting: Bool {
-            if case .responding(let exchange) = phase { exchange.isWaiting } else { false }
+        /// Closes the stream if it has exceeded a time limit.
+        func checkTime(_ now: NIODeadline) {
+            switch phase {
+            case .receiving:
+                if now - lastProgress > server.requestTime {
+                    reject(Rejection(408, "the body of a request is incomplete"))
+                }
+            case .responding(let exchange):
+                if !exchange.isWaiting, now - lastProgress > server.idleTime {
+                    server.report(
+                        "closed: the client does not read the response", from: context?.channel.parent?.remoteAddress)
+                    context?.close(promise: nil)
+                }
+            case .waiting, .stalled, .over:
+                if now - lastProgress > server.idleTime { context?.close(promise: nil) }
+            }
+        }
+
+        /// Closes the stream if it waits for the client to give up.
+        func drain() {
+            if case .stalled = phase { context?.close(promise: nil) }
         }
 
         func handlerAdded(context: ChannelHandlerContext) {
@@ -41,16 +64,21 @@
 
         func handlerRemoved(context: ChannelHandlerContext) {
             self.context = nil
-            if case .responding(let exchange) = phase { exchange.cancel() }
+            switch phase {
+            case .responding(let exchange), .stalled(let exchange): exchange.cancel()
+            case .waiting, .receiving, .over: break
+            }
             phase = .over
             connection.remove(self)
         }
 
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            lastProgress = .now()
             do throws(Rejection) {
                 switch (unwrapInboundIn(data), phase) {
                 case (.head(let head), .waiting):
                     guard head.method != .CONNECT else { throw Rejection(501, "CONNECT in HTTP/2") }
+                    guard FieldSyntax.isToken(head.method.rawValue) else { throw Rejection(400, "an invalid method") }
                     let request = try IncomingRequest(head, to: destination, at: server)
                     phase = .receiving(request)
                     if request.expectsContinue {
@@ -73,11 +101,21 @@
         }
 
         func channelWritabilityChanged(context: ChannelHandlerContext) {
-            if context.channel.isWritable, case .responding(let exchange) = phase { exchange.resume() }
+            resume()
             context.fireChannelWritabilityChanged()
         }
 
+        /// Continues the response when the client is ready for more data.
+        func resume() {
+            guard isWritable, case .responding(let exchange) = phase else { return }
+            lastProgress = .now()
+            exchange.resume()
+        }
+
         func errorCaught(context: ChannelHandlerContext, error: any Error) {
+            if error is NIOHTTP2Errors.MissingPseudoHeader {
+                server.report(violationOf: error, from: context.channel.parent?.remoteAddress)
+            }
             context.close(promise: nil)
         }
 
@@ -89,7 +127,10 @@
     }
 
     extension HTTP2Stream: ExchangeSink {
-        var isWritable: Bool { context?.channel.isWritable ?? false }
+        var isWritable: Bool {
+            guard let channel = context?.channel else { return false }
+            return channel.isWritable && channel.parent?.isWritable ?? true
+        }
 
         func send(_ response: ServedResponse) {
             sendHead(response)
@@ -101,12 +142,16 @@
             var headers = HTTPHeaders()
             headers.reserveCapacity(response.fields.count + 1)
             for field in response.fields { headers.add(name: field.name, value: field.value) }
-            if let length = response.length { headers.add(name: "content-length", value: "\(length)") }
+            // RFC 9110, section 8.6, allows the field with status 304, but httpx then expects a body.
+            if let length = response.length, response.status != 304 {
+                headers.add(name: "content-length", value: "\(length)")
+            }
             let status = HTTPResponseStatus(statusCode: response.status)
             write(.head(HTTPResponseHead(version: .http2, status: status, headers: headers)))
         }
 
         func sendBody(_ bytes: ByteBuffer) {
+            lastProgress = .now()
             write(.body(.byteBuffer(bytes)))
             context?.flush()
         }
@@ -118,8 +163,11 @@
 
         func fail(_ failure: ConnectionFailure) {
             guard let context else { return }
+            if case .stall = failure {
+                if case .responding(let exchange) = phase { phase = .stalled(exchange) }
+                return
+            }
             // HTTP/2 can reset a stream without closing the connection.
-            if case .stall = failure { return }
             phase = .over
             context.flush()
             context.close(promise: nil)

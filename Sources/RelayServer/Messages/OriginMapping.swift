@@ -32,8 +32,10 @@
         }
 
         private func location(_ value: String) -> String {
-            let url = LiteralURL(value)
-            guard url.scheme != nil, NormalizedURL(String(value)).origin == recorded else { return value }
+            // A reference without a scheme has the scheme of the response's URL.
+            let absolute = value.hasPrefix("//") ? recorded.prefix { $0 != "/" } + value : value
+            let url = LiteralURL(absolute)
+            guard url.scheme != nil, NormalizedURL(absolute).origin == recorded else { return value }
             return "\(visible)\(url.path)\(url.query)\(url.fragment)"
         }
 
@@ -45,7 +47,7 @@
                 let isSent =
                     switch parts.isEmpty ? "" : pair.attribute {
                     case "domain": false
-                    case "secure": isSecure
+                    case "secure", "partitioned": isSecure
                     case "samesite": isSecure || pair.text.lowercased() != "none"
                     default: true
                     }

@@ -39,12 +39,9 @@
         init(
             _ head: HTTPRequestHead, to destination: Destination, among origins: inout RecentOrigins
         ) throws(Rejection) {
-            let hosts = head.headers["host"]
-            guard hosts.count <= 1 else { throw Rejection(400, "more than one Host field") }
-            // RFC 9112, section 3.2, https://www.rfc-editor.org/rfc/rfc9112#section-3.2.
-            guard !hosts.isEmpty || head.version != .http1_1 else { throw Rejection(400, "no Host field") }
+            let host = try Self.host(of: head)
             // RFC 9112, section 3.2: an invalid field is an error even where the field is not used.
-            let named = try origins.origin(ofHost: hosts.first ?? "", scheme: destination.scheme)
+            let named = try origins.origin(ofHost: host, scheme: destination.scheme)
             let target = head.uri
             let url: String
             var authority: String?
@@ -75,13 +72,25 @@
                 headers: Self.fields(of: head, host: authority ?? String(LiteralURL(url).authority)))
         }
 
+        /// Returns the field `Host` of a request, or an empty string if a version that does not require it omits it
+        /// (https://www.rfc-editor.org/rfc/rfc9112#section-3.2).
+        static func host(of head: HTTPRequestHead) throws(Rejection) -> String {
+            let hosts = head.headers["host"]
+            guard hosts.count <= 1 else { throw Rejection(400, "more than one Host field") }
+            guard !hosts.isEmpty || head.version != .http1_1 else { throw Rejection(400, "no Host field") }
+            return hosts.first ?? ""
+        }
+
         /// Returns the fields of a request that do not concern only the connection
         /// (https://www.rfc-editor.org/rfc/rfc9110#section-7.6.1), with the authority of the URL as `Host`.
         private static func fields(of head: HTTPRequestHead, host: String) -> [HeaderField] {
             var fields: [HeaderField] = []
             var named: [String] = []
             fields.reserveCapacity(head.headers.count)
-            for (name, value) in head.headers {
+            for (name, received) in head.headers {
+                // The decoder keeps the white space after a value.
+                let hasSpace = received.utf8.last.map { $0 == 0x20 || $0 == 0x09 } ?? false
+                let value = hasSpace ? received.trimmingCharacters(in: .whitespaces) : received
                 guard ConnectionField.mayBe(name) else {
                     fields.append(HeaderField(name: name, value: value))
                     continue

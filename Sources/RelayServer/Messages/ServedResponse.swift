@@ -43,16 +43,17 @@
             guard 200...999 ~= response.status else { return nil }
             status = response.status
             reason = FieldSyntax.singleLine(response.statusText)
-            hasBody = method != "HEAD" && status != 204 && status != 304
-            let hasBody = hasBody
+            hasBody = Self.hasBody(status: status, method: method)
+            // The response to HEAD can be the response to GET, with a body that is not sent.
+            let describesBody = hasBody || response.bodySize > 0 && Self.hasBody(status: status, method: "GET")
             fields = response.headers.compactMap { field in
-                Self.isSent(field.name.lowercased(), hasBody: hasBody) && FieldSyntax.isToken(field.name)
+                Self.isSent(field.name.lowercased(), hasBody: describesBody) && FieldSyntax.isToken(field.name)
                     ? HeaderField(name: field.name, value: FieldSyntax.singleLine(field.value)) : nil
             }
             namesOrigin = fields.contains { OriginMapping.affects($0.name.lowercased()) }
             let recorded = response.headers.values(named: "content-length").first.flatMap { Int($0) }
-            if hasBody {
-                body = response.body
+            if describesBody {
+                body = hasBody ? response.body : Data()
                 let size = response.bodySize
                 length = isTruncated ? recorded.flatMap { $0 > size ? $0 : nil } : size
             } else {
@@ -75,11 +76,16 @@
             self.status = status
             reason = StatusText.reason(status)
             self.fields = [HeaderField(name: "Content-Type", value: "text/plain; charset=utf-8")] + fields
-            hasBody = method != "HEAD"
+            hasBody = Self.hasBody(status: status, method: method)
             self.body = hasBody ? body : Data()
-            length = body.count
+            length = status == 204 ? nil : body.count
             namesOrigin = false
             http1 = completeHTTP1()
+        }
+
+        /// Returns whether a body follows the head (https://www.rfc-editor.org/rfc/rfc9112#section-6.3).
+        private static func hasBody(status: Int, method: String) -> Bool {
+            method != "HEAD" && status != 204 && status != 304
         }
 
         /// Returns the response for a client that knows another origin.

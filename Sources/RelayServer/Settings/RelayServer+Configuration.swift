@@ -79,7 +79,7 @@
             /// The address and port of the client, or nil if unknown.
             public let address: String?
 
-            /// The violation, without any text from the request.
+            /// The violation, without any text from the request except the printable characters of a host name.
             public let reason: String
 
             /// The address and the violation.

@@ -25,7 +25,8 @@ struct ServeCommand: ParsableCommand {
     var arguments: [String] = []
 
     func run() throws {
-        for path in candidates where FileManager.default.isExecutableFile(atPath: path) {
+        let files = FileManager.default
+        for path in candidates where files.isRegularFile(path) && files.isExecutableFile(atPath: path) {
             // The new program inherits the blocked signals, which this tool receives on a thread.
             var signals = sigset_t()
             sigemptyset(&signals)

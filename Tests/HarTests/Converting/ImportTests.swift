@@ -123,7 +123,7 @@ import Testing
         ("a.har", #"{"log": {"entries": []}}"#, "a.har: expected a recording made by another tool, found an archive"),
         ("a.json", #"[{"request": "#, "a.json:1:14 (byte 13): The JSON is invalid"),
         ("a.yml", "a: [1\nb: 2", "a.yml:2:2: invalid YAML"),
-        ("a.yml", "a: 1\na: 2", "a.yml: invalid YAML: duplicate key in a mapping"),
+        ("a.yml", "a: 1\na: 2", "a.yml:1:1: invalid YAML: duplicate key \"a\" in a mapping"),
         (
             "a.yml", "http_interactions:\n- request: {uri: 'http://a.test'}",
             "a.yml: /http_interactions/0/response: The member 'response' is missing."

@@ -57,6 +57,22 @@ import YAMLDocuments
         }
     }
 
+    @Test func `an error about nesting names the limit`() throws {
+        let error = try #require(throws: HARError.self) { try value(String(repeating: "[", count: 100_000)) }
+        #expect(error.code == .limitExceeded && error.message.contains("256 nested levels"))
+    }
+
+    @Test func `an error about a duplicate key has a location`() throws {
+        let error = try #require(throws: HARError.self) { try value("a: 1\nb:\n  c: 1\n  c: 2") }
+        #expect(error.context.line == 3 && error.context.column == 3)
+        #expect(error.message == #"invalid YAML: duplicate key "c" in a mapping"#)
+    }
+
+    @Test func `JSON with surrogate pairs is YAML`() throws {
+        #expect(try value(#"{"a": "\ud83d\ude00 \u00e4 \\ud83d\/"}"#) == ["a": #"😀 ä \ud83d/"#])
+        #expect(throws: HARError.self) { try value(#"{"a": "\ud83d"}"#) }
+    }
+
     @Test(arguments: ["vcr/shop.yml", "vcrpy/shop.yaml", "vcrpy/httpx.yaml", "vcrpy/before-version-1.yaml"])
     func `reading a truncated cassette fails or returns a shorter cassette`(name: String) throws {
         let url = SampleRecordings.folder.appendingPathComponent(name)

@@ -53,7 +53,7 @@ import Testing
             "form.txt": "password=Zq7pl4nt3d", "text.txt": "hello", "shop.json": #"{"unknown":1}"#,
             "broken.har": "{\"log\":{\"entries\":[\n{\"request\":{}},\n{\"request\":{]},\n{\"request\":{}}]}}",
             "truncated.har": "{\"log\":{\"entries\":[\n{\"request\":{}},\n{\"requ",
-            "page.html": "<html></html>", "head.har": #"{"log":{"version":1.2.3,"entries":[]}}"#,
+            "page.html": "<html></html>", "head.har": #"{"log":{"version":1.2.3 4,"entries":[]}}"#,
             "broken.har.broken.txt": "", "notes.txt": "Notes", "broken.json": #"{"a":}"#,
             "tab.yml": "a: 1\n\tb: 2\n", "twice.yml": "a: 1\na: 2\n", "alias.yml": "a: *b\n", "open.yml": "a: [1\n",
             "deep.yml": String(repeating: "[", count: 300), "vinyl.json": #"[{"request":{},"response":{}}]"#,

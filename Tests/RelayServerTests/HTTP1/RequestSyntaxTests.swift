@@ -36,6 +36,8 @@
             Case("chunk extensions", chunked + "1;x=y\r\na\r\n1;z\r\nb\r\n0;end\r\n\r\n" + get, 201, 200),
             Case("trailers", chunked + "2\r\nab\r\n0\r\nHost: evil.example\r\n\r\n" + get, 201, 200),
             Case("Expect", post + "Content-Length: 2\r\nExpect: 100-continue\r\n\r\nab", 201),
+            Case("a space after a length", post + "Content-Length: 2 \r\n\r\nab" + get, 201, 200),
+            Case("a space after an expectation", post + "Content-Length: 2\r\nExpect: 100-continue \r\n\r\nab", 201),
             Case("HTTP/1.0 without Host", get("", version: "1.0"), 200),
             Case("HTTP/1.0 without keep-alive", get("Host: shop.example\r\n", version: "1.0") + get, 200),
             Case("HTTP/1.0 with keep-alive", get("Connection: keep-alive\r\n", version: "1.0") + get, 200, 200),

@@ -31,6 +31,15 @@
             }
         }
 
+        @Test func `a host without a port stands for the recorded port`() async throws {
+            var configuration = RelayServer.Configuration()
+            configuration.mappedOrigin = "localhost"
+            let interceptor = Interceptor(entries: [.entry("GET", "http://localhost:3000/", text: "development")])
+            try await interceptor.serve(configuration: configuration) { server in
+                #expect(server.mappedOrigin == "http://localhost:3000")
+            }
+        }
+
         @Test(arguments: ["", "a b", "a/b", "ftp://a", "https://a/path", "https://", "a:b"])
         func `an invalid origin is an error`(origin: String) async throws {
             var configuration = RelayServer.Configuration()
@@ -46,12 +55,18 @@
                     status: 302,
                     headers: [
                         ("Location", "https://shop.example/next?a=b#c"),
-                        ("Set-Cookie", "a=b; Path=/; Domain=shop.example; Secure; HttpOnly; SameSite=None"),
+                        (
+                            "Set-Cookie",
+                            "a=b; Path=/; Domain=shop.example; Secure; HttpOnly; SameSite=None; Partitioned"
+                        ),
                         ("Strict-Transport-Security", "max-age=1"),
                     ]),
                 .entry(
                     "GET", "https://shop.example/away", status: 302,
                     headers: [("Location", "https://shop.example.evil/")]),
+                .entry(
+                    "GET", "https://shop.example/relative", status: 302,
+                    headers: [("Location", "//shop.example/a?b")]),
             ])
             try await interceptor.serve { server in
                 let host = "127.0.0.1:\(server.url.port ?? 0)"
@@ -61,6 +76,9 @@
                 #expect(!text.contains("Strict-Transport-Security"))
                 let away = try await RawClient.exchange("GET /away HTTP/1.1\r\nHost: \(host)\r\n\r\n", with: server)
                 #expect(away.contains("Location: https://shop.example.evil/\r\n"))
+                let relative = try await RawClient.exchange(
+                    "GET /relative HTTP/1.1\r\nHost: \(host)\r\n\r\n", with: server)
+                #expect(relative.contains("Location: http://\(host)/a?b\r\n"))
             }
         }
 

@@ -134,6 +134,9 @@
         @Test(arguments: [
             "CONNECT / HTTP/1.1\r\nHost: a\r\n\r\n", "CONNECT a HTTP/1.1\r\nHost: a\r\n\r\n",
             "CONNECT a@b:443 HTTP/1.1\r\nHost: a\r\n\r\n", "CONNECT http://a:443 HTTP/1.1\r\nHost: a\r\n\r\n",
+            "CONNECT a:0 HTTP/1.1\r\nHost: a\r\n\r\n", "CONNECT a:65536 HTTP/1.1\r\nHost: a\r\n\r\n",
+            "CONNECT ::1:443 HTTP/1.1\r\nHost: a\r\n\r\n", "CONNECT a:443 HTTP/1.1\r\n\r\n",
+            "CONNECT a:443 HTTP/1.1\r\nHost: a\r\nHost: a\r\n\r\n",
         ])
         func `an invalid tunnel is rejected`(request: String) async throws {
             try await Interceptor.shop().serve { server in
@@ -148,6 +151,11 @@
                 let text = try await RawClient.exchange(connect + get, with: server, finishing: false)
                 #expect(RawClient.statuses(in: text) == [200, 200])
                 #expect(text.hasSuffix("\r\n\r\nother"))
+                // The client can close its end at once.
+                for _ in 0..<10 {
+                    let text = try await RawClient.exchange(connect + get, with: server)
+                    #expect(RawClient.statuses(in: text) == [200, 200])
+                }
                 let nested = try await RawClient.exchange(connect + connect, with: server, finishing: false)
                 #expect(RawClient.statuses(in: nested) == [200, 501])
             }

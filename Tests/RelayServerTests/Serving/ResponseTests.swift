@@ -10,6 +10,25 @@
             try await RawClient.exchange("GET \(path) HTTP/1.1\r\nHost: shop.example\r\n\(fields)\r\n", with: server)
         }
 
+        @Test(arguments: [204, 304])
+        func `the response to a miss has no body if its status excludes one`(status: Int) async throws {
+            var configuration = RelayServer.Configuration()
+            configuration.missStatus = status
+            try await Interceptor.shop().serve(configuration: configuration) { server in
+                let text = try await get("/none", from: server)
+                #expect(text.hasPrefix("HTTP/1.1 \(status) ") && text.contains("x-relay-miss"))
+                #expect(text.hasSuffix("\r\n\r\n"))
+            }
+        }
+
+        @Test func `a request for a WebSocket gets an explanation`() async throws {
+            try await Interceptor.shop().serve { server in
+                let text = try await get("/socket", "Upgrade: websocket\r\nSec-WebSocket-Key: a\r\n", from: server)
+                #expect(text.hasPrefix("HTTP/1.1 404 "))
+                #expect(text.hasSuffix("The server does not replay WebSocket connections.\n"))
+            }
+        }
+
         @Test func `a response has the recorded status, fields and body`() async throws {
             let entry = HAR.Entry.entry(
                 status: 203,
@@ -33,6 +52,22 @@
             try await Interceptor(entries: [entry]).serve { server in
                 let text = try await RawClient.exchange("HEAD / HTTP/1.1\r\nHost: shop.example\r\n\r\n", with: server)
                 #expect(text == "HTTP/1.1 200 S\r\nContent-Length: 42\r\n\r\n")
+            }
+        }
+
+        @Test func `a HEAD request gets the head of the response to GET`() async throws {
+            let entry = HAR.Entry.entry(
+                headers: [("Content-Encoding", "gzip"), ("Content-Length", "999"), ("X-A", "1")], text: "body")
+            try await Interceptor(entries: [entry]).serve { server in
+                for _ in 0..<2 {
+                    let head = try await RawClient.exchange(
+                        "HEAD / HTTP/1.1\r\nHost: shop.example\r\n\r\n", with: server)
+                    #expect(head == "HTTP/1.1 200 S\r\nX-A: 1\r\nContent-Length: 4\r\n\r\n")
+                    #expect(try await get("/", from: server) == head + "body")
+                }
+                let miss = try await RawClient.exchange(
+                    "HEAD /none HTTP/1.1\r\nHost: shop.example\r\n\r\n", with: server)
+                #expect(miss.hasPrefix("HTTP/1.1 404 "))
             }
         }
 

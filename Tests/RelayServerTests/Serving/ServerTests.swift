@@ -63,7 +63,8 @@
         @Test func `slow heads, slow bodies and idle connections are closed`() async throws {
             var configuration = RelayServer.Configuration()
             configuration.limits.requestTime = .milliseconds(1)
-            configuration.limits.idleTime = .milliseconds(1)
+            // Long enough for a client to begin its request.
+            configuration.limits.idleTime = .seconds(2)
             try await Interceptor.shop().serve(configuration: configuration) { server in
                 let post = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\na"
                 for (text, statuses) in [("", []), ("GET / HT", [408]), (post, [408])] {
@@ -76,13 +77,13 @@
         @Test func `a client that does not read a response is closed`() async throws {
             let events = Events()
             var configuration = RelayServer.Configuration()
-            configuration.limits.idleTime = .milliseconds(1)
+            configuration.limits.idleTime = .seconds(2)
             configuration.log = { events.note($0) }
             let interceptor = Interceptor(entries: [.entry(text: String(repeating: "a", count: 20_000_000))])
             let exchanges = interceptor.exchanges
             try await interceptor.serve(configuration: configuration) { server in
-                let client = try await RawClient(server, readsAutomatically: false)
-                await client.send("GET / HTTP/1.1\r\nHost: shop.example\r\n\r\n")
+                let request = "GET / HTTP/1.1\r\nHost: shop.example\r\n\r\n"
+                let client = try await RawClient(server, sending: request, readsAutomatically: false)
                 for await _ in exchanges { break }
                 #expect(events.all.contains("closed: the client does not read the response"))
                 await client.close()

@@ -9,8 +9,8 @@
         private let channel: any Channel
         private let received: EventLoopFuture<String>
 
-        /// Connects to a server.
-        init(_ server: RelayServer, readsAutomatically: Bool = true) async throws {
+        /// Connects to a server, and sends text at once, so that short time limits of the server do not apply before.
+        init(_ server: RelayServer, sending text: String = "", readsAutomatically: Bool = true) async throws {
             let loop = MultiThreadedEventLoopGroup.singleton.next()
             let promise = loop.makePromise(of: String.self)
             received = promise.futureResult
@@ -23,7 +23,10 @@
                     }
                 }
             do {
-                channel = try await bootstrap.connect(host: "127.0.0.1", port: server.url.port ?? 0).get()
+                let connection = bootstrap.connect(host: "127.0.0.1", port: server.url.port ?? 0)
+                channel = try await connection.flatMap { channel in
+                    channel.writeAndFlush(ByteBuffer(string: text)).flatMapErrorThrowing { _ in }.map { channel }
+                }.get()
             } catch {
                 promise.fail(error)
                 throw error
@@ -55,8 +58,7 @@
 
         /// Sends text, closes the sending end, and returns the text received until the server closes the connection.
         static func exchange(_ text: String, with server: RelayServer, finishing: Bool = true) async throws -> String {
-            let client = try await RawClient(server)
-            await client.send(text)
+            let client = try await RawClient(server, sending: text)
             if finishing { await client.finish() }
             return try await client.text
         }

@@ -53,6 +53,25 @@ import Testing
         #expect(other.contains("To ignore the difference, pass `matching: .anyHost`."))
     }
 
+    @Test func `the advice of the server names its options`() {
+        let advice = MissAdvice(namesOptions: true)
+        func lines(_ request: String, _ entry: String) -> [String] {
+            var configuration = Interceptor.Configuration()
+            configuration.missAdvice = advice
+            let source = ReplaySource([.entry("GET", entry)], name: "a.har")
+            let text = ArchiveLayers([source], configuration: configuration).miss(for: .request("GET", request))
+                .description
+            return text.split(separator: "\n").map(String.init).filter { $0.hasPrefix("To ignore") }
+        }
+        #expect(
+            lines("http://a/x?time=2&page=1", "http://a/x?time=1&page=1")
+                == ["To ignore the difference, restart the server with --ignore-query 'time'."])
+        #expect(
+            lines("http://b/x", "http://a/x")
+                == ["To ignore the difference, restart the server with --matching anyHost."])
+        #expect(lines("http://b/x?a=1", "http://a/x") == [])
+    }
+
     @Test func `a miss contains no advice for a difference that no setting can ignore`() {
         #expect(!message(.request("GET", "http://a/items"), [.entry("GET", "http://a/item")]).contains("To ignore"))
         #expect(!message(.request("GET", "http://a/zzzz"), [.entry("GET", "http://a/item")]).contains("To ignore"))

@@ -1,0 +1,64 @@
+#if Server
+    import Foundation
+    import HTTPArchive
+    import RelayCore
+    import RelayServer
+    import Testing
+
+    @Suite struct HTTP2Tests {
+        private static let option = "--http2-prior-knowledge"
+
+        @Test(arguments: ["--http1.1", option])
+        func `a recorded time-out ends after the idle time`(version: String) async throws {
+            var configuration = RelayServer.Configuration()
+            configuration.limits.idleTime = .seconds(1)
+            let interceptor = Interceptor(entries: [.failed("https://shop.example/", "net::ERR_TIMED_OUT")])
+            try await interceptor.serve(configuration: configuration) { server in
+                let curl = try await Curl(version, "--max-time", "30", server.url.absoluteString)
+                // Status 28 is the end of curl's own patience.
+                #expect(curl.status != 0 && curl.status != 28)
+            }
+        }
+
+        @Test func `a slow body is rejected`() async throws {
+            let events = Events()
+            var configuration = RelayServer.Configuration()
+            configuration.limits.requestTime = .milliseconds(1)
+            // Long enough for the client to begin its request.
+            configuration.limits.idleTime = .seconds(2)
+            configuration.log = { events.note($0) }
+            try await Interceptor.shop().serve(configuration: configuration) { server in
+                let fields = [(":method", "POST"), (":scheme", "http"), (":authority", "a"), (":path", "/")]
+                let head = fields.map { "\0\(Self.string($0))\(Self.string($1))" }.joined()
+                // A HEADERS frame with the flag END_HEADERS, on stream 1.
+                let frame = "\0\0\(Self.byte(head.utf8.count))\u{1}\u{4}\0\0\0\u{1}\(head)"
+                let text = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\u{4}\0\0\0\0\0\(frame)"
+                _ = try await RawClient(server, sending: text).text
+                #expect(events.all == ["408: the body of a request is incomplete"])
+            }
+        }
+
+        @Test func `a method that is not a token is rejected`() async throws {
+            try await Interceptor.shop().serve { server in
+                let curl = try await Curl(Self.option, "-X", "a(b", "-w", "%{http_code}", server.url.absoluteString)
+                #expect(curl.output.hasSuffix("400"))
+            }
+        }
+
+        @Test func `status 304 has no length, which some clients take for a missing body`() async throws {
+            let interceptor = Interceptor()
+            interceptor.add(.stub("**", .status(304, headers: [HeaderField(name: "Content-Length", value: "22")])))
+            try await interceptor.serve { server in
+                let curl = try await Curl(Self.option, "-i", server.url.absoluteString)
+                #expect(curl.status == 0)
+                #expect(curl.output.hasPrefix("HTTP/2 304"))
+                #expect(!curl.output.lowercased().contains("content-length"))
+            }
+        }
+
+        /// Returns a string literal of HPACK.
+        private static func string(_ text: String) -> String { byte(text.utf8.count) + text }
+
+        private static func byte(_ value: Int) -> String { UnicodeScalar(value).map { String(Character($0)) } ?? "" }
+    }
+#endif
