@@ -245,7 +245,7 @@ enum InputKind {
         }
         if let call = text.prefixMatch(of: /([\p{Alphabetic}_$][\w$.]*)\s*\(/) {
             let name = call.1.prefix(40)
-            return "The file is JSONP: JSON inside a call to `\(name)`. Remove the call to get the archive."
+            return "The file is JSONP: JSON inside a call to `\(name)`. Remove the call, or use `har repair`."
         }
         return nil
     }

@@ -148,7 +148,7 @@ extension ErrorCatalog {
     mutating func addRepairs(in folder: TemporaryFolder) throws {
         let broken = try folder.file("entry.har", holding: #"{"log":{"entries":[{"request":{}},{"request":{]}]}}"#)
         add("a repair of a broken entry") { try HARRepair(of: broken) }
-        let head = try folder.file("head.har", holding: #"{"log":{"version":1.2.3,"entries":[]}}"#)
+        let head = try folder.file("head.har", holding: #"{"log":{"version":1.2.3 4,"entries":[]}}"#)
         add("a repair of a broken start") { try HARRepair(of: head) }
         let aside = try folder.file("aside.txt", holding: "")
         add("a repair whose file for broken entries exists") {
