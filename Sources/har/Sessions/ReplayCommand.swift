@@ -9,7 +9,7 @@ struct ReplayCommand: AsyncParsableCommand {
         commandName: "replay",
         abstract: "Replay the requests of an archive and compare the responses with the recorded responses.",
         discussion: """
-            Sends every request in the archive, in order, with URLSession and with the recorded method, header fields \
+            Sends every request in the archive with URLSession and with the recorded method, header fields \
             and body. All responses come from the archive; nothing is sent to the network. The status, header fields \
             and body of each response are compared with the entry, and a line is printed for each response that \
             differs. With URLs, sends a GET request for each URL instead, and prints a line for each. Redirects are \
@@ -65,25 +65,25 @@ struct ReplayCommand: AsyncParsableCommand {
         let progress = ReadingProgress(of: reader.byteCount)
         report.output.progress = progress
         defer { progress.clear() }
-        // While a request runs, the response to the previous request is compared.
-        var comparison: Task<(Replayer.Result, HAR.Entry), Never>?
+        var requests = PendingRequests(with: replayer)
         var count = 0
         var failure: HARError?
         while true {
-            var sent: (response: Replayer.Response, entry: HAR.Entry)?
+            let entry: HAR.Entry
             do throws(HARError) {
-                if let entry = try reader.nextEntry() { sent = (await replayer.send(entry), entry) }
+                guard let next = try reader.nextEntry() else { break }
+                entry = next
             } catch {
                 failure = error
+                break
             }
-            if let (result, entry) = await comparison?.value {
-                try report.add(result, of: entry.request, index: count - 1)
+            try await requests.send(entry, index: count) {
+                try report.add($0.result, of: $0.entry.request, index: $0.index)
             }
-            guard let (response, entry) = sent else { break }
-            comparison = Task { [count] in (replayer.compare(response, with: entry, index: count), entry) }
             count += 1
             progress.update(reader.bytesRead)
         }
+        try await requests.finish { try report.add($0.result, of: $0.entry.request, index: $0.index) }
         if let failure { throw failure }
     }
 

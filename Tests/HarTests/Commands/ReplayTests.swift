@@ -3,6 +3,21 @@ import HTTPArchive
 import Testing
 
 @Suite struct ReplayTests {
+    @Test func `entries with the same URL are used in order while other requests run`() async throws {
+        let folder = try TemporaryFolder()
+        let entries = (0..<200).map { number in
+            HAR.Entry.sample(
+                "GET", "https://a.test/\(number % 3 == 0 ? 0 : number % 7)", body: "body \(number)", type: "text/plain")
+        }
+        try folder.write(
+            HAR.Log(creator: HAR.Creator(name: "Tests", version: "1"), entries: entries), to: "a.har")
+        let run = try await HarRun("replay", "--verbose", "a.har", in: folder)
+        #expect(run.status == 0, "\(run.output)")
+        // The lines have the order of the entries.
+        let urls = run.output.split(separator: "\n").compactMap { $0.firstMatch(of: /https:\/\/a\.test\/\d/)?.output }
+        #expect(urls.map(String.init) == entries.map(\.request.url))
+    }
+
     @Test func `har replay replays every entry and lists why entries cannot be replayed`() async throws {
         let folder = try TemporaryFolder()
         try folder.write(.shop, to: "shop.har")
