@@ -114,13 +114,16 @@ public struct HAREntryFacts: Sendable {
         }
     }
 
-    /// The media type of the recorded content, without regard to header fields; nil if it is missing or invalid.
-    package var recordedMediaType: MediaType? {
+    /// The media type of the recorded content, as written in the archive.
+    package var recordedMimeType: String {
         switch source {
-        case .entry(let entry): MediaType(entry.response.content.mimeType)
-        case .archive(_, _, let summary): MediaType(summary.mimeType)
+        case .entry(let entry): entry.response.content.mimeType
+        case .archive(_, _, let summary): summary.mimeType
         }
     }
+
+    /// The media type of the recorded content, without regard to header fields; nil if it is missing or invalid.
+    package var recordedMediaType: MediaType? { MediaType(recordedMimeType) }
 
     /// The media type of the response, or nil if it is unknown; see ``HAR/Response/mediaType``.
     ///

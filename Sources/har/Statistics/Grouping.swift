@@ -38,33 +38,44 @@ struct GroupNames {
     }
 
     private var origins: [Substring: Origin] = [:]
+    private var types: [String: String] = [:]
     private var site: String?
 
     /// Returns the name of an entry's group.
     ///
     /// - Parameters:
     ///   - entry: The entry.
+    ///   - url: The URL of the entry.
     ///   - grouping: The property.
     /// - Returns: The name, such as `api.example.com` or `/items/{id}`.
     /// - Throws: The errors of ``HARArchive/entry(at:)``, if the entry has to be read.
-    mutating func name(of entry: HAREntryFacts, by grouping: Grouping) throws(HARError) -> String {
+    mutating func name(
+        of entry: HAREntryFacts, at url: LiteralURL, by grouping: Grouping
+    ) throws(HARError) -> String {
         switch grouping {
-        case .host: origin(of: entry).host
-        case .party: origin(of: entry).party
-        case .type: try entry.mediaType?.essence ?? "(unknown)"
+        case .host: origin(of: entry, at: url).host
+        case .party: origin(of: entry, at: url).party
+        case .type: try type(of: entry)
         case .status: String(entry.status)
         case .method: entry.method.isEmpty ? "(none)" : entry.method
-        case .path: PathTemplate.of(LiteralURL(entry.url).path)
+        case .path: PathTemplate.of(url.path)
         case .page: entry.pageref ?? "(none)"
         }
     }
 
-    private mutating func origin(of entry: HAREntryFacts) -> Origin {
-        let url = entry.url
-        let end =
-            LiteralURL(url).beforeUser.utf8.count + LiteralURL(url).user.utf8.count
-            + LiteralURL(url).authority.utf8.count
-        let key = url[..<url.utf8.index(url.startIndex, offsetBy: end)]
+    private mutating func type(of entry: HAREntryFacts) throws(HARError) -> String {
+        let text = entry.recordedMimeType
+        if let known = types[text] { return known }
+        let name = try entry.mediaType?.essence ?? "(unknown)"
+        // The type of an entry without a valid type in its content depends on its header fields.
+        if entry.recordedMediaType != nil, types.count < 10_000 { types[text] = name }
+        return name
+    }
+
+    private mutating func origin(of entry: HAREntryFacts, at url: LiteralURL) -> Origin {
+        let text = entry.url
+        let end = url.beforeUser.utf8.count + url.user.utf8.count + url.authority.utf8.count
+        let key = text[..<text.utf8.index(text.startIndex, offsetBy: end)]
         if let known = origins[key] { return known }
         let host = entry.host ?? "(none)"
         let site = Self.site(of: host)

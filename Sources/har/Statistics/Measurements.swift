@@ -21,18 +21,38 @@ struct Measurements {
     private var times: [Double] = []
 
     /// Adds an entry.
-    ///
-    /// - Parameters:
-    ///   - entry: The entry.
-    ///   - bytes: The size of its response body, in bytes.
-    mutating func add(_ entry: HAREntryFacts, bytes: Int) {
+    mutating func add(_ entry: Values) {
         count += 1
-        let status = entry.status
-        if entry.isFailed || status >= 400 { errorCount += 1 }
-        if status == 304 { notModifiedCount += 1 }
+        if entry.isError { errorCount += 1 }
+        if entry.isNotModified { notModifiedCount += 1 }
         if entry.isFromCache { fromCacheCount += 1 }
-        self.bytes &+= bytes
-        if let time = entry.time, time >= 0, time.isFinite { times.append(time) }
+        bytes &+= entry.bytes
+        if let time = entry.time { times.append(time) }
+    }
+
+    /// The values of an entry that are measured.
+    struct Values {
+        let isError: Bool
+        let isNotModified: Bool
+        let isFromCache: Bool
+        let bytes: Int
+
+        /// The time in milliseconds, or nil if it is unknown.
+        let time: Double?
+
+        /// Reads the values of an entry.
+        ///
+        /// - Parameters:
+        ///   - entry: The entry.
+        ///   - bytes: The size of its response body, in bytes.
+        init(of entry: HAREntryFacts, bytes: Int) {
+            let status = entry.status
+            isError = entry.isFailed || status >= 400
+            isNotModified = status == 304
+            isFromCache = entry.isFromCache
+            self.bytes = bytes
+            time = entry.time.flatMap { $0 >= 0 && $0.isFinite ? $0 : nil }
+        }
     }
 
     /// The percentiles of the times, or nil if no time is known.

@@ -140,11 +140,13 @@ struct Statistics {
     /// Adds an entry.
     mutating func add(_ entry: HAREntryFacts, at index: Int, of file: String) throws(HARError) {
         let size = try entry.decodedBodySize
-        all.add(entry, bytes: size ?? 0)
+        let values = Measurements.Values(of: entry, bytes: size ?? 0)
+        let url = LiteralURL(entry.url)
+        all.add(values)
         for number in groups.indices {
-            var name = try names.name(of: entry, by: groups[number].grouping)
+            var name = try names.name(of: entry, at: url, by: groups[number].grouping)
             if groups[number].values.count >= Self.groupLimit, groups[number].values[name] == nil { name = "(other)" }
-            groups[number].values[name, default: Measurements()].add(entry, bytes: size ?? 0)
+            groups[number].values[name, default: Measurements()].add(values)
         }
         slowest.add(entry.time, entry, at: index, of: file)
         largest.add(size.map(Double.init), entry, at: index, of: file)
