@@ -108,7 +108,7 @@ import Testing
         var data = try gzip(Self.archive)
         data[data.count - 8] ^= 0xFF
         let reader = HARReader(data: data)
-        let count = try #require(try urls(HARReader(data: gzip(Self.archive)))).count
+        let count = try urls(HARReader(data: gzip(Self.archive))).count
         for _ in 0..<count { #expect(try reader.nextEntry() != nil) }
         let error = #expect(throws: HARError.self) { while try reader.nextEntry() != nil {} }
         #expect(error?.code == .unreadableFile)
