@@ -3,7 +3,7 @@ import Relay
 
 /// The requests of entries that are sent at the same time, in the order of the entries.
 ///
-/// Requests with the same method and URL are sent one after another, because they use their entries in turn.
+/// Requests with the same method and URL are sent one after another, because the entries are used in their order.
 struct PendingRequests {
     /// The result for an entry.
     struct Completed {
