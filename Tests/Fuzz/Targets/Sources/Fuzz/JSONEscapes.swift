@@ -1,0 +1,1 @@
+../../../../../Sources/YAMLDocuments/JSONEscapes.swift
