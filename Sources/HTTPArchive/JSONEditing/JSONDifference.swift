@@ -74,14 +74,10 @@ struct JSONComparison {
     /// A member name or array index, and the index of the preceding step.
     private struct Step {
         let component: String
-        let isIndex: Bool
         let parent: Int?
     }
 
     private(set) var differences: [JSONDifference] = []
-
-    /// The values of each difference.
-    private var different: [Pair] = []
 
     private let here: JSONSource
     private let there: JSONSource
@@ -100,7 +96,6 @@ struct JSONComparison {
         while differences.count < limit, let pair = pending.popLast() {
             if let kind = compare(pair) {
                 differences.append(JSONDifference(pointer: pointer(to: pair.step), kind: kind))
-                different.append(pair)
             }
         }
     }
@@ -132,7 +127,7 @@ struct JSONComparison {
             push(
                 index < elements.here.count ? elements.here[index] : nil,
                 index < elements.there.count ? elements.there[index] : nil, exclusion, component,
-                isIndex: true, below: pair.step)
+                below: pair.step)
         }
     }
 
@@ -152,37 +147,26 @@ struct JSONComparison {
             let named = isHere ? one ?? child : other ?? child
             let name = named.name.withUnsafeBytes { JSONString(source: $0[from: 1, to: $0.count - 1]) }
             push(
-                isHere ? one?.value : nil, isThere ? other?.value : nil, named.exclusion, name.text, isIndex: false,
+                isHere ? one?.value : nil, isThere ? other?.value : nil, named.exclusion, name.text,
                 below: pair.step)
         }
     }
 
     private mutating func push(
-        _ first: Int?, _ second: Int?, _ exclusion: JSONExclusion, _ component: String, isIndex: Bool,
-        below parent: Int?
+        _ first: Int?, _ second: Int?, _ exclusion: JSONExclusion, _ component: String, below parent: Int?
     ) {
-        trail.append(Step(component: component, isIndex: isIndex, parent: parent))
+        trail.append(Step(component: component, parent: parent))
         pending.append(Pair(here: first, there: second, exclusion: exclusion, step: trail.count - 1))
     }
 
-    private func pointer(to step: Int?, hidesIndices: Bool = false) -> JSONPointer {
+    private func pointer(to step: Int?) -> JSONPointer {
         var components: [String] = []
         var step = step
         while let index = step {
-            components.append(hidesIndices && trail[index].isIndex ? "*" : trail[index].component)
+            components.append(trail[index].component)
             step = trail[index].parent
         }
         return JSONPointer(components.reversed())
-    }
-
-    /// The differences with their values.
-    var changes: [JSONChange] {
-        zip(differences, different).map { difference, pair in
-            JSONChange(
-                pointer: difference.pointer, pattern: pointer(to: pair.step, hidesIndices: true),
-                here: pair.here.map { JSONNode(source: here, index: $0).value },
-                there: pair.there.map { JSONNode(source: there, index: $0).value })
-        }
     }
 }
 
