@@ -46,7 +46,7 @@
             guard isHost(text) else { throw invalid(text) }
             let candidates = ["https", "http"].map { NormalizedURL("\($0)://\(text)").origin }
             if let recorded = candidates.first(where: origins.contains) { return recorded }
-            // A host without a port stands for its recorded port.
+            // A host without a port has its recorded port.
             let host = LiteralURL(candidates[0]).host
             let isAnyPort = LiteralURL("http://\(text)").port == nil
             return origins.first { isAnyPort && LiteralURL($0).host == host } ?? candidates[0]
