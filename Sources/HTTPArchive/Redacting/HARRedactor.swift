@@ -200,13 +200,16 @@ public struct HARRedactor: Sendable {
     ) -> JSONObject {
         var result = object
         var reported: Set<Finding> = []
+        var settled = SettledStrings()
         for number in 0..<Self.maximumPassCount {
             var pass = Redaction(rules, repeated: learned)
+            pass.settled = settled
             pass.skipsTokens = number > 0
             pass.findings = findings.map { _ in [] }
             guard let changed = pass.redacted(.object(result), as: part, named: nil)?.object else { break }
             result = changed
             findings? += (pass.findings ?? []).filter { reported.insert($0).inserted }
+            settled = pass.settled
             guard learned.formUnion(pass.learned) else { break }
         }
         return result

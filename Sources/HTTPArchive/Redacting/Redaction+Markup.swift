@@ -21,8 +21,8 @@ extension Redaction {
         }
         guard let end = tag.end else { return nameEnd }
         readStyle(name, in: text, from: end, &state)
-        let local = Self.localName(name)
-        let isValue = Self.valueElements.contains(local)
+        let role = MarkupNames.elements[Self.localName(name)]
+        let isValue = role.contains(.value)
         // In HTML, elements with ambiguous names, such as `code`, contain ordinary text.
         let isElement = state.style == .html ? rules.isSecret(name) : isCandidate(name, in: .text)
         var secretName = isElement ? String(decoding: name, as: UTF8.self) : nil
@@ -30,11 +30,11 @@ extension Redaction {
             for value in tag.values {
                 replace(value, named: attribute, in: text, &state)
             }
-            if tag.values.isEmpty, !tag.isEmpty, Self.namedElements.contains(local) { secretName = attribute }
+            if tag.values.isEmpty, !tag.isEmpty, role.contains(.named) { secretName = attribute }
         }
         if tag.isEmpty { return nameEnd }
         let content = Self.content(in: text, from: end)
-        if Self.nameElements.contains(local), !content.isEmpty, content.count <= 64 {
+        if role.contains(.name), !content.isEmpty, content.count <= 64 {
             let label = text[from: content.lowerBound, to: content.upperBound]
             state.pendingName = isCandidate(label, in: .text) ? String(decoding: label, as: UTF8.self) : nil
             if state.pendingName != nil { return nameEnd }
@@ -92,10 +92,10 @@ extension Redaction {
 
     private static let cdata = Array("<![CDATA[".utf8)
 
-    /// Returns the name without a namespace prefix, in lowercase.
-    private static func localName(_ name: UnsafeRawBufferPointer) -> String {
-        let start = name.lastIndex(of: UInt8(ascii: ":")).map { $0 + 1 } ?? 0
-        return String(decoding: name[start...], as: UTF8.self).lowercased()
+    /// Returns the name without a namespace prefix.
+    private static func localName(_ name: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+        guard let colon = name.lastIndex(of: UInt8(ascii: ":")) else { return name }
+        return name[from: colon + 1]
     }
 
     private static func isPartOfTagName(_ byte: UInt8) -> Bool {
@@ -106,21 +106,6 @@ extension Redaction {
     private static func endsTagName(_ byte: UInt8) -> Bool {
         byte.isBlank || byte == UInt8(ascii: ">") || byte == UInt8(ascii: "/")
     }
-
-    /// The elements whose text is the name of the next value, as in property lists and XML-RPC.
-    private static let nameElements: Set = ["name", "key", "n", "k", "paramname", "parametername", "propertyname"]
-
-    /// The elements whose text is the value for the preceding name.
-    private static let valueElements: Set = [
-        "value", "val", "v", "string", "integer", "int", "data", "text", "attributevalue", "i4", "base64", "paramvalue",
-    ]
-
-    /// The elements whose text is a value named by an attribute.
-    private static let namedElements: Set = [
-        "textarea", "string", "param", "parameter", "property", "attribute", "field", "entry", "item", "value", "var",
-        "variable", "header", "data", "setting", "add", "nvpair", "output", "arg", "argument", "int", "option",
-        "element",
-    ]
 }
 
 /// The attributes of a tag that name a value or contain one.
@@ -184,14 +169,10 @@ private struct MarkupTag {
     private mutating func read(
         _ attribute: UnsafeRawBufferPointer, _ range: Range<Int>, in text: UnsafeRawBufferPointer
     ) {
-        guard attribute.count <= 12 else { return }
-        switch String(decoding: attribute, as: UTF8.self).lowercased() {
-        case "name", "id", "key", "property", "itemprop", "http-equiv", "data-name", "n", "k", "field", "param":
-            names.append(range)
-        case "value", "content", "val", "v", "data-value", "data-content", "text": values.append(range)
-        case "type" where text[range].elementsEqual("password".utf8): isPassword = true
-        default: break
-        }
+        let role = MarkupNames.attributes[attribute]
+        if role.contains(.name) { names.append(range) }
+        if role.contains(.value) { values.append(range) }
+        if role.contains(.type), text[range].elementsEqual("password".utf8) { isPassword = true }
     }
 
     /// Returns the name that applies to the values, if it belongs to a secret.

@@ -33,6 +33,7 @@ extension Redaction {
     /// Returns the edits that replace secrets recognized elsewhere and matches of the user's patterns.
     mutating func otherEdits(in text: UnsafeRawBufferPointer) -> [TextEdit] {
         var edits: [TextEdit] = []
+        settled.add(text)
         if !repeated.isEmpty { edits += repeatedEdits(in: text) }
         if !rules.patterns.isEmpty {
             let placeholders = Placeholder.ranges(in: text)
@@ -236,5 +237,5 @@ extension Redaction {
         return edits
     }
 
-    private static let largestDecoded = 1 << 24
+    static let largestDecoded = 1 << 24
 }

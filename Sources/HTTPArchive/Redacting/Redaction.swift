@@ -18,6 +18,9 @@ struct Redaction {
     /// The location of the current string.
     var pointer = JSONPointer()
 
+    /// The strings in which earlier passes have found no secrets, which have the same tokens and names in this pass.
+    var settled = SettledStrings()
+
     /// Whether an earlier pass has replaced all tokens.
     var skipsTokens = false
 
@@ -106,9 +109,12 @@ struct Redaction {
     mutating func limited(
         _ text: UnsafeRawBufferPointer, _ edits: (inout Redaction, UnsafeRawBufferPointer) -> [TextEdit]
     ) -> [TextEdit] {
+        if settled.isSettled(text, at: pointer, without: repeated) { return [] }
         remainingSecrets = Self.mostSecrets
         defer { remainingSecrets = nil }
+        settled.begin(text)
         let edits = edits(&self, text)
+        settled.end(at: pointer, isUnchanged: edits.isEmpty)
         guard let remainingSecrets, remainingSecrets < 0 else { return edits }
         let replacement = rules.mask?.secret ?? rules.placeholder(for: [UInt8](text))
         return [TextEdit(range: 0..<text.count, replacement: replacement)]

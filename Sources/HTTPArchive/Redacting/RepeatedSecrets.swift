@@ -71,6 +71,21 @@ struct RepeatedSecrets {
         return found
     }
 
+    /// Whether any secret occurs in text, even within longer words.
+    ///
+    /// - Complexity: O(*n*), where *n* is the length of the text.
+    func occur(in text: UnsafeRawBufferPointer) -> Bool {
+        guard !known.isEmpty, text.count >= Self.least else { return false }
+        return filter.withUnsafeBufferPointer { filter in
+            for offset in 0...(text.count - Self.least) {
+                let word = text.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+                guard filter[Self.hash(word)] else { continue }
+                for form in forms[word] ?? [] where text[from: offset].starts(with: form.text) { return true }
+            }
+            return false
+        }
+    }
+
     private func match(
         _ word: UInt64, in text: UnsafeRawBufferPointer, at offset: Int
     ) -> (Range<Int>, [UInt8])? {

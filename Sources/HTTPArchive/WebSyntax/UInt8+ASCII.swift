@@ -1,19 +1,17 @@
 extension UInt8 {
     /// Whether the byte is an ASCII letter, a digit or an underscore.
+    @inline(__always)
     var isPartOfWord: Bool {
-        switch self {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
-            true
-        default: false
-        }
+        (self | 0x20) &- UInt8(ascii: "a") < 26 || self &- UInt8(ascii: "0") < 10 || self == UInt8(ascii: "_")
     }
 
     /// Whether the byte is an ASCII digit.
-    var isDigit: Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= self }
+    @inline(__always)
+    var isDigit: Bool { self &- UInt8(ascii: "0") < 10 }
 
     /// Whether the byte is a space, or a control character from tab to carriage return.
-    var isBlank: Bool { self == 0x20 || 0x09...0x0D ~= self }
+    @inline(__always)
+    var isBlank: Bool { self == 0x20 || self &- 0x09 < 5 }
 
     /// Whether the byte may be part of a URL scheme (RFC 3986, section 3.1).
     var isPartOfScheme: Bool {

@@ -97,6 +97,44 @@ import Testing
         }
     }
 
+    /// An entry with the secret in a header field of the request.
+    private static var authorizedEntry: HAR.Entry {
+        var request = HAR.Request(method: "GET", url: "https://a.test/")
+        request.headers = [HAR.Header(name: "Authorization", value: "Bearer \(secret)")]
+        return HAR.Entry(
+            startedDateTime: "2026-01-01T12:00:00.000Z", request: request,
+            response: HAR.Response(status: 200, content: HAR.Content(size: 0, mimeType: "")))
+    }
+
+    @Test(arguments: places.indices)
+    func `a secret of a header is found in long bodies as in short ones`(place: Int) throws {
+        let (type, text) = Self.places[place]
+        func redacted(_ body: String) throws -> String? {
+            var entry = Self.authorizedEntry
+            entry.response.content = HAR.Content(size: body.utf8.count, mimeType: type, text: body)
+            return try HARRedactor.test().redacted(entry).response.content.text
+        }
+        let body = text("color", Self.secret)
+        let short = try #require(try redacted(body))
+        #expect(!Self.isIn(short), "\(short)")
+        let blanks = String(repeating: " ", count: 5000)
+        #expect(try redacted(blanks + body) == blanks + short)
+        #expect(try redacted(blanks + text("color", "blue")) == blanks + text("color", "blue"))
+    }
+
+    @Test func `repeated members with long bodies are searched individually`() throws {
+        let long = String(repeating: "all work and no play ", count: 300)
+        var entry = Self.authorizedEntry
+        for bodies in [
+            [long + "password=\(Self.secret)x", long], [long, long + Self.secret], ["\(Self.secret) " + long, long],
+        ] {
+            let members = bodies.map { JSONObject.Member(name: "text", value: .string(JSONString($0))) }
+            entry.response["content"] = .object(JSONObject(members: members))
+            let text = try HARRedactor.test().redacted(entry).text
+            #expect(!Self.isIn(text))
+        }
+    }
+
     @Test(arguments: places.indices)
     func `harmless values are unchanged`(place: Int) throws {
         let (type, text) = Self.places[place]
