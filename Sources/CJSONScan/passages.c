@@ -7,9 +7,10 @@
 #include <immintrin.h>
 #endif
 
-// Bit masks of the quotation marks, backslashes and control characters in a block.
+// Bit masks of the quotation marks, backslashes and control characters in a block, and of the characters that may follow
+// a backslash: a complete escape sequence ends there, or after four digits.
 typedef struct {
-    uint64_t quotes, backslashes, controls;
+    uint64_t quotes, backslashes, controls, letters, units;
 } characters;
 
 static const size_t none = SIZE_MAX;
@@ -29,17 +30,12 @@ static inline int is_digit(uint8_t byte) {
     return (byte >= '0' && byte <= '9') || (letter >= 'a' && letter <= 'f');
 }
 
-// Returns whether an escape sequence with its letter at `offset` is valid. A sequence that continues after the end of
-// the text can be valid.
-static inline int is_valid_escape(const search *search, size_t offset) {
-    switch (search->bytes[offset]) {
-    case '"': case '\\': case '/': case 'b': case 'f': case 'n': case 'r': case 't': return 1;
-    case 'u':
-        for (size_t i = offset + 1; i <= offset + 4 && i < search->count; i++)
-            if (!is_digit(search->bytes[i])) return 0;
-        return 1;
-    default: return 0;
-    }
+// Returns whether an escape sequence with `u` at `offset` is valid. A sequence that continues after the end of the text
+// can be valid.
+static inline int is_valid_unit(const search *search, size_t offset) {
+    for (size_t i = offset + 1; i <= offset + 4 && i < search->count; i++)
+        if (!is_digit(search->bytes[i])) return 0;
+    return 1;
 }
 
 // Starts a passage at the start of a block, or after an escape sequence that continues from the previous block.
@@ -74,20 +70,30 @@ static void take(search *search, characters found, size_t offset, size_t size) {
     if (__builtin_popcountll(found.quotes) & 1) state->in_string = ~state->in_string;
 
     state->digits = before.digits > size ? before.digits - size : 0;
-    for (uint64_t rest = escaped; rest != 0; rest &= rest - 1) {
+    if (escaped & ~(found.letters | found.units)) is_inside = 0;
+    for (uint64_t rest = escaped & found.units; rest != 0; rest &= rest - 1) {
         size_t bit = (size_t)__builtin_ctzll(rest);
-        if (is_inside) is_inside = is_valid_escape(search, offset + bit);
-        if (bit + 5 > size && search->bytes[offset + bit] == 'u') state->digits = bit + 5 - size;
+        if (is_inside) is_inside = is_valid_unit(search, offset + bit);
+        if (bit + 5 > size) state->digits = bit + 5 - size;
     }
     if (is_inside) begin(search, offset, &before); else end(search, offset, &before);
 }
 
+static inline int is_letter(uint8_t byte) {
+    switch (byte) {
+    case '"': case '\\': case '/': case 'b': case 'f': case 'n': case 'r': case 't': return 1;
+    default: return 0;
+    }
+}
+
 static characters characters_of(const uint8_t *bytes, size_t size) {
-    characters found = {0, 0, 0};
+    characters found = {0, 0, 0, 0, 0};
     for (size_t i = 0; i < size; i++) {
         found.quotes |= (uint64_t)(bytes[i] == '"') << i;
         found.backslashes |= (uint64_t)(bytes[i] == '\\') << i;
         found.controls |= (uint64_t)(bytes[i] < 0x20) << i;
+        found.letters |= (uint64_t)is_letter(bytes[i]) << i;
+        found.units |= (uint64_t)(bytes[i] == 'u') << i;
     }
     return found;
 }
@@ -107,6 +113,14 @@ FAST static inline uint64_t bits(__m256i first, __m256i second) {
     return (uint32_t)_mm256_movemask_epi8(first) | (uint64_t)(uint32_t)_mm256_movemask_epi8(second) << 32;
 }
 
+FAST static inline __m256i letters_of(__m256i block) {
+    __m256i found = _mm256_cmpeq_epi8(block, _mm256_set1_epi8('"'));
+    static const char others[] = {'\\', '/', 'b', 'f', 'n', 'r', 't'};
+    for (size_t i = 0; i < sizeof others; i++)
+        found = _mm256_or_si256(found, _mm256_cmpeq_epi8(block, _mm256_set1_epi8(others[i])));
+    return found;
+}
+
 FAST static size_t take_avx2(search *search) {
     const __m256i quote = _mm256_set1_epi8('"'), backslash = _mm256_set1_epi8('\\'), last = _mm256_set1_epi8(0x1F);
     size_t offset = 0;
@@ -118,11 +132,17 @@ FAST static size_t take_avx2(search *search) {
             bits(_mm256_cmpeq_epi8(first, backslash), _mm256_cmpeq_epi8(second, backslash)),
             bits(
                 _mm256_cmpeq_epi8(_mm256_min_epu8(first, last), first),
-                _mm256_cmpeq_epi8(_mm256_min_epu8(second, last), second))};
+                _mm256_cmpeq_epi8(_mm256_min_epu8(second, last), second)),
+            0, 0};
         uint64_t special = found.quotes | found.backslashes | found.controls | search->state.escaped;
         if (special == 0 && search->start != none) {
             search->state.digits = 0;
             continue;
+        }
+        if (found.backslashes | search->state.escaped) {
+            const __m256i unit = _mm256_set1_epi8('u');
+            found.letters = bits(letters_of(first), letters_of(second));
+            found.units = bits(_mm256_cmpeq_epi8(first, unit), _mm256_cmpeq_epi8(second, unit));
         }
         take(search, found, offset, 64);
     }
