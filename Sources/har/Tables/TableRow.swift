@@ -142,17 +142,19 @@ extension TableValue {
     fileprivate static func headers(_ headers: [HAR.Header], of fields: JSONObject) -> TableValue {
         if headers.isEmpty, fields["headers"]?.array == nil { return .null }
         var map: [(name: String, value: String)] = []
-        var indices: [String: Int] = [:]
         map.reserveCapacity(headers.count)
-        indices.reserveCapacity(headers.count)
+        // A bit for the length and the last byte of each name, because names are rarely repeated.
+        var seen: UInt64 = 0
         for header in headers {
-            let name = header.name.lowercased()
-            if let index = indices[name] {
+            var name = header.name
+            if !name.utf8.allSatisfy({ $0 < 0x80 && !(0x41...0x5A ~= $0) }) { name = name.lowercased() }
+            let bit: UInt64 = 1 << UInt64((name.utf8.count &* 7 &+ Int(name.utf8.last ?? 0)) & 63)
+            if seen & bit != 0, let index = map.firstIndex(where: { $0.name == name }) {
                 map[index].value += ", " + header.value
             } else {
-                indices[name] = map.count
                 map.append((name, header.value))
             }
+            seen |= bit
         }
         return .map(map)
     }

@@ -7,7 +7,7 @@ struct TableText: Sendable {
     private let format: TableFormat
     private let columns: [TableColumn]
 
-    /// The text before each value.
+    /// The text before each value in NDJSON; empty for CSV.
     private let separators: [[UInt8]]
 
     /// The text, in UTF-8.
@@ -24,12 +24,12 @@ struct TableText: Sendable {
     init(columns: [TableColumn], format: TableFormat) {
         self.format = format
         self.columns = columns
-        separators = columns.enumerated().map { index, column in
-            switch format {
-            case .csv: index == 0 ? [] : Array(",".utf8)
-            case .ndjson: Array("\(index == 0 ? "{" : ",")\"\(column.rawValue)\":".utf8)
+        separators =
+            format == .csv
+            ? []
+            : columns.enumerated().map { index, column in
+                Array("\(index == 0 ? "{" : ",")\"\(column.rawValue)\":".utf8)
             }
-        }
     }
 
     /// Appends a row, or nothing if one of its values cannot be read.
@@ -38,7 +38,10 @@ struct TableText: Sendable {
     mutating func append(_ row: consuming TableRow) throws(HARError) {
         do throws(HARError) {
             for (index, column) in columns.enumerated() {
-                bytes += separators[index]
+                switch format {
+                case .csv: if index > 0 { bytes.append(UInt8(ascii: ",")) }
+                case .ndjson: bytes += separators[index]
+                }
                 append(try row.value(of: column))
             }
         } catch {
