@@ -89,6 +89,18 @@ extension HARArchive {
         }
     }
 
+    /// Validates the text of an entry.
+    ///
+    /// - Parameters:
+    ///   - text: The text, as returned by ``text(at:)``.
+    ///   - index: The index of the entry, which must be less than ``count``.
+    /// - Throws: The errors of ``entry(at:)``.
+    package func validate(_ text: [UInt8], at index: Int) throws(HARError) {
+        if text.withUnsafeBytes({ JSONValidator(depth: limits.depth).objectCount(of: $0) }) == 1 { return }
+        // The full parser throws a detailed error.
+        _ = try entry(at: index, from: text)
+    }
+
     /// Returns the text of an entry as stored in the file, after validating it.
     ///
     /// Whitespace that JSON does not allow is replaced with spaces.

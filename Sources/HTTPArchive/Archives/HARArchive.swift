@@ -160,9 +160,19 @@ public final class HARArchive: Sendable {
     ///   if the file has become shorter.
     /// - Complexity: O(*n*) in the size of the entry.
     public func entry(at index: Int) throws(HARError) -> HAR.Entry {
-        let range = indexed.table.byteRange(at: index)
+        try entry(at: index, from: file.bytes(in: indexed.table.byteRange(at: index)))
+    }
+
+    /// Parses an entry whose text was already read.
+    ///
+    /// - Parameters:
+    ///   - index: The index of the entry, which must be less than ``count``.
+    ///   - text: The text, as returned by ``text(at:)``.
+    /// - Returns: The entry.
+    /// - Throws: The errors of ``entry(at:)``.
+    package func entry(at index: Int, from text: [UInt8]) throws(HARError) -> HAR.Entry {
         do throws(HARError) {
-            return try entry(at: index, parsing: file.bytes(in: range))
+            return try entry(at: index, parsing: text)
         } catch {
             throw try located(error)
         }

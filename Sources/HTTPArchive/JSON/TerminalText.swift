@@ -6,8 +6,12 @@ extension Unicode.Scalar {
 
     /// Whether the character moves the cursor, ends the line or changes the direction of the text.
     package var isUnprintable: Bool {
-        // Looking up the category takes long.
-        if value < 0x600 { return value < 0x20 || 0x7F...0x9F ~= value || value == 0xAD }
+        // Looking up the category takes long, so that frequent characters are distinguished by their numbers.
+        switch value {
+        case 0..<0x20, 0x7F...0x9F, 0xAD: return true
+        case 0..<0x600, 0x2010...0x2027, 0x2030...0x205E, 0x20A0...0x20C0, 0x3041...0xD7A3: return false
+        default: break
+        }
         return switch properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator: true
         default: false

@@ -12,6 +12,7 @@ struct ArchiveComparison {
     private let first: ComparedArchive
     private let second: ComparedArchive
     private let volatile: VolatileFields
+    private let limit: Int
     private let isQuiet: Bool
 
     /// Creates a comparison.
@@ -20,11 +21,17 @@ struct ArchiveComparison {
     ///   - first: The first archive.
     ///   - second: The second archive.
     ///   - volatile: The fields to ignore.
+    ///   - limit: The maximum number of differences of an entry in JSON values and lines of text; others are only
+    ///     counted.
     ///   - isQuiet: Whether to hide the progress bar.
-    init(_ first: ComparedArchive, _ second: ComparedArchive, ignoring volatile: VolatileFields, isQuiet: Bool) {
+    init(
+        _ first: ComparedArchive, _ second: ComparedArchive, ignoring volatile: VolatileFields, limit: Int,
+        isQuiet: Bool
+    ) {
         self.first = first
         self.second = second
         self.volatile = volatile
+        self.limit = limit
         self.isQuiet = isQuiet
     }
 
@@ -50,16 +57,27 @@ struct ArchiveComparison {
             let batch = Array(steps[start..<end])
             let form = report.form
             let results = try batch.concurrentMap { step throws(HARError) -> (EntryDifference, [String])? in
-                guard case .pair(let pair) = step else { return nil }
-                let result = try EntryComparison.difference(
-                    pair, of: first, and: second, ignoring: volatile, limit: form.differenceLimit)
+                let difference = try difference(step)
                 let read = bytesRead.add(size(of: step), ordering: .relaxed).newValue
                 progress.update(read)
-                return (result, form.lines(of: result))
+                return difference.map { ($0, form.lines(of: $0)) }
             }
             for (step, result) in zip(batch, results) { try add(step, result, to: &report) }
             start = end
         }
+    }
+
+    /// Returns the differences of a pair, or nil for an entry that only one archive has.
+    ///
+    /// Every entry is validated.
+    private func difference(_ step: EntryPairs.Step) throws(HARError) -> EntryDifference? {
+        switch step {
+        case .pair(let pair):
+            return try EntryComparison.difference(pair, of: first, and: second, ignoring: volatile, limit: limit)
+        case .removed(let index): try EntryComparison.validate(index, of: first)
+        case .added(let index): try EntryComparison.validate(index, of: second)
+        }
+        return nil
     }
 
     private func add(
@@ -76,8 +94,11 @@ struct ArchiveComparison {
 
     /// Returns the size of the entries to compare, in bytes.
     private func size(of step: EntryPairs.Step) -> Int {
-        guard case .pair(let pair) = step else { return 0 }
-        return first.archive.byteRange(at: pair.first).count
-            + second.archive.byteRange(at: pair.second).count
+        switch step {
+        case .pair(let pair):
+            first.archive.byteRange(at: pair.first).count + second.archive.byteRange(at: pair.second).count
+        case .removed(let index): first.archive.byteRange(at: index).count
+        case .added(let index): second.archive.byteRange(at: index).count
+        }
     }
 }

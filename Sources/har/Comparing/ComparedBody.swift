@@ -8,7 +8,7 @@ struct ComparedBody {
         case json(JSONValue)
         case form([FormEncoding.Item])
         case multipart([MultipartBody.Part])
-        case text(String)
+        case text
         case binary
     }
 
@@ -45,7 +45,7 @@ struct ComparedBody {
     ///
     /// - Complexity: O(*n*) in the size of the body.
     var content: Content {
-        if data.isEmpty { return .text("") }
+        if data.isEmpty { return .text }
         if EntryText.isBinary(type) { return .binary }
         let essence = type?.essence ?? ""
         let start = data.first { $0 != 0x20 && !(0x09...0x0D ~= $0) }
@@ -55,17 +55,19 @@ struct ComparedBody {
         if essence == "application/x-www-form-urlencoded" {
             return .form(data.withUnsafeBytes { FormEncoding.items(of: $0, invalidText: .repaired) })
         }
-        return String(validating: data, as: UTF8.self).map(Content.text) ?? .binary
+        return isUTF8 ? .text : .binary
     }
 
-    /// Returns the text for a comparison by line, or nil for binary content.
-    func text(of content: Content) -> String? {
+    /// Whether the body with the given content can be compared by line.
+    func isText(_ content: Content) -> Bool {
         switch content {
-        case .text(let text): text
-        case .binary: nil
-        default: String(validating: data, as: UTF8.self)
+        case .text: true
+        case .binary: false
+        default: isUTF8
         }
     }
+
+    private var isUTF8: Bool { String(validating: data, as: UTF8.self) != nil }
 
     /// Returns a hash that is equal for bodies that differ only in their format or in volatile values.
     ///

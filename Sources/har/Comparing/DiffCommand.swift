@@ -47,6 +47,12 @@ struct DiffCommand: ParsableCommand {
     @Flag(help: "Print JSON instead of text.")
     var json = false
 
+    @Option(
+        help: ArgumentHelp(
+            "The maximum number of differences of an entry in lines or JSON values; 20 by default, all with --json.",
+            valueName: "number"))
+    var limit: Int?
+
     @OptionGroup(title: "Conditions")
     var conditions: FilterOptions
 
@@ -56,7 +62,9 @@ struct DiffCommand: ParsableCommand {
         if a.isStandardInput, b.isStandardInput {
             throw ValidationError("only one of the archives can be standard input")
         }
+        if let limit, limit < 0 { throw ValidationError("--limit must not be negative") }
         if matching, json { throw ValidationError("--matching cannot be used with --json") }
+        if matching, limit != nil { throw ValidationError("--limit cannot be used with --matching") }
         if matching, all { throw ValidationError("--matching cannot be used with --all") }
     }
 
@@ -78,16 +86,13 @@ struct DiffCommand: ParsableCommand {
         let pairs = try EntryPairs(of: first, and: second, without: volatile)
         let output = StandardOutput()
         var report = DiffReport(to: output, as: matching ? .matching : json ? .json : .text)
-        let comparison = ArchiveComparison(first, second, ignoring: volatile, isQuiet: output.isTerminal)
+        let comparison = ArchiveComparison(
+            first, second, ignoring: volatile, limit: limit ?? report.form.defaultLimit, isQuiet: output.isTerminal)
         if json {
             try report.begin("added")
-            for index in pairs.added {
-                try report.add(added: HAREntryFacts(of: second.archive, at: index), at: index)
-            }
+            try comparison.run(pairs.added.map(EntryPairs.Step.added), into: &report)
             try report.begin("removed")
-            for index in pairs.removed {
-                try report.add(removed: HAREntryFacts(of: first.archive, at: index), at: index)
-            }
+            try comparison.run(pairs.removed.map(EntryPairs.Step.removed), into: &report)
             try report.begin("changed")
             try comparison.run(pairs.pairs.map(EntryPairs.Step.pair), into: &report)
         } else {
@@ -100,10 +105,11 @@ struct DiffCommand: ParsableCommand {
 
     private func archive(_ input: Input) throws(HARError) -> ComparedArchive {
         let archive = try input.archive(sizes)
-        try archive.validate()
         let folder = sizes.folder(of: input)
         let indices = try conditions.filter(in: folder).map { filter throws(HARError) in
-            try archive.indices(selectedBy: filter)
+            // The comparison validates only selected entries.
+            try archive.validate()
+            return try archive.indices(selectedBy: filter)
         }
         return ComparedArchive(archive: archive, indices: indices ?? Array(0..<archive.count), folder: folder)
     }

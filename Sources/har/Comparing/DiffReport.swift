@@ -14,10 +14,10 @@ struct DiffReport {
         /// The matching that ignores the volatile fields, in Swift.
         case matching
 
-        /// The maximum number of differences of an entry that the output shows.
-        var differenceLimit: Int {
+        /// The maximum number of differences of an entry, unless the user sets another one.
+        var defaultLimit: Int {
             switch self {
-            case .text: 50
+            case .text: 20
             case .json: .max
             case .matching: 0
             }
@@ -112,10 +112,12 @@ struct DiffReport {
             try line("~ \(pair.first) → \(pair.second) \(Self.label(of: entry))", "33")
             for text in lines { try output.line(text) }
         case .json:
-            try list?.append([
+            var object: JSONObject = [
                 "a": .integer(pair.first), "b": .integer(pair.second), "method": .text(entry.method),
                 "url": .text(Self.url(of: entry)), "differences": .array(difference.fields.map(\.json)),
-            ])
+            ]
+            if difference.omittedCount > 0 { object["omitted"] = .integer(difference.omittedCount) }
+            try list?.append(.object(object))
         case .matching: break
         }
     }

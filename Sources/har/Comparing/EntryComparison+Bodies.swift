@@ -22,8 +22,8 @@ extension EntryComparison {
         case (.form(let first), .form(let second)): compareForms(first, second, part)
         case (.multipart(let first), .multipart(let second)): compareParts(first, second, part)
         default:
-            if let texts = Self.both(first.text(of: contents.0), second.text(of: contents.1)) {
-                compareText(texts.0, texts.1, part)
+            if first.isText(contents.0), second.isText(contents.1) {
+                compareText(first.data, second.data, part)
             } else {
                 add(part, nil, Self.summary(of: first), Self.summary(of: second))
             }
@@ -71,16 +71,17 @@ extension EntryComparison {
         }
     }
 
-    private mutating func compareText(_ first: String, _ second: String, _ part: String) {
-        let lines = LineDifferences(first, second).lines
-        for line in lines where acceptsNext() {
+    private mutating func compareText(_ first: Data, _ second: Data, _ part: String) {
+        let differences = LineDifferences(first, second, limit: max(0, limit - difference.fields.count))
+        for line in differences.lines {
             add(
-                part, .line(line.number), line.first.map { .text(values.text(String($0))) },
-                line.second.map { .text(values.text(String($0))) })
+                part, .line(line.number), line.first.map { .text(values.text($0)) },
+                line.second.map { .text(values.text($0)) })
         }
+        difference.omittedCount += differences.omittedCount
         // If no line differs, only the line breaks differ.
-        if lines.isEmpty {
-            add(part, nil, Self.summary(of: Data(first.utf8)), Self.summary(of: Data(second.utf8)))
+        if differences.lines.isEmpty, differences.omittedCount == 0 {
+            add(part, nil, Self.summary(of: first), Self.summary(of: second))
         }
     }
 

@@ -15,27 +15,39 @@ struct ComparedArchive: Sendable {
 
 /// The text of an entry as stored in its archive.
 private struct StoredEntry {
-    /// The text, which is compared by `memcmp`.
-    let text: Data
+    /// The text.
+    let text: [UInt8]
 
     /// The offset of the text in the archive, in bytes.
     private let offset: Int
 
     /// Reads an entry.
     init(at index: Int, in archive: HARArchive) throws(HARError) {
-        text = Data(try archive.text(at: index))
+        text = try archive.text(at: index)
         offset = archive.byteRange(at: index).lowerBound
     }
 
     /// Whether the entry may refer to a body file.
     var mayHaveFile: Bool { text.withUnsafeBytes { $0.firstOffset(of: Array("\"_file\"".utf8)) } != nil }
 
-    /// Returns the text of an object in the entry, or nil if its location is unknown.
-    func text(of object: JSONObject) -> Data? {
+    /// Returns the range of an object in the text, or nil if it is unknown.
+    func range(of object: JSONObject) -> Range<Int>? {
         guard let range = object.byteRange, range.lowerBound >= offset, range.upperBound - offset <= text.count else {
             return nil
         }
-        return text[range.lowerBound - offset..<range.upperBound - offset]
+        return range.lowerBound - offset..<range.upperBound - offset
+    }
+
+    /// Whether two entries, or ranges of them, have the same text.
+    static func haveSameText(_ entries: (Self, Self), _ first: Range<Int>? = nil, _ second: Range<Int>? = nil) -> Bool {
+        let ranges = (first ?? 0..<entries.0.text.count, second ?? 0..<entries.1.text.count)
+        guard ranges.0.count == ranges.1.count else { return false }
+        return entries.0.text.withUnsafeBytes { one in
+            entries.1.text.withUnsafeBytes { other in
+                guard let one = one.baseAddress, let other = other.baseAddress else { return true }
+                return memcmp(one + ranges.0.lowerBound, other + ranges.1.lowerBound, ranges.0.count) == 0
+            }
+        }
     }
 }
 
@@ -51,7 +63,7 @@ struct EntryComparison {
     var difference = EntryDifference()
 
     /// The maximum number of differences with values, because redacting values takes long.
-    private let limit: Int
+    let limit: Int
 
     /// Returns the differences between two entries of archives.
     ///
@@ -72,13 +84,19 @@ struct EntryComparison {
         )
         // Equal entries of archives in different folders can refer to different body files.
         let haveFiles = first.folder.url != second.folder.url && stored.0.mayHaveFile
-        if !haveFiles, stored.0.text == stored.1.text { return EntryDifference() }
-        let entries = (try first.archive.entry(at: pair.first), try second.archive.entry(at: pair.second))
+        if !haveFiles, StoredEntry.haveSameText(stored) {
+            try first.archive.validate(stored.0.text, at: pair.first)
+            return EntryDifference()
+        }
+        let entries = (
+            try first.archive.entry(at: pair.first, from: stored.0.text),
+            try second.archive.entry(at: pair.second, from: stored.1.text)
+        )
         func haveSameText(_ objects: (JSONObject, JSONObject)) -> Bool {
-            guard !haveFiles, let texts = both(stored.0.text(of: objects.0), stored.1.text(of: objects.1)) else {
+            guard !haveFiles, let ranges = both(stored.0.range(of: objects.0), stored.1.range(of: objects.1)) else {
                 return false
             }
-            return texts.0 == texts.1
+            return StoredEntry.haveSameText(stored, ranges.0, ranges.1)
         }
         var comparison = EntryComparison(entries, ignoring: volatile, limit: limit)
         let requests = (entries.0.request, entries.1.request)
@@ -92,6 +110,16 @@ struct EntryComparison {
         }
         comparison.compare("failure", entries.0.failureText, entries.1.failureText)
         return comparison.difference
+    }
+
+    /// Validates an entry that only one archive has.
+    ///
+    /// - Parameters:
+    ///   - index: The index of the entry.
+    ///   - archive: The archive.
+    /// - Throws: An error if the entry cannot be read.
+    static func validate(_ index: Int, of archive: ComparedArchive) throws(HARError) {
+        try archive.archive.validate(archive.archive.text(at: index), at: index)
     }
 
     private init(_ entries: (HAR.Entry, HAR.Entry), ignoring volatile: VolatileFields, limit: Int) {

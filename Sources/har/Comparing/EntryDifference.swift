@@ -112,9 +112,8 @@ extension FieldDifference {
         while start.samePosition(in: text.unicodeScalars) == nil { start = text.utf8.index(before: start) }
         var end = text.utf8.index(start, offsetBy: 8 * width, limitedBy: text.endIndex) ?? text.endIndex
         while end.samePosition(in: text.unicodeScalars) == nil { end = text.utf8.index(before: end) }
-        // One more than the width, so that a longer text gets an ellipsis.
-        let part = String(text[start..<end].prefix(width + 1))
-        return ((offset > 0 ? "…" : "") + part.printable).truncated(to: width)
+        let part = text[start..<end]
+        return offset > 0 ? "…" + part.printable(upTo: width - 1) : part.printable(upTo: width)
     }
 
     /// Returns the text of a value: JSON for a value in a JSON body, and otherwise the value itself.

@@ -1,3 +1,5 @@
+import Foundation
+
 /// The lines in which two texts differ.
 struct LineDifferences {
     /// A line that differs.
@@ -6,48 +8,70 @@ struct LineDifferences {
         let number: Int
 
         /// The line in the first text, or nil if it was added.
-        let first: Substring?
+        let first: String?
 
         /// The line in the second text, or nil if it was removed.
-        let second: Substring?
+        let second: String?
     }
 
-    /// The lines, in order.
-    let lines: [Line]
+    /// The lines, in order, up to the limit.
+    private(set) var lines: [Line] = []
 
-    /// The maximum number of lines that are kept.
-    private static let limit = 1000
+    /// The number of other lines that differ.
+    private(set) var omittedCount = 0
 
     /// Compares two texts, ignoring the kind of line breaks.
     ///
     /// - Parameters:
-    ///   - first: The first text.
-    ///   - second: The second text.
+    ///   - first: The first text, in UTF-8.
+    ///   - second: The second text, in UTF-8.
+    ///   - limit: The maximum number of lines; others are only counted.
     /// - Complexity: O(*n* log *n*) in the number of lines, plus the time for aligning a limited number of lines.
-    init(_ first: String, _ second: String) {
-        let texts = (Self.lines(of: first), Self.lines(of: second))
-        lines = Alignment(texts.0, texts.1).steps().prefix(Self.limit).map { step in
-            Line(
-                number: (step.first ?? step.second ?? 0) + 1, first: step.first.map { texts.0[$0].text },
-                second: step.second.map { texts.1[$0].text })
+    init(_ first: Data, _ second: Data, limit: Int) {
+        first.withUnsafeBytes { first in
+            second.withUnsafeBytes { second in
+                let texts = (Self.lines(of: first), Self.lines(of: second))
+                for step in Alignment(texts.0, texts.1).steps() {
+                    guard lines.count < limit else {
+                        omittedCount += 1
+                        continue
+                    }
+                    lines.append(
+                        Line(
+                            number: (step.first ?? step.second ?? 0) + 1, first: step.first.map { texts.0[$0].text },
+                            second: step.second.map { texts.1[$0].text }))
+                }
+            }
         }
     }
 
     /// A line that is compared by its bytes.
     private struct Key: Hashable {
-        let text: Substring
+        let bytes: UnsafeRawBufferPointer
 
-        static func == (first: Self, second: Self) -> Bool { first.text.utf8.elementsEqual(second.text.utf8) }
+        var text: String { String(decoding: bytes, as: UTF8.self) }
 
-        func hash(into hasher: inout Hasher) {
-            let isHashed: Void? = text.utf8.withContiguousStorageIfAvailable { hasher.combine(bytes: .init($0)) }
-            if isHashed == nil { for byte in text.utf8 { hasher.combine(byte) } }
+        static func == (first: Self, second: Self) -> Bool {
+            guard first.bytes.count == second.bytes.count else { return false }
+            guard let one = first.bytes.baseAddress, let other = second.bytes.baseAddress else { return true }
+            return memcmp(one, other, first.bytes.count) == 0
         }
+
+        func hash(into hasher: inout Hasher) { hasher.combine(bytes: bytes) }
     }
 
-    private static func lines(of text: String) -> [Key] {
-        text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map { line in
-            Key(text: Substring(line.last == UInt8(ascii: "\r") ? line.dropLast() : line))
+    /// Returns the lines of a text without their line breaks, which are valid as long as the text.
+    private static func lines(of text: UnsafeRawBufferPointer) -> [Key] {
+        guard let start = text.baseAddress else { return [Key(bytes: text)] }
+        var lines: [Key] = []
+        var offset = 0
+        while true {
+            let lineBreak = memchr(start + offset, 0x0A, text.count - offset)
+            let end = lineBreak.map { UnsafeRawPointer($0) - start } ?? text.count
+            let hasReturn = end > offset && text[end - 1] == UInt8(ascii: "\r")
+            lines.append(Key(bytes: .init(rebasing: text[offset..<(hasReturn ? end - 1 : end)])))
+            guard end < text.count else { return lines }
+            offset = end + 1
         }
     }
 }

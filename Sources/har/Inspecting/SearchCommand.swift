@@ -182,7 +182,7 @@ struct SearchReport {
     /// Writes a match after a label, between the lines around it.
     private func write(_ excerpt: TextExcerpt, _ label: String, in lines: [Substring]) throws(HARError) {
         for number in lines.indices.prefix(excerpt.line - 1).suffix(context) {
-            try output.line("      \(String(lines[number].prefix(151)).printable.truncated(to: 150))")
+            try output.line("      \(String(lines[number].prefix(151)).printable(upTo: 150))")
         }
         let (before, match, after) = (excerpt.before.printable, excerpt.match.printable, excerpt.after.printable)
         if hasColors {
@@ -191,7 +191,7 @@ struct SearchReport {
             try output.line(label + before + match + after)
         }
         for number in lines.indices.dropFirst(excerpt.line).prefix(context) {
-            try output.line("      \(String(lines[number].prefix(151)).printable.truncated(to: 150))")
+            try output.line("      \(String(lines[number].prefix(151)).printable(upTo: 150))")
         }
     }
 

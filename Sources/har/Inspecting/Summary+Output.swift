@@ -65,7 +65,7 @@ extension Summary {
     private func pages(of log: HAR.Log) -> [String] {
         (log.pages ?? []).map { page in
             let load = page.pageTimings.onLoad.map { ", loaded in \(($0 / 1000).asTime)" } ?? ""
-            return (page.title.isEmpty ? page.id : page.title).printable.truncated(to: 90) + load
+            return (page.title.isEmpty ? page.id : page.title).printable(upTo: 90) + load
         }
     }
 

@@ -58,6 +58,15 @@ extension Character {
 }
 
 extension Unicode.Scalar {
+    /// Whether the character uses one column, and no column together with the character before it.
+    fileprivate var isNarrow: Bool {
+        switch value {
+        // Latin letters, quotation marks, dashes, currency symbols and the replacement character.
+        case 0x20..<0x7F, 0xA0..<0x300, 0x2010...0x2027, 0x2030...0x205E, 0x20A0...0x20CF, 0xFFFD: true
+        default: false
+        }
+    }
+
     /// Whether a terminal uses two columns for the character (https://www.unicode.org/reports/tr11/).
     fileprivate var isWide: Bool {
         switch value {
@@ -70,6 +79,25 @@ extension Unicode.Scalar {
 }
 
 extension StringProtocol {
+    /// Returns the text on one line, with terminal control characters replaced, and truncated with an ellipsis if it
+    /// exceeds a width.
+    ///
+    /// - Complexity: O(*width*) for text without wide or combined characters, and otherwise O(*n*).
+    func printable(upTo width: Int) -> String {
+        var columns = 0
+        var end = startIndex
+        var index = startIndex
+        while index < endIndex {
+            let scalar = unicodeScalars[index]
+            guard scalar.isNarrow || scalar.isUnprintable else { return String(self).printable.truncated(to: width) }
+            if columns == width { return String(self[..<end]).printable + "…" }
+            index = unicodeScalars.index(after: index)
+            columns += 1
+            if columns == width - 1 { end = index }
+        }
+        return String(self).printable
+    }
+
     /// The text with terminal control characters replaced, except line breaks and tabs.
     ///
     /// Everything that a command prints passes through here, so that text from an archive, a file name or an option

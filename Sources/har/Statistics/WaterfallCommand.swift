@@ -129,7 +129,7 @@ struct WaterfallPage {
         let facts =
             ["\(rows.count.of("entry", "entries"))", (duration / 1000).asTime]
             + events.map { "\($0.mark) \($0.name) \(($0.time / 1000).asTime)" }
-        try output.line("\(title.printable.truncated(to: 80))  (\(facts.joined(separator: ", ")))")
+        try output.line("\(title.printable(upTo: 80))  (\(facts.joined(separator: ", ")))")
         let hasColors = Terminal.hasColors(STDOUT_FILENO)
         let marks = events.map { ($0.mark, $0.time) }
         for row in rows.prefix(limit) {
@@ -139,7 +139,7 @@ struct WaterfallPage {
             let status = entry.failure == nil ? String(entry.response.status) : "err"
             let number = "\(row.index)".aligned(right: 5)
             let label =
-                "\(number) \(entry.request.method.printable.truncated(to: 6).padded(to: 6)) \(status.aligned(right: 3)) "
+                "\(number) \(entry.request.method.printable(upTo: 6).padded(to: 6)) \(status.aligned(right: 3)) "
             let cells = bars.cells(of: entry, start: row.start - origin, time: row.time, marks: marks)
             let bar = hasColors ? WaterfallBars.colored(cells) : String(cells)
             let time = (row.time / 1000).asTime.aligned(right: Self.timeWidth)

@@ -86,8 +86,14 @@ import Testing
             return .sample(.sample("GET", "https://a.test/", body: body, type: "text/plain"))
         }
         let run = try await HarRun.diff(log { "a \($0)" }, log { "b \($0)" })
-        #expect(run.output.split(separator: "\n").count == 53)
-        #expect(run.output.contains("\n    … and 150 more differences\n0 added, 0 removed, 1 changed, 0 equal"))
+        #expect(run.output.split(separator: "\n").count == 23)
+        #expect(run.output.contains("\n    … and 180 more differences\n0 added, 0 removed, 1 changed, 0 equal"))
+        let long = try await HarRun.diff(log { "a \($0)" }, log { "b \($0)" }, "--limit", "199")
+        #expect(long.output.contains("\n    … and 1 more difference\n"))
+        let json = try await HarRun.diff(log { "a \($0)" }, log { "b \($0)" }, "--limit", "3", "--json")
+        let changed = try JSONValue(parsing: Data(json.output.utf8))["changed"]?[0]
+        #expect(changed?["differences"]?.array?.count == 3)
+        #expect(changed?["omitted"]?.int == 197)
     }
 
     @Test func `lists entries that only one archive has`() async throws {
