@@ -139,7 +139,8 @@ let package = Package(
         .executableTarget(
             name: "har",
             dependencies: [
-                "CompressedArchives", "HTTPArchive", "RecordingFormats", "Relay", "RelayURLSession", "YAMLDocuments",
+                "CPlatform", "CompressedArchives", "HTTPArchive", "RecordingFormats", "Relay", "RelayURLSession",
+                "YAMLDocuments",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings),

@@ -5,6 +5,9 @@
 #include "memory.h"
 
 #include <fcntl.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #include <stdint.h>
 #include <unistd.h>
 
@@ -30,4 +33,12 @@ int memory_is_readable(const void *start, size_t count) {
 
 int memory_is_writable(void *word) {
     return word && copy(word, word, sizeof(uintptr_t));
+}
+
+void memory_limit_pools(int count) {
+#ifdef M_ARENA_MAX
+    mallopt(M_ARENA_MAX, count);
+#else
+    (void)count;
+#endif
 }

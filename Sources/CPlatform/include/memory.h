@@ -11,4 +11,10 @@ int memory_is_readable(const void *_Nonnull start, size_t count);
 /// The test overwrites the word with its current value, so no other thread may write to it concurrently.
 int memory_is_writable(void *_Nonnull word);
 
+/// Limits the number of pools from which the threads of the process allocate memory.
+///
+/// glibc creates up to eight pools per processor, and freed memory stays in its pool, so the memory of a process grows
+/// with its threads. Other C libraries have no such limit, and this function has no effect.
+void memory_limit_pools(int count);
+
 #endif

@@ -54,11 +54,7 @@ extension JSONString {
         }
         // No escape sequence is shorter than the character that it represents.
         self = withUnsafeTemporaryAllocation(byteCount: source.count, alignment: 1) { buffer in
-            var count = 0
-            let isWhole = Self.unescape(source) { part in
-                UnsafeMutableRawBufferPointer(rebasing: buffer[count...]).copyMemory(from: part)
-                count += part.count
-            }
+            let (count, isWhole) = Self.unescape(source, into: buffer)
             return Self(
                 decoded: UnsafeRawBufferPointer(rebasing: buffer[..<count]), source: source, isWhole: isWhole)
         }
@@ -138,6 +134,64 @@ extension JSONString {
         return isWhole
     }
 
+    /// Decodes escape sequences in a single pass that copies text while searching for the next backslash.
+    ///
+    /// In source code and data, an escape sequence occurs about every thirty bytes. C library functions are slower at
+    /// searching and copying such short parts.
+    ///
+    /// - Parameters:
+    ///   - source: The bytes between the quotation marks.
+    ///   - text: Memory for the decoded text, as large as the source.
+    /// - Returns: The number of bytes written, and whether no lone surrogate was replaced with U+FFFD.
+    fileprivate static func unescape(
+        _ source: UnsafeRawBufferPointer, into text: UnsafeMutableRawBufferPointer
+    ) -> (count: Int, isWhole: Bool) {
+        var isWhole = true
+        var offset = 0
+        var count = 0
+        while offset < source.count {
+            if offset &+ 8 <= source.count {
+                let word = source.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+                // Decoding never lengthens text, so there is room for eight bytes.
+                text.storeBytes(of: word, toByteOffset: count, as: UInt64.self)
+                let backslashes = backslashes(in: UInt64(littleEndian: word))
+                let plain = backslashes == 0 ? 8 : backslashes.trailingZeroBitCount / 8
+                offset &+= plain
+                count &+= plain
+                if backslashes == 0 { continue }
+            } else if source[offset] != UInt8(ascii: "\\") {
+                text[count] = source[offset]
+                offset &+= 1
+                count &+= 1
+                continue
+            }
+            let escape = JSONEscape(in: source, at: offset)
+            offset &+= escape.size
+            if escape.unit < 0x80 {
+                text[count] = UInt8(truncatingIfNeeded: escape.unit)
+                count &+= 1
+            } else {
+                let scalar = Unicode.Scalar(escape.unit)
+                isWhole = isWhole && scalar != nil
+                for byte in UTF8.encode(scalar ?? "\u{FFFD}") ?? UTF8.encodedReplacementCharacter {
+                    text[count] = byte
+                    count += 1
+                }
+            }
+        }
+        return (count, isWhole)
+    }
+
+    /// Returns a word with the highest bit of each backslash byte set.
+    ///
+    /// Only the lowest set bit is reliable. Higher bits may be set for other bytes.
+    @inline(__always)
+    private static func backslashes(in word: UInt64) -> UInt64 {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        let difference = word ^ (ones &* UInt64(UInt8(ascii: "\\")))
+        return (difference &- ones) & ~difference & (ones << 7)
+    }
+
     /// U+FFFD in UTF-8.
     static let replacementCharacter: [UInt8] = [0xEF, 0xBF, 0xBD]
 }
@@ -166,57 +220,7 @@ extension String {
         }
         // No escape sequence is shorter than the character that it represents.
         self.init(unsafeUninitializedCapacity: source.count) { text in
-            Self.unescape(source, into: UnsafeMutableRawBufferPointer(text))
+            JSONString.unescape(source, into: UnsafeMutableRawBufferPointer(text)).count
         }
-    }
-
-    /// Decodes escape sequences in a single pass that copies text while searching for the next backslash.
-    ///
-    /// In source code and data, an escape sequence occurs about every thirty bytes. C library functions are slower at
-    /// searching and copying such short parts.
-    ///
-    /// - Returns: The number of bytes written.
-    private static func unescape(_ source: UnsafeRawBufferPointer, into text: UnsafeMutableRawBufferPointer) -> Int {
-        var offset = 0
-        var count = 0
-        while offset < source.count {
-            if offset &+ 8 <= source.count {
-                let word = source.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-                // Decoding never lengthens text, so there is room for eight bytes.
-                text.storeBytes(of: word, toByteOffset: count, as: UInt64.self)
-                let backslashes = backslashes(in: UInt64(littleEndian: word))
-                let plain = backslashes == 0 ? 8 : backslashes.trailingZeroBitCount / 8
-                offset &+= plain
-                count &+= plain
-                if backslashes == 0 { continue }
-            } else if source[offset] != UInt8(ascii: "\\") {
-                text[count] = source[offset]
-                offset &+= 1
-                count &+= 1
-                continue
-            }
-            let escape = JSONEscape(in: source, at: offset)
-            offset &+= escape.size
-            if escape.unit < 0x80 {
-                text[count] = UInt8(truncatingIfNeeded: escape.unit)
-                count &+= 1
-            } else {
-                for byte in UTF8.encode(Unicode.Scalar(escape.unit) ?? "\u{FFFD}") ?? UTF8.encodedReplacementCharacter {
-                    text[count] = byte
-                    count += 1
-                }
-            }
-        }
-        return count
-    }
-
-    /// Returns a word with the highest bit of each backslash byte set.
-    ///
-    /// Only the lowest set bit is reliable. Higher bits may be set for other bytes.
-    @inline(__always)
-    private static func backslashes(in word: UInt64) -> UInt64 {
-        let ones: UInt64 = 0x0101_0101_0101_0101
-        let difference = word ^ (ones &* UInt64(UInt8(ascii: "\\")))
-        return (difference &- ones) & ~difference & (ones << 7)
     }
 }

@@ -40,7 +40,7 @@ package struct Charset: Hashable, Sendable {
     ///
     /// - Parameter label: The label, such as the `charset` parameter of a media type. Case is ignored.
     package init?(label: String) {
-        let label = label.lowercased().trimmingCharacters(in: .whitespaces)
+        let label = label.lowercased().trimming(.whitespaces)
         guard let name = Self.names[label] else { return nil }
         self.name = name
         guard self == .utf8 || self == .windows1252 || Converter(from: "UTF-8", to: name) != nil else { return nil }

@@ -11,6 +11,17 @@ package enum FieldSyntax {
         return text.withUTF8 { !$0.isEmpty && ByteSet.token.containsAll(of: UnsafeRawBufferPointer($0)) }
     }
 
+    /// Returns whether a field value consists of visible ASCII characters and spaces between them.
+    ///
+    /// Most values do. Such a value has one line and no surrounding whitespace.
+    ///
+    /// - Parameter value: The value.
+    /// - Returns: Whether the value is plain; `true` for an empty value.
+    package static func isPlain(_ value: String) -> Bool {
+        value.utf8.first != UInt8(ascii: " ") && value.utf8.last != UInt8(ascii: " ")
+            && value.utf8.allSatisfy { 0x20..<0x7F ~= $0 }
+    }
+
     /// Replaces the characters that a field value cannot contain (CR, LF and NUL) with spaces.
     ///
     /// Each character becomes one space, so the length does not change.

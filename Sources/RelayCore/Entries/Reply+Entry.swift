@@ -157,10 +157,11 @@ extension InterceptedResponse {
     ///   - isWhole: Whether the body is complete; `true` by default. The recorded length of a truncated body is kept if
     ///     the body had no content coding.
     init(_ response: HAR.Response, to request: InterceptedRequest, body: ReplayedBody, isWhole: Bool = true) {
-        var headers = response.headers.flatMap { header in
-            header.value.split(whereSeparator: \.isNewline).map {
-                HeaderField(name: header.name, value: $0.trimmingCharacters(in: .whitespaces))
-            } + (header.value.isEmpty ? [HeaderField(name: header.name, value: "")] : [])
+        var headers = response.headers.flatMap { header -> [HeaderField] in
+            if FieldSyntax.isPlain(header.value) { return [HeaderField(name: header.name, value: header.value)] }
+            return header.value.split(whereSeparator: \.isNewline).map {
+                HeaderField(name: header.name, value: $0.trimming(.whitespaces))
+            }
         }
         headers.removeAll { $0.name.hasPrefix(":") || $0.name.isEmpty }
         if Self.isRedirect(response.status), !response.redirectURL.isEmpty, headers.values(named: "location").isEmpty {

@@ -97,7 +97,7 @@ struct Conditions: Hashable, Sendable {
     /// Creates the conditions from header fields, or returns nil if the fields contain no condition.
     init?(_ value: (_ name: String) -> String?) {
         let tags = value("if-none-match").map(Self.tags) ?? []
-        let date = value("if-modified-since")?.trimmingCharacters(in: .whitespaces)
+        let date = value("if-modified-since")?.trimming(.whitespaces)
         guard !tags.isEmpty || date != nil else { return nil }
         entityTags = tags
         modifiedSince = tags.isEmpty ? date : nil
@@ -129,7 +129,7 @@ struct Conditions: Hashable, Sendable {
     }
 
     private static func weak(_ tag: String) -> String {
-        let tag = tag.trimmingCharacters(in: .whitespaces)
+        let tag = tag.trimming(.whitespaces)
         return tag.hasPrefix("W/") ? String(tag.dropFirst(2)) : tag
     }
 }

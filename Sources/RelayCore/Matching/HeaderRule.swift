@@ -56,7 +56,7 @@ struct HeaderRule: Hashable, Sendable {
     /// Returns a normalized value for comparison, or `nil` if the value is equivalent to a missing field (RFC 9110,
     /// section 12.5.1, https://www.rfc-editor.org/rfc/rfc9110#section-12.5.1).
     private static func comparable(_ value: String, of name: String) -> String? {
-        let value = value.trimmingCharacters(in: .whitespaces)
+        let value = value.trimming(.whitespaces)
         switch name {
         case "accept" where value == "*/*": return nil
         case "content-type":

@@ -72,7 +72,7 @@ extension InterceptedRequest {
 
     /// Returns the URL of a `Location` field, with the fragment of `base` if the location has no fragment.
     private static func target(_ location: String, from base: URL) -> URL? {
-        let text = location.trimmingCharacters(in: .whitespacesAndNewlines)
+        let text = location.trimming(.whitespacesAndNewlines)
         guard let target = URL(text: text, relativeTo: base)?.absoluteURL, target.isHTTP, target.host() != nil else {
             return nil
         }

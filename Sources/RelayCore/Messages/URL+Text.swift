@@ -13,7 +13,7 @@ extension URL {
     ///   - text: An absolute or relative URL; surrounding whitespace is ignored.
     ///   - base: The base of a relative URL, or nil (the default) for none.
     package init?(text: String, relativeTo base: URL? = nil) {
-        let url = LiteralURL(text.trimmingCharacters(in: .whitespacesAndNewlines))
+        let url = LiteralURL(text.trimming(.whitespacesAndNewlines))
         // The host is not encoded, because brackets are valid there and Foundation converts non-ASCII letters.
         let start = url.hasAuthority ? url.beforeUser + url.user + url.authority : ""
         let rest = url.withoutFragment.utf8.dropFirst(start.utf8.count)

@@ -38,7 +38,7 @@ struct ResponseCache: Sendable {
     /// - Parameters:
     ///   - responseLimit: The maximum size of a cached response, in bytes.
     ///   - limit: The maximum total size of cached responses, in bytes.
-    init(responseLimit: Int = 1 << 16, limit: Int = 1 << 23) {
+    init(responseLimit: Int = 1 << 16, limit: Int = 1 << 21) {
         self.responseLimit = responseLimit
         self.limit = limit
     }
@@ -90,7 +90,7 @@ struct CandidateCache: Sendable {
     /// - Parameters:
     ///   - keyLimit: The maximum number of keys with few entries.
     ///   - fewEntries: The maximum number of entries of a key that counts as having few.
-    init(keyLimit: Int = 10_000, fewEntries: Int = 100) {
+    init(keyLimit: Int = 2000, fewEntries: Int = 100) {
         self.keyLimit = keyLimit
         self.fewEntries = fewEntries
     }

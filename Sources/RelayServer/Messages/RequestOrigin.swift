@@ -22,7 +22,7 @@
         ///   - origins: The recorded origins.
         /// - Throws: A rejection if the field is invalid.
         init(ofHost field: String, scheme: String, among origins: Origins) throws(Rejection) {
-            let host = field.trimmingCharacters(in: .whitespaces)
+            let host = field.trimming(.whitespaces)
             guard host.isEmpty || Origins.isHost(host) else { throw Rejection(400, "an invalid Host field") }
             let (origin, isMapped) = origins.origin(ofHost: host, scheme: scheme)
             text = origin

@@ -90,7 +90,7 @@
             for (name, received) in head.headers {
                 // The decoder keeps the white space after a value.
                 let hasSpace = received.utf8.last.map { $0 == 0x20 || $0 == 0x09 } ?? false
-                let value = hasSpace ? received.trimmingCharacters(in: .whitespaces) : received
+                let value = hasSpace ? received.trimming(.whitespaces) : received
                 guard ConnectionField.mayBe(name) else {
                     fields.append(HeaderField(name: name, value: value))
                     continue
@@ -98,7 +98,7 @@
                 switch name.lowercased() {
                 case "host": fields.append(HeaderField(name: name, value: host))
                 case "connection":
-                    named += value.lowercased().split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+                    named += value.lowercased().split(separator: ",").map { $0.trimming(.whitespaces) }
                 case let name where ConnectionField.names.contains(name): break
                 default: fields.append(HeaderField(name: name, value: value))
                 }

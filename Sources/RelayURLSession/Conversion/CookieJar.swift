@@ -53,7 +53,7 @@ final class CookieJar: Sendable {
         let names = Set(own.map(\.name))
         let parts = CookieText.parts(of: (request.value(forHTTPHeaderField: "Cookie") ?? "").utf8)
         let written = parts.compactMap { part -> (name: String, text: String)? in
-            let text = Substring(part).trimmingCharacters(in: .whitespaces)
+            let text = Substring(part).trimming(.whitespaces)
             let pair = CookieText(text)
             let name = String(Substring(pair.name ?? pair.value))
             return text.isEmpty || names.contains(name) && shared.contains(name) ? nil : (name, text)

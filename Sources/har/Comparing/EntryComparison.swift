@@ -246,7 +246,7 @@ extension EntryComparison {
     ///
     /// The boundary of a multipart body is left out, because clients generate a new one for each request.
     private static func comparable(_ value: String, of name: String) -> String? {
-        let value = value.trimmingCharacters(in: .whitespaces)
+        let value = value.trimming(.whitespaces)
         if name == "accept", value == "*/*" { return nil }
         guard name == "content-type", let type = MediaType(value), type.essence.hasPrefix("multipart/") else {
             return value

@@ -36,10 +36,16 @@ enum Replayability {
 
 extension HAR.Request {
     /// The reason why URLSession cannot send the request, or `nil` if it can.
-    var unsupportedReason: String? {
+    var unsupportedReason: String? { unsupportedReason(at: URL(text: url)) }
+
+    /// Returns the reason why the request cannot be sent, or nil if it can be sent.
+    ///
+    /// - Parameter parsed: The URL of the request, or nil if it is malformed.
+    /// - Returns: The reason.
+    func unsupportedReason(at parsed: URL?) -> String? {
         guard let scheme = LiteralURL.scheme(of: url)?.lowercased() else { return "the URL is not absolute" }
         guard ["http", "https"].contains(scheme) else { return "the scheme is \(scheme), not http or https" }
-        guard NormalizedURL(url).isHTTP, let parsed = URL(text: url) else { return "the URL is malformed" }
+        guard NormalizedURL(url).isHTTP, let parsed else { return "the URL is malformed" }
         guard parsed.host()?.isEmpty == false else { return "the URL has no host" }
         return method.isEmpty ? "the method is missing" : nil
     }

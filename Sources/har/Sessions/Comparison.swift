@@ -93,20 +93,14 @@ struct Comparison {
 
     /// Returns a value whose lines are joined, as in URLSession.
     private static func joined(_ value: String) -> String {
-        if isPlain(value) { return value }
-        let values = value.split(whereSeparator: \.isNewline).map { $0.trimmingCharacters(in: .whitespaces) }
+        if FieldSyntax.isPlain(value) { return value }
+        let values = value.split(whereSeparator: \.isNewline).map { $0.trimming(.whitespaces) }
         return normalized(values.joined(separator: ", "))
-    }
-
-    /// Whether a value is already in its normal form, as most values are.
-    private static func isPlain(_ value: String) -> Bool {
-        value.utf8.first != UInt8(ascii: " ") && value.utf8.last != UInt8(ascii: " ")
-            && value.utf8.allSatisfy { 0x20..<0x7F ~= $0 }
     }
 
     /// Returns a value without invalid characters or insignificant leading and trailing whitespace.
     private static func normalized(_ value: String) -> String {
-        if isPlain(value) { return value }
-        return FieldSyntax.singleLine(value).trimmingCharacters(in: .whitespaces)
+        if FieldSyntax.isPlain(value) { return value }
+        return FieldSyntax.singleLine(value).trimming(.whitespaces)
     }
 }

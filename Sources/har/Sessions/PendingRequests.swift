@@ -17,15 +17,14 @@ struct PendingRequests {
         let index: Int
         let key: RequestKey
         let size: Int
-        let response: Task<Replayer.Response, Never>
         let result: Task<Replayer.Result, Never>
     }
 
     /// The maximum number of requests.
-    private static let countLimit = 8
+    private static let countLimit = 12
 
     /// The maximum size of the entries in bytes, unless there is only one.
-    private static let sizeLimit = 4_000_000
+    private static let sizeLimit = 2_000_000
 
     private let replayer: Replayer
     private var pending: [Pending] = []
@@ -52,14 +51,12 @@ struct PendingRequests {
             try report(await removeFirst())
         }
         let key = RequestKey(method: entry.request.method, url: entry.request.url)
-        let earlier = pending.last { $0.key == key }?.response
-        let response = Task { [replayer] in
+        let earlier = pending.last { $0.key == key }?.result
+        let result = Task { [replayer] in
             _ = await earlier?.value
-            return await replayer.send(entry)
+            return await replayer.replay(entry, index: index)
         }
-        let result = Task { [replayer] in replayer.compare(await response.value, with: entry, index: index) }
-        pending.append(
-            Pending(entry: entry, index: index, key: key, size: size, response: response, result: result))
+        pending.append(Pending(entry: entry, index: index, key: key, size: size, result: result))
     }
 
     /// Waits for all requests.

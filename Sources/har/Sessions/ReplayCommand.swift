@@ -1,4 +1,5 @@
 import ArgumentParser
+import CPlatform
 import Foundation
 import HTTPArchive
 import Relay
@@ -52,6 +53,8 @@ struct ReplayCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        // URLSession uses many threads, but they rarely allocate at the same time.
+        memory_limit_pools(2)
         let replayer = try Replayer(archive: file, sizes)
         defer { replayer.stop() }
         var report = try ReplaySummary(isJSON: json, isVerbose: verbose || !urls.isEmpty)

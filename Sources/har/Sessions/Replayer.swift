@@ -53,54 +53,21 @@ struct Replayer: Sendable {
     /// Stops the interceptor, which writes the use log if there is one.
     func stop() { interceptor.stop() }
 
-    /// Sends the request of an entry.
+    /// Sends the request of an entry, and compares the response with the recorded response.
     ///
     /// - Parameters:
     ///   - entry: The entry.
     ///   - index: The index of the entry.
     /// - Returns: The result.
     func replay(_ entry: HAR.Entry, index: Int) async -> Result {
-        await compare(send(entry), with: entry, index: index)
-    }
-
-    /// The response to the request of an entry.
-    enum Response: Sendable {
-        /// The body and the response, or the error with which the request failed.
-        case received(Swift.Result<(body: Data, response: URLResponse), any Error>)
-
-        /// The request could not be sent, for the given reason.
-        case notSent(String)
-    }
-
-    /// Sends the request of an entry.
-    func send(_ entry: HAR.Entry) async -> Response {
-        if let reason = entry.request.unsupportedReason { return .notSent(reason) }
+        let target = URL(text: entry.request.url)
+        if let reason = entry.request.unsupportedReason(at: target) { return .notSent(reason) }
+        guard let target else { return .notSent("the URL is malformed") }
         do {
-            guard let request = try entry.urlRequest(folder: folder) else { return .notSent("the URL is malformed") }
-            return .received(.success(try await session.data(for: request)))
-        } catch {
-            return .received(.failure(error))
-        }
-    }
-
-    /// Compares the response to the request of an entry with the recorded response.
-    ///
-    /// - Parameters:
-    ///   - response: The response.
-    ///   - entry: The entry.
-    ///   - index: The index of the entry.
-    /// - Returns: The result.
-    func compare(_ response: Response, with entry: HAR.Entry, index: Int) -> Result {
-        do {
-            let body: Data
-            let received: URLResponse
-            switch response {
-            case .notSent(let reason): return .notSent(reason)
-            case .received(let result): (body, received) = try result.get()
-            }
+            let (body, received) = try await session.data(for: entry.urlRequest(to: target, folder: folder))
             guard let response = received as? HTTPURLResponse else { return .different(["expected an HTTP response"]) }
             let differences = try Comparison(with: entry, folder: folder)
-                .differences(from: response, body: body, url: URL(text: entry.request.url))
+                .differences(from: response, body: body, url: target)
             return differences.isEmpty
                 ? .answered(status: response.statusCode, size: body.count) : .different(differences)
         } catch let error as HARError {
@@ -153,11 +120,12 @@ extension HAR.Entry {
     /// A 304 response matches only conditional requests, so `If-None-Match: *` is added to the request of a 304 entry
     /// that lacks a conditional header field.
     ///
-    /// - Parameter folder: The folder with the archive's body files.
-    /// - Returns: The request, or `nil` if the URL is invalid.
+    /// - Parameters:
+    ///   - url: The URL of the request.
+    ///   - folder: The folder with the archive's body files.
+    /// - Returns: The request.
     /// - Throws: `unreadableFile` if a body file cannot be read.
-    func urlRequest(folder: HAR.BodyFolder) throws(HARError) -> URLRequest? {
-        guard let url = URL(text: request.url) else { return nil }
+    fileprivate func urlRequest(to url: URL, folder: HAR.BodyFolder) throws(HARError) -> URLRequest {
         var result = URLRequest(url: url, cachePolicy: .reloadIgnoringLocalCacheData)
         result.httpMethod = request.method
         result.allHTTPHeaderFields = headerFields
