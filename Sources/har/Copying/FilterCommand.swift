@@ -15,12 +15,20 @@ struct FilterCommand: ParsableCommand {
             Matching entries are validated and copied byte for byte. Pages, including those without entries, and all \
             other fields are also copied. An invalid entry is an error. The output can be the same file as the input.
 
+            With --keep-index, the custom field _index of each copied entry is its index in the input. It finds the \
+            entry in the input later: har entries prints it with --columns original. If an entry already has this \
+            field, its value is kept.
+
             Example: har filter --host '*.example.com' --status 4xx,5xx page.har errors.har
             Example: har filter --url '**/api/**' --invert page.har - | har entries -
+            Example: har filter --keep-index --status 5xx page.har - | har entries --columns original,url -
             """)
 
     @OptionGroup(title: "Conditions")
     var conditions: FilterOptions
+
+    @Flag(help: "Add the index in the input to each entry, as the custom field _index.")
+    var keepIndex = false
 
     @OptionGroup var sizes: SizeOptions
 
@@ -60,7 +68,13 @@ struct FilterCommand: ParsableCommand {
                 bytes += facts.byteCount ?? 0
                 progress.update(bytes)
                 guard try filter.selects(facts, at: index) else { continue }
-                try writer.append(entryAt: index, of: archive)
+                if keepIndex {
+                    let entry = try archive.entry(at: index)
+                    let whole = try entry.embeddingContainedBodies(from: archive.bodyFolder) ?? entry
+                    try writer.append(whole.keepingIndex(index))
+                } else {
+                    try writer.append(entryAt: index, of: archive)
+                }
                 kept += 1
             }
         }
@@ -80,7 +94,7 @@ struct FilterCommand: ParsableCommand {
             switch event {
             case .entry(let entry):
                 if filter.selects(entry, at: count) {
-                    try writer.write(event)
+                    try writer.write(keepIndex ? .entry(entry.keepingIndex(count)) : event)
                     kept += 1
                 }
                 count += 1

@@ -5,6 +5,7 @@ import HTTPArchive
 /// A column of `har entries`.
 enum EntryColumn: String, CaseIterable {
     case index
+    case original
     case method
     case status
     case type
@@ -40,7 +41,9 @@ enum EntryColumn: String, CaseIterable {
     /// Whether values must be read from the entry, because the archive index does not contain them.
     var needsEntry: Bool {
         switch self {
-        case .received, .protocolVersion, .server, .blocked, .dns, .connect, .ssl, .send, .wait, .receive, .error: true
+        case .original, .received, .protocolVersion, .server, .blocked, .dns, .connect, .ssl, .send, .wait, .receive,
+            .error:
+            true
         default: false
         }
     }
@@ -48,7 +51,9 @@ enum EntryColumn: String, CaseIterable {
     /// Whether the values are numbers, which are right-aligned.
     var isNumber: Bool {
         switch self {
-        case .index, .status, .size, .time, .received, .blocked, .dns, .connect, .ssl, .send, .wait, .receive: true
+        case .index, .original, .status, .size, .time, .received, .blocked, .dns, .connect, .ssl, .send, .wait,
+            .receive:
+            true
         default: false
         }
     }
@@ -57,6 +62,7 @@ enum EntryColumn: String, CaseIterable {
     var width: Int {
         switch self {
         case .index: 5
+        case .original: 8
         case .method, .time: 7
         case .status: 3
         case .type: 24
@@ -82,6 +88,7 @@ enum EntryColumn: String, CaseIterable {
     func value(of entry: HAREntryFacts, at index: Int) throws(HARError) -> JSONValue {
         switch self {
         case .index: .integer(index)
+        case .original: .integer(try entry.entry.originalIndex ?? index)
         case .method: .text(entry.method)
         case .status: .integer(entry.status)
         case .type: .text(try entry.mediaType?.essence)

@@ -57,6 +57,23 @@ import Testing
         #expect(try JSONValue(parsing: run.data) == JSONValue(parsing: expected))
     }
 
+    @Test func `har filter --keep-index adds the index of each entry, which later copies keep`() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(.shop, to: "shop.har")
+        let run = try await HarRun(
+            "filter", "--keep-index", "--entries", "1", "-", "-", in: folder,
+            input: Data(#"{"log":{"entries":[{},{"a":1.50,"b":{"c" : "\ud800"}}]}}"#.utf8))
+        for text in [#""a": 1.50"#, #"{"c" : "\ud800"}"#, #""_index": 1"#] { #expect(run.output.contains(text)) }
+        for (input, output, host) in [("shop.har", "one.har", "*.test"), ("one.har", "two.har", "cdn.test")] {
+            let run = try await HarRun("filter", "--keep-index", "--host", host, input, output, in: folder)
+            #expect(run.status == 0)
+        }
+        let index = try #require(HAR.Log.shop.entries.firstIndex { $0.request.url.contains("cdn.test") })
+        #expect(index > 0)
+        let json = try await HarRun("entries", "--columns", "index,original", "--json", "two.har", in: folder)
+        #expect(json.output.contains(#""original":\#(index)"#), "\(json.output)")
+    }
+
     @Test func `the output can be the same file as the input`() async throws {
         let folder = try TemporaryFolder()
         try folder.write(.shop, to: "a.har")
