@@ -49,6 +49,17 @@ extension HAR {
             self.archive = archive
             container = nil
         }
+
+        /// Creates a body folder for a copy of an archive.
+        ///
+        /// - Parameters:
+        ///   - url: The folder of the original.
+        ///   - copy: The copy, which may be a zip file with bodies.
+        package init(_ url: URL, ofCopy copy: URL) {
+            self.url = url
+            archive = copy
+            container = BodyContainer(of: copy)
+        }
     }
 }
 

@@ -45,7 +45,7 @@ extension Interceptor {
     /// - Complexity: O(*n*) in the number of entries.
     public convenience init(playing archives: [HARArchive], configuration: Configuration = Configuration()) {
         let name = archives.map(\.url.lastPathComponent).joined(separator: ", ")
-        self.init(name: name, playing: archives.map(ReplaySource.init(of:)), configuration: configuration)
+        self.init(name: name, playing: archives.map { ReplaySource(of: $0) }, configuration: configuration)
     }
 
     /// Creates an interceptor that responds from entries in memory.

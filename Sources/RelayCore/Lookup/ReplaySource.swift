@@ -48,9 +48,15 @@ package struct ReplaySource: Sendable {
     /// Creates a source from an archive file.
     ///
     /// Its entries are read on demand.
-    init(of archive: HARArchive) {
+    ///
+    /// - Parameters:
+    ///   - archive: The archive.
+    ///   - name: The name in messages, or nil (the default) for the path.
+    ///   - folder: The folder of the body files, or nil (the default) for the folder of the archive.
+    package init(of archive: HARArchive, named name: String? = nil, in folder: HAR.BodyFolder? = nil) {
         self.init(
-            name: archive.url.path, count: archive.count, folder: archive.bodyFolder, archive: archive,
+            name: name ?? archive.url.path, count: archive.count, folder: folder ?? archive.bodyFolder,
+            archive: archive,
             request: { index in
                 let summary = archive.summary(at: index)
                 return (summary.method, summary.url)

@@ -1,12 +1,17 @@
 import ArgumentParser
+import CPlatform
 import Foundation
 import HTTPArchive
+import Synchronization
 
 /// An archive as a command-line argument: a path, or `-` for standard input.
 struct Input: ExpressibleByArgument {
     static let defaultCompletionKind = CompletionKind.file(extensions: ["har"] + CompressionFormats.extensions)
 
     let argument: String
+
+    /// The copy of a pipe, which is shared by all copies of this value.
+    private let copy = Copy()
 
     init(argument: String) {
         self.argument = argument
@@ -18,16 +23,21 @@ struct Input: ExpressibleByArgument {
     /// The name of the archive in messages.
     var name: String { isStandardInput ? "standard input" : argument }
 
-    /// The URL of the file.
-    var url: URL { URL(fileURLWithPath: argument) }
+    /// The URL of the file, or of the copy of a pipe.
+    var url: URL { copy.url ?? URL(fileURLWithPath: argument) }
 
     /// The folder of the archive, which holds its body files.
+    ///
+    /// Body files for standard input are in the current folder, or in the same zip file.
     var folder: HAR.BodyFolder {
-        isStandardInput
-            ? HAR.BodyFolder(
-                URL(fileURLWithPath: FileManager.default.currentDirectoryPath),
-                archive: URL(fileURLWithPath: "/dev/stdin"))
-            : HAR.BodyFolder(ofArchive: url)
+        copyZipFile()
+        guard isStandardInput || copy.url != nil else { return HAR.BodyFolder(ofArchive: url) }
+        let folder =
+            isStandardInput
+            ? URL(fileURLWithPath: FileManager.default.currentDirectoryPath)
+            : URL(fileURLWithPath: argument).deletingLastPathComponent()
+        return copy.url.map { HAR.BodyFolder(folder, ofCopy: $0) }
+            ?? HAR.BodyFolder(folder, archive: URL(fileURLWithPath: "/dev/stdin"))
     }
 
     /// The default index policy: use an archive index created by `har index`.
@@ -39,7 +49,12 @@ struct Input: ExpressibleByArgument {
     /// - Returns: The reader.
     /// - Throws: `unreadableFile`.
     func reader(_ sizes: SizeOptions) throws(HARError) -> HARReader {
-        isStandardInput
+        copyZipFile()
+        if let file = try copy.file() {
+            let handle = FileHandle(forReadingAtPath: file.url.path) ?? .nullDevice
+            return HARReader(handle: handle, name: name, configuration: sizes.reader)
+        }
+        return isStandardInput
             ? HARReader(handle: .standardInput, name: name, configuration: sizes.reader)
             : try HARReader(contentsOf: url, configuration: sizes.reader)
     }
@@ -53,18 +68,22 @@ extension Input {
     /// - Parameters:
     ///   - sizes: The limits.
     ///   - index: The index policy; by default, an archive index created by `har index` is used.
+    ///   - allowsDamage: Whether to open a truncated archive, with its complete entries; `false` by default.
     /// - Returns: The archive.
-    /// - Throws: An error if the archive cannot be opened or is truncated.
-    func archive(_ sizes: SizeOptions, index: HARArchive.IndexUse = Self.index) throws(HARError) -> HARArchive {
+    /// - Throws: An error if the archive cannot be opened, or if it is truncated and `allowsDamage` is false.
+    func archive(
+        _ sizes: SizeOptions, index: HARArchive.IndexUse = Self.index, allowsDamage: Bool = false
+    ) throws(HARError) -> HARArchive {
+        let isOriginal = !isStandardInput && !isStream && copy.url == nil
         // The archive has an open descriptor for the copy, so the copy can be deleted when the closure returns.
         let archive = try withFile { file, name throws(HARError) in
             let progress = ReadingProgress(of: isStream ? nil : file.fileSize)
             defer { progress.clear() }
             return try HARArchive(
-                contentsOf: file, named: name, configuration: sizes.reader, index: isStream ? .never : index
+                contentsOf: file, named: name, configuration: sizes.reader, index: isOriginal ? index : .never
             ) { progress.update($0) }
         }
-        if let damage = archive.damage { throw damage }
+        if !allowsDamage, let damage = archive.damage { throw damage }
         return archive
     }
 
@@ -76,13 +95,23 @@ extension Input {
     /// - Returns: The result of the closure.
     /// - Throws: An error if the input cannot be read; the errors of the closure.
     func withFile<Result>(_ body: (URL, String) throws(HARError) -> Result) throws(HARError) -> Result {
+        copyZipFile()
+        if let file = try copy.file() { return try body(file.url, name) }
         let copy = isStream ? try spooled() : nil
         defer { withExtendedLifetime(copy) {} }
         return try body(copy?.url ?? url, name)
     }
 
+    /// Copies a pipe to a temporary file, so that the archive can be read several times.
+    ///
+    /// - Throws: An error if the input cannot be read or copied.
+    func makeSeekable() throws(HARError) {
+        if isStream { copy.create(spooled) }
+        _ = try copy.file()
+    }
+
     /// Whether the archive can be read only once, from start to end.
-    var isStream: Bool { isStandardInput || isPipe }
+    var isStream: Bool { copy.url == nil && (isStandardInput || isPipe) }
 
     /// Whether the path names a pipe or device, such as a named pipe or `<(command)` in a shell.
     private var isPipe: Bool {
@@ -91,11 +120,25 @@ extension Input {
         return exists && !isFolder.boolValue && !FileManager.default.isRegularFile(url.path)
     }
 
+    /// Copies standard input if it is a zip file, because the bodies in it are read in any order.
+    ///
+    /// The other methods throw the error if this fails.
+    private func copyZipFile() {
+        guard isStandardInput, isStream else { return }
+        let magic = Array("PK\u{3}\u{4}".utf8)
+        let start = [UInt8](unsafeUninitializedCapacity: magic.count) { buffer, count in
+            count = buffer.baseAddress.map { input_peek(STDIN_FILENO, $0, buffer.count) } ?? 0
+        }
+        if start == magic { copy.create(spooled) }
+    }
+
     /// Copies a pipe to a temporary file.
     private func spooled() throws(HARError) -> TemporaryFile {
         let source: FileHandle
         do {
-            source = isStandardInput ? .standardInput : try FileHandle(forReadingFrom: url)
+            source =
+                isStandardInput
+                ? .standardInput : try FileHandle(forReadingFrom: URL(fileURLWithPath: argument))
         } catch {
             throw HARError(
                 .unreadableFile, "cannot read: \(error.fileErrorReason)", at: .init(file: name),
@@ -131,4 +174,29 @@ extension Input {
 extension URL {
     /// The size of the file in bytes, or `nil` if unknown.
     var fileSize: Int? { (try? resourceValues(forKeys: [.fileSizeKey]))?.fileSize }
+}
+
+/// The temporary copy of a pipe, which is created at most once.
+private final class Copy: Sendable {
+    private let state = Mutex<Result<TemporaryFile, HARError>?>(nil)
+
+    /// Creates the copy, unless it exists or could not be created before.
+    func create(_ spooled: () throws(HARError) -> TemporaryFile) {
+        state.withLock { state in
+            if state != nil { return }
+            do throws(HARError) {
+                state = .success(try spooled())
+            } catch {
+                state = .failure(error)
+            }
+        }
+    }
+
+    /// Returns the copy, or nil if there is none.
+    ///
+    /// - Throws: The error for which it could not be created.
+    func file() throws(HARError) -> TemporaryFile? { try state.withLock { $0 }?.get() }
+
+    /// The URL of the copy, or nil if there is none.
+    var url: URL? { state.withLock { try? $0?.get().url } }
 }

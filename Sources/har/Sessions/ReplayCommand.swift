@@ -19,12 +19,13 @@ struct ReplayCommand: AsyncParsableCommand {
 
             Example: har replay page.har
             Example: har replay page.har https://example.com/
+            Example: har filter --type json page.har - | har replay -
 
             With --json, prints one object: differences (index, method, url, differences), requests, answered, \
             different, failedAsRecorded (failure, count) and notReplayable (reason, count).
             """)
 
-    @Argument(help: "The archive.")
+    @Argument(help: "The archive; - for standard input.")
     var file: Input
 
     @Argument(help: "The URLs to request; all entries by default.")
@@ -39,11 +40,6 @@ struct ReplayCommand: AsyncParsableCommand {
     var verbose = false
 
     func validate() throws {
-        if file.isStream {
-            let found = file.isStandardInput ? "standard input" : "the pipe '\(file.name.printable)'"
-            throw ValidationError(
-                "expected a file, found \(found), which cannot be read more than once; save it to a file first")
-        }
         if json, verbose { throw ValidationError("--json cannot be used with --verbose") }
         for url in urls {
             if let reason = HAR.Request(url: url).unsupportedReason {
@@ -55,6 +51,8 @@ struct ReplayCommand: AsyncParsableCommand {
     func run() async throws {
         // URLSession uses many threads, but they rarely allocate at the same time.
         memory_limit_pools(2)
+        // One session reads the entries to send, and another one the responses.
+        try file.makeSeekable()
         let replayer = try Replayer(archive: file, sizes)
         defer { replayer.stop() }
         var report = try ReplaySummary(isJSON: json, isVerbose: verbose || !urls.isEmpty)

@@ -44,9 +44,9 @@ struct Replayer: Sendable {
         configuration.httpCookieStorage = nil
         configuration.urlCredentialStorage = nil
         var settings = Interceptor.Configuration()
-        settings.index = Input.index
         settings.reader = sizes.reader
-        interceptor = try Interceptor(archive: file.url, configuration: settings)
+        let archive = ReplaySource(of: try file.archive(sizes, allowsDamage: true), named: file.name, in: folder)
+        interceptor = Interceptor(name: file.name, playing: [archive], configuration: settings)
         session = interceptor.session(configuration: configuration, delegate: RedirectRefusal())
     }
 

@@ -13,7 +13,7 @@ enum ErrorExamples {
         "har split --by host shop.har 'a*b*c'", "har index -", "har repair -", "har repair --broken x broken.har",
         "har import shop.json", "har import - out.har", "har import --base-url x shop.json out.har",
         "har import --from x shop.json out.har", "har export shop.har", "har export --to x shop.har", "har status",
-        "har replay -", "cat shop.har | har replay /dev/stdin", "har replay --json --verbose shop.har",
+        "har replay --json --verbose shop.har",
         "har replay shop.har ftp://shop.test/",
         "har diff - -", "har diff --ignore x shop.har empty.har", "har diff --json --matching shop.har empty.har",
         "har diff --all --matching shop.har empty.har", "har diff shop.har missing.har",
