@@ -1,7 +1,7 @@
 /// The long strings of an entry in which a pass has found no secrets.
 ///
-/// The next pass can find secrets in such a string only if it contains one that was found elsewhere. A search for these
-/// secrets, in the string and in the text that is encoded in it, is many times faster than another complete search.
+/// The next pass can find secrets in these strings only if they contain secrets that were found elsewhere. A search for
+/// those, in a string and in the text that is encoded in it, is many times faster than another complete search.
 struct SettledStrings {
     /// The minimum size of a string, in bytes; other strings are always searched completely.
     private static let least = 4096

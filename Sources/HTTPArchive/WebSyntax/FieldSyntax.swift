@@ -13,7 +13,7 @@ package enum FieldSyntax {
 
     /// Returns whether a field value consists of visible ASCII characters and spaces between them.
     ///
-    /// Most values do. Such a value has one line and no surrounding whitespace.
+    /// Most values do. They have one line and no surrounding whitespace.
     ///
     /// - Parameter value: The value.
     /// - Returns: Whether the value is plain; `true` for an empty value.

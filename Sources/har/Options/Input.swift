@@ -192,11 +192,11 @@ private final class Copy: Sendable {
         }
     }
 
-    /// Returns the copy, or nil if there is none.
+    /// Returns the copy, or nil if none was created.
     ///
     /// - Throws: The error for which it could not be created.
     func file() throws(HARError) -> TemporaryFile? { try state.withLock { $0 }?.get() }
 
-    /// The URL of the copy, or nil if there is none.
+    /// The URL of the copy, or nil if none was created.
     var url: URL? { state.withLock { try? $0?.get().url } }
 }

@@ -92,7 +92,7 @@ import Testing
     @Test(arguments: [
         ["nonsense"], ["inspect"], ["inspect", "a", "b"], ["inspect", "--nonsense", "a"], ["body", "a.har", "x"],
         ["body", "a.har", "-1"], ["copy", "--layout", "nonsense", "a", "b"], ["copy", "a"], ["check"],
-        ["entries", "--json", "--ndjson", "a"], ["diff", "a"], ["diff", "-", "-"], 
+        ["entries", "--json", "--ndjson", "a"], ["diff", "a"], ["diff", "-", "-"],
         ["replay", "a", "--json", "--verbose"], ["replay", "a", "file:///etc/passwd"],
         ["table"], ["index"], ["index", "-"], ["status"],
         ["record"], ["record", "a.har"], ["record", "-", "http://a/"], ["record", "a.har", "ftp://a/"],
