@@ -106,19 +106,34 @@ extension Redaction {
     ) -> [TextEdit] {
         guard text.count >= Self.shortestText else { return [] }
         var state = TextScan(style: style, namesEnd: namesEnd)
-        let kinds = ByteKind.table
+        let (kinds, isStart, classes) = (ByteKind.table, state.isStart, state.classes)
         kinds.withUnsafeBufferPointer { kinds in
             var offset = 0
             while offset < text.count {
                 let kind = kinds[Int(text[offset])]
                 if kind == .other {
                     offset &+= 1
-                    continue
+                } else if kind == .word, let end = Self.plainWordEnd(in: text, from: offset, isStart, classes) {
+                    offset = end
+                } else {
+                    offset = pass(kind, in: text, at: offset, &state)
                 }
-                offset = pass(kind, in: text, at: offset, &state)
             }
         }
         return state.edits
+    }
+
+    /// Returns the end offset of a word that is neither the start of a token nor long enough for Base64, as most words
+    /// are; nil for other words.
+    @inline(__always)
+    private static func plainWordEnd(
+        in text: UnsafeRawBufferPointer, from start: Int, _ isStart: [Bool], _ classes: [UInt8]
+    ) -> Int? {
+        guard !isStart[TokenSearch.pair(in: text, at: start)] else { return nil }
+        var end = start &+ 1
+        while end < text.count, text[end].isPartOfWord { end &+= 1 }
+        guard end &- start < Base64Candidate.least, end < text.count, classes[Int(text[end])] == 0 else { return nil }
+        return end
     }
 
     /// The kind of a byte, which determines the syntax that may begin there.

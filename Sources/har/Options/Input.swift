@@ -51,8 +51,7 @@ struct Input: ExpressibleByArgument {
     func reader(_ sizes: SizeOptions) throws(HARError) -> HARReader {
         copyZipFile()
         if let file = try copy.file() {
-            let handle = FileHandle(forReadingAtPath: file.url.path) ?? .nullDevice
-            return HARReader(handle: handle, name: name, configuration: sizes.reader)
+            return HARReader(handle: try handle(of: file.url), name: name, configuration: sizes.reader)
         }
         return isStandardInput
             ? HARReader(handle: .standardInput, name: name, configuration: sizes.reader)
@@ -106,6 +105,7 @@ extension Input {
     ///
     /// - Throws: An error if the input cannot be read or copied.
     func makeSeekable() throws(HARError) {
+        copyZipFile()
         if isStream { copy.create(spooled) }
         _ = try copy.file()
     }
@@ -124,7 +124,7 @@ extension Input {
     ///
     /// The other methods throw the error if this fails.
     private func copyZipFile() {
-        guard isStandardInput, isStream else { return }
+        guard isStandardInput, copy.beginsDecision() else { return }
         let magic = Array("PK\u{3}\u{4}".utf8)
         let start = [UInt8](unsafeUninitializedCapacity: magic.count) { buffer, count in
             count = buffer.baseAddress.map { input_peek(STDIN_FILENO, $0, buffer.count) } ?? 0
@@ -134,16 +134,7 @@ extension Input {
 
     /// Copies a pipe to a temporary file.
     private func spooled() throws(HARError) -> TemporaryFile {
-        let source: FileHandle
-        do {
-            source =
-                isStandardInput
-                ? .standardInput : try FileHandle(forReadingFrom: URL(fileURLWithPath: argument))
-        } catch {
-            throw HARError(
-                .unreadableFile, "cannot read: \(error.fileErrorReason)", at: .init(file: name),
-                underlying: error)
-        }
+        let source = isStandardInput ? .standardInput : try handle(of: URL(fileURLWithPath: argument))
         let folder = FileManager.default.temporaryDirectory
         guard let copy = TemporaryFile(nextTo: folder.appendingPathComponent("har").path) else {
             throw HARError(
@@ -169,6 +160,16 @@ extension Input {
         }
         return copy
     }
+
+    /// Opens a file.
+    private func handle(of url: URL) throws(HARError) -> FileHandle {
+        do {
+            return try FileHandle(forReadingFrom: url)
+        } catch {
+            throw HARError(
+                .unreadableFile, "cannot read: \(error.fileErrorReason)", at: .init(file: name), underlying: error)
+        }
+    }
 }
 
 extension URL {
@@ -179,6 +180,15 @@ extension URL {
 /// The temporary copy of a pipe, which is created at most once.
 private final class Copy: Sendable {
     private let state = Mutex<Result<TemporaryFile, HARError>?>(nil)
+    private let isDecided = Mutex(false)
+
+    /// Returns whether this is the first call, because only the start of the input shows whether a copy is needed.
+    func beginsDecision() -> Bool {
+        isDecided.withLock { isDecided in
+            defer { isDecided = true }
+            return !isDecided
+        }
+    }
 
     /// Creates the copy, unless it exists or could not be created before.
     func create(_ spooled: () throws(HARError) -> TemporaryFile) {
