@@ -209,7 +209,7 @@ public struct HARRedactor: Sendable {
             guard let changed = pass.redacted(.object(result), as: part, named: nil)?.object else { break }
             result = changed
             findings? += (pass.findings ?? []).filter { reported.insert($0).inserted }
-            settled = pass.settled
+            settled = SettledStrings(after: pass.settled)
             guard learned.formUnion(pass.learned) else { break }
         }
         return result

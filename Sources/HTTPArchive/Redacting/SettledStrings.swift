@@ -1,4 +1,4 @@
-/// The long strings of an entry in which a pass has found no secrets.
+/// The long strings of an entry in which the previous pass has found no secrets.
 ///
 /// The next pass can find secrets in these strings only if they contain secrets that were found elsewhere. A search for
 /// those, in a string and in the text that is encoded in it, is many times faster than another complete search.
@@ -9,11 +9,11 @@ struct SettledStrings {
     /// The maximum size of the text that is encoded in a string, in bytes.
     private static let mostDecoded = 1 << 22
 
-    /// The text that is encoded in each string, keyed by the location of the string.
-    private var decoded: [JSONPointer: [UInt8]] = [:]
+    /// The text that is encoded in each string in which the previous pass has found no secrets, by location.
+    private let previous: [JSONPointer: [UInt8]]
 
-    /// The locations of the strings that were searched completely.
-    private var searched: Set<JSONPointer> = []
+    /// The same for this pass; nil for a location where it is not known that the next pass needs no search.
+    private var found: [JSONPointer: [UInt8]?] = [:]
 
     /// The current string, if it is long enough.
     private var current: UnsafeRawBufferPointer?
@@ -21,19 +21,27 @@ struct SettledStrings {
     /// The text that is encoded in the current string, or nil if there is too much.
     private var currentDecoded: [UInt8]? = []
 
-    /// Whether the string at a location has no secrets, because an earlier pass has not found any.
+    /// Creates the strings for a pass.
+    ///
+    /// - Parameter pass: The previous pass; nil by default, for the first pass.
+    init(after pass: SettledStrings? = nil) { previous = pass?.found.compactMapValues { $0 } ?? [:] }
+
+    /// Whether the string at a location has no secrets, because the previous pass has not found any.
     ///
     /// - Parameters:
     ///   - text: The string.
     ///   - pointer: The location.
     ///   - repeated: The secrets that were found elsewhere.
     /// - Returns: `false` if the string must be searched completely.
-    func isSettled(
+    mutating func isSettled(
         _ text: UnsafeRawBufferPointer, at pointer: JSONPointer, without repeated: RepeatedSecrets
     ) -> Bool {
         // Binary data is searched only for secrets that are not ASCII.
-        guard text.count >= Self.least, let decoded = decoded[pointer], repeated.isASCII else { return false }
-        return !Self.mayOccur(repeated, in: text) && !decoded.withUnsafeBytes { Self.mayOccur(repeated, in: $0) }
+        guard text.count >= Self.least, let decoded = previous[pointer], repeated.isASCII,
+            !Self.mayOccur(repeated, in: text), !decoded.withUnsafeBytes({ Self.mayOccur(repeated, in: $0) })
+        else { return false }
+        found[pointer] = decoded
+        return true
     }
 
     /// Begins the search of a string.
@@ -65,8 +73,8 @@ struct SettledStrings {
         guard current != nil else { return }
         current = nil
         // An object can have several members with the same name, and thus several strings with the same location.
-        let isFirst = searched.insert(pointer).inserted
-        decoded[pointer] = isFirst && isUnchanged ? currentDecoded : nil
+        let isFirst = found[pointer] == nil
+        found.updateValue(isFirst && isUnchanged ? currentDecoded : nil, forKey: pointer)
     }
 
     /// Whether secrets may occur in text or, percent-encoded, in a part of it.

@@ -24,6 +24,16 @@ import Testing
         #expect(redactor.body(Data(json.utf8), mediaType: "application/json") == Data(masked.utf8))
     }
 
+    @Test func `each long part of a request is searched`() {
+        let long = String(repeating: "all+work+and+no+play+", count: 300)
+        let body = Data("{\"a\":\"\(long)\",\"password\":\"x\"}".utf8)
+        let request = redactor.request(
+            .init(url: "https://a.test/?q=\(long)", headers: [("X-Text", long), ("X-Api-Key", "key")], body: body))
+        #expect(request.url == "https://a.test/?q=\(long)")
+        #expect(request.headers.map(\.value) == [long, MessageRedactor.mask])
+        #expect(request.body.map { String(decoding: $0, as: UTF8.self) }?.hasSuffix("\"password\":\"•••\"}") == true)
+    }
+
     @Test(arguments: ["{", "[", "\"", "\\", "\"token\":", "\"token\":[", "\"token\":{\"a\":", ":", "}", "\\\""])
     func `long JSON text is masked in linear time, regardless of its content`(piece: String) {
         let text = String(repeating: piece, count: (1 << 15) / piece.utf8.count)

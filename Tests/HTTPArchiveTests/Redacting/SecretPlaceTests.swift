@@ -126,7 +126,8 @@ import Testing
         let long = String(repeating: "all work and no play ", count: 300)
         var entry = Self.authorizedEntry
         for bodies in [
-            [long + "password=\(Self.secret)x", long], [long, long + Self.secret], ["\(Self.secret) " + long, long],
+            [long + "password=\(Self.secret)x", long], [long, long + "password=\(Self.secret)x"],
+            [long, long + Self.secret], ["\(Self.secret) " + long, long],
         ] {
             let members = bodies.map { JSONObject.Member(name: "text", value: .string(JSONString($0))) }
             entry.response["content"] = .object(JSONObject(members: members))
