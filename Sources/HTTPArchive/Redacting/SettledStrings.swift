@@ -12,7 +12,7 @@ struct SettledStrings {
     /// The text that is encoded in each string in which the previous pass has found no secrets, by location.
     private let previous: [JSONPointer: [UInt8]]
 
-    /// The same for this pass; nil for a location where it is not known that the next pass needs no search.
+    /// The same for this pass; nil for a string that the next pass must search.
     private var found: [JSONPointer: [UInt8]?] = [:]
 
     /// The current string, if it is long enough.
