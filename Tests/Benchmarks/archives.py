@@ -90,15 +90,16 @@ def provide(name: str, folder: Path) -> Path:
     return path
 
 
-def later(archive: Path) -> Path:
-    """Returns a capture of the same site a day later, and creates it if it is missing: all times differ, and the prices in
-    the documents."""
-    path = archive.with_suffix(".later.har")
+def later(archive: Path, has_changes: bool = True) -> Path:
+    """Returns a capture of the same site a day later, and creates it if it is missing: all times differ, and unless
+    `has_changes` is false, the prices in the documents."""
+    path = archive.with_suffix(".later.har" if has_changes else ".repeated.har")
     if not path.exists():
         part = path.with_suffix(".part")
         with archive.open("rb") as source, part.open("wb") as target:
             for line in source:
-                target.write(line.replace(b"2026-03-01T", b"2026-03-02T").replace("12,90 €".encode(), "13,90 €".encode()))
+                line = line.replace(b"2026-03-01T", b"2026-03-02T")
+                target.write(line.replace("12,90 €".encode(), "13,90 €".encode()) if has_changes else line)
         part.replace(path)
     return path
 

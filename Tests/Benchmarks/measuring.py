@@ -73,6 +73,8 @@ def run(reader: Reader, archive: Path, output: Path) -> Run | None:
     names = {"file": archive, "output": output, "programs": programs.HERE / "Programs"}
     if "{later}" in reader.command:
         names["later"] = later(archive)
+    if "{repeated}" in reader.command:
+        names["repeated"] = later(archive, has_changes=False)
     command = [programs.path(words[0]), *(word.format(**names) for word in words[1:])]
     if reader.core is not None and shutil.which("taskset"):
         command = ["taskset", "--cpu-list", str(reader.core), *command]
