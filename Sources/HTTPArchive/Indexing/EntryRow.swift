@@ -130,7 +130,7 @@ extension EntryRow {
         guard namesAreKnown, pageref == StringTable.none || Int(pageref) < bounds.pageCount else {
             throw UnusableIndex()
         }
-        guard time >= 0 || time == -1, size >= -1, bytes[47] <= 1 else { throw UnusableIndex() }
+        guard time >= 0 || time == -1, size >= -1, bytes[47] <= 3 else { throw UnusableIndex() }
     }
 
     @inline(__always)

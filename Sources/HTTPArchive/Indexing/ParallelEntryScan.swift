@@ -33,7 +33,8 @@ struct ParallelEntryScan {
 
     /// The result of scanning a part.
     ///
-    /// If the scan passed its goal, the part has no entries, because it must be scanned again.
+    /// If the scan passed its goal, the part has no entries, because it must be scanned again. If the scan is undecided,
+    /// it has none, because the whole file must be parsed.
     private typealias Part = Result<(outcome: EntryScan.Outcome, entries: EntrySegment?), HARError>
 
     /// The number of the next part to scan, and the results so far.
@@ -116,18 +117,31 @@ struct ParallelEntryScan {
         DispatchQueue.concurrentPerform(iterations: min(division.threadCount, starts.count)) { _ in
             while let number = Self.claim(from: work) {
                 let part = part(from: starts[number], to: number + 1 < starts.count ? starts[number + 1] : nil, limits)
-                work.withLock { $0.parts[number] = part }
+                work.withLock { work in
+                    work.parts[number] = part
+                    // The start of the first part is not a guess, so the other parts are of no use without it.
+                    if number == 0, !Self.isUsable(part) { work.next = work.parts.count }
+                }
             }
         }
-        return work.withLock { $0.parts.compactMap(\.self) }
+        return work.withLock { $0.parts.prefix { $0 != nil }.compactMap(\.self) }
     }
 
     private func part(from start: Int, to goal: Int?, _ limits: JSONScanner.Limits) -> Part {
         Part { () throws(HARError) in
             let scan = scan(from: start, limits)
             let outcome = try scan.run(until: goal)
-            return (outcome, outcome == .passedGoal ? nil : scan.finish())
+            switch outcome {
+            case .reachedGoal, .finished: return (outcome, scan.finish())
+            case .passedGoal, .undecided: return (outcome, nil)
+            }
         }
+    }
+
+    /// Returns whether the scan of the array continues after a part.
+    private static func isUsable(_ part: Part) -> Bool {
+        guard case .success(let scanned) = part else { return false }
+        return scanned.outcome != .undecided
     }
 
     /// Returns the number of the next part to scan, or nil if there are no more parts.

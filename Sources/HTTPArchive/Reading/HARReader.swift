@@ -18,7 +18,7 @@ public import Foundation
 ///
 /// If the input is invalid, the reader returns the valid entries before the error, and then throws.
 public final class HARReader {
-    private static let chunkSize = 1 << 18
+    private static let chunkSize = 1 << 16
 
     private enum Input {
         case file(InputFile, UnsafeMutableRawBufferPointer)

@@ -92,7 +92,7 @@ import Testing
                 status: number, startedDateTime: "at \(number)", time: number % 3 == 0 ? nil : Double(number),
                 mimeType: "type/\(number % 300)", size: number % 5 == 0 ? nil : number,
                 resourceType: number % 4 == 0 ? nil : "", pageref: number % 2 == 0 ? nil : "page \(number)",
-                isFailed: number % 11 == 1)
+                isFailed: number % 11 == 1, isFromCache: number % 13 == 1)
         }
         for number in [0, 1, 4_095, 4_096, 8_200] { summaries[number].status = .max - number }
         summaries[2].startedDateTime = String(repeating: "é", count: 300)
