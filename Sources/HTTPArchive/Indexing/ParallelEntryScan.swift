@@ -33,8 +33,7 @@ struct ParallelEntryScan {
 
     /// The result of scanning a part.
     ///
-    /// If the scan passed its goal, the part has no entries, because it must be scanned again. If the scan is undecided,
-    /// it has none, because the whole file must be parsed.
+    /// If the scan passed its goal, the part has no entries, because it must be scanned again.
     private typealias Part = Result<(outcome: EntryScan.Outcome, entries: EntrySegment?), HARError>
 
     /// The number of the next part to scan, and the results so far.
@@ -117,31 +116,18 @@ struct ParallelEntryScan {
         DispatchQueue.concurrentPerform(iterations: min(division.threadCount, starts.count)) { _ in
             while let number = Self.claim(from: work) {
                 let part = part(from: starts[number], to: number + 1 < starts.count ? starts[number + 1] : nil, limits)
-                work.withLock { work in
-                    work.parts[number] = part
-                    // The start of the first part is not a guess, so the other parts are of no use without it.
-                    if number == 0, !Self.isUsable(part) { work.next = work.parts.count }
-                }
+                work.withLock { $0.parts[number] = part }
             }
         }
-        return work.withLock { $0.parts.prefix { $0 != nil }.compactMap(\.self) }
+        return work.withLock { $0.parts.compactMap(\.self) }
     }
 
     private func part(from start: Int, to goal: Int?, _ limits: JSONScanner.Limits) -> Part {
         Part { () throws(HARError) in
             let scan = scan(from: start, limits)
             let outcome = try scan.run(until: goal)
-            switch outcome {
-            case .reachedGoal, .finished: return (outcome, scan.finish())
-            case .passedGoal, .undecided: return (outcome, nil)
-            }
+            return (outcome, outcome == .passedGoal ? nil : scan.finish())
         }
-    }
-
-    /// Returns whether the scan of the array continues after a part.
-    private static func isUsable(_ part: Part) -> Bool {
-        guard case .success(let scanned) = part else { return false }
-        return scanned.outcome != .undecided
     }
 
     /// Returns the number of the next part to scan, or nil if there are no more parts.

@@ -5,15 +5,7 @@ import Testing
 
 /// Appending to archives from public sources.
 @Suite struct AppendingCorpusTests {
-    static let files: [URL] = {
-        guard let path = ProcessInfo.processInfo.environment["RELAY_HAR_CORPUS"] else { return [] }
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
-        return names.filter { $0.hasSuffix(".har") }.sorted().map {
-            URL(fileURLWithPath: path).appendingPathComponent($0)
-        }
-    }()
-
-    @Test(.enabled(if: !files.isEmpty), arguments: files)
+    @Test(.enabled(if: Corpus.folder != nil, Corpus.isThere), arguments: Corpus.files)
     func `appending entries preserves existing content byte for byte`(source: URL) throws {
         let reading = try HARReader(contentsOf: source)
         var event = try? reading.nextEvent()

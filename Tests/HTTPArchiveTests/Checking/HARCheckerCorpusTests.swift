@@ -2,16 +2,7 @@ import Foundation
 import HTTPArchive
 import Testing
 
-/// The path of a folder with archives from many tools, from the environment variable `RELAY_HAR_CORPUS`.
-private let corpus = ProcessInfo.processInfo.environment["RELAY_HAR_CORPUS"]
-
-@Suite(.enabled(if: corpus != nil)) struct HARCheckerCorpusTests {
-    private static func files() throws -> [URL] {
-        let folder = URL(filePath: try #require(corpus), directoryHint: .isDirectory)
-        return try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
-            .filter { $0.pathExtension == "har" }
-    }
-
+@Suite(.enabled(if: Corpus.folder != nil, Corpus.isThere)) struct HARCheckerCorpusTests {
     private static func findings(_ url: URL) throws(HARError) -> [HARFinding] {
         var findings: [HARFinding] = []
         try HARChecker.check(contentsOf: url) { findings.append($0) }
@@ -20,7 +11,7 @@ private let corpus = ProcessInfo.processInfo.environment["RELAY_HAR_CORPUS"]
 
     @Test func `every JSON file is checked completely`() throws {
         var count = 0
-        for file in try Self.files() {
+        for file in Corpus.files {
             do throws(HARError) {
                 _ = try Self.findings(file)
                 count += 1
@@ -32,13 +23,13 @@ private let corpus = ProcessInfo.processInfo.environment["RELAY_HAR_CORPUS"]
     }
 
     @Test func `exports from Chrome and Firefox have no errors`() throws {
-        for file in try Self.files() where file.lastPathComponent.contains(/issue-.*(chrome|ff|firefox)/) {
+        for file in Corpus.files where file.lastPathComponent.contains(/issue-.*(chrome|ff|firefox)/) {
             #expect(try Self.findings(file).filter { $0.severity == .error } == [])
         }
     }
 
     @Test func `a log without entries is reported as an error`() throws {
-        let file = try #require(try Self.files().first { $0.lastPathComponent == "not-valid.har" })
+        let file = try #require(Corpus.files.first { $0.lastPathComponent == "not-valid.har" })
         let errors = try Self.findings(file).filter { $0.severity == .error }
         #expect(errors.map(\.rule) == [.missingField])
         #expect(errors.map(\.pointer.description) == ["/log"])
@@ -46,7 +37,7 @@ private let corpus = ProcessInfo.processInfo.environment["RELAY_HAR_CORPUS"]
     }
 
     @Test func `every location in a file corresponds to its JSON pointer`() throws {
-        for file in try Self.files() {
+        for file in Corpus.files {
             let data = try Data(contentsOf: file)
             guard let findings = try? Self.findings(file),
                 let document = try? JSONValue(parsing: data.starts(with: [0xEF]) ? data.dropFirst(3) : data)

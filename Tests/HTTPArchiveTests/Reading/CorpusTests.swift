@@ -6,9 +6,9 @@ import Testing
 
 /// Archives from real tools, in the folder named by the environment variable `RELAY_HAR_CORPUS`.
 ///
-/// The tests are skipped if the variable is not set.
+/// The tests are skipped if the variable is not set or empty.
 enum Corpus {
-    static let folder = ProcessInfo.processInfo.environment["RELAY_HAR_CORPUS"]
+    static let folder = ProcessInfo.processInfo.environment["RELAY_HAR_CORPUS"].flatMap { $0.isEmpty ? nil : $0 }
 
     static let files: [URL] = {
         guard let folder else { return [] }

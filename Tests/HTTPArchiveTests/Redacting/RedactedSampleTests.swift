@@ -7,10 +7,10 @@ import Testing
     static var files: [URL] {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent()
-        let corpus = ProcessInfo.processInfo.environment["RELAY_HAR_CORPUS"].map { URL(fileURLWithPath: $0) }
-        return [root.appendingPathComponent("HARSamples"), corpus].compactMap(\.self).flatMap { folder in
-            (try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)) ?? []
-        }.filter { $0.pathExtension == "har" }.sorted { $0.path < $1.path }
+        let samples =
+            (try? FileManager.default.contentsOfDirectory(
+                at: root.appendingPathComponent("HARSamples"), includingPropertiesForKeys: nil)) ?? []
+        return samples.filter { $0.pathExtension == "har" }.sorted { $0.path < $1.path } + Corpus.files
     }
 
     @Test(arguments: files)
