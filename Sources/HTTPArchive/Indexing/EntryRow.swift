@@ -64,6 +64,10 @@ extension EntryRow {
     /// The size of a stored row, in bytes.
     static let storedSize = 48
 
+    // The bits of a stored row's last byte.
+    private static let failedFlag: UInt8 = 1
+    private static let cacheFlag: UInt8 = 2
+
     /// The bounds for the numbers in a row.
     struct Bounds {
         /// The range that can contain the entry, from the end of the previous entry to the closing bracket.
@@ -93,7 +97,7 @@ extension EntryRow {
         bytes.append(mimeType)
         bytes.append(resourceType)
         bytes.append(startedLength)
-        bytes.append((isFailed ? 1 : 0) | (isFromCache ? 2 : 0) as UInt8)
+        bytes.append((isFailed ? Self.failedFlag : 0) | (isFromCache ? Self.cacheFlag : 0))
     }
 
     /// Decodes a row.
@@ -116,8 +120,8 @@ extension EntryRow {
         mimeType = UInt16(littleEndian: bytes.loadUnaligned(fromByteOffset: 42, as: UInt16.self))
         resourceType = UInt16(littleEndian: bytes.loadUnaligned(fromByteOffset: 44, as: UInt16.self))
         startedLength = bytes[46]
-        isFailed = bytes[47] & 1 != 0
-        isFromCache = bytes[47] & 2 != 0
+        isFailed = bytes[47] & Self.failedFlag != 0
+        isFromCache = bytes[47] & Self.cacheFlag != 0
         textStart = bounds.text.lowerBound
 
         let isInRange = bounds.entriesRange.lowerBound <= start && start <= bounds.entriesRange.upperBound
@@ -130,7 +134,8 @@ extension EntryRow {
         guard namesAreKnown, pageref == StringTable.none || Int(pageref) < bounds.pageCount else {
             throw UnusableIndex()
         }
-        guard time >= 0 || time == -1, size >= -1, bytes[47] <= 3 else { throw UnusableIndex() }
+        let hasKnownFlags = bytes[47] & ~(Self.failedFlag | Self.cacheFlag) == 0
+        guard time >= 0 || time == -1, size >= -1, hasKnownFlags else { throw UnusableIndex() }
     }
 
     @inline(__always)
