@@ -56,8 +56,9 @@ static inline void end(search *search, size_t offset, const passages_state *befo
     search->start = none;
 }
 
-// Processes a block. Only the last block can be shorter than 64 bytes.
-static void take(search *search, characters found, size_t offset, size_t size) {
+// Processes a block. Only the last block can be shorter than 64 bytes. The function is inlined so that it is compiled for
+// the instructions of its callers.
+__attribute__((always_inline)) static inline void take(search *search, characters found, size_t offset, size_t size) {
     passages_state before = search->state;
     passages_state *state = &search->state;
     uint64_t escaped = find_escaped(found.backslashes, &state->escaped);
@@ -127,18 +128,21 @@ FAST static size_t take_avx2(search *search) {
     for (; offset + 64 <= search->count; offset += 64) {
         __m256i first = _mm256_loadu_si256((const __m256i *)(search->bytes + offset));
         __m256i second = _mm256_loadu_si256((const __m256i *)(search->bytes + offset + 32));
-        characters found = {
-            bits(_mm256_cmpeq_epi8(first, quote), _mm256_cmpeq_epi8(second, quote)),
-            bits(_mm256_cmpeq_epi8(first, backslash), _mm256_cmpeq_epi8(second, backslash)),
-            bits(
-                _mm256_cmpeq_epi8(_mm256_min_epu8(first, last), first),
-                _mm256_cmpeq_epi8(_mm256_min_epu8(second, last), second)),
-            0, 0};
-        uint64_t special = found.quotes | found.backslashes | found.controls | search->state.escaped;
-        if (special == 0 && search->start != none) {
+        __m256i quotes[] = {_mm256_cmpeq_epi8(first, quote), _mm256_cmpeq_epi8(second, quote)};
+        __m256i backslashes[] = {_mm256_cmpeq_epi8(first, backslash), _mm256_cmpeq_epi8(second, backslash)};
+        __m256i controls[] = {
+            _mm256_cmpeq_epi8(_mm256_min_epu8(first, last), first),
+            _mm256_cmpeq_epi8(_mm256_min_epu8(second, last), second)};
+        // Most blocks of a long string contain no special characters.
+        __m256i special = _mm256_or_si256(
+            _mm256_or_si256(_mm256_or_si256(quotes[0], quotes[1]), _mm256_or_si256(backslashes[0], backslashes[1])),
+            _mm256_or_si256(controls[0], controls[1]));
+        if (search->start != none && !search->state.escaped && _mm256_testz_si256(special, special)) {
             search->state.digits = 0;
             continue;
         }
+        characters found = {
+            bits(quotes[0], quotes[1]), bits(backslashes[0], backslashes[1]), bits(controls[0], controls[1]), 0, 0};
         if (found.backslashes | search->state.escaped) {
             const __m256i unit = _mm256_set1_epi8('u');
             found.letters = bits(letters_of(first), letters_of(second));
