@@ -58,12 +58,15 @@ extension Character {
 }
 
 extension Unicode.Scalar {
-    /// Whether the character uses one column, and no column together with the character before it.
-    fileprivate var isNarrow: Bool {
+    /// The number of columns that a terminal uses for the character, or nil if it may be combined with the character
+    /// before or after it.
+    fileprivate var columnCountAlone: Int? {
         switch value {
         // Latin letters, quotation marks, dashes, currency symbols and the replacement character.
-        case 0x20..<0x7F, 0xA0..<0x300, 0x2010...0x2027, 0x2030...0x205E, 0x20A0...0x20CF, 0xFFFD: true
-        default: false
+        case 0x20..<0x7F, 0xA0..<0x300, 0x2010...0x2027, 0x2030...0x205E, 0x20A0...0x20CF, 0xFFFD: 1
+        // Punctuation, Hiragana, Katakana, Chinese characters and Korean syllables.
+        case 0x3001...0x3029, 0x3041...0x3096, 0x309B...0x30FF, 0x3400...0x4DBF, 0x4E00...0x9FFF, 0xAC00...0xD7A3: 2
+        default: isUnprintable ? 1 : nil
         }
     }
 
@@ -82,20 +85,24 @@ extension StringProtocol {
     /// Returns the text on one line, with terminal control characters replaced, and truncated with an ellipsis if it
     /// exceeds a width.
     ///
-    /// - Complexity: O(*width*) for text without wide or combined characters, and otherwise O(*n*).
+    /// - Complexity: O(*width*) for text without combined characters, and otherwise O(*n*).
     func printable(upTo width: Int) -> String {
+        var text: [UInt8] = []
         var columns = 0
-        var end = startIndex
-        var index = startIndex
-        while index < endIndex {
-            let scalar = unicodeScalars[index]
-            guard scalar.isNarrow || scalar.isUnprintable else { return String(self).printable.truncated(to: width) }
-            if columns == width { return String(self[..<end]).printable + "…" }
-            index = unicodeScalars.index(after: index)
-            columns += 1
-            if columns == width - 1 { end = index }
+        // The size of the longest start that leaves a column for the ellipsis.
+        var size = 0
+        for scalar in unicodeScalars {
+            guard let count = scalar.columnCountAlone else { return String(self).printable.truncated(to: width) }
+            columns += count
+            if columns > width { return String(decoding: text[..<size], as: UTF8.self) + "…" }
+            if scalar.isASCII, !scalar.isUnprintable {
+                text.append(UInt8(truncatingIfNeeded: scalar.value))
+            } else {
+                text.append(contentsOf: String(scalar).printable.utf8)
+            }
+            if columns < width { size = text.count }
         }
-        return String(self).printable
+        return String(decoding: text, as: UTF8.self)
     }
 
     /// The text with terminal control characters replaced, except line breaks and tabs.
