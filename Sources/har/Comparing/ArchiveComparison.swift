@@ -2,12 +2,12 @@ import HTTPArchive
 import Synchronization
 
 /// Compares pairs of entries on all processors, and reports them in order.
-struct ArchiveComparison {
-    /// The maximum number of entries that are read together.
-    private static let batchCount = 1024
+struct ArchiveComparison: Sendable {
+    /// The maximum number of pairs that are compared before the report of the first one.
+    private static let countLimit = 1024
 
-    /// The size of the entries that are read together, in bytes, unless a single pair is larger.
-    private static let batchSize = 8_000_000
+    /// The size of these pairs, in bytes, unless a single pair is larger.
+    private static let sizeLimit = 8_000_000
 
     private let first: ComparedArchive
     private let second: ComparedArchive
@@ -42,29 +42,20 @@ struct ArchiveComparison {
     ///   - report: The report.
     /// - Throws: An error if an entry or a body file cannot be read, or `unwritableFile`.
     func run(_ steps: [EntryPairs.Step], into report: inout DiffReport) throws(HARError) {
-        let total = steps.reduce(0) { $0 + size(of: $1) }
-        let progress = ReadingProgress(of: total, isQuiet: isQuiet)
+        let sizes = steps.map(size)
+        let progress = ReadingProgress(of: sizes.reduce(0, +), isQuiet: isQuiet)
         defer { progress.clear() }
         let bytesRead = Atomic(0)
-        var start = 0
-        while start < steps.count {
-            var end = start
-            var batchSize = 0
-            while end < steps.count, end - start < Self.batchCount, batchSize < Self.batchSize {
-                batchSize += size(of: steps[end])
-                end += 1
-            }
-            let batch = Array(steps[start..<end])
-            let form = report.form
-            let results = try batch.concurrentMap { step throws(HARError) -> (EntryDifference, [String])? in
-                let difference = try difference(step)
-                let read = bytesRead.add(size(of: step), ordering: .relaxed).newValue
-                progress.update(read)
-                return difference.map { ($0, form.lines(of: $0)) }
-            }
-            for (step, result) in zip(batch, results) { try add(step, result, to: &report) }
-            start = end
+        let form = report.form
+        let comparison = self
+        let work = OrderedWork(on: steps, sizes: sizes, sizeLimit: Self.sizeLimit, countLimit: Self.countLimit) {
+            step throws(HARError) -> (EntryDifference, [String])? in
+            let difference = try comparison.difference(step)
+            let read = bytesRead.add(comparison.size(of: step), ordering: .relaxed).newValue
+            progress.update(read)
+            return difference.map { ($0, form.lines(of: $0)) }
         }
+        try work.run { step, result throws(HARError) in try add(step, result, to: &report) }
     }
 
     /// Returns the differences of a pair, or nil for an entry that only one archive has.
