@@ -63,6 +63,25 @@ public struct JSONObject: Sendable {
         set { storage = .members(newValue) }
     }
 
+    /// Returns whether the object has a member with the given name, without decoding its value.
+    ///
+    /// - Parameter name: The name of the member.
+    /// - Returns: Whether the object has the member.
+    package func contains(_ name: String) -> Bool {
+        switch storage {
+        case .parsed(let node): node[name] != nil
+        case .members(let members): members.contains { $0.name == JSONString(name) }
+        }
+    }
+
+    /// Returns the same object with its members decoded, which takes time only once.
+    ///
+    /// - Parameter depth: The depth up to which objects inside are decoded, too.
+    /// - Returns: The object.
+    func decoded(depth: Int) -> JSONObject {
+        JSONObject(members: members.map { Member(name: $0.name, value: $0.value.decoded(depth: depth - 1)) })
+    }
+
     /// The byte range of the object's text in the file, or nil if the object was created or changed in code.
     public var byteRange: Range<Int>? { node?.documentRange }
 

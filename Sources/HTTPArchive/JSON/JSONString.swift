@@ -52,6 +52,17 @@ extension JSONString {
             self.init(decoded: source)
             return
         }
+        // Decoding into the new string avoids a copy. Replaced bytes become U+FFFD, which few strings contain.
+        var isWhole = true
+        var text = String(unsafeUninitializedCapacity: source.count) { buffer in
+            let decoded = Self.unescape(source, into: UnsafeMutableRawBufferPointer(buffer))
+            isWhole = decoded.isWhole
+            return decoded.count
+        }
+        if isWhole, text.withUTF8({ UnsafeRawBufferPointer($0).firstOffset(of: Self.replacementCharacter) }) == nil {
+            self.init(text)
+            return
+        }
         // No escape sequence is shorter than the character that it represents.
         self = withUnsafeTemporaryAllocation(byteCount: source.count, alignment: 1) { buffer in
             let (count, isWhole) = Self.unescape(source, into: buffer)
@@ -66,7 +77,7 @@ extension JSONString {
     private init(decoded bytes: UnsafeRawBufferPointer, source: UnsafeRawBufferPointer, isWhole: Bool) {
         // Decoding replaces invalid bytes, so compare the bytes. `String(validating:as:)` takes three times as long.
         var text = String(decoding: bytes, as: UTF8.self)
-        if isWhole, text.withUTF8({ UnsafeRawBufferPointer($0).hasSameBytes(as: bytes) }) {
+        if isWhole, text.withUTF8({ UnsafeRawBufferPointer($0).isEqual(to: bytes) }) {
             self.init(text)
         } else {
             self.init(text: text, source: [UInt8](source))
@@ -194,15 +205,6 @@ extension JSONString {
 
     /// U+FFFD in UTF-8.
     static let replacementCharacter: [UInt8] = [0xEF, 0xBF, 0xBD]
-}
-
-extension UnsafeRawBufferPointer {
-    fileprivate func hasSameBytes(as other: UnsafeRawBufferPointer) -> Bool {
-        guard count == other.count, let start = baseAddress, let otherStart = other.baseAddress else {
-            return count == other.count
-        }
-        return memcmp(start, otherStart, count) == 0
-    }
 }
 
 extension String {

@@ -74,6 +74,18 @@ extension JSONValue {
 }
 
 extension JSONValue {
+    /// Returns the same value with the members of its objects decoded.
+    ///
+    /// - Parameter depth: The depth up to which objects and arrays are decoded.
+    /// - Returns: The value.
+    func decoded(depth: Int) -> JSONValue {
+        switch self {
+        case .object(let object) where depth > 0: .object(object.decoded(depth: depth))
+        case .array(let elements) where depth > 0: .array(elements.map { $0.decoded(depth: depth - 1) })
+        default: self
+        }
+    }
+
     /// The kind of the value with an indefinite article, as in "found a string".
     package var kindTitle: String {
         switch self {

@@ -53,6 +53,9 @@ extension HAR {
             set { fields["text"] = newValue.map { .string(JSONString($0)) } }
         }
 
+        /// The same content with its fields decoded, for several readers of a long text.
+        package var decoded: Content { Content(fields: fields.decoded(depth: 1)) }
+
         /// The encoding of ``text``, such as `base64`, or `nil` for plain text.
         ///
         /// Since HAR 1.2.

@@ -140,7 +140,9 @@ public struct HARRedactor: Sendable {
     package func knowing(secretsOf entry: HAR.Entry) -> HARRedactor {
         var redactor = self
         var findings: [Finding]?
-        _ = redacted(entry.fields, as: .entry, noting: &findings, learning: &redactor.rules.known)
+        // The entry, its messages, their header fields and bodies are decoded only once for all passes.
+        let fields = entry.fields.decoded(depth: 5)
+        _ = redacted(fields, as: .entry, noting: &findings, learning: &redactor.rules.known)
         return redactor
     }
 

@@ -40,13 +40,14 @@ package struct MessageRedactor: Sendable {
         requestRedactor = requests
     }
 
-    /// Returns a redactor that also replaces the secrets of an entry wherever they occur.
+    /// Returns a redactor that also replaces the secrets of entries wherever they occur.
     ///
-    /// - Parameter entry: The entry, with its secrets.
+    /// - Parameter entries: The entries, with their secrets.
     /// - Returns: The redactor.
-    /// - Complexity: O(*n*), where *n* is the size of the entry.
-    package func knowing(secretsOf entry: HAR.Entry) -> MessageRedactor {
-        let known = redactor.knowing(secretsOf: entry)
+    /// - Complexity: O(*n*), where *n* is the size of the entries.
+    package func knowing(secretsOf entries: [HAR.Entry]) -> MessageRedactor {
+        var known = redactor
+        for entry in entries { known.formUnion(redactor.knowing(secretsOf: entry)) }
         var requests = requestRedactor
         requests.formUnion(known)
         return MessageRedactor(known, requests: requests)

@@ -14,7 +14,7 @@ extension Redaction {
             return multipartEdits(in: body, boundary: boundary)
         }
         if essence == "application/x-www-form-urlencoded" { return formBodyEdits(in: body, as: .form) }
-        if essence.contains("json"), !Self.hasLines(body, of: essence) {
+        if essence.containsText("json"), !Self.hasLines(body, of: essence) {
             hasUnquotedNames = false
             let edits = jsonEdits(in: body)
             return (edits + (hasUnquotedNames ? scan(body) : []) + otherEdits(in: body)).inOrder
@@ -126,8 +126,10 @@ extension Redaction {
 
     /// Returns the text style for a media type.
     private static func style(of essence: String) -> TextStyle {
-        if essence.contains("javascript") || essence.contains("ecmascript") || essence == "text/css" { return .code }
-        return essence.contains("html") ? .html : essence.contains("xml") ? .xml : .prose
+        if essence.containsText("javascript") || essence.containsText("ecmascript") || essence == "text/css" {
+            return .code
+        }
+        return essence.containsText("html") ? .html : essence.containsText("xml") ? .xml : .prose
     }
 
     /// Whether a body with a JSON media type looks like JSONP, a script that calls a function.
@@ -156,5 +158,13 @@ extension Redaction {
             hasColon = hasColon || byte == UInt8(ascii: ":")
         }
         return hasEquals && (!hasColon || body.firstOffset(of: UInt8(ascii: "&")) != nil)
+    }
+}
+
+extension String {
+    /// Returns whether the string contains a text, by comparing bytes.
+    fileprivate func containsText(_ text: String) -> Bool {
+        var string = self
+        return string.withUTF8 { UnsafeRawBufferPointer($0).firstOffset(of: Array(text.utf8)) != nil }
     }
 }

@@ -128,6 +128,8 @@ private struct MarkupTag {
     /// Whether the element is a password field.
     private var isPassword = false
 
+    private static let isPartOfAttribute = ByteSet("-:.@")
+
     init(name: Range<Int>) { self.name = name }
 
     mutating func readAttributes(in text: UnsafeRawBufferPointer, until limit: Int) {
@@ -145,7 +147,7 @@ private struct MarkupTag {
                 continue
             }
             let start = offset
-            while offset < limit, text[offset].isPartOfWord || "-:.@".utf8.contains(text[offset]) { offset += 1 }
+            while offset < limit, text[offset].isPartOfWord || Self.isPartOfAttribute.contains(text[offset]) { offset += 1 }
             let attribute = start..<offset
             let equals = JSONTextBounds.skipBlanks(in: text, from: offset)
             guard equals < limit, text[equals] == UInt8(ascii: "=") else { continue }

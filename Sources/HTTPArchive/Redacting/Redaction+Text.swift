@@ -108,15 +108,19 @@ extension Redaction {
         var state = TextScan(style: style, namesEnd: namesEnd)
         let (kinds, isStart, classes) = (ByteKind.table, state.isStart, state.classes)
         kinds.withUnsafeBufferPointer { kinds in
-            var offset = 0
-            while offset < text.count {
-                let kind = kinds[Int(text[offset])]
-                if kind == .other {
-                    offset &+= 1
-                } else if kind == .word, let end = Self.plainWordEnd(in: text, from: offset, isStart, classes) {
-                    offset = end
-                } else {
-                    offset = pass(kind, in: text, at: offset, &state)
+            isStart.withUnsafeBufferPointer { isStart in
+                classes.withUnsafeBufferPointer { classes in
+                    var offset = 0
+                    while offset < text.count {
+                        let kind = kinds[Int(text[offset])]
+                        if kind == .other {
+                            offset &+= 1
+                        } else if kind == .word, let end = Self.plainWordEnd(in: text, from: offset, isStart, classes) {
+                            offset = end
+                        } else {
+                            offset = pass(kind, in: text, at: offset, &state)
+                        }
+                    }
                 }
             }
         }
@@ -127,13 +131,18 @@ extension Redaction {
     /// are; nil for other words.
     @inline(__always)
     private static func plainWordEnd(
-        in text: UnsafeRawBufferPointer, from start: Int, _ isStart: [Bool], _ classes: [UInt8]
+        in text: UnsafeRawBufferPointer, from start: Int, _ isStart: UnsafeBufferPointer<Bool>,
+        _ classes: UnsafeBufferPointer<UInt8>
     ) -> Int? {
         guard !isStart[TokenSearch.pair(in: text, at: start)] else { return nil }
         var end = start &+ 1
         while end < text.count, text[end].isPartOfWord { end &+= 1 }
-        guard end &- start < Base64Candidate.least, end < text.count, classes[Int(text[end])] == 0 else { return nil }
-        return end
+        // Base64 can extend over several words.
+        var runEnd = end
+        while runEnd &- start < Base64Candidate.least, runEnd < text.count, classes[Int(text[runEnd])] != 0 {
+            runEnd &+= 1
+        }
+        return runEnd &- start < Base64Candidate.least ? end : nil
     }
 
     /// The kind of a byte, which determines the syntax that may begin there.

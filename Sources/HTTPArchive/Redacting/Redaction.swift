@@ -60,8 +60,7 @@ struct Redaction {
 
     /// Whether a value with this name may be a secret and must be examined.
     func isCandidate(_ name: UnsafeRawBufferPointer, in context: NamedValue.Context) -> Bool {
-        let isKnown = rules.strength(of: name, in: context) != .none
-        return isKnown && context != .container || rules.isMasked(name, in: context)
+        rules.isCandidate(name, in: context)
     }
 
     /// Returns the replacement for a value, or nil to leave it unchanged.

@@ -33,6 +33,10 @@ struct RedactionRules: Sendable {
     private let jsonKeys: Set<[UInt8]>
     private let allowedNames: Set<[UInt8]>
     private let hasOwnNames: Bool
+
+    /// Whether exactly the well-known names are secrets.
+    private let hasOnlyKnownNames: Bool
+
     private let allowedValues: Set<[UInt8]>
 
     /// Prepares settings.
@@ -61,6 +65,7 @@ struct RedactionRules: Sendable {
         isASCII =
             patterns.isEmpty && [headers, queryItems, formFields, jsonKeys].allSatisfy { $0.allSatisfy(\.isASCII) }
         allowedNames = Self.folded(configuration.allowedNames)
+        hasOnlyKnownNames = !hasOwnNames && allowedNames.isEmpty && configuration.redactsKnownNames
         allowedValues = Set(configuration.allowedValues.map { Array($0.utf8) })
     }
 
@@ -92,6 +97,15 @@ struct RedactionRules: Sendable {
         }
         if context == .cookie { return configuration.redactsCookies ? .certain : .none }
         return configuration.redactsKnownNames ? SecretNames.strength(of: name) : .none
+    }
+
+    /// Whether a value with this name may be a secret and must be examined.
+    func isCandidate(_ name: UnsafeRawBufferPointer, in context: NamedValue.Context) -> Bool {
+        let strength = strength(of: name, in: context)
+        if strength != .none, context != .container { return true }
+        // Most names are not looked up twice.
+        let isKnown = strength == .none && context != .cookie && hasOnlyKnownNames
+        return !isKnown && isMasked(name, in: context)
     }
 
     /// Whether a name in text belongs to a secret, regardless of the value.

@@ -58,14 +58,16 @@ struct RepeatedSecrets {
     func matches(in text: UnsafeRawBufferPointer) -> [(range: Range<Int>, secret: [UInt8])] {
         guard !known.isEmpty, text.count >= Self.least else { return [] }
         var found: [(Range<Int>, [UInt8])] = []
-        var offset = 0
-        while offset + Self.least <= text.count {
-            let word = text.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-            if filter[Self.hash(word)], let match = match(word, in: text, at: offset) {
-                found.append(match)
-                offset = match.0.upperBound
-            } else {
-                offset += 1
+        filter.withUnsafeBufferPointer { filter in
+            var offset = 0
+            while offset &+ Self.least <= text.count {
+                let word = text.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+                if filter[Self.hash(word)], let match = match(word, in: text, at: offset) {
+                    found.append(match)
+                    offset = match.0.upperBound
+                } else {
+                    offset &+= 1
+                }
             }
         }
         return found

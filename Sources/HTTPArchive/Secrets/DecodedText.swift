@@ -102,8 +102,8 @@ struct DecodedText {
         guard let length = name.firstOffset(of: UInt8(ascii: ";")), length > 0 else { return nil }
         let end = start + length + 2
         if name[0] != UInt8(ascii: "#") {
-            let scalar = references.first { name[..<length].elementsEqual($0.name.utf8) }?.scalar
-            return scalar.map { ($0, end) }
+            let found = references.first { $0.name.count == length && name.starts(with: $0.name) }
+            return found.map { ($0.scalar, end) }
         }
         let isHexadecimal = length > 2 && name[1] | 0x20 == UInt8(ascii: "x")
         let digits = String(decoding: name[(isHexadecimal ? 2 : 1)..<length], as: UTF8.self)
@@ -113,10 +113,10 @@ struct DecodedText {
         return (scalar, end)
     }
 
-    private static let references: [(name: String, scalar: Unicode.Scalar)] = [
+    private static let references: [(name: [UInt8], scalar: Unicode.Scalar)] = [
         ("amp", "&"), ("quot", "\""), ("lt", "<"), ("gt", ">"), ("apos", "'"), ("equals", "="), ("colon", ":"),
         ("nbsp", "\u{A0}"),
-    ]
+    ].map { (Array($0.0.utf8), $0.1) }
 
     private mutating func append(_ byte: UInt8, at offset: Int) {
         bytes.append(byte)

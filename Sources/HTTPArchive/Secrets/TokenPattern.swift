@@ -47,6 +47,42 @@ struct TokenPattern: Sendable {
         self.isUserAndPassword = isUserAndPassword
     }
 
+    /// The first bytes of a prefix, which are compared before the whole prefix.
+    struct Start: Sendable {
+        private let bytes: UInt32
+
+        /// The bits to compare, without those of bytes after the prefix and those that distinguish uppercase and
+        /// lowercase.
+        private let mask: UInt32
+
+        /// The index of the format in ``all``.
+        let number: Int
+
+        init(of form: TokenPattern) {
+            var (bytes, mask): (UInt32, UInt32) = (0, 0)
+            for (index, byte) in form.start.prefix(4).enumerated() {
+                let bits: UInt8 = form.isScheme ? 0xDF : 0xFF
+                bytes |= UInt32(byte & bits) << UInt32(8 * index)
+                mask |= UInt32(bits) << UInt32(8 * index)
+            }
+            self.bytes = bytes
+            self.mask = mask
+            number = form.number
+        }
+
+        /// Returns whether the prefix may begin with the bytes.
+        @inline(__always)
+        func matches(_ bytes: UInt32) -> Bool { bytes & mask == self.bytes }
+
+        /// Returns the bytes at an offset for ``matches(_:)``.
+        static func bytes(in text: UnsafeRawBufferPointer, at offset: Int) -> UInt32 {
+            if offset &+ 4 <= text.count {
+                return UInt32(littleEndian: text.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
+            }
+            return text[from: offset].reversed().reduce(0) { $0 << 8 | UInt32($1) }
+        }
+    }
+
     /// Whether the prefix of this format occurs at an offset in the text.
     func begins(at offset: Int, in text: UnsafeRawBufferPointer) -> Bool {
         let rest = text[from: offset]
@@ -101,16 +137,14 @@ struct TokenPattern: Sendable {
             && zip(text, start).allSatisfy { $0 == $1 || $0 | 0x20 == $1 | 0x20 && $1.isPartOfWord }
     }
 
-    /// The formats, indexed by the first byte of the prefix.
-    static let byStart: [[TokenPattern]] = {
-        var forms: [[TokenPattern]] = Array(repeating: [], count: 256)
-        for (number, form) in all.enumerated() {
-            var form = form
-            form.number = number
-            forms[Int(form.start[0])].append(form)
-            if form.isScheme { forms[Int(form.start[0] ^ 0x20)].append(form) }
+    /// The prefixes of the formats, indexed by their first byte.
+    static let byStart: [[Start]] = {
+        var starts: [[Start]] = Array(repeating: [], count: 256)
+        for form in all {
+            starts[Int(form.start[0])].append(Start(of: form))
+            if form.isScheme { starts[Int(form.start[0] ^ 0x20)].append(Start(of: form)) }
         }
-        return forms
+        return starts
     }()
 
     /// The first two bytes of all prefixes; for authentication schemes, in every combination of uppercase and
@@ -128,7 +162,8 @@ struct TokenPattern: Sendable {
     /// The number of formats.
     static var count: Int { all.count }
 
-    private static let all: [TokenPattern] =
+    /// The formats.
+    static let all: [TokenPattern] = numbered(
         [
             // RFC 7519. The header begins with `{"` and a letter, which is `eyJ` in Base64.
             TokenPattern(.jsonWebToken, "eyJ", 30, marks: ".-=", needed: ".."),
@@ -171,5 +206,13 @@ struct TokenPattern: Sendable {
         + ["ghp_", "gho_", "ghu_", "ghs_", "ghr_"].map { TokenPattern(.gitHubToken, $0, 36) }
         + ["xoxb-", "xoxp-", "xoxa-", "xoxr-", "xoxs-", "xoxe-", "xapp-"].map {
             TokenPattern(.slackToken, $0, 10, marks: "-.")
-        } + ["sk_live_", "sk_test_", "rk_live_", "rk_test_"].map { TokenPattern(.stripeKey, $0, 16) }
+        } + ["sk_live_", "sk_test_", "rk_live_", "rk_test_"].map { TokenPattern(.stripeKey, $0, 16) })
+
+    private static func numbered(_ forms: [TokenPattern]) -> [TokenPattern] {
+        forms.enumerated().map { number, form in
+            var form = form
+            form.number = number
+            return form
+        }
+    }
 }

@@ -68,7 +68,10 @@ struct TokenSearch {
         if byte == UInt8(ascii: "-") {
             return PrivateKey.end(in: text, from: offset).map { TokenMatch(kind: .privateKey, range: offset..<$0) }
         }
-        for form in TokenPattern.byStart[Int(byte)] where form.begins(at: offset, in: text) {
+        let bytes = TokenPattern.Start.bytes(in: text, at: offset)
+        for start in TokenPattern.byStart[Int(byte)] where start.matches(bytes) {
+            let form = TokenPattern.all[start.number]
+            guard form.begins(at: offset, in: text) else { continue }
             if noneBefore.isEmpty { noneBefore = [Int](repeating: 0, count: TokenPattern.count) }
             if let range = form.range(in: text, at: offset, noneBefore: &noneBefore[form.number]) {
                 return TokenMatch(kind: form.kind, range: range)

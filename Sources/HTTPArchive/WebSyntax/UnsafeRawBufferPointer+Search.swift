@@ -42,6 +42,14 @@ extension UnsafeRawBufferPointer {
 }
 
 extension UnsafeRawBufferPointer {
+    /// Returns whether two buffers have the same size and contain the same bytes.
+    package func isEqual(to other: UnsafeRawBufferPointer) -> Bool {
+        guard count == other.count, let start = baseAddress, let otherStart = other.baseAddress else {
+            return count == other.count
+        }
+        return memcmp(start, otherStart, count) == 0
+    }
+
     /// Whether no byte is greater than 127.
     package var isASCII: Bool {
         var offset = 0

@@ -24,18 +24,21 @@ struct Alignment {
     /// - Complexity: O(*n* log *n*) in the number of elements, plus the time for a limited number of elements.
     init<Element: Hashable>(_ first: [Element], _ second: [Element]) {
         var numbers: [Element: Int] = [:]
-        func numbered(_ elements: [Element]) -> [Int] {
-            elements.map { element in
-                let next = numbers.count
-                return { (number: inout Int?) in
-                    let result = number ?? next
-                    number = result
-                    return result
-                }(&numbers[element])
-            }
+        numbers.reserveCapacity(max(first.count, second.count))
+        func number(of element: Element) -> Int {
+            let next = numbers.count
+            return { (number: inout Int?) in
+                let result = number ?? next
+                number = result
+                return result
+            }(&numbers[element])
         }
-        self.first = numbered(first)
-        self.second = numbered(second)
+        let firstNumbers = first.map(number)
+        self.first = firstNumbers
+        // Most elements are equal to those at the same position, and comparing them takes less time than hashing.
+        self.second = second.enumerated().map { index, element in
+            index < first.count && first[index] == element ? firstNumbers[index] : number(of: element)
+        }
         isRemoved = [Bool](repeating: false, count: first.count)
         isAdded = [Bool](repeating: false, count: second.count)
         align(first.indices, second.indices, depth: 0)

@@ -17,6 +17,9 @@ struct ComparedBody {
 
     private let type: MediaType?
 
+    /// Whether the bytes are known to be valid UTF-8.
+    private let isFromText: Bool
+
     /// Creates a body from text in an archive.
     ///
     /// - Parameters:
@@ -24,6 +27,7 @@ struct ComparedBody {
     ///   - type: The media type, or nil if it is unknown.
     init(text: String, type: MediaType?) {
         data = Data(text.utf8)
+        isFromText = true
         self.type = type
     }
 
@@ -36,8 +40,10 @@ struct ComparedBody {
         self.type = type
         if !EntryText.isBinary(type), let charset = type?.charset.flatMap(Charset.init(label:)), charset != .utf8 {
             self.data = Data(charset.decode(data).utf8)
+            isFromText = true
         } else {
             self.data = data
+            isFromText = false
         }
     }
 
@@ -67,7 +73,7 @@ struct ComparedBody {
         }
     }
 
-    private var isUTF8: Bool { String(validating: data, as: UTF8.self) != nil }
+    private var isUTF8: Bool { isFromText || String(validating: data, as: UTF8.self) != nil }
 
     /// Returns a hash that is equal for bodies that differ only in their format or in volatile values.
     ///
@@ -89,31 +95,31 @@ struct ComparedBody {
     }
 }
 
-extension HAR.Entry {
-    /// Returns the body of the request, or nil if the archive does not have it.
+extension HAR.Request {
+    /// Returns the body, or nil if the archive does not have it.
     ///
     /// - Parameter folder: The folder with the archive's body files.
     /// - Returns: The body.
     /// - Throws: `unreadableFile` if a body file cannot be read.
-    func requestBody(in folder: HAR.BodyFolder) throws(HARError) -> ComparedBody? {
-        let request = request
-        return try request.bodyData(in: folder).map { ComparedBody($0, type: request.mediaType) }
+    func comparedBody(in folder: HAR.BodyFolder) throws(HARError) -> ComparedBody? {
+        try bodyData(in: folder).map { ComparedBody($0, type: mediaType) }
     }
+}
 
-    /// Returns the body of the response, or nil if the archive does not have it.
+extension HAR.Response {
+    /// Returns the body, or nil if the archive does not have it.
     ///
     /// - Parameter folder: The folder with the archive's body files.
     /// - Returns: The body.
     /// - Throws: `unreadableFile` if a body file cannot be read.
-    func responseBody(in folder: HAR.BodyFolder) throws(HARError) -> ComparedBody? {
-        let response = response
-        let declared = response.header("content-type").flatMap(MediaType.init)
-        let type = declared?.charset == nil ? response.mediaType : declared
+    func comparedBody(in folder: HAR.BodyFolder) throws(HARError) -> ComparedBody? {
+        let declared = header("content-type").flatMap(MediaType.init)
+        let type = declared?.charset == nil ? mediaType : declared
         // Text in the archive is compared as it was recorded, which avoids a search for its original charset.
-        let content = response.content
+        let content = content
         if content.encoding == nil, let text = content.text, !text.isEmpty {
             return ComparedBody(text: text, type: type)
         }
-        return try response.bodyData(in: folder).map { ComparedBody($0, type: type) }
+        return try bodyData(in: folder).map { ComparedBody($0, type: type) }
     }
 }

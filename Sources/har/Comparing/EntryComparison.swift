@@ -41,11 +41,9 @@ private struct StoredEntry {
     /// Whether two entries, or ranges of them, have the same text.
     static func haveSameText(_ entries: (Self, Self), _ first: Range<Int>? = nil, _ second: Range<Int>? = nil) -> Bool {
         let ranges = (first ?? 0..<entries.0.text.count, second ?? 0..<entries.1.text.count)
-        guard ranges.0.count == ranges.1.count else { return false }
         return entries.0.text.withUnsafeBytes { one in
             entries.1.text.withUnsafeBytes { other in
-                guard let one = one.baseAddress, let other = other.baseAddress else { return true }
-                return memcmp(one + ranges.0.lowerBound, other + ranges.1.lowerBound, ranges.0.count) == 0
+                UnsafeRawBufferPointer(rebasing: one[ranges.0]).isEqual(to: .init(rebasing: other[ranges.1]))
             }
         }
     }
@@ -143,7 +141,7 @@ extension EntryComparison {
         if requests.0.url != requests.1.url { compareURLs(requests.0.url, requests.1.url) }
         let volatile = volatile
         compareHeaders(requests.0.headers, requests.1.headers, "request header") { volatile.ignores(requestHeader: $0) }
-        let bodies = (try entries.0.requestBody(in: first), try entries.1.requestBody(in: second))
+        let bodies = (try requests.0.comparedBody(in: first), try requests.1.comparedBody(in: second))
         compareBodies(bodies.0, bodies.1, "request body")
     }
 
@@ -178,16 +176,22 @@ extension EntryComparison {
     private mutating func compareResponses(
         _ entries: (HAR.Entry, HAR.Entry), _ folders: (first: HAR.BodyFolder, second: HAR.BodyFolder)?
     ) throws(HARError) {
-        let responses = (entries.0.response, entries.1.response)
+        var responses = (entries.0.response, entries.1.response)
         // Tools record 0 or a negative status for a request without a response.
         compare("status", .integer(max(0, responses.0.status)), .integer(max(0, responses.1.status)))
         let versions = (Self.version(responses.0.httpVersion), Self.version(responses.1.httpVersion))
         if versions.0 != nil, versions.1 != nil { compare("httpVersion", versions.0, versions.1) }
         let content = responses.0.content
-        var areBodiesKnown = content["text"] != nil || content["_file"] != nil
+        var areBodiesKnown = content.fields.contains("text") || content.fields.contains("_file")
         var bodies: (ComparedBody?, ComparedBody?)?
         if let folders {
-            bodies = (try entries.0.responseBody(in: folders.first), try entries.1.responseBody(in: folders.second))
+            // Text is decoded only once for the comparison and the search for secrets.
+            if content.encoding == nil {
+                responses.0.content = content.decoded
+                responses.1.content = responses.1.content.decoded
+                values.contents = (responses.0.content, responses.1.content)
+            }
+            bodies = (try responses.0.comparedBody(in: folders.first), try responses.1.comparedBody(in: folders.second))
             areBodiesKnown = bodies?.0 != nil && bodies?.1 != nil
         }
         let volatile = volatile

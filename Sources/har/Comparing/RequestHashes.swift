@@ -88,7 +88,7 @@ extension [RequestHashes] {
             return !["GET", "HEAD"].contains(archive.archive.summary(at: Int(self[position].index)).method)
         }
         let bodies = try positions.map { Int(self[$0].index) }.concurrentMap { index throws(HARError) in
-            try archive.archive.entry(at: index).requestBody(in: archive.folder)?.hash(without: volatile) ?? 1
+            try archive.archive.entry(at: index).request.comparedBody(in: archive.folder)?.hash(without: volatile) ?? 1
         }
         for (position, body) in zip(positions, bodies) { self[position].body = body }
     }

@@ -5,8 +5,18 @@ import HTTPArchive
 struct ShownValues {
     private let entries: (HAR.Entry, HAR.Entry)
 
+    /// The decoded contents of the responses, or nil if they were not compared.
+    var contents: (HAR.Content, HAR.Content)?
+
     /// The redactor, which is created only if the entries differ, because it searches both of them.
-    private lazy var redactor = MessageRedactor.standard.knowing(secretsOf: entries.0).knowing(secretsOf: entries.1)
+    private lazy var redactor = {
+        var (first, second) = (entries.0, entries.1.withoutValues(of: entries.0))
+        if let contents {
+            first.response.content = contents.0
+            second.response.content = contents.1
+        }
+        return MessageRedactor.standard.knowing(secretsOf: [first, second])
+    }()
 
     /// Creates a redaction of values from two entries.
     init(of entries: (HAR.Entry, HAR.Entry)) { self.entries = entries }

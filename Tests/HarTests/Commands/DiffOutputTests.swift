@@ -92,6 +92,29 @@ import Testing
         #expect(run.output.contains("\n    body /access_token: \"•••\" → \"•••\"\n"))
     }
 
+    @Test func `secrets of fields that are equal in both entries are masked in other fields`() async throws {
+        let secrets = (both: "hunter-number-22", first: "correct horse battery", second: "rubber ducks 4711")
+        func entry(_ line: String, _ secret: String, ofRequest header: String) -> HAR.Entry {
+            let body = "<p>\(line)</p>\n<p>The end</p>\n<script>\nvar x = {\"password\": \"\(secret)\"}\n</script>\n"
+            return .sample(
+                "GET", "https://a.test/",
+                requestHeaders: [
+                    HAR.Header(name: "X-Api-Key", value: secrets.both), HAR.Header(name: "X-Kind", value: header),
+                ],
+                headers: [HAR.Header(name: "X-Token", value: secrets.both)], body: body, type: "text/html")
+        }
+        let lines = "\(secrets.both), \(secrets.first), \(secrets.second)"
+        for headers in [("a", "a"), (secrets.first, secrets.both)] {
+            let run = try await HarRun.diff(
+                .sample(entry("old: \(lines)", secrets.first, ofRequest: headers.0)),
+                .sample(entry("new: \(lines)", secrets.second, ofRequest: headers.1)), "--all")
+            #expect(run.output.contains("body line 1: <p>old: REDACTED"), "\(run.output)")
+            for secret in [secrets.both, secrets.first, secrets.second] {
+                #expect(!run.output.contains(secret), "\(secret): \(run.output)")
+            }
+        }
+    }
+
     @Test func `replaces terminal control characters`() async throws {
         let hostile = "\u{1B}[2J\u{202E}"
         let header = HAR.Header(name: "X\(hostile)", value: hostile)
