@@ -1,8 +1,8 @@
 extension HAR.Entry {
     /// Returns this entry without the values that another entry contains in the same location with the same text.
     ///
-    /// If all secrets of the other entry are known, those of the result are the only further ones, because the secrets
-    /// in a value depend only on its text and its location.
+    /// The secrets in a value depend only on its text and its location, so both entries together contain no more secrets
+    /// than the other entry and the result.
     ///
     /// - Parameter other: The other entry.
     /// - Returns: The fields of this entry, its request and its response that differ; all fields of an entry that was

@@ -147,7 +147,9 @@ private struct MarkupTag {
                 continue
             }
             let start = offset
-            while offset < limit, text[offset].isPartOfWord || Self.isPartOfAttribute.contains(text[offset]) { offset += 1 }
+            while offset < limit, text[offset].isPartOfWord || Self.isPartOfAttribute.contains(text[offset]) {
+                offset += 1
+            }
             let attribute = start..<offset
             let equals = JSONTextBounds.skipBlanks(in: text, from: offset)
             guard equals < limit, text[equals] == UInt8(ascii: "=") else { continue }

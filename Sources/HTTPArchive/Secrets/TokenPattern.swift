@@ -3,9 +3,6 @@ struct TokenPattern: Sendable {
     /// The kind of secret.
     let kind: SecretKind
 
-    /// The index of the format in the list of all formats.
-    private(set) var number = 0
-
     /// The prefix of the token.
     private let start: [UInt8]
 
@@ -51,14 +48,13 @@ struct TokenPattern: Sendable {
     struct Start: Sendable {
         private let bytes: UInt32
 
-        /// The bits to compare, without those of bytes after the prefix and those that distinguish uppercase and
-        /// lowercase.
+        /// The bits to compare, which exclude bytes after the prefix and the case of authentication schemes.
         private let mask: UInt32
 
         /// The index of the format in ``all``.
         let number: Int
 
-        init(of form: TokenPattern) {
+        init(of form: TokenPattern, number: Int) {
             var (bytes, mask): (UInt32, UInt32) = (0, 0)
             for (index, byte) in form.start.prefix(4).enumerated() {
                 let bits: UInt8 = form.isScheme ? 0xDF : 0xFF
@@ -67,7 +63,7 @@ struct TokenPattern: Sendable {
             }
             self.bytes = bytes
             self.mask = mask
-            number = form.number
+            self.number = number
         }
 
         /// Returns whether the prefix may begin with the bytes.
@@ -140,9 +136,10 @@ struct TokenPattern: Sendable {
     /// The prefixes of the formats, indexed by their first byte.
     static let byStart: [[Start]] = {
         var starts: [[Start]] = Array(repeating: [], count: 256)
-        for form in all {
-            starts[Int(form.start[0])].append(Start(of: form))
-            if form.isScheme { starts[Int(form.start[0] ^ 0x20)].append(Start(of: form)) }
+        for (number, form) in all.enumerated() {
+            let start = Start(of: form, number: number)
+            starts[Int(form.start[0])].append(start)
+            if form.isScheme { starts[Int(form.start[0] ^ 0x20)].append(start) }
         }
         return starts
     }()
@@ -163,7 +160,7 @@ struct TokenPattern: Sendable {
     static var count: Int { all.count }
 
     /// The formats.
-    static let all: [TokenPattern] = numbered(
+    static let all: [TokenPattern] =
         [
             // RFC 7519. The header begins with `{"` and a letter, which is `eyJ` in Base64.
             TokenPattern(.jsonWebToken, "eyJ", 30, marks: ".-=", needed: ".."),
@@ -206,13 +203,5 @@ struct TokenPattern: Sendable {
         + ["ghp_", "gho_", "ghu_", "ghs_", "ghr_"].map { TokenPattern(.gitHubToken, $0, 36) }
         + ["xoxb-", "xoxp-", "xoxa-", "xoxr-", "xoxs-", "xoxe-", "xapp-"].map {
             TokenPattern(.slackToken, $0, 10, marks: "-.")
-        } + ["sk_live_", "sk_test_", "rk_live_", "rk_test_"].map { TokenPattern(.stripeKey, $0, 16) })
-
-    private static func numbered(_ forms: [TokenPattern]) -> [TokenPattern] {
-        forms.enumerated().map { number, form in
-            var form = form
-            form.number = number
-            return form
-        }
-    }
+        } + ["sk_live_", "sk_test_", "rk_live_", "rk_test_"].map { TokenPattern(.stripeKey, $0, 16) }
 }
