@@ -183,6 +183,7 @@ public final class HARArchive: Sendable {
         let start = indexed.table.byteRange(at: index).lowerBound
         let scanner = SingleEntryScanner(limits: limits, index: index)
         scanner.skip(start)
+        scanner.document = text
         var parser = JSONParser(scanner: scanner)
         try parser.feed(text)
         try parser.finish()

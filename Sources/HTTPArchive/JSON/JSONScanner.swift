@@ -37,6 +37,10 @@ class JSONScanner {
 
     final let limits: Limits
     @exclusivity(unchecked) private var chunk = UnsafeRawBufferPointer(start: nil, count: 0)
+
+    /// The whole document if it is in memory, so that its only value can share the bytes.
+    final var document: [UInt8]?
+
     /// The bytes before the chunk that are still needed because they belong to the current value or token.
     @exclusivity(unchecked) private var retained: [UInt8] = []
     /// The offset in the document after the last token.
@@ -167,6 +171,7 @@ class JSONScanner {
     private func takeBytes(in range: Range<Int>) -> [UInt8] {
         let retainedStart = chunkStart - retained.count
         if range.lowerBound >= chunkStart {
+            if let document, range.count == document.count { return document }
             return [UInt8](chunk[range.lowerBound - chunkStart..<range.upperBound - chunkStart])
         }
         if range.lowerBound == retainedStart, range.upperBound >= chunkStart {

@@ -32,7 +32,8 @@ extension Redaction {
             }
             if tag.values.isEmpty, !tag.isEmpty, role.contains(.named) { secretName = attribute }
         }
-        if tag.isEmpty { return nameEnd }
+        let hasValue = secretName != nil || isValue && state.pendingName != nil
+        if tag.isEmpty || !hasValue && !role.contains(.name) { return nameEnd }
         let content = Self.content(in: text, from: end)
         if role.contains(.name), !content.isEmpty, content.count <= 64 {
             let label = text[from: content.lowerBound, to: content.upperBound]
