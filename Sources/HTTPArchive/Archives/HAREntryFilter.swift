@@ -100,7 +100,7 @@ extension HAREntryFilter {
     /// - Parameter pattern: The pattern, in the form `[scheme://][host][:port][/path][?query]`. It must match the
     ///   complete URL. If the scheme, host or port is omitted, any value matches. `*` matches any characters except `/`
     ///   and `?`. `**`, or `*` in the query, matches any characters. The fragment, the user information and differences
-    ///   in percent-encoding are ignored.
+    ///   in percent-encoding are ignored. URLs without a host match patterns with their scheme, such as `data:**`.
     /// - Returns: A filter.
     public static func url(_ pattern: String) -> HAREntryFilter {
         let pattern = URLPattern(pattern)

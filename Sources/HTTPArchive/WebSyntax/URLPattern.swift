@@ -3,6 +3,8 @@
 /// A pattern has the form `[scheme://][host][:port][/path][?query]`. Without a scheme, a host or a port, it matches all of
 /// them. `*` matches any characters except `/` and `?`, and any characters in the query. `**` matches any characters
 /// everywhere. The host is case-insensitive. The fragment, the user and the spelling of percent-encoding are ignored.
+///
+/// A pattern of the form `scheme:text` also matches URLs without an authority: `data:**` matches `data:text/plain,x`.
 package struct URLPattern: Hashable, Sendable {
     /// The host with its port if the pattern has them, unless `**` in it also matches paths.
     package let authority: String?
@@ -16,18 +18,22 @@ package struct URLPattern: Hashable, Sendable {
     /// The pattern of the host, the path and the query.
     private let resource: WildcardPattern
 
+    /// The pattern of the scheme and the following text for URLs without an authority, or nil if it has no such form.
+    private let opaque: WildcardPattern?
+
     /// Parses a pattern.
     ///
     /// - Parameter text: The pattern. Every text is valid.
     package init(_ text: String) {
-        let url = LiteralURL(text.hasPrefix(Self.anyScheme) ? text.dropFirst(Self.anyScheme.count) : text[...])
+        let hasAnyScheme = text.hasPrefix(Self.anyScheme)
+        let url = LiteralURL(hasAnyScheme ? text.dropFirst(Self.anyScheme.count) : text[...])
         let host = Self.normalized(host: url.host)
         let path = url.path.isEmpty && host.contains("**") ? "" : Self.normalized(path: url.path)
         let query = Self.normalized(url.query).split(separator: "*").joined(separator: "**")
         let end = url.query.hasSuffix("*") ? "**" : ""
         // A pattern without a host begins with its path.
         let start = host.isEmpty && !url.path.isEmpty ? "*" : host
-        self.init(url, resource: start + path + query + end)
+        self.init(url, resource: start + path + query + end, opaque: hasAnyScheme ? nil : Self.opaqueText(of: url))
     }
 
     /// Creates a pattern for all URLs with a host.
@@ -38,12 +44,13 @@ package struct URLPattern: Hashable, Sendable {
         self.init(url, resource: Self.normalized(host: url.host) + "/**")
     }
 
-    private init(_ url: LiteralURL, resource: String) {
+    private init(_ url: LiteralURL, resource: String, opaque: String? = nil) {
         scheme = url.scheme?.lowercased()
         hasQuery = !url.query.isEmpty
         port = url.port.flatMap { $0.isEmpty || $0 == "*" ? nil : String($0) }
         authority = url.authority.isEmpty || url.host.contains("**") ? nil : String(url.authority)
         self.resource = WildcardPattern(resource, separators: "/?")
+        self.opaque = opaque.map { WildcardPattern($0, separators: "/?") }
     }
 
     /// Returns whether the pattern matches a URL.
@@ -58,6 +65,12 @@ package struct URLPattern: Hashable, Sendable {
     /// - Parameter url: Any text.
     /// - Returns: Whether it matches.
     package func matches(_ url: LiteralURL) -> Bool {
+        if matchesResource(of: url) { return true }
+        guard let opaque, let text = Self.opaqueText(of: url) else { return false }
+        return opaque.matches(text)
+    }
+
+    private func matchesResource(of url: LiteralURL) -> Bool {
         if let scheme, url.scheme?.lowercased() != scheme { return false }
         if let port, Self.port(of: url) != port { return false }
         if url.port == nil, !url.path.isEmpty, url.host.utf8.allSatisfy(ByteSet.normalHost.contains),
@@ -66,6 +79,16 @@ package struct URLPattern: Hashable, Sendable {
             return resource.matches(url.resource)
         }
         return resource.matches(url.normalizedHost + Self.normalized(path: url.path) + Self.normalized(url.query))
+    }
+
+    /// Returns the normalized scheme and following text of a URL without an authority, such as `data:,x`, or nil for
+    /// other URLs.
+    ///
+    /// A host and a port without a scheme, such as `localhost:80`, have the same form.
+    private static func opaqueText(of url: LiteralURL) -> String? {
+        guard url.scheme == nil, let scheme = LiteralURL.scheme(of: url.text) else { return nil }
+        let rest = url.withoutFragment.utf8.dropFirst(scheme.utf8.count)
+        return scheme.lowercased() + PercentEncoding.normalized(rest, delimiters: delimiters)
     }
 
     private static func port(of url: LiteralURL) -> String {

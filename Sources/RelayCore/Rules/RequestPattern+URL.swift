@@ -7,7 +7,8 @@ extension RequestPattern {
     /// A pattern has the form `[scheme://][host][:port][/path][?query]`, such as `api.example.com/items/*`. If the
     /// scheme, host or port is missing, any value matches. `*` matches any characters except `/` and `?`. In the query,
     /// it matches any characters. `**` matches any characters. The host is case-insensitive. Fragments, user
-    /// information, and differences in percent-encoding are ignored.
+    /// information, and differences in percent-encoding are ignored. URLs without a host match patterns with their
+    /// scheme, such as `data:**`.
     ///
     /// - Parameter pattern: The pattern, which must match the complete URL. Every string is a valid pattern.
     /// - Returns: The pattern.

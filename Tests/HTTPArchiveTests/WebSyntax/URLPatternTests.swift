@@ -29,6 +29,11 @@ import Testing
         ("Bücher.test:81/**", "https://xn--bcher-kva.test:81/x"), ("*.bücher.test/x", "https://a.xn--bcher-kva.test/x"),
         (#"apple.com\foo"#, "https://apple.com/foo"), ("apple.com/foo", #"https://apple.com\foo"#),
         ("", ""), ("data:text/*;base64,**", "data:text/plain;base64,aGk="),
+        ("data:**", "data:text/plain,x"), ("DATA:**", "Data:,x?y#z"), ("data:*", "data:,x"), ("data:,a@*", "data:,a@b"),
+        ("data:text/plain,%7E%2A", "data:text/plain,~%2a"), ("data:**,<svg/>", "data:image/svg+xml,<svg/>#a"),
+        ("blob:**", "blob:https://a.test/1"), ("blob:https://a.test/*", "blob:https://a.test/1"),
+        ("about:*", "about:blank"), ("mailto:*@a.test", "mailto:me@a.test"), ("**", "data:text/plain,x"),
+        ("localhost:80/**", "localhost:80/a/b"),
     ])
     func `a pattern matches complete URLs`(pattern: String, url: String) {
         #expect(URLPattern(pattern).matches(url))
@@ -46,6 +51,10 @@ import Testing
         ("apple.com/foo/**", "https://apple.com/foo"), ("**/items", "https://apple.com/items?page=2"),
         ("/foo", "https://apple.com/x/foo"), ("apple.com/foo?a=b&c=d", "https://apple.com/foo?c=d&a=b"),
         ("", "https://apple.com"), ("?", "https://apple.com"), ("pear.org/apple.com", "apple.com"),
+        ("data:**", "https://data/x"), ("data:**", "data://a/x"), ("data:**", "blob:https://a.test/1"),
+        ("blob:**", "data:,blob:x"), ("data:text/*", "data:image/png,x"), ("data:*", "data:text/plain,x"),
+        ("data:**", "https://a.test/?data:x"), ("https:**", "https://a.test/"), ("*://data:**", "data:text/plain,x"),
+        ("data:,x", "data:,X"),
     ])
     func `a pattern does not match other URLs`(pattern: String, url: String) {
         #expect(!URLPattern(pattern).matches(url))
