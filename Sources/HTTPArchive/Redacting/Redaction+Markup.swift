@@ -134,6 +134,7 @@ private struct MarkupTag {
     init(name: Range<Int>) { self.name = name }
 
     mutating func readAttributes(in text: UnsafeRawBufferPointer, until limit: Int) {
+        let isPartOfAttribute = Self.isPartOfAttribute
         var offset = name.upperBound
         while offset < limit {
             let byte = text[offset]
@@ -148,9 +149,7 @@ private struct MarkupTag {
                 continue
             }
             let start = offset
-            while offset < limit, text[offset].isPartOfWord || Self.isPartOfAttribute.contains(text[offset]) {
-                offset += 1
-            }
+            while offset < limit, text[offset].isPartOfWord || isPartOfAttribute.contains(text[offset]) { offset += 1 }
             let attribute = start..<offset
             let equals = JSONTextBounds.skipBlanks(in: text, from: offset)
             guard equals < limit, text[equals] == UInt8(ascii: "=") else { continue }

@@ -11,7 +11,9 @@ struct RepeatedSecrets {
     private var known: Set<[UInt8]> = []
 
     /// A filter, indexed by a hash of the first eight bytes, so that most offsets need only one lookup.
-    private var filter = [Bool](repeating: false, count: 1 << 12)
+    ///
+    /// It is empty until the first secret is inserted, because most text has none.
+    private var filter: [Bool] = []
 
     /// Whether all secrets are printable ASCII.
     private(set) var isASCII = true
@@ -36,6 +38,7 @@ struct RepeatedSecrets {
         where !texts.contains(text) {
             texts.append(text)
         }
+        if filter.isEmpty { filter = [Bool](repeating: false, count: 1 << 12) }
         for text in texts {
             let word = text.withUnsafeBytes { $0.loadUnaligned(as: UInt64.self) }
             forms[word, default: []].append((text, secret))
@@ -56,7 +59,7 @@ struct RepeatedSecrets {
     ///
     /// - Complexity: O(*n*), where *n* is the length of the text.
     func matches(in text: UnsafeRawBufferPointer) -> [(range: Range<Int>, secret: [UInt8])] {
-        guard !known.isEmpty, text.count >= Self.least else { return [] }
+        guard !filter.isEmpty, text.count >= Self.least else { return [] }
         var found: [(Range<Int>, [UInt8])] = []
         filter.withUnsafeBufferPointer { filter in
             var offset = 0
@@ -77,7 +80,7 @@ struct RepeatedSecrets {
     ///
     /// - Complexity: O(*n*), where *n* is the length of the text.
     func occur(in text: UnsafeRawBufferPointer) -> Bool {
-        guard !known.isEmpty, text.count >= Self.least else { return false }
+        guard !filter.isEmpty, text.count >= Self.least else { return false }
         return filter.withUnsafeBufferPointer { filter in
             for offset in 0...(text.count - Self.least) {
                 let word = text.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
