@@ -1,8 +1,9 @@
 /// Scans JSON-like text, and collects the changes that turn it into strict JSON.
 ///
 /// In addition to JSON, the scanner accepts comments, extra and missing commas, missing values, names and words without
-/// quotation marks, other quotation marks, raw control characters, unknown escape sequences, and the numbers, words,
-/// joined strings and calls of JavaScript and Python. Brackets and colons must be as in JSON, so that other damage is not misinterpreted.
+/// quotation marks, single quotation marks and backticks, raw control characters, unknown escape sequences, and the
+/// numbers, words, joined strings and calls of JavaScript and Python. Brackets and colons must be as in JSON, so that
+/// other damage is not misinterpreted.
 ///
 /// A scan that fails consumes the text that it read: ``resume`` is the offset where a search for other values may
 /// continue. Because each byte is scanned only a few times, damaged files take linear time.

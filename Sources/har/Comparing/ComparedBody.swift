@@ -61,7 +61,7 @@ struct ComparedBody {
         if essence == "application/x-www-form-urlencoded" {
             return .form(data.withUnsafeBytes { FormEncoding.items(of: $0, invalidText: .repaired) })
         }
-        return isUTF8 ? .text : .binary
+        return isUTF8 && !hasNull ? .text : .binary
     }
 
     /// Whether the body with the given content can be compared by line.
@@ -72,6 +72,8 @@ struct ComparedBody {
         default: isUTF8
         }
     }
+
+    private var hasNull: Bool { data.withUnsafeBytes { $0.contains(0) } }
 
     private var isUTF8: Bool { isFromText || String(validating: data, as: UTF8.self) != nil }
 

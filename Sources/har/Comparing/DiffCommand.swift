@@ -16,7 +16,8 @@ struct DiffCommand: ParsableCommand {
 
             Timings, addresses and formatting are not compared. Fields that differ in every recording are ignored and \
             listed at the end: dates, cookies, request identifiers, and query items and JSON members such as ts or \
-            nonce if both values are times, random numbers or tokens. --ignore adds fields, --all compares all fields.
+            nonce if both values are times, random numbers or tokens. The order of header fields with the same name \
+            is ignored, too. --ignore adds fields, --all compares all fields and their order.
 
             The exit status is 0 if the archives are equal, 1 if they differ, and 2 for an error.
 

@@ -30,7 +30,8 @@ extension EntryComparison {
         }
     }
 
-    private mutating func compareJSON(_ first: JSONValue, _ second: JSONValue, _ part: String) {
+    /// Compares two JSON values.
+    mutating func compareJSON(_ first: JSONValue, _ second: JSONValue, _ part: String) {
         for change in JSONBodyDifferences(first, second, aligningWithout: volatile).changes {
             if volatile.ignores(change) {
                 difference.ignored.insert(VolatileField(part: part, name: change.pattern.description))
@@ -79,10 +80,21 @@ extension EntryComparison {
                 line.second.map { .text(values.text($0)) })
         }
         difference.omittedCount += differences.omittedCount
-        // If no line differs, only the line breaks differ.
         if differences.lines.isEmpty, differences.omittedCount == 0 {
-            add(part, nil, Self.summary(of: first), Self.summary(of: second))
+            add(part, .name("line breaks"), .text(Self.lineBreaks(in: first)), .text(Self.lineBreaks(in: second)))
         }
+    }
+
+    /// Returns the names of the line breaks in a text, with their numbers.
+    private static func lineBreaks(in text: Data) -> String {
+        var counts = (crlf: 0, lf: 0)
+        var last: UInt8 = 0
+        for byte in text {
+            if byte == 0x0A { if last == 0x0D { counts.crlf += 1 } else { counts.lf += 1 } }
+            last = byte
+        }
+        return [("CRLF", counts.crlf), ("LF", counts.lf)].filter { $0.1 > 0 }.map { "\($0.1) \($0.0)" }
+            .joined(separator: ", ")
     }
 
     private static func summary(of body: ComparedBody?) -> JSONValue? { body.map { summary(of: $0.data) } }

@@ -106,6 +106,7 @@ struct EntryComparison {
             let haveSameBody = haveSameText((responses.0.content.fields, responses.1.content.fields))
             try comparison.compareResponses(entries, haveSameBody ? nil : (first.folder, second.folder))
         }
+        comparison.compareMessages(entries.0, entries.1)
         comparison.compare("failure", entries.0.failureText, entries.1.failureText)
         return comparison.difference
     }
@@ -204,7 +205,24 @@ extension EntryComparison {
             }
             compare("redirectURL", targets[0], targets[1])
         }
+        if responses.0.header("content-type") == nil, responses.1.header("content-type") == nil {
+            let types = (MediaType(content.mimeType), MediaType(responses.1.content.mimeType))
+            if types.0 != nil, types.1 != nil { compare("mimeType", types.0?.essence, types.1?.essence) }
+        }
         if let bodies { compareBodies(bodies.0, bodies.1, "body") }
+    }
+
+    /// Compares WebSocket messages without their times.
+    private mutating func compareMessages(_ first: HAR.Entry, _ second: HAR.Entry) {
+        let name = "_webSocketMessages"
+        guard first.fields.contains(name) || second.fields.contains(name) else { return }
+        let messages = [first, second].map { entry in
+            (entry[name]?.array ?? []).map { message in
+                let members = message.object?.members.filter { $0.name != "time" }
+                return members.map { JSONValue.object(JSONObject(members: $0)) } ?? message
+            }
+        }
+        compareJSON(.array(messages[0]), .array(messages[1]), "messages")
     }
 
     /// Returns a version of HTTP in the spelling that all browsers share, or nil if it is unknown.
@@ -220,7 +238,10 @@ extension EntryComparison {
     private mutating func compareHeaders(
         _ first: [HAR.Header], _ second: [HAR.Header], _ part: String, isIgnored: (_ name: String) -> Bool
     ) {
-        let fields = (Self.values(of: first), Self.values(of: second))
+        let ignoresOrder = volatile.usesDefaults
+        let fields = (
+            Self.values(of: first, ignoringOrder: ignoresOrder), Self.values(of: second, ignoringOrder: ignoresOrder)
+        )
         guard fields.0 != fields.1 else { return }
         for name in Set(fields.0.keys).union(fields.1.keys).sorted() where fields.0[name] != fields.1[name] {
             if isIgnored(name) {
@@ -233,17 +254,17 @@ extension EntryComparison {
         }
     }
 
-    /// Returns the sorted values of each lowercase name.
+    /// Returns the values of each lowercase name, sorted if their order does not matter.
     ///
     /// Pseudo-header fields are left out, because they repeat the method, the URL and the status.
-    private static func values(of headers: [HAR.Header]) -> [String: [String]] {
+    private static func values(of headers: [HAR.Header], ignoringOrder: Bool) -> [String: [String]] {
         var values: [String: [String]] = [:]
         for header in headers {
             let name = header.name.lowercased()
             guard !name.hasPrefix(":"), let value = comparable(header.value, of: name) else { continue }
             values[name, default: []].append(value)
         }
-        return values.mapValues { $0.count == 1 ? $0 : $0.sorted() }
+        return ignoringOrder ? values.mapValues { $0.count == 1 ? $0 : $0.sorted() } : values
     }
 
     /// Returns the value without surrounding white space, or nil if it is equivalent to a missing field.

@@ -5,7 +5,9 @@ import Relay
 
 /// The fields that `har diff` ignores, because they differ between recordings of the same exchange.
 struct VolatileFields: Sendable {
-    private let usesDefaults: Bool
+    /// Whether fields that are typically volatile and the order of fields with the same name are ignored.
+    let usesDefaults: Bool
+
     private let headers: Set<String>
     private let queryItems: Set<String>
     private let pointers: [JSONPointer]

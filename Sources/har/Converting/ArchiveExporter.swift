@@ -38,7 +38,7 @@ extension ArchiveExporter {
     static func order(of archive: HARArchive) throws(HARError) -> [Int] { Array(0..<archive.count) }
 }
 
-/// An entry to export, with its index and the bodies in files.
+/// An entry to export, with its index.
 struct ExportedEntry {
     let entry: HAR.Entry
 
@@ -48,34 +48,30 @@ struct ExportedEntry {
     /// The folder with the archive's body files.
     let folder: HAR.BodyFolder
 
-    /// The request body, if it may be in a file.
-    private let requestFile: Data?
-
-    /// The response body, if it may be in a file.
-    private let responseFile: Data?
-
-    /// Reads the body files of an entry.
-    ///
-    /// - Throws: `unreadableFile` if a body file cannot be read.
-    init(_ entry: HAR.Entry, at index: Int, folder: HAR.BodyFolder) throws(HARError) {
+    /// Creates the value for an entry.
+    init(_ entry: HAR.Entry, at index: Int, folder: HAR.BodyFolder) {
         self.entry = entry
         self.index = index
         self.folder = folder
-        let (request, response) = (entry.request, entry.response)
-        requestFile = try request.postData?["_file"] == nil ? nil : request.bodyData(in: folder)
-        responseFile = try response.content["_file"] == nil ? nil : response.bodyData(in: folder)
     }
 
-    /// The request body, or `nil` if it was not captured.
+    /// The request body, or `nil` if it was not captured or if its file cannot be read, which is reported.
     ///
-    /// - Complexity: O(*n*) in the size of the body.
-    var requestBody: Data? { requestFile ?? entry.request.body.data }
+    /// - Complexity: O(*n*) in the size of the body, which is read each time.
+    var requestBody: Data? { entry.request.availableBody(in: folder, ofEntry: index) }
 
-    /// The response body, or `nil` if it was not captured.
+    /// The response body, or `nil` if it was not captured or if its file cannot be read, which is reported.
     ///
-    /// - Complexity: O(*n*) in the size of the body.
-    var responseBody: Data? { responseFile ?? entry.response.body.data }
+    /// - Complexity: O(*n*) in the size of the body, which is read each time.
+    var responseBody: Data? { entry.response.availableBody(in: folder, ofEntry: index) }
 
     /// The reason why URLSession cannot send the request, or `nil` if it can.
     var unsupportedReason: String? { entry.request.unsupportedReason }
+}
+
+extension HAR.Body {
+    /// The end of a sentence that explains why the body is not exported.
+    var missingReason: String {
+        if case .file = self { "cannot be read from its file" } else { "was not captured" }
+    }
 }

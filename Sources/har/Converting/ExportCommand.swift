@@ -17,8 +17,8 @@ struct ExportCommand: ParsableCommand {
             swift     the responses as Relay rules in Swift code: interceptor.add(ShopStubs.rules)
 
             Entries are read and written one at a time. Entries that the format cannot represent, such as entries \
-            whose body was not captured, are skipped, and a warning shows their number. Secrets are not redacted; use \
-            har redact first.
+            whose body was not captured or cannot be read, are skipped, and a warning shows their number. Secrets are \
+            not redacted; use har redact first.
 
             Indices after the archive, or conditions as in har filter, select entries.
 
@@ -51,12 +51,22 @@ struct ExportCommand: ParsableCommand {
 
     func validate() throws {
         let names = rest.filter { NumberRanges(argument: $0) == nil }
+        if let text = names.first(where: Self.isIndexLike) {
+            throw ValidationError(
+                "expected an index such as 3 or a range such as 7-9, found '\(text.printable)'; to write a file with "
+                    + "this name, use --output")
+        }
         if names.count > (output == nil ? 1 : 0) {
             throw ValidationError("expected one output, found '\((names.last ?? "").printable)'")
         }
         if !names.isEmpty, rest.last != names.first {
             throw ValidationError("expected the indices before the output '\((names.first ?? "").printable)'")
         }
+    }
+
+    /// Returns whether an argument is a mistyped index, such as `3-1`, `0x3` or `3..5`, rather than the name of a file.
+    private static func isIndexLike(_ text: String) -> Bool {
+        text.wholeMatch(of: /\d(?:[^.\/]*|[\d.,:\-]*)/) != nil
     }
 
     /// The indices of the entries to export; empty if all entries are exported.
@@ -78,14 +88,14 @@ struct ExportCommand: ParsableCommand {
         try target.requireDistinct(from: input)
         let title = input.isStandardInput ? "archive" : input.url.deletingPathExtension().lastPathComponent
         var exporter = to.exporter.init(title: title)
-        let skipped: Int
-        if let archive = try reorderedArchive() {
-            skipped = try write(with: &exporter) { position throws(HARError) in try archive.next(position) }
+        let filter = filter
+        let written: (count: Int, skipped: Int)
+        if let archive = try reorderedArchive(by: filter) {
+            written = try write(with: &exporter) { position throws(HARError) in try archive.next(position) }
         } else {
             let reader = try input.reader(sizes)
-            let filter = filter
             var count = 0
-            skipped = try write(with: &exporter, progress: reader) { _ throws(HARError) in
+            written = try write(with: &exporter, progress: reader) { _ throws(HARError) in
                 while let entry = try reader.nextEntry() {
                     count += 1
                     if filter?.selects(entry, at: count - 1) ?? true { return (entry, count - 1) }
@@ -94,16 +104,21 @@ struct ExportCommand: ParsableCommand {
                 return nil
             }
         }
-        guard skipped > 0 else { return }
-        let entries = skipped.of("entry", "entries")
+        if filter != nil, written.count == 0 {
+            StandardError.line("har: warning: no entry matches the conditions; the output has no entries")
+        }
+        guard written.skipped > 0 else { return }
+        let entries = written.skipped.of("entry", "entries")
         StandardError.line("har: warning: skipped \(entries) that the \(to.exporter.name) format cannot represent")
     }
 
-    /// Writes all entries, and returns the number of entries that the format cannot represent.
+    /// Writes all entries.
+    ///
+    /// - Returns: The number of entries, and the number of those that the format cannot represent.
     private func write(
         with exporter: inout any ArchiveExporter, progress reader: HARReader? = nil,
         next: (_ position: Int) throws(HARError) -> (entry: HAR.Entry, index: Int)?
-    ) throws(HARError) -> Int {
+    ) throws(HARError) -> (count: Int, skipped: Int) {
         let file = try target.file()
         let folder = sizes.folder(of: input)
         let progress = ReadingProgress(of: reader?.byteCount ?? input.url.fileSize)
@@ -115,7 +130,7 @@ struct ExportCommand: ParsableCommand {
         var position = 0
         var skipped = 0
         while let (entry, index) = try next(position) {
-            let exported = try ExportedEntry(entry, at: index, folder: folder)
+            let exported = ExportedEntry(entry, at: index, folder: folder)
             if let text = try exporter.text(of: exported) {
                 try write(text)
             } else {
@@ -127,11 +142,11 @@ struct ExportCommand: ParsableCommand {
         }
         try write(exporter.end)
         try file.finish()
-        return skipped
+        return (position, skipped)
     }
 
     /// Returns the archive in export order, or nil if the entries keep their order and one pass is enough.
-    private func reorderedArchive() throws(HARError) -> OrderedArchive? {
+    private func reorderedArchive(by filter: HAREntryFilter?) throws(HARError) -> OrderedArchive? {
         // Reordering needs random access, so input from a pipe is copied to a file.
         guard to.exporter.mayReorder else { return nil }
         let archive = try input.archive(sizes)

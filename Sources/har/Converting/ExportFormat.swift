@@ -40,7 +40,7 @@ struct CurlExporter: ArchiveExporter {
 
     func note(onSkipping exported: ExportedEntry) -> String? {
         let request = exported.entry.request
-        let reason = exported.unsupportedReason ?? "the request body was not captured"
+        let reason = exported.unsupportedReason ?? "the request body \(request.body.missingReason)"
         return
             "# Left out: entry \(exported.index), \(FieldSyntax.singleLine([request.method, request.url].joined(separator: " "))): \(reason)\n"
     }
@@ -48,7 +48,12 @@ struct CurlExporter: ArchiveExporter {
     func text(of exported: ExportedEntry) -> String? {
         guard exported.unsupportedReason == nil, let body = exported.requestBody else { return nil }
         let request = exported.entry.request
-        let headers = request.headers.map { HeaderField(name: $0.name, value: $0.value) }
+        var headers = request.headers.map { HeaderField(name: $0.name, value: $0.value) }
+        // Some tools record cookies only as objects.
+        if headers.values(named: "cookie").isEmpty, !request.cookies.isEmpty {
+            let pairs = request.cookies.map { $0.name.isEmpty ? $0.value : "\($0.name)=\($0.value)" }
+            headers.append(HeaderField(name: "Cookie", value: pairs.joined(separator: "; ")))
+        }
         let live = InterceptedRequest(
             method: request.method, url: request.url, headers: headers, body: body.isEmpty ? nil : body)
         return live.curlCommand(maskingSecrets: false) + "\n"

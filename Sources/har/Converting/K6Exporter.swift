@@ -37,10 +37,16 @@ struct K6Exporter: ArchiveExporter {
         var text = "\n  response = http.request(\(words.joined(separator: ", ")));\n"
         let status = exported.entry.response.status
         if (100...599).contains(status) {
-            let name = Self.literal("\(exported.index): \(request.method) \(request.url): \(status)")
-            text += "  check(response, { \(name): (r) => r.status === \(status) });\n"
+            let name = Self.checkName("\(exported.index): \(request.method) \(request.url): \(status)")
+            text += "  check(response, { \(Self.literal(name)): (r) => r.status === \(status) });\n"
         }
         return text
+    }
+
+    /// Returns the name of a check without `::`, with which k6 separates the names of groups.
+    private static func checkName(_ text: String) -> String {
+        // A colon with a combining mark is another character, but k6 compares bytes.
+        String(text.unicodeScalars.replacing("::".unicodeScalars, with: "%3A%3A".unicodeScalars))
     }
 
     /// Returns the header fields with one value per name, as k6 requires.

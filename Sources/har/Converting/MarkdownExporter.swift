@@ -22,14 +22,14 @@ struct MarkdownExporter: ArchiveExporter {
         text += "\n\n### Request\n\n" + Self.table(request.headers)
         let requestBody = exported.requestBody
         if requestBody?.isEmpty != true {
-            text += Self.body(requestBody, type: request.postData?.mimeType)
+            text += Self.body(requestBody, request.body.missingReason, type: request.postData?.mimeType)
         }
         let reason = response.statusText.isEmpty ? "" : " " + Self.plain(response.statusText)
         let error = response["_error"]?.text.map { " " + Self.code($0) } ?? ""
         text += "### Response: \(response.status)\(reason)\(error)\n\n" + Self.table(response.headers)
         let responseBody = exported.responseBody
         if responseBody?.isEmpty != true {
-            text += Self.body(responseBody, type: response.content.mimeType)
+            text += Self.body(responseBody, response.body.missingReason, type: response.content.mimeType)
         }
         return text
     }
@@ -49,11 +49,11 @@ struct MarkdownExporter: ArchiveExporter {
         return scalars.contains("|") ? escaped(code(text), "|") : code(text)
     }
 
-    /// Returns a body as a fenced code block.
+    /// Returns a body as a fenced code block, or the reason why there is no body.
     ///
     /// The fence is longer than any run of backticks in the body.
-    private static func body(_ body: Data?, type: String?) -> String {
-        guard let body else { return "The body was not captured.\n\n" }
+    private static func body(_ body: Data?, _ missingReason: @autoclosure () -> String, type: String?) -> String {
+        guard let body else { return "The body \(missingReason()).\n\n" }
         guard let text = String(validating: body, as: UTF8.self), !text.contains("\0") else {
             return "A binary body of \(body.count.asBytes).\n\n"
         }

@@ -45,6 +45,8 @@ struct SwiftExporter: ArchiveExporter {
     mutating func text(of exported: ExportedEntry) -> String? {
         guard exported.unsupportedReason == nil, let body = exported.requestBody else { return nil }
         let request = exported.entry.request
+        // Reading the response body reports that its file cannot be read.
+        if exported.entry.response.content["_file"] != nil, exported.responseBody == nil { return nil }
         let live = InterceptedRequest(method: request.method, url: request.url)
         let reply = try? Reply(of: exported.entry, to: live, in: exported.folder, allowsMissingBody: false)
         guard let response = reply.flatMap(Self.code) else { return nil }

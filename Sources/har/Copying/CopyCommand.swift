@@ -18,7 +18,10 @@ struct CopyCommand: ParsableCommand {
             Example: har copy --inline-bodies recording.zip recording.har
             """)
 
-    @Option(help: "The layout of the JSON: as in the input, without whitespace, or with one value per line.")
+    @Option(
+        help: ArgumentHelp(
+            "The layout of the JSON: entries as in the input and the rest indented, without whitespace, or with one "
+                + "value per line."))
     var layout = Layout.unchanged
 
     @Flag(help: "Replace references to body files with the content of the files.")

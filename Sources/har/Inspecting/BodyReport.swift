@@ -37,7 +37,7 @@ struct BodyReport {
             return multipart(parts)
         }
         guard var text = text ?? decoded, !text.utf8.contains(0) else { return hex }
-        if text.unicodeScalars.first == "\u{FEFF}" { text.unicodeScalars.removeFirst() }
+        text = text.withoutByteOrderMark
         if essence == "application/x-www-form-urlencoded" { return form(text) }
         if essence == "text/event-stream" { return events(text) }
         if essence == "application/graphql" { return Self.split(text) }
@@ -54,7 +54,7 @@ struct BodyReport {
 
     /// Returns the lines of a text, without an empty last line.
     static func split(_ text: String) -> [String] {
-        var lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map(String.init)
+        var lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.endsLine).map(String.init)
         if lines.last == "" { lines.removeLast() }
         return lines
     }
@@ -116,7 +116,7 @@ struct BodyReport {
         var lines: [String] = []
         var number = 0
         var isInEvent = false
-        for line in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
+        for line in text.split(omittingEmptySubsequences: false, whereSeparator: \.endsLine) {
             guard !line.isEmpty else {
                 isInEvent = false
                 continue
@@ -196,7 +196,7 @@ struct XMLReport {
                 isOpen = !token.hasSuffix("/>")
                 if isOpen { depth += 1 }
             } else if !token.allSatisfy(\.isWhitespace) {
-                let isInline = isOpen && !token.contains(where: \.isNewline)
+                let isInline = isOpen && !token.contains(where: \.endsLine)
                 if isInline, !lines.isEmpty { lines[lines.count - 1] += token } else { add(token, depth) }
                 isOpen = isInline
             }

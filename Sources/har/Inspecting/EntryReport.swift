@@ -28,14 +28,14 @@ struct EntryReport {
         var lines = ["Entry \(index)  \(request.method) \(request.url)".printable]
         lines += facts
         lines += section("Query", query)
-        lines += section("Request header", request.headers.map { ($0.name, $0.value) })
+        lines += section("Request header", request.headers.flatMap(\.fieldLines))
         lines += section("Request cookies", request.cookies.map { ($0.name, $0.value) })
         lines += bodySection("Request body", request.mediaType, request.recordedText) { () throws(HARError) in
             try request.bodyData(in: folder)
         }
         lines += ["", "Response  \(response.status) \(response.statusText)".printable]
         if let failure = entry.failure { lines.append("  failed: \(failure)".printable) }
-        lines += section("Response header", response.headers.map { ($0.name, $0.value) })
+        lines += section("Response header", response.headers.flatMap(\.fieldLines))
         lines += section("Response cookies", response.cookies.map { ($0.name, Self.cookie($0)) })
         lines += bodySection("Response body", response.textType, response.recordedText) { () throws(HARError) in
             try response.bodyData(in: folder)
@@ -72,6 +72,7 @@ struct EntryReport {
             cookie.path.map { "path \($0)" }, cookie.domain.map { "domain \($0)" },
             cookie.expires.map { "expires \($0)" },
             cookie.httpOnly == true ? "HttpOnly" : nil, cookie.secure == true ? "Secure" : nil,
+            cookie["sameSite"]?.text.map { "SameSite \($0)" },
         ].compactMap { $0 }
         return facts.isEmpty ? cookie.value : "\(cookie.value)  (\(facts.joined(separator: ", ")))"
     }
@@ -94,7 +95,7 @@ struct EntryReport {
         guard let data else { return ["", title, "  not captured"] }
         if data.isEmpty { return [] }
         let all = BodyReport(data, text: text, type: type).lines
-        var lines = all.prefix(lineLimit).map { "  \($0)".withoutControls }
+        var lines = all.prefix(lineLimit).map { "  \(shortened($0))".withoutControls }
         if all.count > lineLimit {
             lines.append("  … \((all.count - lineLimit).of("more line", "more lines")); print all with --full")
         }
@@ -105,12 +106,26 @@ struct EntryReport {
             + lines
     }
 
+    /// Returns the start of a long line, unless all lines are shown.
+    private func shortened(_ line: String) -> String {
+        guard lineLimit < .max, line.utf8.count > Self.lineLength,
+            let end = line.index(line.startIndex, offsetBy: Self.lineLength, limitedBy: line.endIndex),
+            end < line.endIndex
+        else { return line }
+        return "\(line[..<end])… \(line[end...].utf8.count.asBytes) more; print all with --full"
+    }
+
+    /// The maximum length of a line of a body, in characters.
+    private static let lineLength = 2000
+
     private var messages: [String] {
         guard let messages = entry["_webSocketMessages"]?.array, !messages.isEmpty else { return [] }
         var lines = messages.prefix(lineLimit).map { message in
             let direction = message["type"]?.text == "send" ? "→" : "←"
             let time = message["time"]?.double.flatMap { time in
-                entry.startedDate.map { (time - $0.timeIntervalSince1970).rounded(to: 3) + " s" }
+                time < 0
+                    ? nil
+                    : entry.startedDate.map { (time - $0.timeIntervalSince1970).rounded(to: 3) + " s" }
             }
             let data = message["data"]?.text ?? ""
             let text = message["opcode"]?.int == 2 ? "binary, \(Self.size(ofBase64: data).asBytes)" : data
@@ -140,6 +155,13 @@ struct EntryReport {
                 return
                     "  \(phase.name.padded(to: 8))\(bar.padded(to: 41))\(phase.duration.rounded(to: 1).aligned(right: 9)) ms"
             }
+    }
+}
+
+extension HAR.Header {
+    /// The lines of the field; browsers record several fields with the same name as one field with several lines.
+    var fieldLines: [(name: String, value: String)] {
+        value.split(omittingEmptySubsequences: false, whereSeparator: \.endsLine).map { (name, String($0)) }
     }
 }
 

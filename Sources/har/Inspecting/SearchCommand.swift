@@ -15,7 +15,8 @@ struct SearchCommand: ParsableCommand {
             Prints each entry with a match, and below it each match with its part, line number and surrounding text. \
             With --json, prints one object for each match: index, part, line, column, before, match and after.
 
-            The exit status is 0 if there is a match, 1 if there is no match, and 2 if an error occurs.
+            The exit status is 0 if there is a match, 1 if there is no match, and 2 if an error occurs or a body file \
+            cannot be read.
 
             Example: har search page.har 'sold out'
             Example: har search page.har --in body --type json --regex '"price": *0'
@@ -77,6 +78,7 @@ struct SearchCommand: ParsableCommand {
             StandardError.error(error)
             throw ExitCode(2)
         }
+        if !UnreadBodies.isEmpty { throw ExitCode(2) }
         if found == 0 { throw ExitCode.failure }
     }
 
@@ -93,14 +95,22 @@ struct SearchCommand: ParsableCommand {
         do throws(HARError) {
             let selection = SelectedEntries(of: file, sizes, filter: conditions.filter(in: folder))
             try selection.forEach(mayContain: query, isQuiet: output.isTerminal) { entry, index throws(HARError) in
-                let texts = try EntryText.texts(of: entry.entry, in: parts, bodiesIn: folder)
-                let matches = texts.map { query.matches(in: $0.text, limit: count ? 1 : .max) }
+                let texts = try EntryText.texts(of: entry.entry, at: index, in: parts, bodiesIn: folder)
+                let matches: [[Range<String.Index>]]
+                do throws(HARError) {
+                    matches = try texts.map { text throws(HARError) in
+                        try query.matches(in: text.text, limit: count ? 1 : .max)
+                    }
+                } catch {
+                    failure = failure ?? error.located(file: file.name, entry: index)
+                    return
+                }
                 guard matches.contains(where: { !$0.isEmpty }) else { return }
                 found += 1
                 if !count { try report.add(Array(zip(texts, matches)), in: entry, at: index) }
             }
         } catch {
-            failure = error
+            failure = failure ?? error
         }
         if count { try output.line(String(found)) }
         try report.finish()
@@ -119,6 +129,14 @@ struct SearchedParts: ExpressibleByArgument {
         let parts = argument.split(separator: ",").map { SearchedPart(rawValue: String($0)) }
         guard !parts.isEmpty, !parts.contains(nil) else { return nil }
         self.parts = Set(parts.compactMap { $0 })
+    }
+}
+
+extension HARError {
+    /// Returns the error with the location of an entry.
+    fileprivate func located(file: String, entry index: Int) -> HARError {
+        let pointer = JSONPointer(["log", "entries", String(index)])
+        return HARError(code, message, at: .init(file: file, pointer: pointer), underlying: underlying)
     }
 }
 
@@ -159,7 +177,7 @@ struct SearchReport {
             let isBody = text.name.hasSuffix("body")
             let lines =
                 isBody && context > 0
-                ? text.text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) : []
+                ? text.text.split(omittingEmptySubsequences: false, whereSeparator: \.endsLine) : []
             for excerpt in TextExcerpt.excerpts(of: matches, in: text.text) {
                 if list != nil {
                     try list?.append(Self.json(excerpt, text.name, index))

@@ -123,7 +123,7 @@ struct RawMessages {
     private static func version(_ version: String) -> String { version.isEmpty ? "HTTP/1.1" : version }
 
     private static func head(_ line: String, _ headers: [HAR.Header]) -> Data {
-        let lines = [line] + headers.map { "\($0.name): \($0.value)" } + ["", ""]
+        let lines = [line] + headers.flatMap(\.fieldLines).map { "\($0.name): \($0.value)" } + ["", ""]
         return Data(lines.joined(separator: "\r\n").utf8)
     }
 }

@@ -101,7 +101,7 @@ extension Summary {
             "entries": .integer(count),
             "firstStart": .text(started.map { HAR.text($0.lowerBound) }),
             "lastStart": .text(started.map { HAR.text($0.upperBound) }),
-            "seconds": .double(span),
+            "seconds": .seconds(span),
             "pages": .array(
                 (log.pages ?? []).map { page in
                     [

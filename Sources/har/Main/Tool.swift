@@ -13,6 +13,7 @@ import RelayURLSession
         signal(SIGPIPE, SIG_DFL)
         EndingSignals.handle()
         CompressedArchives.enable()
+        var status: Int32 = 0
         do {
             try HARCommand.requireKnownCommand(in: CommandLine.arguments.dropFirst())
             var command = try HARCommand.parseAsRoot()
@@ -22,8 +23,10 @@ import RelayURLSession
                 try command.run()
             }
         } catch {
-            exit(report(error))
+            status = report(error)
         }
+        UnreadBodies.report()
+        if status != 0 { exit(status) }
     }
 
     /// Prints an error to standard error, or the help text to standard output.

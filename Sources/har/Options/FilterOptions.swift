@@ -59,6 +59,7 @@ struct FilterOptions: ParsableArguments {
     var invert = false
 
     func validate() throws {
+        try requireValues()
         if (since?.date ?? .distantPast) >= (until?.date ?? .distantFuture) {
             throw ValidationError("--since must be earlier than --until")
         }
@@ -70,8 +71,17 @@ struct FilterOptions: ParsableArguments {
                 "expected a media type such as text/html or text/*, or one of \(MediaTypeNames.list), found "
                     + "'\(text.printable)'")
         }
-        if search.contains("") { throw ValidationError("--search must not be empty") }
         if invert, isEmpty { throw ValidationError("--invert requires a condition such as --host") }
+    }
+
+    /// Throws if a condition is empty, as for an unset variable in a shell, because it would select all or no entries.
+    private func requireValues() throws {
+        let options = [
+            ("--host", host.contains { $0.parts.isEmpty }), ("--url", url.contains("")),
+            ("--method", method.contains { $0.parts.isEmpty }), ("--type", type.contains { $0.parts.isEmpty }),
+            ("--search", search.contains("")),
+        ]
+        for (name, isEmpty) in options where isEmpty { throw ValidationError("\(name) must not be empty") }
     }
 
     /// Whether there are no conditions.

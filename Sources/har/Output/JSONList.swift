@@ -60,4 +60,11 @@ extension JSONValue {
     static func double(_ value: Double?) -> JSONValue {
         value.flatMap { JSONNumber($0) }.map(JSONValue.number) ?? .null
     }
+
+    /// Returns a duration in seconds, or null for nil.
+    ///
+    /// It is rounded to microseconds, because differences of dates are not more precise.
+    static func seconds(_ duration: Double?) -> JSONValue {
+        .double(duration.map { ($0 * 1_000_000).rounded() / 1_000_000 })
+    }
 }

@@ -28,6 +28,11 @@ extension String {
         return prefix(characterCount(in: width / 2)) + "…" + suffix(end)
     }
 
+    /// The text without a byte order mark at its start.
+    var withoutByteOrderMark: String {
+        unicodeScalars.first == "\u{FEFF}" ? String(unicodeScalars.dropFirst()) : self
+    }
+
     /// The text on one line, with terminal control characters replaced.
     ///
     /// Text from archives comes from servers, which are not trusted.
@@ -49,6 +54,11 @@ extension Sequence<Character> {
 }
 
 extension Character {
+    /// Whether the character ends a line of a body: LF, CRLF or CR.
+    ///
+    /// Other line separators of Unicode are part of a line, as in JSON and in most editors.
+    var endsLine: Bool { self == "\n" || self == "\r\n" || self == "\r" }
+
     /// The number of columns that a terminal uses for the character: 2 for East Asian wide characters and for emoji.
     fileprivate var columnCount: Int {
         guard let first = unicodeScalars.first, first.value >= 0x300 else { return 1 }

@@ -23,22 +23,22 @@ struct EntryText {
     ///
     /// - Parameters:
     ///   - entry: The entry.
+    ///   - index: The index of the entry, for the report on body files that cannot be read.
     ///   - parts: The parts to include.
     ///   - folder: The folder with the archive's body files; nil for none.
-    /// - Returns: The texts, in the order of the exchange.
-    /// - Throws: `unreadableFile` if a body file cannot be read.
+    /// - Returns: The texts, in the order of the exchange, without body files that cannot be read.
     static func texts(
-        of entry: HAR.Entry, in parts: Set<SearchedPart>, bodiesIn folder: HAR.BodyFolder?
-    ) throws(HARError) -> [EntryText] {
+        of entry: HAR.Entry, at index: Int, in parts: Set<SearchedPart>, bodiesIn folder: HAR.BodyFolder?
+    ) -> [EntryText] {
         var texts: [EntryText] = []
         let (request, response) = (entry.request, entry.response)
         if parts.contains(.url) { texts += urls(request.url) }
         if parts.contains(.headers) { texts += fields(request.headers, "request header") }
         if parts.contains(.cookies) { texts += cookies(request.cookies, "request cookie", unless: texts) }
-        if parts.contains(.body) { texts += try requestBody(request, folder) }
+        if parts.contains(.body) { texts += requestBody(request, index, folder) }
         if parts.contains(.headers) { texts += fields(response.headers, "response header") }
         if parts.contains(.cookies) { texts += cookies(response.cookies, "response cookie", unless: texts) }
-        if parts.contains(.body) { texts += try responseBody(response, folder) }
+        if parts.contains(.body) { texts += responseBody(response, index, folder) }
         if parts.contains(.messages) { texts += messages(of: entry) }
         return texts
     }
@@ -67,26 +67,28 @@ struct EntryText {
             .map { EntryText(name: name, text: $0) }
     }
 
-    private static func requestBody(_ request: HAR.Request, _ folder: HAR.BodyFolder?) throws(HARError) -> [EntryText] {
+    private static func requestBody(_ request: HAR.Request, _ index: Int, _ folder: HAR.BodyFolder?) -> [EntryText] {
         let (type, name) = (request.mediaType, "request body")
-        if let text = request.recordedText { return isBinary(type) ? [] : [EntryText(name: name, text: text)] }
-        guard let data = try folder.map(request.bodyData) ?? request.body.data else { return [] }
+        if isBinary(type) { return [] }
+        if let text = request.recordedText { return [EntryText(name: name, text: text)] }
+        guard let data = request.availableBody(in: folder, ofEntry: index) else { return [] }
         return body(data, type, name)
     }
 
     private static func body(_ data: Data, _ type: MediaType?, _ name: String) -> [EntryText] {
         guard !data.isEmpty, !isBinary(type) else { return [] }
         let charset = type?.charset.flatMap(Charset.init(label:)) ?? .utf8
-        return [EntryText(name: name, text: charset.decode(data))]
+        return [EntryText(name: name, text: charset.decode(data).withoutByteOrderMark)]
     }
 
     private static func responseBody(
-        _ response: HAR.Response, _ folder: HAR.BodyFolder?
-    ) throws(HARError) -> [EntryText] {
+        _ response: HAR.Response, _ index: Int, _ folder: HAR.BodyFolder?
+    ) -> [EntryText] {
         if isBinary(response.mediaType) { return [] }
-        if let text = response.recordedText { return [EntryText(name: "response body", text: text)] }
-        guard let data = try folder.map(response.bodyData) ?? response.body.data else { return [] }
-        return body(data, response.textType, "response body")
+        let name = "response body"
+        if let text = response.recordedText { return [EntryText(name: name, text: text.withoutByteOrderMark)] }
+        guard let data = response.availableBody(in: folder, ofEntry: index) else { return [] }
+        return body(data, response.textType, name)
     }
 
     /// Returns the WebSocket messages, as Chromium and Playwright record them.
@@ -132,6 +134,8 @@ extension HAR.Response {
 extension HAREntryFilter {
     /// Returns a filter for entries that contain a text.
     ///
+    /// Body files that cannot be read are reported, and treated as bodies that were not captured.
+    ///
     /// - Parameters:
     ///   - query: The text to search for.
     ///   - parts: The parts to search; all by default.
@@ -140,9 +144,9 @@ extension HAREntryFilter {
     static func containing(
         _ query: TextQuery, in parts: Set<SearchedPart> = Set(SearchedPart.allCases), bodiesIn folder: HAR.BodyFolder?
     ) -> HAREntryFilter {
-        facts { facts, _ throws(HARError) in
+        facts { facts, index throws(HARError) in
             guard try facts.mayContain(query) else { return false }
-            let texts = try EntryText.texts(of: facts.entry, in: parts, bodiesIn: folder)
+            let texts = try EntryText.texts(of: facts.entry, at: index, in: parts, bodiesIn: folder)
             return texts.contains { query.isContained(in: $0.text) }
         }
     }

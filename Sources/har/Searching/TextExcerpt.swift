@@ -37,14 +37,14 @@ struct TextExcerpt {
         for match in matches {
             for index in text[position..<match.lowerBound].indices {
                 column += 1
-                guard text[index].isNewline else { continue }
+                guard text[index].endsLine else { continue }
                 lineStart = text.index(after: index)
                 line += 1
                 column = 1
             }
             position = match.lowerBound
             let before = text[lineStart..<match.lowerBound].suffix(reach + 1)
-            let after = text[match.upperBound...].prefix(reach + 1).prefix { !$0.isNewline }
+            let after = text[match.upperBound...].prefix(reach + 1).prefix { !$0.endsLine }
             excerpts.append(
                 TextExcerpt(
                     line: line, column: column,

@@ -20,6 +20,9 @@ struct TextQuery: Sendable {
     /// Whether the case of letters is significant.
     let matchesCase: Bool
 
+    /// The maximum time for a search with a regular expression in one text; nil for a text, which takes linear time.
+    private let timeLimit: Duration?
+
     /// Creates a query for a text.
     ///
     /// - Parameters:
@@ -27,6 +30,7 @@ struct TextQuery: Sendable {
     ///   - matchesCase: Whether the case of letters is significant; `false` by default.
     init(text: String, matchesCase: Bool = false) {
         self.matchesCase = matchesCase
+        timeLimit = nil
         probe = TextProbe(text, matchesCase: matchesCase)
         let literal = NSRegularExpression.escapedPattern(for: text)
         if text.utf8.allSatisfy({ $0 < 0x80 }) {
@@ -43,9 +47,13 @@ struct TextQuery: Sendable {
     /// - Parameters:
     ///   - expression: The expression, in the syntax of `NSRegularExpression`.
     ///   - matchesCase: Whether the case of letters is significant; `false` by default.
+    ///   - timeLimit: The maximum time for the search in one text; 10 seconds by default.
     /// - Throws: `ValidationError` if the expression is invalid.
-    init(regularExpression expression: String, matchesCase: Bool = false) throws {
+    init(
+        regularExpression expression: String, matchesCase: Bool = false, timeLimit: Duration = .seconds(10)
+    ) throws {
         self.matchesCase = matchesCase
+        self.timeLimit = timeLimit
         probe = nil
         do {
             kind = .expression(try NSRegularExpression(pattern: expression, options: Self.options(matchesCase)))
@@ -66,8 +74,9 @@ struct TextQuery: Sendable {
     ///   - text: The text.
     ///   - limit: The maximum number of matches; no limit by default.
     /// - Returns: The ranges.
+    /// - Throws: `limitExceeded` if a regular expression needs too much time or memory for the text.
     /// - Complexity: O(*n*) in the length of the text, for a text query.
-    func matches(in text: String, limit: Int = .max) -> [Range<String.Index>] {
+    func matches(in text: String, limit: Int = .max) throws(HARError) -> [Range<String.Index>] {
         switch kind {
         case .bytes(let wanted):
             var text = text
@@ -80,17 +89,33 @@ struct TextQuery: Sendable {
             }
         case .expression(let expression):
             var found: [Range<String.Index>] = []
-            expression.enumerateMatches(in: text, range: NSRange(text.startIndex..., in: text)) { match, _, stop in
-                guard let match, let range = Range(match.range, in: text), !range.isEmpty else { return }
-                found.append(range)
-                if found.count >= limit { stop.pointee = true }
+            let range = NSRange(text.startIndex..., in: text)
+            let end = timeLimit.map { ContinuousClock.now + $0 }
+            var reportCount = 0
+            var hasFailed = false
+            expression.enumerateMatches(in: text, options: [.reportProgress, .reportCompletion], range: range) {
+                match, flags, stop in
+                if flags.contains(.internalError) { hasFailed = true }
+                if flags.contains(.progress) {
+                    // There is a report for each character at which a match may begin, and for every 10,000 steps.
+                    reportCount += 1
+                    if let end, reportCount.isMultiple(of: 64), ContinuousClock.now > end { hasFailed = true }
+                }
+                if let match, let range = Range(match.range, in: text), !range.isEmpty { found.append(range) }
+                if hasFailed || found.count >= limit { stop.pointee = true }
+            }
+            if hasFailed {
+                throw HARError(
+                    .limitExceeded,
+                    "the regular expression needs too much time or memory for a text of \(text.utf8.count.asBytes); use "
+                        + "an expression with fewer repetitions")
             }
             return found
         }
     }
 
-    /// Returns whether a text contains a match.
-    func isContained(in text: String) -> Bool { !matches(in: text, limit: 1).isEmpty }
+    /// Returns whether a text contains a match, or may contain one because the search failed.
+    func isContained(in text: String) -> Bool { (try? matches(in: text, limit: 1))?.isEmpty != true }
 
     private func offsets(of wanted: [UInt8], in text: UnsafeRawBufferPointer, limit: Int) -> [Int] {
         guard !matchesCase else { return Self.offsets(of: wanted, in: text, limit: limit) }

@@ -157,7 +157,7 @@ struct StatisticsReport {
         var object: JSONObject = ["files": .integer(statistics.fileCount)]
         for (key, value) in Self.numbers(of: all, all.percentiles) { object[key == "count" ? "entries" : key] = value }
         object["firstStart"] = .text(statistics.span.map { HAR.text($0.lowerBound) })
-        object["seconds"] = .double(statistics.span.map { $0.upperBound.timeIntervalSince($0.lowerBound) })
+        object["seconds"] = .seconds(statistics.span.map { $0.upperBound.timeIntervalSince($0.lowerBound) })
         object["groups"] = .object(groups)
         object["slowest"] = .array(statistics.slowest.items.map { Self.json($0, "time") })
         object["largest"] = .array(statistics.largest.items.map { Self.json($0, "size") })
@@ -184,7 +184,7 @@ struct StatisticsReport {
             "file": .text(item.file), "index": .integer(item.index), "method": .text(item.method),
             "url": .text(item.url),
         ]
-        object[key] = key == "size" ? .integer(Int(item.value)) : .double(item.value)
+        object[key] = key == "size" ? .integer(Int(item.value)) : .double(decimal(item.value))
         return .object(object)
     }
 }

@@ -14,7 +14,9 @@ struct StatsCommand: ParsableCommand {
             than the first entry of the first archive. Errors are failed requests and statuses from 400. Cached \
             responses are those that Chromium took from its cache, and those with status 304, which confirm a cached copy.
 
-            The figures come from the archive index, so entries are not validated; har check validates them.
+            The figures come from the archive index, so entries are not validated; har check validates them. If an \
+            archive cannot be read or is damaged, the figures cover the other archives and the entries before the \
+            error, and the exit status is 1.
 
             Example: har stats page.har
             Example: har stats --by path --sort p95 --limit 20 *.har
@@ -59,21 +61,23 @@ struct StatsCommand: ParsableCommand {
     func run() throws {
         let output = StandardOutput()
         var statistics = Statistics(by: by.isEmpty ? Grouping.standard : by, listed: limit ?? 10)
-        var failure: HARError?
-        do throws(HARError) {
-            for file in files {
-                statistics.fileCount += 1
+        var hasErrors = false
+        for file in files {
+            let count = statistics.all.count
+            do throws(HARError) {
                 let selection = SelectedEntries(of: file, sizes, filter: conditions.filter(in: sizes.folder(of: file)))
                 try selection.forEach(validates: false) { entry, index throws(HARError) in
                     try statistics.add(entry, at: index, of: file.name)
                 }
+            } catch {
+                StandardError.error(error)
+                hasErrors = true
+                guard statistics.all.count > count else { continue }
+                StandardError.line("har: warning: \(file.name): the figures cover only the entries before the error")
             }
-        } catch {
-            guard statistics.all.count > 0 else { throw error }
-            StandardError.error(error)
-            StandardError.line("har: warning: the figures cover only the entries before the error")
-            failure = error
+            statistics.fileCount += 1
         }
+        guard statistics.fileCount > 0 else { throw ExitCode.failure }
         let report = StatisticsReport(statistics, sort: sort, limit: limit)
         if json {
             try output.write(json: report.json.data(layout: .pretty) + Data("\n".utf8))
@@ -81,7 +85,7 @@ struct StatsCommand: ParsableCommand {
             for line in csv ? report.csv : report.lines { try output.line(line) }
         }
         try output.flush()
-        if failure != nil { throw ExitCode.failure }
+        if hasErrors { throw ExitCode.failure }
     }
 }
 
@@ -100,7 +104,7 @@ enum GroupOrder: String, CaseIterable, ExpressibleByArgument {
 
 /// The statistics of entries.
 struct Statistics {
-    /// The number of archives.
+    /// The number of archives that were read, at least in part.
     var fileCount = 0
 
     /// The measurements of all entries.

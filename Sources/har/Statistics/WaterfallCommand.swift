@@ -11,7 +11,8 @@ struct WaterfallCommand: ParsableCommand {
             Each page has its own time axis, which begins with its first request. Letters and, on a terminal, colors show \
             the phases: b blocked, d DNS, c connecting, t TLS, s sending, w waiting for the response, r receiving. A dot \
             is a time without a known phase. Vertical lines mark the events of the page: dotted for DOMContentLoaded, solid \
-            for load.
+            for load. After the bar, a dash is an unknown time. Requests without a start time are not shown; a warning \
+            shows their number.
 
             Example: har waterfall page.har
             Example: har waterfall --type js,css --width 160 page.har
@@ -42,14 +43,19 @@ struct WaterfallCommand: ParsableCommand {
         let indices = try selection.indices(in: archive)
         let output = StandardOutput()
         let width = width ?? max(60, Terminal.width ?? 120)
-        var isFirst = true
-        for section in WaterfallPage.pages(of: archive, indices) {
-            if !isFirst { try output.line() }
-            isFirst = false
-            try section.write(to: output, archive, width: width, limit: limit ?? .max)
+        let pages = WaterfallPage.pages(of: archive, indices)
+        for (position, page) in pages.enumerated() {
+            if position > 0 { try output.line() }
+            try page.write(to: output, archive, width: width, limit: limit ?? .max)
         }
-        if isFirst { StandardError.line("har: warning: no entry has a start time and matches the conditions") }
         try output.flush()
+        let missing = indices.count - pages.reduce(0) { $0 + $1.entryCount }
+        if pages.isEmpty {
+            StandardError.line("har: warning: no entry has a start time and matches the conditions")
+        } else if missing > 0 {
+            let entries = missing.of("entry without a start time is", "entries without a start time are")
+            StandardError.line("har: warning: \(entries) not shown")
+        }
     }
 }
 
@@ -58,7 +64,9 @@ struct WaterfallPage {
     private struct Row {
         let index: Int
         let start: Double
-        let time: Double
+
+        /// The duration in milliseconds, or nil if it is unknown.
+        let time: Double?
     }
 
     private let title: String
@@ -68,6 +76,9 @@ struct WaterfallPage {
 
     /// The events of the page, with the characters that mark them and their times in milliseconds.
     private let events: [(mark: Character, name: String, time: Double)]
+
+    /// The number of entries.
+    var entryCount: Int { rows.count }
 
     /// The width of the columns before and after the bars.
     private static let labelWidth = 38
@@ -84,7 +95,7 @@ struct WaterfallPage {
         for index in indices {
             let facts = HAREntryFacts(of: archive, at: index)
             guard let start = facts.startedDate?.timeIntervalSince1970 else { continue }
-            let row = Row(index: index, start: start * 1000, time: EntryPhases.duration(facts.time) ?? 0)
+            let row = Row(index: index, start: start * 1000, time: EntryPhases.duration(facts.time))
             rows[facts.pageref ?? "", default: []].append(row)
         }
         let pages = archive.log.pages ?? []
@@ -107,7 +118,7 @@ struct WaterfallPage {
         let pageStart = HAR.date(started).map { $0.timeIntervalSince1970 * 1000 } ?? first
         let origin = min(first, pageStart)
         self.origin = origin
-        duration = max(1, (rows.map { $0.start + $0.time }.max() ?? origin) - origin)
+        duration = max(1, (rows.map { $0.start + ($0.time ?? 0) }.max() ?? origin) - origin)
         let times = [("┊", "DOMContentLoaded", timings?.onContentLoad), ("│", "load", timings?.onLoad)]
         events = times.compactMap { mark, name, time in
             EntryPhases.duration(time).map { (Character(mark), name, pageStart - origin + $0) }
@@ -140,9 +151,9 @@ struct WaterfallPage {
             let number = "\(row.index)".aligned(right: 5)
             let label =
                 "\(number) \(entry.request.method.printable(upTo: 6).padded(to: 6)) \(status.aligned(right: 3)) "
-            let cells = bars.cells(of: entry, start: row.start - origin, time: row.time, marks: marks)
+            let cells = bars.cells(of: entry, start: row.start - origin, time: row.time ?? 0, marks: marks)
             let bar = hasColors ? WaterfallBars.colored(cells) : String(cells)
-            let time = (row.time / 1000).asTime.aligned(right: Self.timeWidth)
+            let time = (row.time.map { ($0 / 1000).asTime } ?? "-").aligned(right: Self.timeWidth)
             try output.line(
                 label + name.shortened(to: Self.labelWidth - label.count).padded(to: Self.labelWidth - label.count)
                     + " |",

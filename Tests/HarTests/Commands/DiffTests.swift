@@ -209,6 +209,54 @@ import Testing
         #expect(run.output.contains("\n    body line 1: …aaaaaaaaaaaaaaaaaaaab → …aaaaaaaaaaaaaaaaaaaac\n"))
     }
 
+    @Test func `compares bytes without text by their digests, and names line breaks that differ`() async throws {
+        var bytes = [
+            HAR.Entry.sample("GET", "https://a.test/b", body: "AAEC", type: "application/octet-stream"),
+            HAR.Entry.sample("GET", "https://a.test/b", body: "AAED", type: "application/octet-stream"),
+        ]
+        for index in 0..<2 { bytes[index].response.content.encoding = "base64" }
+        let run = try await HarRun.diff(
+            .sample(bytes[0], .sample("GET", "https://a.test/t", body: "a\r\nb\r\nc\n")),
+            .sample(bytes[1], .sample("GET", "https://a.test/t", body: "a\nb\nc\n")))
+        #expect(run.output.contains("\n    body 3 bytes (SHA-256 ae4b3280e56e…) → 3 bytes (SHA-256 "), "\(run.output)")
+        #expect(run.output.contains("\n    body line breaks: 2 CRLF, 1 LF → 3 LF\n"), "\(run.output)")
+    }
+
+    @Test func `compares WebSocket messages without their times`() async throws {
+        func socket(_ messages: String..., time: Int) -> HAR.Log {
+            var entry = HAR.Entry.sample("GET", "wss://a.test/", status: 101)
+            entry.fields["_webSocketMessages"] = .array(
+                messages.map { text in
+                    let (time, data) = (JSONValue.number(JSONNumber(time)), JSONValue.string(JSONString(text)))
+                    return ["type": "receive", "time": time, "opcode": 1, "data": data]
+                })
+            return .sample(entry)
+        }
+        for options in [[], ["--all"]] {
+            let folder = try TemporaryFolder()
+            try folder.write(socket("one", "two", "three", time: 1_767_268_800), to: "a.har")
+            try folder.write(socket("one", "two", "three", time: 1_767_268_900), to: "b.har")
+            try folder.write(socket("one", "TWO", "three", "four", time: 1_767_268_900), to: "c.har")
+            #expect(try await HarRun(["diff"] + options + ["a.har", "b.har"], in: folder).status == 0)
+            let run = try await HarRun(["diff"] + options + ["a.har", "c.har"], in: folder)
+            #expect(run.status == 1)
+            #expect(run.output.contains("\"TWO\""), "\(run.output)")
+            #expect(run.output.contains("+ messages /3: {"), "\(run.output)")
+        }
+    }
+
+    @Test func `compares the order of field values with --all, and media types without a header field`() async throws {
+        func links(_ links: String...) -> HAR.Entry {
+            .sample("GET", "https://a.test/l", headers: links.map { HAR.Header(name: "Link", value: $0) })
+        }
+        let run = try await HarRun.diff(
+            .sample(links("</a>", "</b>"), .sample("GET", "https://a.test/t", body: "a", type: "text/plain")),
+            .sample(links("</b>", "</a>"), .sample("GET", "https://a.test/t", body: "a", type: "text/html; charset=x")),
+            "--all")
+        #expect(run.output.contains("\n    header link: </a>, </b> → </b>, </a>\n"), "\(run.output)")
+        #expect(run.output.contains("\n    mimeType text/plain → text/html\n"), "\(run.output)")
+    }
+
     @Test func `pairs repeated requests by their bodies, and equal requests in order`() async throws {
         let first = HAR.Log.sample(
             .post(#"{"q": "a", "ts": 1700000000000}"#, response: "A"), .post(#"{"q": "b"}"#, response: "B"),

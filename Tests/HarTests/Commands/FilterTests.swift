@@ -25,6 +25,7 @@ import Testing
     @Test func `har filter keeps entries that match a condition`() async throws {
         #expect(try await kept("--host", "cdn.*") == [2])
         #expect(try await kept("--url", "https://shop.test/*") == [0, 1, 3, 4, 5])
+        #expect(try await kept("--url", "data:**") == [6])
         #expect(try await kept("--method", "post") == [1])
         #expect(try await kept("--status", "3xx") == [1])
         #expect(try await kept("--type", "image/*") == [2])
@@ -90,6 +91,19 @@ import Testing
         #expect(run.errors.hasPrefix("har: error: standard input:"))
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["b.har"])
         #expect(try folder.read("b.har") == Data("before".utf8))
+    }
+
+    @Test(arguments: [
+        ["--host", ""], ["--host", ","], ["--url", ""], ["--method", ""], ["--status", ""], ["--type", ""],
+        ["--since", ""], ["--until", ""], ["--min-size", ""], ["--max-size", ""], ["--slower-than", ""],
+        ["--search", ""], ["--entries", ""],
+    ])
+    func `an empty condition is an error, as for an unset variable in a shell`(condition: [String]) async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(.shop, to: "shop.har")
+        let run = try await HarRun(["entries"] + condition + ["shop.har"], in: folder)
+        #expect((run.status, run.output) == (2, ""))
+        #expect(run.errors.contains(condition[0]))
     }
 
     @Test(arguments: [

@@ -125,7 +125,9 @@ import Testing
             try folder.write(log, to: "a.har")
             for form in ["curl", "vinyl", "dvr", "ndjson", "markdown", "k6", "swift"] {
                 let run = try await HarRun("export", "--to", form, "a.har", in: folder)
-                #expect(run.status == 1 && run.errors.contains("hidden"), "\(form)")
+                // Formats without the body do not read the file.
+                let readsFile = form != "ndjson" && (message == "request" || form != "curl" && form != "k6")
+                #expect(run.errors.contains("hidden") == readsFile, "\(message) \(form) \(run.errors)")
                 #expect(!run.output.contains("Zq7"), "\(form)")
             }
             let table = try await HarRun("table", "--bodies", "a.har", in: folder)

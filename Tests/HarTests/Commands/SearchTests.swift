@@ -2,6 +2,8 @@ import Foundation
 import HTTPArchive
 import Testing
 
+@testable import har
+
 @Suite struct SearchTests {
     private func search(_ arguments: String..., in log: HAR.Log = Self.log) async throws -> HarRun {
         let folder = try TemporaryFolder()
@@ -70,6 +72,41 @@ import Testing
         #expect(invalid.errors.contains("'(' is not a valid regular expression; for its syntax, see https://"))
     }
 
+    @Test func `a regular expression that needs too much memory for one entry is an error`() async throws {
+        let text = "<script>" + String(repeating: "ab ", count: 333_333) + "</script>"
+        let log = HAR.Log.sample(
+            .sample("GET", "https://a.test/0", body: text),
+            .sample("GET", "https://a.test/1", body: "<script>ab</script>"))
+        for (options, output) in [(["--count"], "1\n"), ([], "1 GET 200 https://a.test/1\n")] {
+            let folder = try TemporaryFolder()
+            try folder.write(log, to: "a.har")
+            let arguments = ["search", "a.har", "--regex", #"<script>(a|b|\s)*</script>"#] + options
+            let run = try await HarRun(arguments, in: folder)
+            #expect(run.status == 2)
+            #expect(run.output.hasPrefix(output), "\(run.output)")
+            #expect(run.errors.contains("a.har: /log/entries/0: the regular expression needs"), "\(run.errors)")
+        }
+    }
+
+    @Test func `a regular expression that needs too much time is an error`() throws {
+        let query = try TextQuery(regularExpression: "[xz]*needle", timeLimit: .zero)
+        let error = #expect(throws: HARError.self) { try query.matches(in: String(repeating: "x", count: 1000)) }
+        #expect(error?.code == .limitExceeded)
+        #expect(try query.matches(in: "a needle").count == 1)
+    }
+
+    @Test func `only line feeds and carriage returns end lines`() async throws {
+        let body = "one\u{2028}two MATCH\r\nthree MATCH\rfour MATCH"
+        let run = try await search("MATCH", in: .sample(.sample("GET", "https://a.test/0", body: body)))
+        for number in 1...3 { #expect(run.output.contains("response body:\(number): "), "\(run.output)") }
+    }
+
+    @Test func `a byte order mark is not part of a text`() async throws {
+        let body = "\u{FEFF}MATCH"
+        let run = try await search("--regex", "^MATCH$", in: .sample(.sample("GET", "https://a.test/0", body: body)))
+        #expect(run.output.hasSuffix("    response body:1: MATCH\n"))
+    }
+
     @Test func `prints lines around a match in a body`() async throws {
         let run = try await search("--context", "1", "second")
         #expect(run.output.hasSuffix("\n      first\n    request body:2: second needle here\n      third\n"))
@@ -110,6 +147,36 @@ import Testing
         #expect(run.output.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) } == ["1", "4", "5"])
         let kept = try await HarRun("filter", "--search", "grüße", "a.har", "-", in: folder)
         #expect(try HAR.Log(data: kept.data).entries.count == 2)
+    }
+
+    @Test func `a body file that cannot be read is reported once, and the other texts are searched`() async throws {
+        let folder = try TemporaryFolder()
+        var gone = HAR.Entry.sample("POST", "https://a.test/", body: nil)
+        gone.request.postData = HAR.PostData(mimeType: "text/plain", text: "a needle")
+        gone.response.content["_file"] = "gone.txt"
+        try folder.write(.sample(gone, .sample("GET", "https://a.test/", body: "2 needles")), to: "a.har")
+        let warning = """
+            har: warning: a.har: entry 0: gone.txt: body file not read: The body file cannot be read from the \
+            archive's folder: No such file or directory. Copy the body files together with the archive.
+
+            """
+        let all = try await HarRun("search", "a.har", "needle", "--count", in: folder)
+        #expect((all.status, all.output, all.errors) == (2, "2\n", warning))
+        let url = try await HarRun("search", "a.har", "needle", "--in", "url", in: folder)
+        #expect((url.status, url.errors) == (1, ""))
+        let conditions = ["--search", "2 needles", "--search", "absent"]
+        let found = try await HarRun(["search", "a.har", "needle", "--count"] + conditions, in: folder)
+        #expect((found.status, found.output, found.errors) == (2, "1\n", warning))
+        let entries = try await HarRun(["entries", "a.har", "--json", "--columns", "index"] + conditions, in: folder)
+        #expect((entries.status, entries.errors) == (0, warning))
+        #expect(try JSONValue(parsing: entries.data) == [["index": 1]])
+        let data = try folder.read("a.har")
+        for input in ["a.har", "-"] {
+            let kept = try await HarRun(["filter"] + conditions + [input, "-"], in: folder, input: data)
+            #expect(kept.status == 0)
+            #expect(kept.errors.contains("entry 0: gone.txt: body file not read: "))
+            #expect(try HAR.Log(data: kept.data).entries.count == 1)
+        }
     }
 
     @Test func `shortens long lines and replaces control characters`() async throws {

@@ -176,6 +176,31 @@ import Testing
         )
     }
 
+    @Test func `keeps line separators of Unicode in JSON strings`() async throws {
+        for body in ["{\"a\":\"x\u{2028}y\"}", #"{"a":"x\u2028y"}"#] {
+            let run = try await show(.sample("GET", "https://a.test/", body: body, type: "application/json"))
+            #expect(run.output.contains("\n    \"a\": \"x\u{FFFD}y\"\n"), "\(run.output)")
+        }
+    }
+
+    @Test func `shows the fields that a browser recorded as lines of one field`() async throws {
+        let cookies = HAR.Header(name: "Set-Cookie", value: "a=1; Path=/\nb=2; HttpOnly")
+        let entry = HAR.Entry.sample("GET", "https://a.test/", headers: [cookies])
+        let run = try await show(entry)
+        #expect(run.output.contains("\n  Set-Cookie  a=1; Path=/\n  Set-Cookie  b=2; HttpOnly\n"), "\(run.output)")
+        let raw = try await show(entry, arguments: ["--raw", "0"])
+        #expect(raw.output.contains("\r\nSet-Cookie: a=1; Path=/\r\nSet-Cookie: b=2; HttpOnly\r\n"))
+    }
+
+    @Test func `limits long lines, unless --full is given`() async throws {
+        let entry = HAR.Entry.sample("GET", "https://a.test/", body: String(repeating: "ä", count: 5000))
+        let run = try await show(entry)
+        #expect(
+            run.output.contains("  \(String(repeating: "ä", count: 2000))… 6.0 kB more; print all with --full\n"))
+        let full = try await show(entry, arguments: ["0", "--full"])
+        #expect(full.output.contains("  \(String(repeating: "ä", count: 5000))\n"))
+    }
+
     @Test func `limits long bodies, unless --full is given`() async throws {
         let body = (1...300).map { "line \($0)" }.joined(separator: "\n")
         let entry = HAR.Entry.sample("GET", "https://a.test/", body: body)

@@ -113,6 +113,18 @@ import Testing
         #expect(json["times"]?["total"]?.double == 98_765_432.125)
     }
 
+    @Test func `computed times have no floating-point noise`() async throws {
+        let folder = try TemporaryFolder()
+        var entries = [HAR.Entry.sample("GET", "https://a.test/"), .sample("GET", "https://a.test/")]
+        entries[0].startedDateTime = "2026-01-01T00:00:00.000Z"
+        entries[1].time = 11
+        try folder.write(.sample(entries[0], entries[1]), to: "a.har")
+        for command in ["stats", "inspect"] {
+            let json = try JSONValue(parsing: await HarRun(command, "--json", "a.har", in: folder).data)
+            #expect(json["seconds"]?.double == 43200.011, "\(command)")
+        }
+    }
+
     @Test(arguments: [
         ("/items/3/parts/0004", "/items/{id}/parts/{id}"), ("/a/v2/b", "/a/v2/b"), ("", "/"),
         ("/users/0b5cbb1c-9d4e-4a0f-8e0c-2f6f3a6d4a11", "/users/{id}"), ("/js/app.3f2a9c81.js", "/js/app.3f2a9c81.js"),
@@ -141,7 +153,20 @@ import Testing
         #expect(run.status == 1)
         #expect(run.output.hasPrefix("Entries   1\n"))
         #expect(run.errors.hasPrefix("har: error: cut.har"))
-        #expect(run.errors.hasSuffix("har: warning: the figures cover only the entries before the error\n"))
+        #expect(run.errors.hasSuffix("har: warning: cut.har: the figures cover only the entries before the error\n"))
+    }
+
+    @Test func `an archive that cannot be read does not prevent the figures of the other archives`() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(Self.log, to: "a.har")
+        let error = "har: error: missing.har: The file cannot be read: No such file or directory. Check the path.\n"
+        for files in [["missing.har", "a.har"], ["a.har", "missing.har"]] {
+            let run = try await HarRun(["stats"] + files, in: folder)
+            #expect((run.status, run.errors) == (1, error))
+            #expect(run.output.hasPrefix("Entries   11\n"), "\(run.output)")
+        }
+        let run = try await HarRun("stats", "missing.har", in: folder)
+        #expect((run.status, run.output, run.errors) == (1, "", error))
     }
 
     @Test func `an archive without entries has no groups`() async throws {

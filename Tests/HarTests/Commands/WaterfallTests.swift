@@ -53,6 +53,21 @@ import Testing
         #expect(none.errors == "har: warning: no entry has a start time and matches the conditions\n")
     }
 
+    @Test func `an unknown time is a dash, and a warning counts the entries without a start time`() async throws {
+        let folder = try TemporaryFolder()
+        var unknown = HAR.Entry.sample("GET", "https://a.test/unknown")
+        unknown.time = nil
+        unknown.timings = HAR.Timings()
+        var unstarted = HAR.Entry.sample("GET", "https://a.test/unstarted")
+        unstarted.startedDateTime = "yesterday"
+        try folder.write(.sample(unstarted, unknown, unstarted), to: "a.har")
+        let run = try await HarRun("waterfall", "a.har", in: folder)
+        #expect(run.status == 0)
+        #expect(run.output.split(separator: "\n").count == 2)
+        #expect(run.output.hasSuffix("|         -\n"), "\(run.output)")
+        #expect(run.errors == "har: warning: 2 entries without a start time are not shown\n")
+    }
+
     @Test(arguments: ["1e308", "1e999", "-1e308", "1e-320", "-0"])
     func `times of any size are drawn`(time: String) async throws {
         let folder = try TemporaryFolder()

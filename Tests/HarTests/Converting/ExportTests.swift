@@ -59,6 +59,40 @@ import Testing
             ])
     }
 
+    @Test func `curl commands send the cookies of requests without a Cookie field`() async throws {
+        var recorded = HAR.Entry.sample("GET", "https://a.test/", body: "a")
+        recorded.request.cookies = [HAR.Cookie(name: "a", value: "1"), HAR.Cookie(name: "b", value: "2=3")]
+        var sent = recorded
+        sent.request.headers = [HAR.Header(name: "cookie", value: "c=4")]
+        let lines = try await exported("curl", .sample(recorded, sent)).text.split(separator: "\n")
+        #expect(
+            lines.dropFirst(2) == [
+                "curl 'https://a.test/' -H 'Cookie: a=1; b=2=3'", "curl 'https://a.test/' -H 'cookie: c=4'",
+            ])
+    }
+
+    @Test(arguments: ["3-1", "0x3", "3..5", "3,", "99999999999999999999"])
+    func `a mistyped index is not an output file`(index: String) async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(.shop, to: "shop.har")
+        let run = try await HarRun("export", "--to", "curl", "shop.har", index, in: folder)
+        #expect((run.status, run.output) == (2, ""))
+        let message = "expected an index such as 3 or a range such as 7-9, found '\(index)'; "
+        #expect(run.errors.hasPrefix("har: error: " + message), "\(run.errors)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["shop.har"])
+        #expect(try await HarRun("export", "--to", "curl", "shop.har", "--output", index, in: folder).status == 0)
+        #expect(try await HarRun("export", "--to", "curl", "shop.har", "1", "\(index).sh", in: folder).status == 0)
+    }
+
+    @Test(arguments: ["curl", "dvr"])
+    func `a warning is printed if no entry matches the indices and conditions`(form: String) async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(.shop, to: "shop.har")
+        let run = try await HarRun("export", "--to", form, "shop.har", "3", "--entries", "2", in: folder)
+        #expect(run.status == 0)
+        #expect(run.errors == "har: warning: no entry matches the conditions; the output has no entries\n")
+    }
+
     @Test func `a warning counts the entries that a format cannot represent`() async throws {
         let curl = try await exported("curl")
         #expect(curl.text.split(separator: "\n").count { $0.hasPrefix("curl ") } == 6)
@@ -77,6 +111,41 @@ import Testing
         let entry = log.entries[0]
         let lengths = try await exported(form, log).text.matches(of: /content-length"\s*:\s*"(\d+)"/).map { Int($0.1) }
         #expect(lengths == [entry.request.body.data?.count, entry.response.body.data?.count])
+    }
+
+    /// An entry whose response body is in a file that does not exist, and a complete entry.
+    private var logWithMissingFile: HAR.Log {
+        var gone = HAR.Entry.sample("GET", "https://a.test/0", body: nil)
+        gone.response.content["_file"] = "gone.txt"
+        return .sample(gone, .sample("GET", "https://a.test/1", body: "x"))
+    }
+
+    @Test(arguments: ["curl", "ndjson", "k6"])
+    func `only the body files that a format needs are read`(form: String) async throws {
+        let result = try await exported(form, logWithMissingFile)
+        #expect(result.text.contains("https://a.test/0") && result.text.contains("https://a.test/1"))
+        #expect(result.errors == "")
+    }
+
+    @Test(arguments: ["vinyl", "dvr", "markdown", "swift"])
+    func `a body file that cannot be read is reported, and the other entries are exported`(form: String) async throws {
+        let result = try await exported(form, logWithMissingFile)
+        #expect(result.text.contains("https://a.test/0") == (form == "markdown"))
+        #expect(result.text.contains("The body cannot be read from its file.") == (form == "markdown"))
+        #expect(result.text.contains("https://a.test/1"))
+        let warnings = result.errors.split(separator: "\n")
+        #expect(warnings.count == (form == "markdown" ? 1 : 2), "\(result.errors)")
+        #expect(warnings.last?.hasPrefix("har: warning: shop.har: entry 0: gone.txt: body file not read: ") == true)
+    }
+
+    @Test func `a comment in curl scripts names a request body file that cannot be read`() async throws {
+        var gone = HAR.Entry.sample("POST", "https://a.test/0", body: "x")
+        gone.request.postData = HAR.PostData(mimeType: "text/plain")
+        gone.request.postData?["_file"] = "gone.txt"
+        let result = try await exported("curl", .sample(gone, .sample("GET", "https://a.test/1", body: "x")))
+        #expect(result.text.contains("https://a.test/0: the request body cannot be read from its file\n"))
+        #expect(result.text.contains("curl 'https://a.test/1'"))
+        #expect(result.errors.contains("entry 0: gone.txt: body file not read: "))
     }
 
     @Test func `NDJSON contains the unchanged entries`() async throws {
@@ -110,6 +179,14 @@ import Testing
         log.entries[0].request.headers = [HAR.Header(name: "__proto__", value: "a")]
         let text = try await exported("k6", log).text
         #expect(text.contains(#"{"headers":{["__proto__"]:"a"},"redirects":0}"#))
+    }
+
+    @Test func `the names of k6 checks contain no double colons`() async throws {
+        let url = "http://[::1]/:::\u{301}?a::b:"
+        let text = try await exported("k6", .sample(.sample("GET", url))).text
+        #expect(text.contains(#"http.request("GET", "\#(url)", "#))
+        let name = "0: GET http://[%3A%3A1]/%3A%3A:\u{301}?a%3A%3Ab%3A%3A 200"
+        #expect(text.contains(#"check(response, { "\#(name)": (r) => "#), "\(text)")
     }
 
     @Test func `k6 scripts contain JavaScript literals`() async throws {

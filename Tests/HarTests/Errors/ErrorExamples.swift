@@ -30,7 +30,7 @@ enum ErrorExamples {
         "har filter --since 2026-02-01 --until 2026-01-01 shop.har out.har",
         "har filter --min-size big shop.har out.har", "har filter --min-size 2kB --max-size 1kB shop.har out.har",
         "har filter --type html shop.har out.har", "har filter --entries 3-1 shop.har out.har",
-        "har filter --host other.test shop.har filtered.har",
+        "har filter --host other.test shop.har filtered.har", "har entries --host '' shop.har",
     ]
 
     private static let requests = [
@@ -52,13 +52,14 @@ enum ErrorExamples {
         "har inspect missing.har", "har inspect folder", "har inspect page.html", "har inspect broken.har",
         "har inspect head.har", "har inspect truncated.har", "har inspect - < empty.txt", "har entries missing.har",
         "har entries broken.har", "har check missing.har", "har body missing.har 0", "har body shop.har 99",
-        "har body empty.har 0", "har body shop.har 5",
+        "har body empty.har 0", "har body shop.har 5", "har search bodies.har absent",
         "har inspect --size-limit 100 shop.har", "har inspect --entry-limit 2 shop.har",
         "har inspect --depth-limit 3 shop.har", "har inspect --depth-limit 5000 shop.har",
         "har inspect --field-limit 2 shop.har", "har replay missing.har",
         "har replay broken.har", "har status missing", "har status --use-log missing.log folder",
         "har status --use-log folder folder", "har entries shop.har >&-", "har table missing.har folder",
-        "har table missing.har broken.har truncated.har >new1.csv", "har table --bodies bodies.har >new2.csv",
+        "har table missing.har broken.har truncated.har >new1.csv", "har stats missing.har truncated.har >/dev/null",
+        "har table --bodies bodies.har >new2.csv",
         "cat shop.har | TMPDIR=/dev/null har split --by host - parts2",
     ]
 
@@ -86,6 +87,7 @@ enum ErrorExamples {
         "har export --to vinyl missing.har", "har export --to vinyl shop.har shop.har",
         "har export --to vinyl shop.har > /dev/null",
         "har export --to k6 shop.har > /dev/null", "har export --to dvr shop.har > /dev/null",
+        "har export --to curl shop.har 3-1", "har export --to curl shop.har 3 --entries 2 > /dev/null",
     ]
 
     private static let redacting = [
