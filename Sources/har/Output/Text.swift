@@ -98,6 +98,7 @@ extension StringProtocol {
     /// - Complexity: O(*width*) for text without combined characters, and otherwise O(*n*).
     func printable(upTo width: Int) -> String {
         var text: [UInt8] = []
+        text.reserveCapacity(4 * width)
         var columns = 0
         // The size of the longest start that leaves a column for the ellipsis.
         var size = 0
@@ -105,10 +106,11 @@ extension StringProtocol {
             guard let count = scalar.columnCountAlone else { return String(self).printable.truncated(to: width) }
             columns += count
             if columns > width { return String(decoding: text[..<size], as: UTF8.self) + "…" }
-            if scalar.isASCII, !scalar.isUnprintable {
-                text.append(UInt8(truncatingIfNeeded: scalar.value))
+            let shown: Unicode.Scalar = scalar.isUnprintable ? "\u{FFFD}" : scalar
+            if shown.isASCII {
+                text.append(UInt8(truncatingIfNeeded: shown.value))
             } else {
-                text.append(contentsOf: String(scalar).printable.utf8)
+                text.append(contentsOf: UTF8.encode(shown) ?? UTF8.encodedReplacementCharacter)
             }
             if columns < width { size = text.count }
         }
