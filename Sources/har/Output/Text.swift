@@ -122,11 +122,31 @@ extension StringProtocol {
     /// Everything that a command prints passes through here, so that text from an archive, a file name or an option
     /// cannot control the terminal.
     var withoutControls: String {
-        if utf8.allSatisfy({ 0x20..<0x7F ~= $0 }) || !unicodeScalars.contains(where: \.controlsTerminal) {
-            return String(self)
-        }
+        var text = String(self)
+        if text.withUTF8(Self.isPlain) || !unicodeScalars.contains(where: \.controlsTerminal) { return text }
         return String(
             String.UnicodeScalarView(unicodeScalars.map { $0.controlsTerminal ? "\u{FFFD}" : $0 }))
+    }
+
+    /// Returns whether text certainly contains no control characters.
+    ///
+    /// The bytes of frequent characters are recognized without looking up properties of the characters.
+    private static func isPlain(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        var offset = 0
+        while offset < text.count {
+            switch text[offset] {
+            // ASCII, continuations, U+00C0 to U+05FF, and U+3000 to U+DFFF.
+            case 0x20..<0x7F, 0x09, 0x0A, 0x80..<0xC0, 0xC3...0xD7, 0xE3...0xED: offset += 1
+            // U+2000 to U+2FFF.
+            case 0xE2 where offset + 2 < text.count:
+                switch (text[offset + 1], text[offset + 2]) {
+                case (0x80, 0x8B...0x8F), (0x80, 0xA8...0xAE), (0x81, 0xA0...0xAF): return false
+                default: offset += 3
+                }
+            default: return false
+            }
+        }
+        return true
     }
 }
 

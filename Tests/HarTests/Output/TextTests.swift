@@ -1,3 +1,4 @@
+import HTTPArchive
 import Testing
 
 @testable import har
@@ -9,6 +10,14 @@ import Testing
         "🇩🇪", "\t", "\r\n", "\u{1B}[2J", "\u{202E}", "\u{AD}", "—", "…", "€", "\u{FFFD}", "〰\u{FE0F}", "、。", "ไทย",
         "\u{0}",
     ]
+
+    @Test func `replaces exactly the characters that control a terminal`() {
+        for value in UInt32(0)...0x1_FFFF {
+            guard let scalar = Unicode.Scalar(value) else { continue }
+            let text = "a€\(scalar)\n"
+            #expect(text.withoutControls == (scalar.controlsTerminal ? "a€\u{FFFD}\n" : text), "\(value)")
+        }
+    }
 
     @Test(arguments: 1...12)
     func `shortened text equals the start of the whole text`(width: Int) {
