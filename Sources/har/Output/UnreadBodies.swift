@@ -18,19 +18,27 @@ enum UnreadBodies {
     /// Whether all body files could be read so far.
     static var isEmpty: Bool { reasons.withLock { $0.isEmpty } }
 
-    /// Adds a body.
+    /// Returns the bytes of a body, or nil if it was not captured or if its file cannot be read, which is reported.
     ///
     /// - Parameters:
-    ///   - body: The body, which is in a file.
+    ///   - body: The body.
     ///   - index: The index of the entry.
-    ///   - folder: The folder with the archive's body files.
-    ///   - error: The error from reading the file.
-    fileprivate static func add(_ body: HAR.Body, ofEntry index: Int, in folder: HAR.BodyFolder, _ error: HARError) {
-        guard case .file(let name) = body else { return }
-        let path = folder.archive?.relativePath ?? ""
-        let archive = path == "/dev/stdin" ? "standard input" : path
-        let reference = Reference(archive: archive, index: index, name: name)
-        reasons.withLock { $0[reference] = error.message }
+    ///   - folder: The folder with the archive's body files; nil for none.
+    ///   - read: A closure that reads the body from the folder.
+    /// - Returns: The bytes.
+    fileprivate static func bytes(
+        of body: HAR.Body, ofEntry index: Int, in folder: HAR.BodyFolder?,
+        _ read: (HAR.BodyFolder) throws(HARError) -> Data?
+    ) -> Data? {
+        guard let folder else { return body.data }
+        do throws(HARError) {
+            return try read(folder)
+        } catch {
+            guard case .file(let name) = body else { return nil }
+            let reference = Reference(archive: folder.archive?.relativePath ?? "", index: index, name: name)
+            reasons.withLock { $0[reference] = error.message }
+            return nil
+        }
     }
 
     /// Writes a warning for each body file, in the order of the archives and entries.
@@ -55,12 +63,8 @@ extension HAR.Request {
     /// - Returns: The bytes.
     /// - Complexity: O(*n*) in the size of the body.
     func availableBody(in folder: HAR.BodyFolder?, ofEntry index: Int) -> Data? {
-        guard let folder else { return body.data }
-        do throws(HARError) {
-            return try bodyData(in: folder)
-        } catch {
-            UnreadBodies.add(body, ofEntry: index, in: folder, error)
-            return nil
+        UnreadBodies.bytes(of: body, ofEntry: index, in: folder) { folder throws(HARError) in
+            try bodyData(in: folder)
         }
     }
 }
@@ -74,12 +78,8 @@ extension HAR.Response {
     /// - Returns: The bytes.
     /// - Complexity: O(*n*) in the size of the body.
     func availableBody(in folder: HAR.BodyFolder?, ofEntry index: Int) -> Data? {
-        guard let folder else { return body.data }
-        do throws(HARError) {
-            return try bodyData(in: folder)
-        } catch {
-            UnreadBodies.add(body, ofEntry: index, in: folder, error)
-            return nil
+        UnreadBodies.bytes(of: body, ofEntry: index, in: folder) { folder throws(HARError) in
+            try bodyData(in: folder)
         }
     }
 }
