@@ -49,7 +49,7 @@ struct MarkdownExporter: ArchiveExporter {
         return scalars.contains("|") ? escaped(code(text), "|") : code(text)
     }
 
-    /// Returns a body as a fenced code block, or the reason why there is no body.
+    /// Returns a body as a fenced code block, or a sentence that explains why it is missing.
     ///
     /// The fence is longer than any run of backticks in the body.
     private static func body(_ body: Data?, _ missingReason: @autoclosure () -> String, type: String?) -> String {
