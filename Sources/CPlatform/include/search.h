@@ -5,7 +5,7 @@
 
 /// Returns the first occurrence of a byte sequence in a buffer, or a null pointer.
 ///
-/// This calls memmem, which glibc declares only with `_GNU_SOURCE`.
+/// The time is proportional to the size of the buffer.
 const void *_Nullable search_find(
     const void *_Nonnull bytes, size_t count, const void *_Nonnull wanted, size_t wanted_count);
 

@@ -195,14 +195,19 @@ extension Redaction {
         if isQuote(text[end - 1]) { end -= 1 }
         var start = end
         let least = max(0, end - longestName)
-        let isPartOfName = isPartOfName
-        while start > least, isPartOfName[Int(text[start - 1])] { start -= 1 }
-        if start == least, start > 0, isPartOfName[Int(text[start - 1])] { return nil }
+        while start > least, isPartOfName(text[start - 1]) { start -= 1 }
+        if start == least, start > 0, isPartOfName(text[start - 1]) { return nil }
         return end - start >= 2 ? start..<end : nil
     }
 
-    private static let isPartOfName: [Bool] = (0...255).map { (byte: UInt8) in
-        byte.isPartOfWord || byte >= 0x80 || "-.[]$%@".utf8.contains(byte)
+    @inline(__always)
+    private static func isPartOfName(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "$"),
+            UInt8(ascii: "%"), UInt8(ascii: "@"), 0x80...:
+            true
+        default: byte.isPartOfWord
+        }
     }
 
     /// Returns the end offset of an unquoted value.
@@ -210,9 +215,8 @@ extension Redaction {
         in text: UnsafeRawBufferPointer, from start: Int, isInURL: Bool, isMatrix: Bool
     ) -> Int {
         let limit = min(text.count, start + longestValue)
-        let endsWord = endsWord
         var end = start
-        while end < limit, !endsWord[Int(text[end])] {
+        while end < limit, !endsWord(text[end]) {
             if isInURL, text[end] == UInt8(ascii: "#") { break }
             if isMatrix, text[end] == UInt8(ascii: "/") || text[end] == UInt8(ascii: "?") { break }
             end += 1
@@ -223,8 +227,15 @@ extension Redaction {
         return end
     }
 
-    private static let endsWord: [Bool] = (0...255).map { (byte: UInt8) in
-        byte <= 0x20 || byte == 0x7F || "&\"'`<>,;)}]|\\".utf8.contains(byte)
+    @inline(__always)
+    private static func endsWord(_ byte: UInt8) -> Bool {
+        switch byte {
+        case ...0x20, 0x7F, UInt8(ascii: "&"), UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "`"),
+            UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: ")"),
+            UInt8(ascii: "}"), UInt8(ascii: "]"), UInt8(ascii: "|"), UInt8(ascii: "\\"):
+            true
+        default: false
+        }
     }
 
     private static func isOfLanguage(_ name: UnsafeRawBufferPointer) -> Bool {

@@ -166,7 +166,11 @@ extension Redaction {
 
     /// Processes the byte at an offset and the syntax that begins there.
     ///
+    /// Inlining this function would add its cases to the loop of ``scan(_:as:namesEnd:)``, in which a jump table takes
+    /// longer than comparing the kinds of most bytes.
+    ///
     /// - Returns: The offset at which to continue.
+    @inline(never)
     private mutating func pass(
         _ kind: ByteKind, in text: UnsafeRawBufferPointer, at offset: Int, _ state: inout TextScan
     ) -> Int {

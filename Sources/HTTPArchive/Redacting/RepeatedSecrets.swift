@@ -6,6 +6,9 @@ struct RepeatedSecrets {
     /// The maximum number of secrets to search for in an entry.
     private static let limit = 1000
 
+    /// The number of secrets up to which a search for each of their forms takes less time than the filter.
+    private static let fewSecrets = 8
+
     /// The encoded forms of the secrets, keyed by their first eight bytes.
     private var forms: [UInt64: [(text: [UInt8], secret: [UInt8])]] = [:]
     private var known: Set<[UInt8]> = []
@@ -81,6 +84,9 @@ struct RepeatedSecrets {
     /// - Complexity: O(*n*), where *n* is the length of the text.
     func occur(in text: UnsafeRawBufferPointer) -> Bool {
         guard !filter.isEmpty, text.count >= Self.least else { return false }
+        if known.count <= Self.fewSecrets {
+            return forms.values.contains { $0.contains { text.firstOffset(of: $0.text) != nil } }
+        }
         return filter.withUnsafeBufferPointer { filter in
             for offset in 0...(text.count - Self.least) {
                 let word = text.loadUnaligned(fromByteOffset: offset, as: UInt64.self)

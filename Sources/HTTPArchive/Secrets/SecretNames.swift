@@ -39,6 +39,12 @@ package enum SecretNames {
     ///
     /// Results are cached, because names recur and each name is compared with many terms.
     static func strength(of name: UnsafeRawBufferPointer) -> Strength {
+        if let key = ShortNameKey(name) {
+            if let strength = shortNames.strength(of: key) { return strength }
+            let strength = NameWords(name)?.strength ?? .none
+            shortNames.insert(key, strength)
+            return strength
+        }
         guard let key = CachedName(name) else { return NameWords(name)?.strength ?? .none }
         if let strength = cache.withLock({ $0.strength(of: key) }) { return strength }
         let strength = NameWords(name)?.strength ?? .none
@@ -50,6 +56,7 @@ package enum SecretNames {
     static func isProperty(_ name: UnsafeRawBufferPointer) -> Bool { NameWords(name)?.isProperty ?? false }
 
     private static let cache = Mutex(NameCache())
+    private static let shortNames = ShortNameCache()
 
     /// Returns the normalized form of a name for comparisons with the user's names, or nil for text longer than 256
     /// bytes.
@@ -71,6 +78,49 @@ package enum SecretNames {
     }
 
     private static let separators = Set("-_.[]+$: ".unicodeScalars)
+}
+
+/// A name of at most 7 bytes, as most attributes in HTML have, in a single word.
+private struct ShortNameKey {
+    /// The bytes of the name, and its length in the highest byte; the two lowest bits of that byte are 0.
+    let word: UInt64
+
+    init?(_ name: UnsafeRawBufferPointer) {
+        guard name.count <= 7 else { return nil }
+        var word = UInt64(name.count) << 2
+        for byte in name { word = word << 8 | UInt64(byte) }
+        self.word = word << UInt64(8 * (7 - name.count))
+    }
+
+    var slot: Int { Int((word &* 0x9E37_79B9_7F4A_7C15) >> 53) }
+}
+
+/// The strengths of recent short names.
+///
+/// A slot is a single atomic word, so that threads need no lock. A new name replaces an older one with the same hash.
+private final class ShortNameCache: Sendable {
+    /// The words of the names with their strengths; 0 for an empty slot.
+    nonisolated(unsafe) private let slots: UnsafeMutablePointer<Atomic<UInt64>>
+
+    private static let strengthShift: UInt64 = 56
+
+    init() {
+        slots = .allocate(capacity: 1 << 11)
+        for slot in 0..<1 << 11 { (slots + slot).initialize(to: Atomic(0)) }
+    }
+
+    deinit { slots.deallocate() }
+
+    func strength(of key: ShortNameKey) -> SecretNames.Strength? {
+        let word = slots[key.slot].load(ordering: .relaxed)
+        let strength = (word ^ key.word) >> Self.strengthShift
+        guard (word ^ key.word) << 8 == 0, 1...3 ~= strength else { return nil }
+        return SecretNames.Strength(rawValue: UInt8(strength) - 1)
+    }
+
+    func insert(_ key: ShortNameKey, _ strength: SecretNames.Strength) {
+        slots[key.slot].store(key.word | UInt64(strength.rawValue + 1) << Self.strengthShift, ordering: .relaxed)
+    }
 }
 
 /// A name of at most 32 bytes, stored inline without a memory allocation.

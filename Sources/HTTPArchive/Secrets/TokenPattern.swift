@@ -133,15 +133,16 @@ struct TokenPattern: Sendable {
             && zip(text, start).allSatisfy { $0 == $1 || $0 | 0x20 == $1 | 0x20 && $1.isPartOfWord }
     }
 
-    /// The prefixes of the formats, indexed by their first byte.
-    static let byStart: [[Start]] = {
+    /// The prefixes of the formats, ordered by their first byte.
+    static let byStart: (starts: [Start], offsets: [Int]) = {
         var starts: [[Start]] = Array(repeating: [], count: 256)
         for (number, form) in all.enumerated() {
             let start = Start(of: form, number: number)
             starts[Int(form.start[0])].append(start)
             if form.isScheme { starts[Int(form.start[0] ^ 0x20)].append(start) }
         }
-        return starts
+        let offsets = starts.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1.count) }
+        return (Array(starts.joined()), offsets)
     }()
 
     /// The first two bytes of all prefixes; for authentication schemes, in every combination of uppercase and

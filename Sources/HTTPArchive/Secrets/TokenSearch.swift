@@ -16,6 +16,9 @@ struct TokenSearch {
     /// The array is allocated when the first prefix is found, because most text has no prefix.
     private var noneBefore: [Int] = []
 
+    /// The prefixes of all formats. A constant property is read faster than a static one.
+    private let byStart = TokenPattern.byStart
+
     /// Whether a token may begin with a pair of bytes, indexed by both bytes.
     static let isStart: [Bool] = {
         var isStart = [Bool](repeating: false, count: 1 << 16)
@@ -69,7 +72,9 @@ struct TokenSearch {
             return PrivateKey.end(in: text, from: offset).map { TokenMatch(kind: .privateKey, range: offset..<$0) }
         }
         let bytes = TokenPattern.Start.bytes(in: text, at: offset)
-        for start in TokenPattern.byStart[Int(byte)] where start.matches(bytes) {
+        let indices = byStart.offsets[Int(byte)]..<byStart.offsets[Int(byte) + 1]
+        for index in indices where byStart.starts[index].matches(bytes) {
+            let start = byStart.starts[index]
             let form = TokenPattern.all[start.number]
             guard form.begins(at: offset, in: text) else { continue }
             if noneBefore.isEmpty { noneBefore = [Int](repeating: 0, count: TokenPattern.count) }

@@ -73,7 +73,7 @@ struct ComparedBody {
         }
     }
 
-    private var hasNull: Bool { data.withUnsafeBytes { $0.contains(0) } }
+    private var hasNull: Bool { data.withUnsafeBytes { $0.firstOffset(of: [0]) != nil } }
 
     private var isUTF8: Bool { isFromText || String(validating: data, as: UTF8.self) != nil }
 

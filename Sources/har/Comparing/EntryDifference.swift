@@ -94,11 +94,21 @@ extension FieldDifference {
 
     /// Returns the values, shortened so that the first difference is visible.
     private static func excerpts(of first: String, and second: String) -> (String, String) {
-        let difference = zip(first.utf8, second.utf8).enumerated().first { $1.0 != $1.1 }?.offset
-        let common = difference ?? min(first.utf8.count, second.utf8.count)
+        let common = commonSize(first, second)
         let isLong = max(first.utf8.count, second.utf8.count) > width
         let start = isLong && common > width / 2 ? common - context : 0
         return (excerpt(of: first, from: start), excerpt(of: second, from: start))
+    }
+
+    /// Returns the number of equal bytes at the start of two texts.
+    private static func commonSize(_ first: String, _ second: String) -> Int {
+        var (first, second) = (first, second)
+        return first.withUTF8 { first in
+            second.withUTF8 { second in
+                let size = min(first.count, second.count)
+                return (0..<size).first { first[$0] != second[$0] } ?? size
+            }
+        }
     }
 
     /// Returns the printable start of a text.

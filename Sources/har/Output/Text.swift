@@ -97,24 +97,42 @@ extension StringProtocol {
     ///
     /// - Complexity: O(*width*) for text without combined characters, and otherwise O(*n*).
     func printable(upTo width: Int) -> String {
-        var text: [UInt8] = []
-        text.reserveCapacity(4 * width)
+        var text = String(self)
+        return text.withUTF8 { Self.printable($0, upTo: width) } ?? text.printable.truncated(to: width)
+    }
+
+    /// Returns the printable text, or nil if characters may be combined, whose width depends on each other.
+    private static func printable(_ text: UnsafeBufferPointer<UInt8>, upTo width: Int) -> String? {
+        var shown: [UInt8] = []
+        shown.reserveCapacity(4 * width)
         var columns = 0
         // The size of the longest start that leaves a column for the ellipsis.
         var size = 0
-        for scalar in unicodeScalars {
-            guard let count = scalar.columnCountAlone else { return String(self).printable.truncated(to: width) }
-            columns += count
-            if columns > width { return String(decoding: text[..<size], as: UTF8.self) + "…" }
-            let shown: Unicode.Scalar = scalar.isUnprintable ? "\u{FFFD}" : scalar
-            if shown.isASCII {
-                text.append(UInt8(truncatingIfNeeded: shown.value))
-            } else {
-                text.append(contentsOf: UTF8.encode(shown) ?? UTF8.encodedReplacementCharacter)
+        var offset = 0
+        while offset < text.count {
+            let byte = text[offset]
+            let isPlain = 0x20..<0x7F ~= byte
+            var length = 1
+            var scalar = Unicode.Scalar(byte)
+            if !isPlain, byte >= 0x80 {
+                length = byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4
+                var rest = text[offset..<offset + length].makeIterator()
+                var decoder = UTF8()
+                guard case .scalarValue(let decoded) = decoder.decode(&rest) else { return nil }
+                scalar = decoded
             }
-            if columns < width { size = text.count }
+            guard let count = isPlain ? 1 : scalar.columnCountAlone else { return nil }
+            columns += count
+            if columns > width { return String(decoding: shown[..<size], as: UTF8.self) + "…" }
+            if isPlain || !scalar.isUnprintable {
+                shown.append(contentsOf: text[offset..<offset + length])
+            } else {
+                shown.append(contentsOf: UTF8.encodedReplacementCharacter)
+            }
+            if columns < width { size = shown.count }
+            offset += length
         }
-        return String(decoding: text, as: UTF8.self)
+        return String(decoding: shown, as: UTF8.self)
     }
 
     /// The text with terminal control characters replaced, except line breaks and tabs.
