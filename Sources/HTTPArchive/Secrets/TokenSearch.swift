@@ -16,7 +16,9 @@ struct TokenSearch {
     /// The array is allocated when the first prefix is found, because most text has no prefix.
     private var noneBefore: [Int] = []
 
-    /// The prefixes of all formats. A constant property is read faster than a static one.
+    /// The prefixes of all formats.
+    ///
+    /// A constant property is read faster than a static one.
     private let byStart = TokenPattern.byStart
 
     /// Whether a token may begin with a pair of bytes, indexed by both bytes.
