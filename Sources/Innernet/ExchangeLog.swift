@@ -1,4 +1,4 @@
-import Foundation
+import HTTPArchive
 import Relay
 
 /// A log with a line for each exchange of an interceptor.
@@ -20,6 +20,6 @@ public final class ExchangeLog: Sendable {
     ///
     /// - Parameter line: The line, without a line break.
     public static func writeToStandardError(_ line: String) {
-        FileHandle.standardError.write(Data("Innernet: \(line)\n".utf8))
+        StandardStreams.writeToStandardError("Innernet: \(line)\n")
     }
 }

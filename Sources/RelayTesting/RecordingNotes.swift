@@ -27,7 +27,7 @@ final class RecordingNotes: Sendable {
         return reports.map { "Relay: \($0.summary)\n" }.joined()
     }
 
-    private func write() { FileHandle.standardError.write(Data(text.utf8)) }
+    private func write() { StandardStreams.writeToStandardError(text) }
 }
 
 extension Interceptor {

@@ -128,7 +128,7 @@ extension ReplayFindings {
                 Issue.record(Comment(rawValue: warning), severity: .warning, sourceLocation: sourceLocation)
             #else
                 let line = "\(sourceLocation.fileID):\(sourceLocation.line): warning: \(warning)\n"
-                FileHandle.standardError.write(Data(line.utf8))
+                StandardStreams.writeToStandardError(line)
             #endif
         }
         for miss in misses {
@@ -144,7 +144,7 @@ extension ReplayFindings {
         /// XCTest does not support warnings, so they are written to standard error in XCTest's message format.
         func recordFailures(file: StaticString, line: UInt) {
             for warning in warnings {
-                FileHandle.standardError.write(Data("\(file):\(line): warning: \(warning)\n".utf8))
+                StandardStreams.writeToStandardError("\(file):\(line): warning: \(warning)\n")
             }
             for miss in misses {
                 let lines = [miss.error.description, miss.remark].compactMap { $0 }

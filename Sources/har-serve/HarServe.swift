@@ -167,6 +167,7 @@
         }
 
         static func main() async {
+            StandardStreams.openClosed()
             signal(SIGPIPE, SIG_IGN)
             do {
                 var command = try parseAsRoot()
@@ -194,6 +195,7 @@
     }
 #else
     import Foundation
+    import HTTPArchive
 
     /// The program in a package that was built without SwiftNIO.
     @main struct HarServe {
@@ -201,7 +203,7 @@
             let text =
                 "har: error: har-serve was built without its server; build it with: "
                 + "swift build -c release --traits Server --product har-serve\n"
-            FileHandle.standardError.write(Data(text.utf8))
+            StandardStreams.writeToStandardError(text)
             exit(1)
         }
     }

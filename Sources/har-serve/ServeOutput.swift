@@ -140,12 +140,12 @@
 
         /// Prints a warning.
         static func warn(_ message: String) {
-            try? FileHandle.standardError.write(contentsOf: Data("har: warning: \(message)\n".utf8))
+            StandardStreams.writeToStandardError("har: warning: \(message)\n")
         }
 
         /// Prints an error and ends the process.
         static func fail(_ message: String, status: Int32 = 1) -> Never {
-            FileHandle.standardError.write(Data("har: error: \(message)\n".utf8))
+            StandardStreams.writeToStandardError("har: error: \(message)\n")
             exit(status)
         }
     }

@@ -172,7 +172,7 @@ extension NetworkPolicy {
 
     /// Ends the process with a message, because its use of the network cannot be prevented otherwise.
     private static func fail(_ message: String) -> Never {
-        FileHandle.standardError.write(Data("error: \(message)\n".utf8))
+        StandardStreams.writeToStandardError("error: \(message)\n")
         exit(EXIT_FAILURE)
     }
 }

@@ -9,6 +9,7 @@ import RelayURLSession
 /// The exit status is 0 for success, 1 for an error and 2 for a usage error.
 @main struct Tool {
     static func main() async {
+        StandardStreams.openClosed()
         // If the reader of a pipe exits, as in `har entries FILE | head`, the tool exits without an error message.
         signal(SIGPIPE, SIG_DFL)
         EndingSignals.handle()
@@ -40,16 +41,30 @@ import RelayURLSession
         }
         switch HARCommand.exitCode(for: error) {
         case .success:
-            print(HARCommand.fullMessage(for: error).withoutControls)
-            // ArgumentParser stops parsing at `--version`, so `--verbose` is not available as a parsed option.
-            if CommandLine.arguments.contains("--version"), CommandLine.arguments.contains("--verbose") {
-                for line in PlatformReport.lines() { print(line) }
-            }
-            return 0
+            return print(HARCommand.fullMessage(for: error))
         case .validationFailure:
             return fail(HARCommand.fullMessage(for: error).trimmingPrefix("Error: "), status: 2)
         default:
             return fail(error.localizedDescription)
+        }
+    }
+
+    /// Prints help or the version to standard output.
+    ///
+    /// - Returns: The exit status.
+    private static func print(_ message: String) -> Int32 {
+        let output = StandardOutput()
+        do throws(HARError) {
+            try output.line(message)
+            // ArgumentParser stops parsing at `--version`, so `--verbose` is not available as a parsed option.
+            if CommandLine.arguments.contains("--version"), CommandLine.arguments.contains("--verbose") {
+                for line in PlatformReport.lines() { try output.line(line) }
+            }
+            try output.flush()
+            return 0
+        } catch {
+            StandardError.error(error)
+            return 1
         }
     }
 

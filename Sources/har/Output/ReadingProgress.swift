@@ -58,5 +58,5 @@ final class ReadingProgress: Sendable {
         return "[\(bar)] \(Int(share * 100))% of \(count.asBytes)"
     }
 
-    private func write(_ text: String) { FileHandle.standardError.write(Data(text.utf8)) }
+    private func write(_ text: String) { StandardStreams.writeToStandardError(text) }
 }

@@ -5,7 +5,7 @@ import HTTPArchive
 enum StandardError {
     /// Writes a line.
     static func line(_ text: some StringProtocol) {
-        FileHandle.standardError.write(Data("\(text.withoutControls)\n".utf8))
+        StandardStreams.writeToStandardError("\(text.withoutControls)\n")
     }
 
     /// Writes a line, such as the summary of a command that writes files, if standard error is a terminal.
@@ -19,6 +19,6 @@ enum StandardError {
     /// Writes a line with the name of the tool and a label, which is red on a terminal with colors.
     static func labeled(_ label: String, _ message: some StringProtocol) {
         let label = Terminal.hasColors(STDERR_FILENO) ? "\u{1B}[1;31m\(label)\u{1B}[0m" : label
-        FileHandle.standardError.write(Data("har: \(label) \(message.withoutControls)\n".utf8))
+        StandardStreams.writeToStandardError("har: \(label) \(message.withoutControls)\n")
     }
 }
