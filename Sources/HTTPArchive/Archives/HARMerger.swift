@@ -66,7 +66,7 @@ public struct HARMerger: Sendable {
                 if let name = facts.pageref.flatMap({ pages.renamed[location.archive][$0] }) {
                     var entry = try facts.entry
                     entry.pageref = name
-                    try writer.append(entry.embeddingContainedBodies(from: archive.bodyFolder) ?? entry)
+                    try writer.append(copyOf: entry, from: archive.bodyFolder)
                 } else {
                     try writer.append(entryAt: location.index, of: archive)
                 }
@@ -82,6 +82,8 @@ public struct HARMerger: Sendable {
         if let own = log.pages {
             log.pages = own + pages.added
         } else {
+            // A value of another type, such as null, has no pages.
+            log.fields.members.removeAll { $0.name == "pages" }
             let list = JSONValue.array(pages.added.map { .object($0.fields) })
             let index = log.fields.members.firstIndex { $0.name == "entries" } ?? log.fields.members.endIndex
             log.fields.members.insert(JSONObject.Member(name: "pages", value: list), at: index)

@@ -71,6 +71,16 @@ extension HAR.BodyFolder {
         try container?.members(sizeLimit: maximumDecompressedSize) != nil
     }
 
+    /// Whether another archive in the given folder has the same body files.
+    ///
+    /// - Parameter folder: The folder of the other archive, or nil if it has none.
+    /// - Returns: `true` if both paths refer to the same folder.
+    func isSame(as folder: URL?) -> Bool {
+        guard let folder else { return false }
+        if folder.path == url.path { return true }
+        return FileIdentity(of: folder.path).map { $0 == FileIdentity(of: url.path) } ?? false
+    }
+
     /// Reads the file that an entry refers to.
     ///
     /// - Parameter name: The name in the entry, relative to the folder.
@@ -81,7 +91,11 @@ extension HAR.BodyFolder {
         let components = try Self.components(of: name)
         if let members = try container?.members(sizeLimit: maximumDecompressedSize) {
             let content = try members.content(of: components.joined(separator: "/"), sizeLimit: maximumFileSize)
-            guard let content else { throw missing(name, "The zip file does not contain it") }
+            guard let content else {
+                throw HARError(
+                    .unreadableFile, "The zip file does not contain this body file.",
+                    at: .init(file: archive.map { "\($0.relativePath):\(name)" } ?? name))
+            }
             return content
         }
         let (file, size) = try openFile(components, name)
@@ -101,6 +115,19 @@ extension HAR.BodyFolder {
             throw HARError(
                 .unreadableFile, "The body file cannot be read: \(error.fileErrorExplanation)",
                 at: .init(file: path(of: name)), underlying: error)
+        }
+    }
+
+    /// Throws if the file that an entry refers to is missing or reading it is not allowed.
+    ///
+    /// - Parameter name: The name in the entry, relative to the folder.
+    /// - Throws: `unreadableFile` or `limitExceeded`.
+    func requireReadable(_ name: String) throws(HARError) {
+        let components = try Self.components(of: name)
+        if try container?.members(sizeLimit: maximumDecompressedSize) != nil {
+            _ = try read(name)
+        } else {
+            _ = try openFile(components, name)
         }
     }
 

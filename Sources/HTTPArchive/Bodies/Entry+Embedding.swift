@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 extension HAR.Entry {
     /// Replaces references to body files with the content of the files.
@@ -27,11 +27,35 @@ extension HAR.Entry {
     /// - Throws: `limitExceeded` if a file is too large; `unreadableFile` if the zip file cannot be read.
     package func embeddingContainedBodies(from folder: HAR.BodyFolder) throws(HARError) -> HAR.Entry? {
         guard !BodyReference.references(of: self).isEmpty, try folder.isContainer() else { return nil }
+        return try embedding(from: folder)
+    }
+
+    /// Returns the entry for an archive in another folder, where its references to body files would be invalid.
+    ///
+    /// - Parameters:
+    ///   - folder: The folder with the archive's body files.
+    ///   - target: The folder of the other archive, or nil if it has none.
+    ///   - report: A closure that receives the error if a file is missing. The reference then remains.
+    /// - Returns: The entry with the content of the files, or nil if its references remain valid or a file is missing.
+    /// - Throws: `limitExceeded` if a file is too large; `unreadableFile` if the zip file cannot be read.
+    package func embeddingBodies(
+        from folder: HAR.BodyFolder, unlessIn target: URL?, reportingUnread report: (HARError) -> Void
+    ) throws(HARError) -> HAR.Entry? {
+        guard !BodyReference.references(of: self).isEmpty, try folder.isContainer() || !folder.isSame(as: target) else {
+            return nil
+        }
+        return try embedding(from: folder, reportingUnread: report)
+    }
+
+    private func embedding(
+        from folder: HAR.BodyFolder, reportingUnread report: (HARError) -> Void = { _ in }
+    ) throws(HARError) -> HAR.Entry? {
         var entry = self
         do throws(HARError) {
             try entry.embedBodies(from: folder)
         } catch {
             guard error.code == .unreadableFile else { throw error }
+            report(error)
             return nil
         }
         return entry

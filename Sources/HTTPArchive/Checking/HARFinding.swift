@@ -143,6 +143,13 @@ extension HARFinding {
         /// The headers include HTTP/2 or HTTP/3 pseudo-headers.
         public static let pseudoHeader = Self(description: "pseudo-header")
 
+        /// A method is not a token (RFC 9110, section 9.1, https://www.rfc-editor.org/rfc/rfc9110#section-9.1).
+        public static let invalidMethod = Self(description: "invalid-method")
+
+        /// The name of a header is not a token (RFC 9110, section 5.1,
+        /// https://www.rfc-editor.org/rfc/rfc9110#section-5.1).
+        public static let invalidHeaderName = Self(description: "invalid-header-name")
+
         /// A header value contains line breaks, which usually separate several values.
         public static let lineBreakInHeader = Self(description: "line-break-in-header")
 
@@ -160,6 +167,9 @@ extension HARFinding {
 
         /// A body is in a file outside the folder of the archive.
         public static let fileOutsideFolder = Self(description: "file-outside-folder")
+
+        /// A body is in a file that is missing or cannot be read.
+        public static let missingBodyFile = Self(description: "missing-body-file")
 
         /// The recorded size of a body differs from the length of its text.
         public static let sizeMismatch = Self(description: "size-mismatch")

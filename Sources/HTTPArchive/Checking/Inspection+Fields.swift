@@ -93,13 +93,16 @@ extension Inspection {
             checkResponseBody(ofEntry: object)
             checkWebSocket(ofEntry: object)
         case .request:
+            checkMethod(of: object)
             checkPseudoHeaders(of: object)
             checkQueryString(of: object)
             checkRequestBody(of: object)
         case .response:
             checkPseudoHeaders(of: object)
             checkRedirect(of: object)
-        case .header: checkLineBreaks(inHeader: object)
+        case .header:
+            checkName(ofHeader: object)
+            checkLineBreaks(inHeader: object)
         case .content: checkText(ofContent: object)
         case .postData: checkText(ofPostData: object)
         default: break
@@ -136,6 +139,29 @@ extension Inspection {
         guard let first = found.first else { return }
         let names = found.prefix(6).compactMap { $0["name"]?.text?.quoted }.joined(separator: ", ")
         report(.note, .pseudoHeader, at: first, "The headers include pseudo-headers: \(names).")
+    }
+
+    /// Reports a method that is empty or contains characters that HTTP does not allow.
+    private mutating func checkMethod(of request: JSONNode) {
+        guard let method = request["method"], method.kind == .string, !isToken(method.string.text) else { return }
+        report(
+            .warning, .invalidMethod, at: method,
+            "`method` is \(method.string.text.quoted). HTTP requires a token such as \("GET".quoted).")
+    }
+
+    /// Reports a header whose name is empty or contains characters that HTTP does not allow.
+    private mutating func checkName(ofHeader header: JSONNode) {
+        guard let name = header["name"], name.kind == .string else { return }
+        let text = name.string.text
+        guard !isToken(text), !text.hasPrefix(":") else { return }
+        report(
+            .warning, .invalidHeaderName, at: name,
+            "The name of a header is \(text.quoted). HTTP requires a token such as \("Accept".quoted).")
+    }
+
+    private func isToken(_ text: String) -> Bool {
+        var text = text
+        return !text.isEmpty && text.withUTF8 { ByteSet.token.containsAll(of: UnsafeRawBufferPointer($0)) }
     }
 
     /// Reports header values that are joined with line breaks.

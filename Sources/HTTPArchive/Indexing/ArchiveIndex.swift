@@ -91,11 +91,14 @@ extension ArchiveIndex {
                 let entriesRange = truncated.entriesRange
             else { throw error }
             let count = truncated.table.count
-            let damage = HARError(
-                error.code,
-                "The archive is truncated after \(count) complete \(count == 1 ? "entry" : "entries"). "
-                    + "Repair the file with `har repair`, or by appending to it.",
-                at: error.context, underlying: error)
+            let damage =
+                truncated.hasInvalidText
+                ? error
+                : HARError(
+                    error.code,
+                    "The archive is truncated after \(count) complete \(count == 1 ? "entry" : "entries"). "
+                        + "Repair the file with `har repair`.",
+                    at: error.context, underlying: error)
             let index = ArchiveIndex(
                 table: truncated.table, log: truncated.log, entriesRange: entriesRange,
                 neededLimits: configuration.limits)

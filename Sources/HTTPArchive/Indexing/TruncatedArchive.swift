@@ -30,6 +30,9 @@ struct TruncatedArchive {
     /// The complete part of the range between the brackets of `entries`, or nil if the file ends before it.
     let entriesRange: Range<Int>?
 
+    /// Whether the text after the complete part is invalid, not only incomplete.
+    let hasInvalidText: Bool
+
     /// Examines a file that cannot be read completely, or returns nil if there is any damage other than a missing end.
     ///
     /// - Parameters:
@@ -45,6 +48,7 @@ struct TruncatedArchive {
         self.size = size
         table = pass.table
         entriesRange = extent.entries
+        hasInvalidText = pass.failure != nil
 
         if let entries = extent.entries,
             let tail = try ArchiveTail.range(in: file, between: entries.upperBound, and: size),

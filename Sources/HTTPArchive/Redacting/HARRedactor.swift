@@ -146,6 +146,13 @@ public struct HARRedactor: Sendable {
         return redactor
     }
 
+    /// Returns a redactor that also replaces the given secrets wherever they occur.
+    func knowing(_ secrets: RepeatedSecrets) -> HARRedactor {
+        var redactor = self
+        redactor.rules.known.formUnion(secrets)
+        return redactor
+    }
+
     /// The number of secrets that this redactor replaces wherever they occur.
     package var knownCount: Int { rules.known.count }
 

@@ -13,7 +13,7 @@ package struct MessageRedactor: Sendable {
     /// A redactor with the default settings.
     package static let standard = MessageRedactor(RedactionRules(masking: .standard))
 
-    private let redactor: HARRedactor
+    let redactor: HARRedactor
 
     /// The redactor for requests, which keeps the `@` after the masked user of a URL.
     private let requestRedactor: HARRedactor
@@ -48,9 +48,18 @@ package struct MessageRedactor: Sendable {
     package func knowing(secretsOf entries: [HAR.Entry]) -> MessageRedactor {
         var known = redactor
         for entry in entries { known.formUnion(redactor.knowing(secretsOf: entry)) }
-        var requests = requestRedactor
-        requests.formUnion(known)
-        return MessageRedactor(known, requests: requests)
+        return union(known.rules.known)
+    }
+
+    /// Returns a redactor that also replaces the secrets that another redactor knows.
+    ///
+    /// - Parameter other: The other redactor.
+    /// - Returns: The redactor.
+    package func union(_ other: MessageRedactor) -> MessageRedactor { union(other.redactor.rules.known) }
+
+    /// Returns a redactor that also replaces the given secrets.
+    func union(_ secrets: RepeatedSecrets) -> MessageRedactor {
+        MessageRedactor(redactor.knowing(secrets), requests: requestRedactor.knowing(secrets))
     }
 
     /// Returns a URL without its user and password, and with its secrets replaced.

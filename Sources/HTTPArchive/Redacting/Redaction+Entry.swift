@@ -9,6 +9,9 @@ extension Redaction {
 
         /// Whether the part is the body of a request or a response.
         var isBody: Bool { self == .postData || self == .content }
+
+        /// Whether the part is an object with a name and a value.
+        var isNamedValue: Bool { self == .header || self == .cookie || self == .item || self == .param }
     }
 
     /// The maximum number of rounds for each string.
@@ -43,6 +46,9 @@ extension Redaction {
                 }
             var result = elements
             var isChanged = false
+            if part.isNamedValue, elements.count == 2, let name = elements[0].text {
+                return redactedPair(name, elements, as: part)
+            }
             // A header field may be recorded as an array of two strings.
             let isNamed = name.map { isCandidate($0, in: .json) } ?? false
             let isPair = !isNamed && isInArray && elements.count == 2 && elements[1].text != nil
@@ -150,27 +156,84 @@ extension Redaction {
         if let inner = Self.part(named: name, of: part), value.array != nil || value.object != nil {
             return redacted(value, as: inner, named: nil)
         }
+        if part.isNamedValue, Self.isValue(name) {
+            return redacted(value, named: Self.name(of: object), as: part)
+        }
         guard let text = value.text, name != "comment" else { return redacted(value, as: .other, named: secretName) }
         switch (part, name) {
         case (.request, "url"), (.response, "redirectURL"): return redacted(text) { $0.urlEdits(in: $1) }
-        case (.header, "value"):
-            let field = object.text("name") ?? ""
-            return redacted(text) { $0.headerEdits(in: $1, named: field) }
-        case (.cookie, "value"):
-            let cookie = object.text("name") ?? ""
-            return redacted(text) { redaction, bytes in
-                redaction.cookieEdit(named: cookie, [UInt8](bytes)).map {
-                    [TextEdit(range: 0..<bytes.count, replacement: $0)]
-                } ?? redaction.textEdits(in: bytes)
-            }
-        case (.item, "value"): return redacted(item: text, named: object.text("name") ?? "", as: .query)
-        case (.param, "value"): return redacted(item: text, named: object.text("name") ?? "", as: .form)
         case (.postData, "text"), (.content, "text"):
             let encoding = object.text("encoding") ?? object.text("_encoding")
             return redacted(body: text, type: object.text("mimeType"), isBase64: encoding?.lowercased() == "base64")
         case (.header, "name"), (.cookie, "name"), (.item, "name"), (.param, "name"): return nil
         default: return redacted(value, as: .other, named: secretName)
         }
+    }
+
+    /// Returns the value of a header field, cookie, query item or form field with its secrets replaced, or nil if it has
+    /// no secrets.
+    ///
+    /// HAR defines the value as a string, but some tools write numbers, or arrays for several values.
+    private mutating func redacted(_ value: JSONValue, named name: String, as part: Part) -> JSONValue? {
+        switch value {
+        case .string(let string): return redacted(text: string.text, named: name, as: part)
+        case .number(let number): return redacted(text: number.text, named: name, as: part)
+        case .array(let elements):
+            let results = elements.indices.map { index in
+                at(String(index)) { $0.redacted(elements[index], named: name, as: part) }
+            }
+            guard results.contains(where: { $0 != nil }) else { return nil }
+            return .array(zip(results, elements).map { $0 ?? $1 })
+        case .object(let object) where part == .cookie:
+            // Every value of a cookie is a secret.
+            var result = object
+            for member in object.members {
+                let new = at(member.name.text) { $0.redacted(member.value, named: name, as: part) }
+                if let new { result[member.name.text] = new }
+            }
+            return result == object ? nil : .object(result)
+        case .object: return redacted(value, as: .other, named: name)
+        case .bool, .null: return nil
+        }
+    }
+
+    private mutating func redacted(text: String, named name: String, as part: Part) -> JSONValue? {
+        switch part {
+        case .header: return redacted(text) { $0.headerEdits(in: $1, named: name) }
+        case .cookie:
+            return redacted(text) { redaction, bytes in
+                redaction.cookieEdit(named: name, [UInt8](bytes)).map {
+                    [TextEdit(range: 0..<bytes.count, replacement: $0)]
+                } ?? redaction.textEdits(in: bytes)
+            }
+        default: return redacted(item: text, named: name, as: part == .param ? .form : .query)
+        }
+    }
+
+    /// Returns an array of a name and a value with the secrets in the value replaced, or nil if it has no secrets.
+    private mutating func redactedPair(_ name: String, _ pair: [JSONValue], as part: Part) -> JSONValue? {
+        at("1") { $0.redacted(pair[1], named: name, as: part) }.map { .array([pair[0], $0]) }
+    }
+
+    /// Whether a member of a header field, cookie, query item or form field contains its value.
+    private static func isValue(_ name: String) -> Bool {
+        if name == "value" { return true }
+        var name = name
+        return name.withUTF8 { PairRole(UnsafeRawBufferPointer($0)) == .value }
+    }
+
+    /// Returns the name of a header field, cookie, query item or form field; empty if it has none.
+    ///
+    /// Some tools call the name `key`.
+    private static func name(of object: JSONObject) -> String {
+        if let name = object.text("name") { return name }
+        for member in object.members {
+            var name = member.name.text
+            if let text = member.value.text, name.withUTF8({ PairRole(UnsafeRawBufferPointer($0)) == .name }) {
+                return text
+            }
+        }
+        return ""
     }
 
     /// Returns the role of a member, or nil if its name has no special meaning.

@@ -42,6 +42,14 @@ public final class HARWriter {
     private var hasLog = false
     private var hasEntries = false
 
+    /// The folder of the archive, or nil for a pipe, a device or an open file.
+    let folder: URL?
+
+    /// A closure that receives the error if a body file of a copied entry cannot be read.
+    ///
+    /// The copy then refers to the file. By default, the error is ignored.
+    package var unreadBodyHandler: (HARError) -> Void = { _ in }
+
     /// The pages to write after the entries.
     private var pages: [JSONValue] = []
 
@@ -69,6 +77,7 @@ public final class HARWriter {
         settings.isSynchronized = configuration.flushing.isSynchronized
         settings.compression = .byName
         target = .output(try OutputFile(url: url, settings: settings))
+        folder = OutputFile.isFile(url) ? url.deletingLastPathComponent() : nil
         layout = configuration.layout
         generator = JSONGenerator(layout: layout)
     }
@@ -76,6 +85,7 @@ public final class HARWriter {
     /// Creates a writer for an output file.
     init(to output: OutputFile) {
         target = .output(output)
+        folder = nil
         layout = .unchanged
         generator = JSONGenerator(layout: layout)
     }
@@ -90,6 +100,7 @@ public final class HARWriter {
         handle: FileHandle, name: String = "standard output", configuration: Configuration = Configuration()
     ) {
         target = .output(OutputFile(handle: handle, name: name))
+        folder = nil
         layout = configuration.layout
         generator = JSONGenerator(layout: layout)
     }
@@ -121,11 +132,12 @@ public final class HARWriter {
     ) throws(HARError) {
         let archive = try AppendedArchive(
             at: url, layout: configuration.layout, flushing: configuration.flushing, isPrivate: configuration.isPrivate)
-        self.init(appendingTo: archive, layout: configuration.layout)
+        self.init(appendingTo: archive, in: url.deletingLastPathComponent(), layout: configuration.layout)
     }
 
-    init(appendingTo archive: AppendedArchive, layout: JSONLayout) {
+    init(appendingTo archive: AppendedArchive, in folder: URL?, layout: JSONLayout) {
         target = .archive(archive)
+        self.folder = folder
         self.layout = layout
         generator = JSONGenerator(layout: layout)
         // This makes the generator indent entries like elements of the array, and write a comma before each.

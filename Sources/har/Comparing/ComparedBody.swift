@@ -2,7 +2,7 @@ import Foundation
 import HTTPArchive
 
 /// A body, parsed by its media type for a comparison.
-struct ComparedBody {
+final class ComparedBody {
     /// The content of a body.
     enum Content {
         case json(JSONValue)
@@ -47,10 +47,17 @@ struct ComparedBody {
         }
     }
 
+    /// The locations of the secrets in the text, and a redactor that knows these secrets.
+    ///
+    /// - Complexity: O(*n*) in the size of the body, for the first access.
+    private(set) lazy var searched = MessageRedactor.standard.searching(data, mediaType: type?.essence)
+
     /// The parsed content.
     ///
-    /// - Complexity: O(*n*) in the size of the body.
-    var content: Content {
+    /// - Complexity: O(*n*) in the size of the body, for the first access.
+    private(set) lazy var content = parsed
+
+    private var parsed: Content {
         if data.isEmpty { return .text }
         if EntryText.isBinary(type) { return .binary }
         let essence = type?.essence ?? ""
@@ -64,8 +71,8 @@ struct ComparedBody {
         return isUTF8 && !hasNull ? .text : .binary
     }
 
-    /// Whether the body with the given content can be compared by line.
-    func isText(_ content: Content) -> Bool {
+    /// Whether the body can be compared by line.
+    var isText: Bool {
         switch content {
         case .text: true
         case .binary: false
@@ -76,6 +83,22 @@ struct ComparedBody {
     private var hasNull: Bool { data.withUnsafeBytes { $0.firstOffset(of: [0]) != nil } }
 
     private var isUTF8: Bool { isFromText || String(validating: data, as: UTF8.self) != nil }
+
+    /// Whether this body and another one differ and are compared by line.
+    func isComparedByLine(with other: ComparedBody) -> Bool {
+        if data == other.data { return false }
+        switch (content, other.content) {
+        case (.json, .json), (.form, .form), (.multipart, .multipart): return false
+        default: return isText && other.isText
+        }
+    }
+
+    /// The hash of the members that select the operation of a GraphQL or JSON-RPC request, or nil for other bodies.
+    var operationHash: Int? {
+        guard case .json(let value) = content, let object = value.object else { return nil }
+        let members = ["operationName", "query", "method"].map { object[$0]?.text }
+        return members.contains { $0 != nil } ? members.hashValue : nil
+    }
 
     /// Returns a hash that is equal for bodies that differ only in their format or in volatile values.
     ///
@@ -100,21 +123,23 @@ struct ComparedBody {
 extension HAR.Request {
     /// Returns the body, or nil if the archive does not have it.
     ///
-    /// - Parameter folder: The folder with the archive's body files.
+    /// - Parameters:
+    ///   - folder: The folder with the archive's body files.
+    ///   - index: The index of the entry, for the report on body files that cannot be read.
     /// - Returns: The body.
-    /// - Throws: `unreadableFile` if a body file cannot be read.
-    func comparedBody(in folder: HAR.BodyFolder) throws(HARError) -> ComparedBody? {
-        try bodyData(in: folder).map { ComparedBody($0, type: mediaType) }
+    func comparedBody(in folder: HAR.BodyFolder, ofEntry index: Int) -> ComparedBody? {
+        availableBody(in: folder, ofEntry: index).map { ComparedBody($0, type: mediaType) }
     }
 }
 
 extension HAR.Response {
     /// Returns the body, or nil if the archive does not have it.
     ///
-    /// - Parameter folder: The folder with the archive's body files.
+    /// - Parameters:
+    ///   - folder: The folder with the archive's body files.
+    ///   - index: The index of the entry, for the report on body files that cannot be read.
     /// - Returns: The body.
-    /// - Throws: `unreadableFile` if a body file cannot be read.
-    func comparedBody(in folder: HAR.BodyFolder) throws(HARError) -> ComparedBody? {
+    func comparedBody(in folder: HAR.BodyFolder, ofEntry index: Int) -> ComparedBody? {
         let declared = header("content-type").flatMap(MediaType.init)
         let type = declared?.charset == nil ? mediaType : declared
         // Text in the archive is compared as it was recorded, which avoids a search for its original charset.
@@ -122,6 +147,6 @@ extension HAR.Response {
         if content.encoding == nil, let text = content.text, !text.isEmpty {
             return ComparedBody(text: text, type: type)
         }
-        return try bodyData(in: folder).map { ComparedBody($0, type: type) }
+        return availableBody(in: folder, ofEntry: index).map { ComparedBody($0, type: type) }
     }
 }

@@ -15,11 +15,16 @@ struct DiffCommand: ParsableCommand {
             lists added, removed, changed and ignored, and complete values.
 
             Timings, addresses and formatting are not compared. Fields that differ in every recording are ignored and \
-            listed at the end: dates, cookies, request identifiers, and query items and JSON members such as ts or \
-            nonce if both values are times, random numbers or tokens. The order of header fields with the same name \
-            is ignored, too. --ignore adds fields, --all compares all fields and their order.
+            listed at the end: dates, cookies, credentials that both requests have, cache validators such as ETag, \
+            fields that describe the client, its connection or the page, such as User-Agent, Origin and Referer, \
+            identifiers of requests, and query items and JSON members such as ts or nonce if both values are times, \
+            random numbers or tokens. The order of header fields or query items with the same name and the status text \
+            are ignored, too. --ignore adds fields, --all compares all of these.
 
-            The exit status is 0 if the archives are equal, 1 if they differ, and 2 for an error.
+            Conditions select a pair if either of its entries matches.
+
+            The exit status is 0 if the archives are equal, 1 if they differ, and 2 for an error or if a body file \
+            cannot be read.
 
             Example: har diff old.har new.har
             Example: har diff --ignore header:x-build --ignore 'json:/items/*/id' old.har new.har
@@ -77,6 +82,7 @@ struct DiffCommand: ParsableCommand {
             StandardError.error(error)
             throw ExitCode(2)
         }
+        if !UnreadBodies.isEmpty { throw ExitCode(2) }
         if hasDifferences { throw ExitCode.failure }
     }
 
@@ -85,6 +91,9 @@ struct DiffCommand: ParsableCommand {
         let volatile = VolatileFields(usesDefaults: !all, ignoring: ignore)
         let (first, second) = (try archive(a), try archive(b))
         let pairs = try EntryPairs(of: first, and: second, without: volatile)
+        if !conditions.isEmpty, pairs.isEmpty {
+            StandardError.line("har: warning: no entry matches the conditions")
+        }
         let output = StandardOutput()
         var report = DiffReport(to: output, as: matching ? .matching : json ? .json : .text)
         let comparison = ArchiveComparison(
@@ -107,11 +116,11 @@ struct DiffCommand: ParsableCommand {
     private func archive(_ input: Input) throws(HARError) -> ComparedArchive {
         let archive = try input.archive(sizes)
         let folder = sizes.folder(of: input)
-        let indices = try conditions.filter(in: folder).map { filter throws(HARError) in
+        let selected = try conditions.filter(in: folder).map { filter throws(HARError) in
             // The comparison validates only selected entries.
             try archive.validate()
-            return try archive.indices(selectedBy: filter)
+            return Set(try archive.indices(selectedBy: filter))
         }
-        return ComparedArchive(archive: archive, indices: indices ?? Array(0..<archive.count), folder: folder)
+        return ComparedArchive(archive: archive, selected: selected, folder: folder)
     }
 }

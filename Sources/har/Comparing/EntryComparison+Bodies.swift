@@ -8,24 +8,28 @@ extension EntryComparison {
     ///   - first: The first body, or nil if the archive does not have it.
     ///   - second: The second body, or nil if the archive does not have it.
     ///   - part: The name of the part in differences.
-    mutating func compareBodies(_ first: ComparedBody?, _ second: ComparedBody?, _ part: String) {
+    ///   - sizes: The recorded sizes of the bodies, in bytes; unknown by default.
+    mutating func compareBodies(
+        _ first: ComparedBody?, _ second: ComparedBody?, _ part: String, sizes: (Int, Int) = (-1, -1)
+    ) {
         guard let first, let second else {
-            // Tools disagree on whether an empty body was captured.
-            let isEmpty = (first?.data.isEmpty ?? true) && (second?.data.isEmpty ?? true)
-            if !isEmpty { add(part, nil, Self.summary(of: first), Self.summary(of: second)) }
+            // Tools disagree on whether an empty body was captured, so only the size tells whether it was empty.
+            let known = (first?.data.count ?? max(0, sizes.0), second?.data.count ?? max(0, sizes.1))
+            let isUncaptured = first == nil && second == nil
+            let isSame = known == (0, 0) || isUncaptured && (known.0 == 0 || known.1 == 0 || known.0 == known.1)
+            if !isSame { add(part, nil, Self.summary(of: first, known.0), Self.summary(of: second, known.1)) }
             return
         }
         guard first.data != second.data else { return }
-        let contents = (first.content, second.content)
-        switch contents {
+        switch (first.content, second.content) {
         case (.json(let first), .json(let second)): compareJSON(first, second, part)
         case (.form(let first), .form(let second)): compareForms(first, second, part)
         case (.multipart(let first), .multipart(let second)): compareParts(first, second, part)
         default:
-            if first.isText(contents.0), second.isText(contents.1) {
-                compareText(first.data, second.data, part)
+            if first.isText, second.isText {
+                compareText(first, second, part)
             } else {
-                add(part, nil, Self.summary(of: first), Self.summary(of: second))
+                add(part, nil, Self.summary(of: first.data), Self.summary(of: second.data))
             }
         }
     }
@@ -72,16 +76,18 @@ extension EntryComparison {
         }
     }
 
-    private mutating func compareText(_ first: Data, _ second: Data, _ part: String) {
-        let differences = LineDifferences(first, second, limit: max(0, limit - difference.fields.count))
+    private mutating func compareText(_ first: ComparedBody, _ second: ComparedBody, _ part: String) {
+        let differences = LineDifferences(first.data, second.data, limit: max(0, limit - difference.fields.count))
         for line in differences.lines {
             add(
-                part, .line(line.number), line.first.map { .text(values.text($0)) },
-                line.second.map { .text(values.text($0)) })
+                part, .line(line.number), line.first.map { .text(values.line($0, of: first)) },
+                line.second.map { .text(values.line($0, of: second)) })
         }
         difference.omittedCount += differences.omittedCount
         if differences.lines.isEmpty, differences.omittedCount == 0 {
-            add(part, .name("line breaks"), .text(Self.lineBreaks(in: first)), .text(Self.lineBreaks(in: second)))
+            add(
+                part, .name("line breaks"), .text(Self.lineBreaks(in: first.data)),
+                .text(Self.lineBreaks(in: second.data)))
         }
     }
 
@@ -97,7 +103,11 @@ extension EntryComparison {
             .joined(separator: ", ")
     }
 
-    private static func summary(of body: ComparedBody?) -> JSONValue? { body.map { summary(of: $0.data) } }
+    /// Returns the size of a body and, if it was captured, its digest; nil for an unknown size.
+    private static func summary(of body: ComparedBody?, _ size: Int) -> JSONValue? {
+        if let body { return summary(of: body.data) }
+        return size > 0 ? ["size": .integer(size), "captured": .bool(false)] : nil
+    }
 
     /// Returns the size and the digest of a body.
     static func summary(of body: Data) -> JSONValue {

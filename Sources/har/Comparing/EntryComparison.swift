@@ -1,13 +1,13 @@
 import Foundation
 import HTTPArchive
 
-/// An archive to compare, with the entries that conditions selected.
+/// An archive to compare.
 struct ComparedArchive: Sendable {
     /// The archive.
     let archive: HARArchive
 
-    /// The indices of the selected entries, in ascending order.
-    let indices: [Int]
+    /// The indices of the entries that conditions selected, or nil if there are no conditions.
+    let selected: Set<Int>?
 
     /// The folder with the archive's body files.
     let folder: HAR.BodyFolder
@@ -72,7 +72,7 @@ struct EntryComparison {
     ///   - volatile: The fields to ignore.
     ///   - limit: The maximum number of differences in JSON values and lines of text; others are only counted.
     /// - Returns: The differences.
-    /// - Throws: An error if an entry or a body file cannot be read.
+    /// - Throws: An error if an entry cannot be read.
     static func difference(
         _ pair: EntryPairs.Pair, of first: ComparedArchive, and second: ComparedArchive,
         ignoring volatile: VolatileFields, limit: Int
@@ -80,8 +80,8 @@ struct EntryComparison {
         let stored = (
             try StoredEntry(at: pair.first, in: first.archive), try StoredEntry(at: pair.second, in: second.archive)
         )
-        // Equal entries of archives in different folders can refer to different body files.
-        let haveFiles = first.folder.url != second.folder.url && stored.0.mayHaveFile
+        // Equal entries can refer to different body files, and body files can be missing.
+        let haveFiles = stored.0.mayHaveFile
         if !haveFiles, StoredEntry.haveSameText(stored) {
             try first.archive.validate(stored.0.text, at: pair.first)
             return EntryDifference()
@@ -99,12 +99,13 @@ struct EntryComparison {
         var comparison = EntryComparison(entries, ignoring: volatile, limit: limit)
         let requests = (entries.0.request, entries.1.request)
         if !haveSameText((requests.0.fields, requests.1.fields)) {
-            try comparison.compareRequests(entries, first.folder, second.folder)
+            comparison.compareRequests(entries, (first, pair.first), (second, pair.second))
         }
         let responses = (entries.0.response, entries.1.response)
         if !haveSameText((responses.0.fields, responses.1.fields)) {
             let haveSameBody = haveSameText((responses.0.content.fields, responses.1.content.fields))
-            try comparison.compareResponses(entries, haveSameBody ? nil : (first.folder, second.folder))
+            let sources: (Source, Source) = ((first, pair.first), (second, pair.second))
+            comparison.compareResponses(entries, haveSameBody ? nil : sources)
         }
         comparison.compareMessages(entries.0, entries.1)
         comparison.compare("failure", entries.0.failureText, entries.1.failureText)
@@ -135,22 +136,33 @@ struct EntryComparison {
 }
 
 extension EntryComparison {
-    private mutating func compareRequests(
-        _ entries: (HAR.Entry, HAR.Entry), _ first: HAR.BodyFolder, _ second: HAR.BodyFolder
-    ) throws(HARError) {
+    /// An archive and the index of an entry in it.
+    private typealias Source = (archive: ComparedArchive, index: Int)
+
+    private mutating func compareRequests(_ entries: (HAR.Entry, HAR.Entry), _ first: Source, _ second: Source) {
         let requests = (entries.0.request, entries.1.request)
         if requests.0.url != requests.1.url { compareURLs(requests.0.url, requests.1.url) }
         let volatile = volatile
         compareHeaders(requests.0.headers, requests.1.headers, "request header") { volatile.ignores(requestHeader: $0) }
-        let bodies = (try requests.0.comparedBody(in: first), try requests.1.comparedBody(in: second))
+        let bodies = (
+            requests.0.comparedBody(in: first.archive.folder, ofEntry: first.index),
+            requests.1.comparedBody(in: second.archive.folder, ofEntry: second.index)
+        )
+        if Self.isUnread(bodies.0, requests.0.body) || Self.isUnread(bodies.1, requests.1.body) { return }
         compareBodies(bodies.0, bodies.1, "request body")
+    }
+
+    /// Whether a body is in a file that could not be read, which is reported as a warning.
+    private static func isUnread(_ body: ComparedBody?, _ recorded: @autoclosure () -> HAR.Body) -> Bool {
+        guard body == nil, case .file = recorded() else { return false }
+        return true
     }
 
     private mutating func compareURLs(_ first: String, _ second: String) {
         let urls = (NormalizedURL(first), NormalizedURL(second))
         if urls.0.origin + urls.0.path != urls.1.origin + urls.1.path {
             compare("url", first, second)
-        } else if urls.0 != urls.1 {
+        } else if urls.0 != urls.1 || !volatile.usesDefaults {
             compareItems(urls.0.queryItems, urls.1.queryItems)
         }
     }
@@ -161,7 +173,7 @@ extension EntryComparison {
         )
         for name in Set(items.0.keys).union(items.1.keys).sorted() {
             let pair = (items.0[name], items.1[name])
-            guard pair.0?.sorted() != pair.1?.sorted() else { continue }
+            guard volatile.usesDefaults ? pair.0?.sorted() != pair.1?.sorted() : pair.0 != pair.1 else { continue }
             let values = ((pair.0 ?? []) + (pair.1 ?? [])).map { FormEncoding.literalParts(of: $0).value }
             if volatile.ignores(queryItem: name, values: values, isInBoth: pair.0 != nil && pair.1 != nil) {
                 let isUnnamed = volatile.ignores(unnamedItem: name, values: values)
@@ -174,26 +186,39 @@ extension EntryComparison {
         }
     }
 
+    /// - Parameters:
+    ///   - entries: The entries.
+    ///   - sources: The archives with the bodies, or nil if the bodies are equal.
     private mutating func compareResponses(
-        _ entries: (HAR.Entry, HAR.Entry), _ folders: (first: HAR.BodyFolder, second: HAR.BodyFolder)?
-    ) throws(HARError) {
+        _ entries: (HAR.Entry, HAR.Entry), _ sources: (Source, Source)?
+    ) {
         var responses = (entries.0.response, entries.1.response)
         // Tools record 0 or a negative status for a request without a response.
         compare("status", .integer(max(0, responses.0.status)), .integer(max(0, responses.1.status)))
+        // HTTP/2 has no status texts.
+        if !volatile.usesDefaults, !responses.0.statusText.isEmpty, !responses.1.statusText.isEmpty {
+            compare("statusText", responses.0.statusText, responses.1.statusText)
+        }
         let versions = (Self.version(responses.0.httpVersion), Self.version(responses.1.httpVersion))
         if versions.0 != nil, versions.1 != nil { compare("httpVersion", versions.0, versions.1) }
         let content = responses.0.content
         var areBodiesKnown = content.fields.contains("text") || content.fields.contains("_file")
         var bodies: (ComparedBody?, ComparedBody?)?
-        if let folders {
+        if let sources {
             // Text is decoded only once for the comparison and the search for secrets.
             if content.encoding == nil {
                 responses.0.content = content.decoded
                 responses.1.content = responses.1.content.decoded
                 values.contents = (responses.0.content, responses.1.content)
             }
-            bodies = (try responses.0.comparedBody(in: folders.first), try responses.1.comparedBody(in: folders.second))
+            bodies = (
+                responses.0.comparedBody(in: sources.0.archive.folder, ofEntry: sources.0.index),
+                responses.1.comparedBody(in: sources.1.archive.folder, ofEntry: sources.1.index)
+            )
             areBodiesKnown = bodies?.0 != nil && bodies?.1 != nil
+            if let bodies, let first = bodies.0, let second = bodies.1, first.isComparedByLine(with: second) {
+                values.comparedTexts = (first, second)
+            }
         }
         let volatile = volatile
         compareHeaders(responses.0.headers, responses.1.headers, "header") {
@@ -209,7 +234,10 @@ extension EntryComparison {
             let types = (MediaType(content.mimeType), MediaType(responses.1.content.mimeType))
             if types.0 != nil, types.1 != nil { compare("mimeType", types.0?.essence, types.1?.essence) }
         }
-        if let bodies { compareBodies(bodies.0, bodies.1, "body") }
+        guard let bodies, !Self.isUnread(bodies.0, responses.0.body), !Self.isUnread(bodies.1, responses.1.body) else {
+            return
+        }
+        compareBodies(bodies.0, bodies.1, "body", sizes: (content.size ?? -1, responses.1.content.size ?? -1))
     }
 
     /// Compares WebSocket messages without their times.
@@ -244,14 +272,24 @@ extension EntryComparison {
         )
         guard fields.0 != fields.1 else { return }
         for name in Set(fields.0.keys).union(fields.1.keys).sorted() where fields.0[name] != fields.1[name] {
-            if isIgnored(name) {
+            let pair = (fields.0[name], fields.1[name])
+            let isInBoth = pair.0 != nil && pair.1 != nil
+            if isIgnored(name), isInBoth || !VolatileFields.mattersIfMissing(name) {
                 difference.ignored.insert(VolatileField(part: part, name: name))
-            } else {
+            } else if !ignoresOrder || !isInBoth || !Self.haveSameValue(pair.0, pair.1, of: name) {
+                // With --all, a difference can be the number of fields.
+                let showsCount = isInBoth && Self.haveSameValue(pair.0, pair.1, of: name)
                 add(
-                    part, .name(values.text(name)), fields.0[name].map { values.header($0, named: name) },
-                    fields.1[name].map { values.header($0, named: name) })
+                    part, .name(values.text(name)), pair.0.map { values.header($0, named: name, count: showsCount) },
+                    pair.1.map { values.header($0, named: name, count: showsCount) })
             }
         }
+    }
+
+    /// Whether several fields have the same value as one field with a list (RFC 9110, section 5.3,
+    /// https://www.rfc-editor.org/rfc/rfc9110#section-5.3).
+    private static func haveSameValue(_ first: [String]?, _ second: [String]?, of name: String) -> Bool {
+        name != "set-cookie" && first?.joined(separator: ", ") == second?.joined(separator: ", ")
     }
 
     /// Returns the values of each lowercase name, sorted if their order does not matter.

@@ -77,12 +77,23 @@ extension FieldDifference {
         case nil: label = part
         }
         switch (first.map(text), second.map(text)) {
+        case (let first?, let second?) where first == second && Self.secretOffset(in: first) != nil:
+            let offset = Self.secretOffset(in: first) ?? 0
+            let start = first.utf8.count > Self.width ? max(0, offset - Self.context) : 0
+            return "\(label) \(Self.excerpt(of: first, from: start)) (only a secret differs)"
         case (let first?, let second?):
             let (first, second) = Self.excerpts(of: first, and: second)
             return "\(label) \(first) → \(second)"
         case (let first?, nil): return "- \(label) \(Self.excerpt(of: first))"
         case (nil, let second?): return "+ \(label) \(Self.excerpt(of: second))"
         case (nil, nil): return label
+        }
+    }
+
+    /// Returns the offset of the first placeholder in bytes, or nil if the text has none.
+    private static func secretOffset(in text: String) -> Int? {
+        (text.firstRange(of: MessageRedactor.mask) ?? text.firstRange(of: "REDACTED")).map {
+            text.utf8.distance(from: text.startIndex, to: $0.lowerBound)
         }
     }
 
@@ -129,6 +140,9 @@ extension FieldDifference {
     /// Returns the text of a value: JSON for a value in a JSON body, and otherwise the value itself.
     private func text(of value: JSONValue) -> String {
         if case .pointer = location { return String(decoding: value.data(), as: UTF8.self) }
+        if let size = value["size"]?.int, value["captured"] == .bool(false) {
+            return "\(size.of("byte", "bytes")), not captured"
+        }
         if let digest = value["sha256"]?.text, let size = value["size"]?.int {
             return "\(size.of("byte", "bytes")) (SHA-256 \(digest.prefix(12))…)"
         }

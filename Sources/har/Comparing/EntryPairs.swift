@@ -32,18 +32,22 @@ struct EntryPairs: Sendable {
     /// The indices of entries that only the second archive has, in ascending order.
     private(set) var added: [Int] = []
 
+    /// Whether there are no entries.
+    var isEmpty: Bool { pairs.isEmpty && removed.isEmpty && added.isEmpty }
+
     /// Pairs the entries of two archives.
     ///
     /// Entries with the same method and normalized URL are paired. Among several, those with the same literal URL and
-    /// the same request body are paired first. Entries with equal requests are paired in order. Of the remaining
-    /// entries, two are paired if no others have the same method and the same URL without volatile values, or without
-    /// its query.
+    /// the same request body are paired first, and then those with the same operation of GraphQL or JSON-RPC. Entries
+    /// with equal requests are paired in order. If one archive has more of them, those with equal responses are paired
+    /// first. Of the remaining entries, two are paired if no others have the same method and the same URL without
+    /// volatile values, or without its query.
     ///
     /// - Parameters:
     ///   - first: The first archive.
     ///   - second: The second archive.
     ///   - volatile: The query items and the values in bodies to leave out.
-    /// - Throws: An error if an entry or a body file cannot be read.
+    /// - Throws: An error if an entry cannot be read.
     /// - Complexity: O(*n* log *n*) in the number of entries.
     init(of first: ComparedArchive, and second: ComparedArchive, without volatile: VolatileFields) throws(HARError) {
         var unpaired = Unpaired(
@@ -54,8 +58,12 @@ struct EntryPairs: Sendable {
         if !shared.isEmpty {
             try unpaired.first.addBodies(from: first, for: shared, without: volatile)
             try unpaired.second.addBodies(from: second, for: shared, without: volatile)
+            pairs += try unpaired.takeEqualResponses(of: first, and: second, without: volatile) {
+                RequestHashes.combined($0.request, $0.url, $0.body)
+            }
             pairs += unpaired.take { RequestHashes.combined($0.request, $0.url, $0.body) }
             pairs += unpaired.take { RequestHashes.combined($0.request, $0.body) }
+            pairs += unpaired.take { RequestHashes.combined($0.request, $0.operation) }
             pairs += unpaired.take { RequestHashes.combined($0.request, $0.url) }
             pairs += unpaired.take(by: \.request)
         }
@@ -64,6 +72,10 @@ struct EntryPairs: Sendable {
         pairs.sort { $0.first < $1.first }
         removed = unpaired.first.map { Int($0.index) }
         added = unpaired.second.map { Int($0.index) }
+        guard let inFirst = first.selected, let inSecond = second.selected else { return }
+        pairs.removeAll { !inFirst.contains($0.first) && !inSecond.contains($0.second) }
+        removed.removeAll { !inFirst.contains($0) }
+        added.removeAll { !inSecond.contains($0) }
     }
 
     /// All pairs and entries in the order of the second archive.
@@ -103,8 +115,65 @@ private struct Unpaired {
     mutating func take(onlySingle: Bool = false, by key: (RequestHashes) -> Int) -> [EntryPairs.Pair] {
         guard !first.isEmpty, !second.isEmpty else { return [] }
         let keys = (Self.sorted(first, by: key), Self.sorted(second, by: key))
+        var positions: [(Int, Int)] = []
+        Self.forEachGroup(keys) { left, right in
+            if !onlySingle || left.count == 1 && right.count == 1 {
+                positions += zip(left, right).map { ($0.position, $1.position) }
+            }
+        }
+        return take(positions)
+    }
+
+    /// Removes and returns pairs of entries with equal keys and equal responses, in order, for each key that one archive
+    /// has more often than the other.
+    ///
+    /// - Parameters:
+    ///   - archive: The first archive.
+    ///   - other: The second archive.
+    ///   - volatile: The values in bodies to leave out.
+    ///   - key: A closure that returns the key of an entry.
+    /// - Returns: The pairs.
+    /// - Throws: An error if an entry cannot be read.
+    mutating func takeEqualResponses(
+        of archive: ComparedArchive, and other: ComparedArchive, without volatile: VolatileFields,
+        by key: (RequestHashes) -> Int
+    ) throws(HARError) -> [EntryPairs.Pair] {
+        var groups: [([Int], [Int])] = []
+        Self.forEachGroup((Self.sorted(first, by: key), Self.sorted(second, by: key))) { left, right in
+            if left.count != right.count { groups.append((left.map(\.position), right.map(\.position))) }
+        }
+        var positions: [(Int, Int)] = []
+        for (left, right) in groups {
+            let hashes = (
+                try first.responseHashes(at: left, in: archive, without: volatile),
+                try second.responseHashes(at: right, in: other, without: volatile)
+            )
+            for step in Alignment(hashes.0, hashes.1).steps(includesEqual: true) {
+                guard let one = step.first, let other = step.second, hashes.0[one] == hashes.1[other] else { continue }
+                positions.append((left[one], right[other]))
+            }
+        }
+        return take(positions)
+    }
+
+    /// Removes and returns pairs of entries.
+    private mutating func take(_ positions: [(Int, Int)]) -> [EntryPairs.Pair] {
+        if positions.isEmpty { return [] }
         var isPaired = ([Bool](repeating: false, count: first.count), [Bool](repeating: false, count: second.count))
-        var pairs: [EntryPairs.Pair] = []
+        let pairs = positions.map { one, other in
+            isPaired.0[one] = true
+            isPaired.1[other] = true
+            return EntryPairs.Pair(first: Int(first[one].index), second: Int(second[other].index))
+        }
+        first = zip(first, isPaired.0).lazy.filter { !$0.1 }.map(\.0)
+        second = zip(second, isPaired.1).lazy.filter { !$0.1 }.map(\.0)
+        return pairs
+    }
+
+    /// Calls a closure for each key that both archives have, with the entries that have it.
+    private static func forEachGroup(
+        _ keys: ([Key], [Key]), _ body: (_ left: ArraySlice<Key>, _ right: ArraySlice<Key>) -> Void
+    ) {
         var (one, other) = (0, 0)
         while one < keys.0.count, other < keys.1.count {
             let value = keys.0[one].key
@@ -112,20 +181,10 @@ private struct Unpaired {
                 if value < keys.1[other].key { one += 1 } else { other += 1 }
                 continue
             }
-            let ends = (Self.end(of: one, in: keys.0), Self.end(of: other, in: keys.1))
-            if !onlySingle || ends.0 - one == 1 && ends.1 - other == 1 {
-                for (left, right) in zip(keys.0[one..<ends.0], keys.1[other..<ends.1]) {
-                    isPaired.0[left.position] = true
-                    isPaired.1[right.position] = true
-                    pairs.append(
-                        .init(first: Int(first[left.position].index), second: Int(second[right.position].index)))
-                }
-            }
+            let ends = (end(of: one, in: keys.0), end(of: other, in: keys.1))
+            body(keys.0[one..<ends.0], keys.1[other..<ends.1])
             (one, other) = ends
         }
-        first = zip(first, isPaired.0).lazy.filter { !$0.1 }.map(\.0)
-        second = zip(second, isPaired.1).lazy.filter { !$0.1 }.map(\.0)
-        return pairs
     }
 
     private typealias Key = (key: Int, position: Int)

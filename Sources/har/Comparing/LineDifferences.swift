@@ -7,11 +7,11 @@ struct LineDifferences {
         /// The number of the line, from 1: in the first text, or in the second text if the line was added.
         let number: Int
 
-        /// The line in the first text, or nil if it was added.
-        let first: String?
+        /// The range of the line in the first text, in bytes, or nil if it was added.
+        let first: Range<Int>?
 
-        /// The line in the second text, or nil if it was removed.
-        let second: String?
+        /// The range of the line in the second text, in bytes, or nil if it was removed.
+        let second: Range<Int>?
     }
 
     /// The lines, in order, up to the limit.
@@ -38,8 +38,9 @@ struct LineDifferences {
                     }
                     lines.append(
                         Line(
-                            number: (step.first ?? step.second ?? 0) + 1, first: step.first.map { texts.0[$0].text },
-                            second: step.second.map { texts.1[$0].text }))
+                            number: (step.first ?? step.second ?? 0) + 1,
+                            first: step.first.map { texts.0[$0].range(in: first) },
+                            second: step.second.map { texts.1[$0].range(in: second) }))
                 }
             }
         }
@@ -49,7 +50,10 @@ struct LineDifferences {
     private struct Key: Hashable {
         let bytes: UnsafeRawBufferPointer
 
-        var text: String { String(decoding: bytes, as: UTF8.self) }
+        func range(in text: UnsafeRawBufferPointer) -> Range<Int> {
+            guard let start = text.baseAddress, let address = bytes.baseAddress else { return 0..<0 }
+            return address - start..<address - start + bytes.count
+        }
 
         static func == (first: Self, second: Self) -> Bool {
             guard first.bytes.count == second.bytes.count else { return false }

@@ -26,17 +26,18 @@ struct RequestHashes: Sendable {
     /// The hash of the request body, or 0 if bodies are not compared.
     var body = 0
 
-    /// Returns the hashes of the selected entries of an archive.
+    /// The hash of the operation in the request body, or 0 if the body selects no operation.
+    var operation = 0
+
+    /// Returns the hashes of the entries of an archive.
     ///
     /// - Parameters:
     ///   - archive: The archive.
     ///   - volatile: The query items to leave out.
     /// - Returns: The hashes, in the order of the archive.
     static func ofEntries(in archive: ComparedArchive, without volatile: VolatileFields) -> [Self] {
-        let indices = archive.indices
-        let blocks = stride(from: 0, to: indices.count, by: blockSize).map {
-            indices[$0..<min($0 + blockSize, indices.count)]
-        }
+        let count = archive.archive.count
+        let blocks = stride(from: 0, to: count, by: blockSize).map { $0..<min($0 + blockSize, count) }
         let hashes = blocks.concurrentMap { block in
             block.map { RequestHashes(of: archive.archive.summary(at: $0), at: $0, volatile) }
         }
@@ -79,7 +80,7 @@ extension [RequestHashes] {
     ///   - archive: The archive.
     ///   - requests: The hashes of the requests whose bodies are needed.
     ///   - volatile: The values in bodies to leave out.
-    /// - Throws: An error if an entry or a body file cannot be read.
+    /// - Throws: An error if an entry cannot be read.
     mutating func addBodies(
         from archive: ComparedArchive, for requests: Set<Int>, without volatile: VolatileFields
     ) throws(HARError) {
@@ -88,8 +89,28 @@ extension [RequestHashes] {
             return !["GET", "HEAD"].contains(archive.archive.summary(at: Int(self[position].index)).method)
         }
         let bodies = try positions.map { Int(self[$0].index) }.concurrentMap { index throws(HARError) in
-            try archive.archive.entry(at: index).request.comparedBody(in: archive.folder)?.hash(without: volatile) ?? 1
+            let request = try archive.archive.entry(at: index).request
+            let body = request.comparedBody(in: archive.folder, ofEntry: index)
+            return (body?.hash(without: volatile) ?? 1, body?.operationHash ?? 0)
         }
-        for (position, body) in zip(positions, bodies) { self[position].body = body }
+        for (position, hashes) in zip(positions, bodies) { (self[position].body, self[position].operation) = hashes }
+    }
+
+    /// Returns the hashes of the responses of some entries.
+    ///
+    /// - Parameters:
+    ///   - positions: The positions of the entries in this array.
+    ///   - archive: The archive.
+    ///   - volatile: The values in bodies to leave out.
+    /// - Returns: The hashes of statuses and bodies.
+    /// - Throws: An error if an entry cannot be read.
+    func responseHashes(
+        at positions: [Int], in archive: ComparedArchive, without volatile: VolatileFields
+    ) throws(HARError) -> [Int] {
+        try positions.map { Int(self[$0].index) }.concurrentMap { index throws(HARError) in
+            let response = try archive.archive.entry(at: index).response
+            let body = response.comparedBody(in: archive.folder, ofEntry: index)?.hash(without: volatile) ?? 1
+            return RequestHashes.combined(response.status, body)
+        }
     }
 }

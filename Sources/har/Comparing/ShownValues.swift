@@ -8,9 +8,20 @@ struct ShownValues {
     /// The decoded contents of the responses, or nil if they were not compared.
     var contents: (HAR.Content, HAR.Content)?
 
+    /// The bodies of the responses if they are compared by line, which are then searched instead of ``contents``.
+    ///
+    /// Set this before any value is shown, so that the bodies are searched only once.
+    var comparedTexts: (ComparedBody, ComparedBody)?
+
     /// The redactor, which is created only if the entries differ, because it searches both of them.
     private lazy var redactor = {
         var (first, second) = (entries.0, entries.1.withoutValues(of: entries.0))
+        if let comparedTexts {
+            first.response.content.text = nil
+            second.response.content.text = nil
+            return MessageRedactor.standard.knowing(secretsOf: [first, second])
+                .union(comparedTexts.0.searched.redactor).union(comparedTexts.1.searched.redactor)
+        }
         if let contents {
             first.response.content = contents.0
             second.response.content = contents.1
@@ -24,14 +35,30 @@ struct ShownValues {
     /// Returns a text without secrets.
     mutating func text(_ text: String) -> String { redactor.text(text) }
 
+    /// Returns a line of a body without secrets.
+    mutating func line(_ range: Range<Int>, of body: ComparedBody) -> String {
+        redactor.text(body.data.withUnsafeBytes { body.searched.text.part(range, of: $0) })
+    }
+
     /// Returns a URL without secrets.
     mutating func url(_ url: String) -> String { redactor.url(url) }
 
-    /// Returns the values of header fields with the same name; credentials and cookies are replaced as a whole.
-    mutating func header(_ values: [String], named name: String) -> JSONValue {
-        let isSecret = name.contains("cookie") || name.hasSuffix("authorization") || SecretNames.isSecret(name)
-        return .text(
-            values.map { isSecret ? MessageRedactor.mask : redactor.header($0, named: name) }.joined(separator: ", "))
+    /// Returns the values of header fields with the same name.
+    ///
+    /// Credentials are replaced as a whole. The names and attributes of cookies are shown.
+    ///
+    /// - Parameters:
+    ///   - values: The values.
+    ///   - name: The name, in lowercase.
+    ///   - showsCount: Whether to add the number of fields; `false` by default.
+    /// - Returns: The values in one text.
+    mutating func header(_ values: [String], named name: String, count showsCount: Bool = false) -> JSONValue {
+        let isCookie = name == "cookie" || name == "set-cookie"
+        let isSecret =
+            !isCookie && (name.contains("cookie") || name.hasSuffix("authorization") || SecretNames.isSecret(name))
+        let text = values.map { isSecret ? MessageRedactor.mask : redactor.header($0, named: name) }
+            .joined(separator: ", ")
+        return .text(showsCount ? "\(text) (\(values.count.of("field", "fields")))" : text)
     }
 
     /// Returns the values of query items with the same name, as written in the URL.

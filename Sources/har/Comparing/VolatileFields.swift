@@ -36,6 +36,12 @@ struct VolatileFields: Sendable {
         return usesDefaults && (RequestMatcher.volatileHeaders.contains(name) || Self.isRequestIdentifier(name))
     }
 
+    /// Whether it matters that only one of the requests has a field whose values are volatile.
+    ///
+    /// - Parameter name: The name of the field, in lowercase.
+    /// - Returns: `true` for credentials, whose absence changes the response.
+    static func mattersIfMissing(_ name: String) -> Bool { name == "authorization" || name == "proxy-authorization" }
+
     /// Whether a field of the response is ignored.
     ///
     /// - Parameters:

@@ -9,9 +9,9 @@ struct CopyCommand: ParsableCommand {
         abstract: "Copy an archive, optionally with a different layout.",
         discussion: """
             The copy keeps all values, the order of fields and the notation of numbers. Memory use does not depend on \
-            the size of the archive. The output can be the same file as the input. Body files in the archive's folder \
-            are not copied; with --inline-bodies, the copy contains their content instead of references to them. If \
-            the archive is in a zip file, the copy always contains the content of its body files.
+            the size of the archive. The output can be the same file as the input. A copy in the same folder refers to \
+            the same body files. With --inline-bodies, in another folder, on standard output, or if the archive is in a \
+            zip file, the copy contains the content of the body files instead of references to them.
 
             Example: har copy --layout pretty page.har readable.har
             Example: har copy page.har page.har.zst
@@ -46,7 +46,7 @@ struct CopyCommand: ParsableCommand {
                 if inlineBodies {
                     try entry.embedBodies(from: folder)
                     event = .entry(entry)
-                } else if let embedded = try entry.embeddingContainedBodies(from: folder) {
+                } else if let embedded = try writer.copy(of: entry, from: folder) {
                     event = .entry(embedded)
                 }
             }

@@ -13,7 +13,8 @@ struct FilterCommand: ParsableCommand {
             does not match a condition on a property that it lacks, such as the size.
 
             Matching entries are validated and copied byte for byte. Pages, including those without entries, and all \
-            other fields are also copied. An invalid entry is an error. The output can be the same file as the input.
+            other fields are also copied. An entry that is not valid JSON is an error. The output can be the same file as \
+            the input. In another folder, the content of body files becomes part of the entries.
 
             With --keep-index, the custom field _index of each copied entry is its index in the input. It finds the \
             entry in the input later: har entries prints it with --columns original. If an entry already has this \
@@ -69,9 +70,8 @@ struct FilterCommand: ParsableCommand {
                 progress.update(bytes)
                 guard try filter.selects(facts, at: index) else { continue }
                 if keepIndex {
-                    let entry = try archive.entry(at: index)
-                    let whole = try entry.embeddingContainedBodies(from: archive.bodyFolder) ?? entry
-                    try writer.append(whole.keepingIndex(index))
+                    let entry = try archive.entry(at: index).keepingIndex(index)
+                    try writer.append(copyOf: entry, from: archive.bodyFolder)
                 } else {
                     try writer.append(entryAt: index, of: archive)
                 }
@@ -94,7 +94,8 @@ struct FilterCommand: ParsableCommand {
             switch event {
             case .entry(let entry):
                 if filter.selects(entry, at: count) {
-                    try writer.write(keepIndex ? .entry(entry.keepingIndex(count)) : event)
+                    try writer.append(
+                        copyOf: keepIndex ? entry.keepingIndex(count) : entry, from: sizes.folder(of: input))
                     kept += 1
                 }
                 count += 1

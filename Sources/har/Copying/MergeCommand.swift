@@ -14,8 +14,9 @@ struct MergeCommand: ParsableCommand {
             precedes it in its input. The output has the pages of all inputs, and all other fields of the first input. \
             If two inputs have different pages with the same id, the page of the later input gets a new id.
 
-            Entries are validated and copied byte for byte, except that references to pages with a new id are updated. \
-            An invalid entry is an error. Input from a pipe is first copied to a temporary file.
+            Entries are validated and copied byte for byte, except that references to pages with a new id are updated, \
+            and that the content of body files in other folders becomes part of the entries. An entry that is not valid \
+            JSON is an error. Input from a pipe is first copied to a temporary file.
 
             Example: har merge monday.har tuesday.har week.har
             """)

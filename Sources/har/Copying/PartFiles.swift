@@ -21,7 +21,7 @@ struct PartFiles: ExpressibleByArgument {
             prefix = String(name[0])
             suffix = String(name[1])
         } else {
-            guard !argument.isEmpty else { return nil }
+            guard !argument.isEmpty, argument != "-" else { return nil }
             folder = url
             prefix = ""
             suffix = ".har"

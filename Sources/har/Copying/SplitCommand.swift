@@ -9,8 +9,8 @@ struct SplitCommand: ParsableCommand {
         abstract: "Split an archive into several archives.",
         discussion: """
             Each part is a complete archive with some of the entries and all other fields of the log. Entries are \
-            validated and copied byte for byte, in their original order; an invalid entry is an error. With --by page, \
-            a part contains only its page; otherwise, each part contains all pages.
+            validated and copied byte for byte, in their original order; an entry that is not valid JSON is an error. \
+            In another folder, the content of body files becomes part of the entries. With --by page, a part contains only its page; otherwise, each part contains all pages.
 
             The name of a part is the host, the id of the page, or a number. In a pattern such as parts/shop-*.har, it \
             replaces the asterisk. Characters other than letters, digits, hyphens and dots become underscores. \

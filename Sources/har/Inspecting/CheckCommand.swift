@@ -9,7 +9,7 @@ struct CheckCommand: ParsableCommand {
         abstract: "Check archives against the specification of HAR 1.2.",
         discussion: """
             Prints a line for each finding: the file, the severity (error, warning or note), the message, the rule \
-            and the location. Findings are grouped by rule, errors first. Only the first three findings of each rule \
+            and the location. Body files that are missing are reported, too. Findings are grouped by rule, errors first. Only the first three findings of each rule \
             are printed, followed by the number of further findings; --all prints all findings in the order of the \
             file. The exit status is 1 if there is an error or a file cannot be read; the other files are still checked.
 
@@ -17,7 +17,7 @@ struct CheckCommand: ParsableCommand {
             error with the secret's kind, name and location, but without its value. This is useful in a pre-commit hook.
 
             Example: har check *.har
-            Example: har check --secrets $(git diff --cached --name-only --diff-filter=d -- '*.har')
+            Example: git diff --cached --name-only --diff-filter=d -z -- '*.har' | xargs -0r har check --secrets
 
             With --json, prints one object: findings (file, severity, rule, message, pointer, byteOffset), unreadable \
             (file, message), files, errors, warnings and notes.
@@ -40,6 +40,13 @@ struct CheckCommand: ParsableCommand {
 
     @OptionGroup var sizes: SizeOptions
 
+    func validate() throws {
+        if !secrets, options.isSet { throw ValidationError("the options for --secrets require --secrets") }
+        guard files.filter(\.isStandardInput).count < 2 else {
+            throw ValidationError("standard input can be read only once; specify a file for the other archive")
+        }
+    }
+
     func run() throws {
         // No placeholder is written, so the user's key is not needed.
         let redactor = secrets ? try HARRedactor(options.configuration(key: .random())) : nil
@@ -61,10 +68,20 @@ struct CheckCommand: ParsableCommand {
             if let redactor { return try check(file, reader, redactor, into: &report) }
             var checker = HARChecker()
             var isAtStart = true
+            let folder = sizes.folder(of: file)
+            var entryCount = 0
             while let event = try reader.nextEvent() {
                 var findings = checker.check(event, at: reader.eventOffset)
                 if isAtStart, reader.hasByteOrderMark { findings.insert(.byteOrderMark, at: 0) }
                 isAtStart = false
+                switch event {
+                case .entry(let entry):
+                    let pointer = JSONPointer(["log", "entries"]).appending(entryCount)
+                    findings += entry.missingBodyFindings(at: pointer, reader.eventOffset, bodiesIn: folder)
+                    entryCount += 1
+                case .unexpectedValue: entryCount += 1
+                default: break
+                }
                 for finding in findings { try report.add(finding, of: file.name) }
                 progress.update(reader.bytesRead)
             }

@@ -46,9 +46,17 @@ struct Output: ExpressibleByArgument {
         configuration.layout = layout
         configuration.isPrivate = !isRedacted
         configuration.replacesFile = !isNew
-        return isStandardOutput
+        let writer =
+            isStandardOutput
             ? HARWriter(handle: .standardOutput, configuration: configuration)
             : try HARWriter(to: url, configuration: configuration)
+        writer.unreadBodyHandler = { error in
+            let file = error.context.file.map { "\($0): " } ?? ""
+            StandardError.line(
+                "har: warning: \(file)body file not copied, although the output refers to it: \(error.message)"
+                    .printable)
+        }
+        return writer
     }
 
     /// Creates a file other than an archive.

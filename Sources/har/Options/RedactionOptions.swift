@@ -24,6 +24,18 @@ struct RedactionOptions: ParsableArguments {
     @Option(help: ArgumentHelp("A name or a value that is not secret.", valueName: "name|value"))
     var allow: [String] = []
 
+    /// Whether any option is given.
+    var isSet: Bool { ![header, query, field, jsonKey, pattern, allow].allSatisfy(\.isEmpty) }
+
+    func validate() throws {
+        guard !pattern.isEmpty else { return }
+        do throws(HARError) {
+            _ = try HARRedactor(configuration(key: .random()))
+        } catch {
+            throw ValidationError(error.message)
+        }
+    }
+
     /// Returns the configuration of a redactor.
     ///
     /// - Parameter key: The key for computing placeholders.

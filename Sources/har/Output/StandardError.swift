@@ -13,8 +13,15 @@ enum StandardError {
         if Terminal.isConnected(to: STDERR_FILENO) { line(text) }
     }
 
-    /// Writes an error.
-    static func error(_ error: HARError) { labeled("error:", "\(error)") }
+    /// Writes an error, and the command that repairs an archive whose entries are damaged.
+    static func error(_ error: HARError) {
+        labeled("error:", "\(error)")
+        let isInEntries = error.context.pointer?.components.starts(with: ["log", "entries"]) ?? false
+        guard error.code == .malformedJSON, isInEntries, !error.message.contains("har repair"),
+            !error.message.contains("--broken"), let file = error.context.file
+        else { return }
+        line("har: note: to repair a damaged archive, use: har repair \(file)".printable)
+    }
 
     /// Writes a line with the name of the tool and a label, which is red on a terminal with colors.
     static func labeled(_ label: String, _ message: some StringProtocol) {

@@ -67,7 +67,7 @@ extension HARWriter {
                 try AppendedArchive(at: url, layout: layout, flushing: flushing, gapSize: 256)
             }
         }
-        self.init(appendingTo: try archive.get(), layout: layout)
+        self.init(appendingTo: try archive.get(), in: url.deletingLastPathComponent(), layout: layout)
     }
 }
 

@@ -56,6 +56,25 @@ import Testing
         }
     }
 
+    @Test(arguments: 0..<20)
+    func `finds the same offset as an exact search one byte at a time`(seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        func bytes(_ count: ClosedRange<Int>) -> [UInt8] {
+            (0..<Int.random(in: count, using: &generator)).map { _ in
+                Array("ab\"\u{80}".utf8)[Int.random(in: 0..<5, using: &generator)]
+            }
+        }
+        for round in 0..<500 {
+            let wanted = round % 10 == 0 ? bytes(60...70) : bytes(1...5)
+            // The end of the text is often a part of the wanted bytes.
+            let text = bytes(0...150) + wanted.prefix(Int.random(in: 0...wanted.count, using: &generator))
+            let count = wanted.count
+            let starts = text.count < count ? [] : Array(0...text.count - count)
+            let expected = starts.first { text[$0..<$0 + count].elementsEqual(wanted) }
+            #expect(text.withUnsafeBytes { $0.firstOffset(of: wanted) } == expected)
+        }
+    }
+
     @Test func `an empty buffer and an empty text have no match`() {
         #expect(offset(of: [0x61], in: []) == nil)
         #expect(offset(of: [], in: [0x61]) == nil)

@@ -11,6 +11,29 @@ import Testing
         #expect(run.output == "1 file: 0 errors, 0 warnings, 0 notes\n")
     }
 
+    @Test func `methods and names of headers that HTTP does not allow are warnings`() async throws {
+        let folder = try TemporaryFolder()
+        func entry(_ method: String, _ name: String) -> HAR.Entry {
+            .sample(method, "https://a.test/", headers: [HAR.Header(name: name, value: "x")], body: "a")
+        }
+        let log = HAR.Log.sample(entry("", "X-A"), entry("GE T", ""), entry("M-SEARCH", "x y"), entry("GET", "ä"))
+        try folder.write(log, to: "a.har")
+        let run = try await HarRun("check", "--all", "a.har", in: folder)
+        #expect(run.status == 0)
+        #expect(run.output.split(separator: "\n").count { $0.contains("[invalid-method]") } == 2, "\(run.output)")
+        #expect(run.output.split(separator: "\n").count { $0.contains("[invalid-header-name]") } == 3, "\(run.output)")
+    }
+
+    @Test(arguments: [
+        ["--pattern", "x", "a.har"], ["--header", "x", "a.har"], ["--allow", "x", "a.har"],
+        ["--secrets", "--pattern", "(", "a.har"], ["-", "-"],
+    ])
+    func `options that have no effect or are invalid are usage errors`(arguments: [String]) async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(.shop, to: "a.har")
+        #expect(try await HarRun(["check"] + arguments, in: folder).status == 2)
+    }
+
     @Test func `a finding shows a file, a severity, a rule and a location`() async throws {
         let folder = try TemporaryFolder()
         let document = #"{"log": {"version": "1.2", "creator": {"name": "a", "version": "1"}, "entries": 5}}"#

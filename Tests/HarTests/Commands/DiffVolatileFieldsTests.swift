@@ -52,7 +52,7 @@ import Testing
         #expect(run.status == 1)
         #expect(run.output.contains("\n    query _: 1700000000001 → 1700000000002\n"))
         #expect(run.output.contains("\n    header date: 1 → 2\n"))
-        #expect(run.output.contains("\n    header set-cookie: ••• → •••\n"))
+        #expect(run.output.contains("\n    header set-cookie: ••• (only a secret differs)\n"))
         #expect(run.output.contains("\n    body /list/1/ts: 1700000000001 → 1700000000002\n"))
         #expect(run.output.hasSuffix("0 added, 0 removed, 1 changed, 1 equal\n"))
         #expect(!run.output.contains("ignored"))

@@ -33,6 +33,24 @@ import Testing
         #expect(log.creator?.name == "a")
     }
 
+    @Test(arguments: ["null", "{}", "5"])
+    func `pages are merged into an archive whose pages have another type`(pages: String) async throws {
+        let folder = try folder()
+        let first = String(decoding: try folder.read("a.har"), as: UTF8.self)
+        try folder.write(Data(first.replacing("\"log\": {", with: "\"log\": {\"pages\": \(pages), ").utf8), to: "a.har")
+        var second = archive(2, 4, name: "b")
+        let timings = HAR.PageTimings()
+        second.pages = [
+            HAR.Page(startedDateTime: "2026-01-01T12:00:02.000Z", id: "P", title: "", pageTimings: timings)
+        ]
+        try folder.write(second, to: "b.har")
+        let run = try await HarRun("merge", "a.har", "b.har", "c.har", in: folder)
+        #expect(run.status == 0)
+        let text = String(decoding: try folder.read("c.har"), as: UTF8.self)
+        #expect(text.split(separator: "\"pages\"").count == 2)
+        #expect(try HAR.Log(data: folder.read("c.har")).pages?.map(\.id) == ["P"])
+    }
+
     @Test func `har merge reads from and writes to pipes`() async throws {
         let folder = try folder()
         let script = #"mkfifo p && (cat b.har > p &) && cat a.har | "$HAR" merge - p - | cat"#

@@ -1,0 +1,65 @@
+import Foundation
+import HTTPArchive
+import Testing
+
+/// Tests that copies of archives contain the body files that their entries refer to.
+@Suite struct CopiedBodyFileTests {
+    /// Returns a folder with two archives in different subfolders, whose body files have the same name.
+    private func folder() throws -> TemporaryFolder {
+        let folder = try TemporaryFolder()
+        func makeFolder(_ name: String) throws {
+            try FileManager.default.createDirectory(
+                at: folder.url.appendingPathComponent(name), withIntermediateDirectories: false)
+        }
+        for (name, second) in [("a", 1), ("b", 2)] {
+            var entry = HAR.Entry.sample("GET", "https://\(name).test/", body: nil)
+            entry.startedDateTime = "2026-01-01T12:00:0\(second).000Z"
+            entry.response.content.size = 9
+            entry.response.content["_file"] = "body.txt"
+            try makeFolder(name)
+            try folder.write(.sample(entry), to: "\(name)/x.har")
+            try folder.write(Data("text of \(name)".utf8), to: "\(name)/body.txt")
+        }
+        try makeFolder("out")
+        return folder
+    }
+
+    @Test(arguments: [
+        "copy a/x.har out/x.har", "copy --layout pretty a/x.har out/x.har", "copy a/x.har - > out/x.har",
+        "filter --host a.test a/x.har out/x.har", "filter --host a.test --keep-index a/x.har out/x.har",
+        "split --by count=1 a/x.har 'out/x*.har' && mv out/x1.har out/x.har", "merge a/x.har out/x.har",
+        "copy a/x.har b/y.har && mv b/y.har out/x.har",
+    ])
+    func `a copy in another folder contains the body`(command: String) async throws {
+        let folder = try folder()
+        let run = try await HarRun(shell: "\"$HAR\" \(command)", in: folder)
+        #expect(run.status == 0 && run.errors == "", "\(run.errors)")
+        #expect(try await HarRun("body", "out/x.har", "0", in: folder).output == "text of a")
+        let check = try await HarRun("check", "out/x.har", in: folder)
+        #expect(check.output.hasSuffix(": 0 errors, 0 warnings, 0 notes\n"), "\(check.output)")
+    }
+
+    @Test func `har merge keeps the bodies of several folders apart`() async throws {
+        let folder = try folder()
+        let run = try await HarRun("merge", "a/x.har", "b/x.har", "a/merged.har", in: folder)
+        #expect(run.status == 0)
+        #expect(try await HarRun("body", "a/merged.har", "0", in: folder).output == "text of a")
+        #expect(try await HarRun("body", "a/merged.har", "1", in: folder).output == "text of b")
+        // The body of the archive in the same folder remains in its file.
+        let log = try HAR.Log(data: folder.read("a/merged.har"))
+        #expect(log.entries.map { $0.response.content["_file"]?.text } == ["body.txt", nil])
+    }
+
+    @Test func `a body file that is missing is a warning`() async throws {
+        let folder = try folder()
+        try FileManager.default.removeItem(at: folder.url.appendingPathComponent("a/body.txt"))
+        let run = try await HarRun("filter", "--host", "a.test", "a/x.har", "out/x.har", in: folder)
+        #expect(run.status == 0)
+        #expect(
+            run.errors.hasPrefix(
+                "har: warning: FOLDER/a/body.txt: body file not copied, although the output refers to it: "))
+        let check = try await HarRun("check", "a/x.har", in: folder)
+        #expect(check.status == 0)
+        #expect(check.output.contains("[missing-body-file] at /log/entries/0/response/content/_file"))
+    }
+}
