@@ -16,17 +16,15 @@ struct ShownValues {
     /// The redactor, which is created only if the entries differ, because it searches both of them.
     private lazy var redactor = {
         var (first, second) = (entries.0, entries.1.withoutValues(of: entries.0))
-        if let comparedTexts {
-            first.response.content.text = nil
-            second.response.content.text = nil
-            return MessageRedactor.standard.knowing(secretsOf: [first, second])
-                .union(comparedTexts.0.searched.redactor).union(comparedTexts.1.searched.redactor)
-        }
         if let contents {
             first.response.content = contents.0
             second.response.content = contents.1
         }
+        guard let comparedTexts else { return MessageRedactor.standard.knowing(secretsOf: [first, second]) }
+        first.response.content.text = nil
+        second.response.content.text = nil
         return MessageRedactor.standard.knowing(secretsOf: [first, second])
+            .union(comparedTexts.0.searched.redactor).union(comparedTexts.1.searched.redactor)
     }()
 
     /// Creates a redaction of values from two entries.

@@ -38,7 +38,7 @@ struct CopyCommand: ParsableCommand {
     func run() throws {
         let reader = try input.reader(sizes)
         let writer = try output.writer(layout: layout.value)
-        let progress = ReadingProgress(of: reader.byteCount)
+        let progress = ReadingProgress(of: reader.byteCount, isQuiet: output.mayBeTerminal)
         defer { progress.clear() }
         let folder = sizes.folder(of: input)
         while var event = try reader.nextEvent() {

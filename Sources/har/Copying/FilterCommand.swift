@@ -61,7 +61,7 @@ struct FilterCommand: ParsableCommand {
         let writer = try output.writer()
         var kept = 0
         var bytes = 0
-        let progress = ReadingProgress(of: input.url.fileSize)
+        let progress = ReadingProgress(of: input.url.fileSize, isQuiet: output.mayBeTerminal)
         defer { progress.clear() }
         try writer.write(archive.log) { () throws(HARError) in
             for index in 0..<archive.count {
@@ -86,7 +86,7 @@ struct FilterCommand: ParsableCommand {
     private func filterStream(by filter: HAREntryFilter) throws(HARError) -> (kept: Int, count: Int) {
         let reader = try input.reader(sizes)
         let writer = try output.writer()
-        let progress = ReadingProgress(of: reader.byteCount)
+        let progress = ReadingProgress(of: reader.byteCount, isQuiet: output.mayBeTerminal)
         defer { progress.clear() }
         var count = 0
         var kept = 0

@@ -13,7 +13,7 @@ struct IndexCommand: ParsableCommand {
             the archive's size, modification time and samples of its content. A stale index is ignored; run this \
             command again to replace it. Only you can read the index file. If the archive changed less than two \
             seconds ago, this command waits, because a later change could keep the same modification time. Every \
-            entry is validated first; an invalid entry is an error.
+            entry is validated first; an entry that is not valid JSON is an error.
 
             Example: har index page.har
             Example: har index --remove page.har
@@ -24,7 +24,7 @@ struct IndexCommand: ParsableCommand {
             Prints one line with the number of entries, and the size and the path of the index.
             """)
 
-    @Option(name: .shortAndLong, help: "The index file; in the user's cache folder by default.")
+    @Option(name: .shortAndLong, help: "The index file; in the user's cache folder by default.", completion: .file())
     var output: String?
 
     @Flag(help: "Delete the index instead of creating it.")

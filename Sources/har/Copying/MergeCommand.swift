@@ -44,7 +44,7 @@ struct MergeCommand: ParsableCommand {
         let size = inputs.reduce(0) { $0 + ($1.url.fileSize ?? 0) }
         let writer = try output.writer(isNew: true)
         var bytes = 0
-        let progress = ReadingProgress(of: size)
+        let progress = ReadingProgress(of: size, isQuiet: output.mayBeTerminal)
         defer { progress.clear() }
         try merger.write(to: writer) { count in
             bytes += count

@@ -137,6 +137,8 @@ enum Division: ExpressibleByArgument {
     /// Parts with a maximum size in bytes.
     case size(Int)
 
+    static let defaultCompletionKind = CompletionKind.list(["host", "page", "count=", "size="])
+
     init?(argument: String) {
         let words = argument.split(separator: "=", maxSplits: 1).map(String.init)
         switch (words.first, words.count) {

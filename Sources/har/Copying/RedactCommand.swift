@@ -42,7 +42,7 @@ struct RedactCommand: ParsableCommand {
         var files = RedactedFiles(from: folder, to: output.folder, redactor: redactor)
         var kinds: [String: Int] = [:]
         var entryCount = 0
-        let progress = ReadingProgress(of: reader.byteCount)
+        let progress = ReadingProgress(of: reader.byteCount, isQuiet: output.mayBeTerminal)
         while var event = try reader.nextEvent() {
             if case .entry(let entry) = event, let embedded = try entry.embeddingContainedBodies(from: folder) {
                 event = .entry(embedded)

@@ -17,7 +17,9 @@ struct HARCommand: AsyncParsableCommand {
             file's permissions. A new file is readable only by you, because archives hold cookies and tokens; a new \
             file that har redact writes follows the umask. Pipes and devices are written to directly.
 
-            Exit status: 0 for success; 1 for an error, a finding or a difference; 2 for a usage error.
+            Exit status: 0 for success; 1 for an error, a finding or a difference; 2 for a usage error. For har search \
+            and har diff, 1 means no match or a difference, and 2 any error.
+            For the limits on input that error messages name: har COMMAND --help-hidden
             For the availability of the private platform APIs that Relay uses: har --version --verbose
             For shell completion: har --generate-completion-script bash (or zsh, fish).
             """,

@@ -39,7 +39,7 @@ struct FilterOptions: ParsableArguments {
     @Option(help: "The maximum size of the response body.")
     var maxSize: ByteCount?
 
-    @Option(help: "The minimum time of the exchange (exclusive), such as 500ms or 2s.")
+    @Option(help: "The minimum time of the exchange (exclusive), such as 500ms or 2s; a number without a unit is in milliseconds.")
     var slowerThan: Milliseconds?
 
     @Option(

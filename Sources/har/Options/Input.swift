@@ -146,19 +146,28 @@ extension Input {
         var count = 0
         let progress = ReadingProgress(of: nil)
         defer { progress.clear() }
-        do {
-            while let chunk = try source.read(upToCount: 1 << 20), !chunk.isEmpty {
+        while let chunk = try nextChunk(of: source) {
+            do {
                 try target.write(contentsOf: chunk)
-                count += chunk.count
-                progress.update(count)
+            } catch {
+                throw HARError(
+                    .unreadableFile,
+                    "cannot copy to \(folder.path): \(error.fileErrorReason); set TMPDIR to another folder",
+                    at: .init(file: name), underlying: error)
             }
-        } catch {
-            throw HARError(
-                .unreadableFile,
-                "cannot copy to \(folder.path): \(error.fileErrorReason); set TMPDIR to another folder",
-                at: .init(file: name), underlying: error)
+            count += chunk.count
+            progress.update(count)
         }
         return copy
+    }
+
+    private func nextChunk(of source: FileHandle) throws(HARError) -> Data? {
+        do {
+            return try source.read(upToCount: 1 << 20).flatMap { $0.isEmpty ? nil : $0 }
+        } catch {
+            throw HARError(
+                .unreadableFile, "cannot read: \(error.fileErrorReason)", at: .init(file: name), underlying: error)
+        }
     }
 
     /// Opens a file.

@@ -8,16 +8,23 @@ struct SizeOptions: ParsableArguments {
     @Option(help: "The maximum size of an entry or a body file, such as 500MB; 100MB by default.")
     var sizeLimit: ByteCount?
 
-    @Option(help: .hidden)
+    @Option(
+        help: ArgumentHelp(
+            "The maximum size of compressed input after decompression, such as 20GB; 10GB by default.",
+            visibility: .hidden))
     var decompressedLimit: ByteCount?
 
-    @Option(help: .hidden)
+    @Option(
+        help: ArgumentHelp(
+            "The maximum number of entries; by default 1,000,000, or more if they are 256 bytes long on average.",
+            visibility: .hidden))
     var entryLimit: Int?
 
-    @Option(help: .hidden)
+    @Option(help: ArgumentHelp("The maximum nesting depth of JSON; 512 by default.", visibility: .hidden))
     var depthLimit: Int?
 
-    @Option(help: .hidden)
+    @Option(
+        help: ArgumentHelp("The maximum number of fields outside the entries; 100,000 by default.", visibility: .hidden))
     var fieldLimit: Int?
 
     func validate() throws {

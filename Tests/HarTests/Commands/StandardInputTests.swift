@@ -32,6 +32,17 @@ import Testing
         #expect(run.output.hasPrefix(hasFolder ? "2 requests: 2 answered" : "2 requests: 1 answered"), "\(run)")
     }
 
+    @Test(arguments: ["replay -", "diff - a.har", "split --by host - out"], ["< .", "<&-"])
+    func `an error in reading standard input is not blamed on the temporary folder`(
+        command: String, redirection: String
+    ) async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(.shop, to: "a.har")
+        let run = try await HarRun(shell: "\"$HAR\" \(command) \(redirection)", in: folder)
+        #expect(run.status == (command.hasPrefix("diff") ? 2 : 1))
+        #expect(run.errors.hasPrefix("har: error: standard input: cannot read: "), "\(run.errors)")
+    }
+
     @Test func `a truncated archive in a pipe is an error with the position`() async throws {
         let folder = try TemporaryFolder()
         try folder.write(.shop, to: "a.har")
