@@ -39,7 +39,8 @@ struct FilterOptions: ParsableArguments {
     @Option(help: "The maximum size of the response body.")
     var maxSize: ByteCount?
 
-    @Option(help: "The minimum time of the exchange (exclusive), such as 500ms or 2s; a number without a unit is in milliseconds.")
+    @Option(
+        help: "The minimum time of the exchange (exclusive), such as 500ms or 2s; in milliseconds without a unit.")
     var slowerThan: Milliseconds?
 
     @Option(

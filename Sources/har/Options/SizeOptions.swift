@@ -24,7 +24,8 @@ struct SizeOptions: ParsableArguments {
     var depthLimit: Int?
 
     @Option(
-        help: ArgumentHelp("The maximum number of fields outside the entries; 100,000 by default.", visibility: .hidden))
+        help: ArgumentHelp("The maximum number of fields outside the entries; 100,000 by default.", visibility: .hidden)
+    )
     var fieldLimit: Int?
 
     func validate() throws {
