@@ -18,7 +18,7 @@ enum StandardError {
         labeled("error:", "\(error)")
         let isInEntries = error.context.pointer?.components.starts(with: ["log", "entries"]) ?? false
         guard error.code == .malformedJSON, isInEntries, !error.message.contains("har repair"),
-            !error.message.contains("--broken"), let file = error.context.file
+            !error.message.contains("--broken"), let file = error.context.file, file != "standard input"
         else { return }
         line("har: note: to repair a damaged archive, use: har repair \(file)".printable)
     }
