@@ -232,11 +232,14 @@ enum InputKind {
     /// - Returns: The explanation, or nil if the file may be a JSON object.
     static func explanation(of head: [UInt8]) -> String? {
         if let signature = signatures.first(where: { head.starts(with: $0.bytes) }) { return signature.explanation }
-        if head.prefix(4).contains(0) { return utf16 }
+        if head.dropFirst(tarOffset).starts(with: tarSignature) { return "The file is a tar archive. Unpack it first." }
+        // An ASCII character has a zero byte before or after it.
+        if head.prefix(2).contains(0) { return utf16 }
         let text = String(decoding: head, as: UTF8.self).trimmingPrefix { $0.isWhitespace || $0 == "\u{FEFF}" }
         guard let first = text.first else {
             return head.count < headSize ? "The file is empty. Save the archive again." : nil
         }
+        if first != "{", isBinary(head) { return binary }
         switch first {
         case "{": return nil
         case "[": return "Expected an object with a `log`, found an array. Specify a HAR file."
@@ -250,10 +253,26 @@ enum InputKind {
         return nil
     }
 
+    /// Whether the bytes are not text: they contain control characters, or are not UTF-8 apart from an incomplete end.
+    private static func isBinary(_ head: [UInt8]) -> Bool {
+        let end = head.lastIndex { $0 < 0x80 || $0 >= 0xC0 } ?? 0
+        return head.contains { $0 < 0x09 || 0x0E...0x1A ~= $0 || 0x1C...0x1F ~= $0 }
+            || String(validating: head[..<end], as: UTF8.self) == nil
+    }
+
+    private static let binary = """
+        Expected JSON, found binary data. If the file is compressed with Brotli, its name must end with `.br`.
+        """
+
+    private static let tarOffset = 257
+    private static let tarSignature = Array("ustar".utf8)
+
     private static let html = """
         Expected JSON, found HTML or XML. To save an archive in a browser, export all requests in the network panel as \
         HAR.
         """
+
+    private static let zlib = "The file is compressed with zlib. Decompress it first."
 
     private static let utf16 = "Expected UTF-8, found UTF-16 or UTF-32. Convert the file to UTF-8."
 
@@ -265,6 +284,8 @@ enum InputKind {
         ([0x28, 0xB5, 0x2F, 0xFD], "The file is compressed with Zstandard. Decompress it, \(orEnable)"),
         ([0xFD, 0x37, 0x7A, 0x58, 0x5A], "The file is compressed with xz. Decompress it, \(orEnable)"),
         ([0x42, 0x5A, 0x68], "The file is compressed with bzip2. Decompress it, \(orEnable)"),
+        ([0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C], "The file is a 7z archive. Unpack it first."),
+        ([0x78, 0x01], zlib), ([0x78, 0x5E], zlib), ([0x78, 0x9C], zlib), ([0x78, 0xDA], zlib),
         ([0x25, 0x50, 0x44, 0x46], "Expected JSON, found a PDF document. Specify a HAR file."),
         ([0xFF, 0xFE], utf16),
         ([0xFE, 0xFF], utf16),

@@ -45,6 +45,7 @@ struct Output: ExpressibleByArgument {
     func writer(
         layout: JSONLayout = .unchanged, isRedacted: Bool = false, isNew: Bool = false
     ) throws(HARError) -> HARWriter {
+        try requireSupportedFormat()
         var configuration = HARWriter.Configuration()
         configuration.layout = layout
         configuration.isPrivate = !isRedacted
@@ -70,6 +71,7 @@ struct Output: ExpressibleByArgument {
     /// - Returns: The file. Call `finish()` after writing the whole content.
     /// - Throws: `unwritableFile`.
     func file(isNew: Bool = false) throws(HARError) -> OutputFile {
+        try requireSupportedFormat()
         var settings = OutputFile.Settings()
         settings.isPrivate = true
         settings.compression = .byName
@@ -77,6 +79,16 @@ struct Output: ExpressibleByArgument {
         return isStandardOutput
             ? OutputFile(handle: .standardOutput, name: "standard output")
             : try OutputFile(url: url, settings: settings)
+    }
+
+    /// Throws if the name of the output is that of a compressed format that cannot be written.
+    private func requireSupportedFormat() throws(HARError) {
+        let name = url.pathExtension.lowercased()
+        guard !isStandardOutput, ["7z", "lzma", "lzo", "rar", "tar", "tgz", "txz", "z"].contains(name) else { return }
+        let formats = CompressionFormats.extensions.map { ".\($0)" }.joined(separator: ", ")
+        throw HARError(
+            .unwritableFile, "cannot write a file in the format .\(name); for compression, use one of: \(formats)",
+            at: .init(file: argument))
     }
 
     /// Throws if the output is the same file as the input, because it would overwrite the input in another format.

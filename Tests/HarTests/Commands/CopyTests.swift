@@ -3,6 +3,18 @@ import HTTPArchive
 import Testing
 
 @Suite struct CopyTests {
+    @Test(arguments: ["b.7z", "b.har.tgz", "b.TAR", "b.rar"])
+    func `a name of a format that cannot be written is an error`(name: String) async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(.shop, to: "a.har")
+        for command in [["copy", "a.har", name], ["export", "--to", "markdown", "a.har", "-o", name]] {
+            let run = try await HarRun(command, in: folder)
+            #expect(run.status == 1)
+            #expect(run.errors.contains("use one of: .gz, "), "\(run.errors)")
+            #expect(!FileManager.default.fileExists(atPath: folder.url.appendingPathComponent(name).path))
+        }
+    }
+
     private static let document = Data(
         #"{"_a": 1, "log": {"entries": [{"b": 1.50, "b": "\ud83d"}, 7], "version": "1.2"}, "z": []}"#.utf8)
 
