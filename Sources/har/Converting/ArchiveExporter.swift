@@ -23,6 +23,9 @@ protocol ArchiveExporter: Sendable {
     /// The text after the last entry; empty by default.
     var end: String { get }
 
+    /// Whether the format contains the WebSocket messages of an entry; `false` by default.
+    static var hasMessages: Bool { get }
+
     /// Whether the exporter can change the order of the entries; `false` by default.
     static var mayReorder: Bool { get }
 
@@ -34,6 +37,7 @@ extension ArchiveExporter {
     var beginning: String { "" }
     func note(onSkipping entry: ExportedEntry) -> String? { nil }
     var end: String { "" }
+    static var hasMessages: Bool { false }
     static var mayReorder: Bool { false }
     static func order(of archive: HARArchive) throws(HARError) -> [Int] { Array(0..<archive.count) }
 }
@@ -64,6 +68,30 @@ struct ExportedEntry {
     ///
     /// - Complexity: O(*n*) in the size of the body, which is read each time.
     var responseBody: Data? { entry.response.availableBody(in: folder, ofEntry: index) }
+
+    /// The header fields of the request, with fields for a media type and cookies that were recorded only elsewhere in
+    /// the request.
+    var requestHeaders: [HAR.Header] {
+        let request = entry.request
+        var headers = request.headers
+        if request.header("content-type") == nil, let type = request.postData?.mimeType, MediaType(type) != nil {
+            headers.append(HAR.Header(name: "Content-Type", value: type))
+        }
+        if request.header("cookie") == nil, !request.cookies.isEmpty {
+            let pairs = request.cookies.map { $0.name.isEmpty ? $0.value : "\($0.name)=\($0.value)" }
+            headers.append(HAR.Header(name: "Cookie", value: pairs.joined(separator: "; ")))
+        }
+        return headers
+    }
+
+    /// The header fields of the response, with a field for a media type that was recorded only in the content.
+    var responseHeaders: [HAR.Header] {
+        let response = entry.response
+        guard response.header("content-type") == nil, MediaType(response.content.mimeType) != nil else {
+            return response.headers
+        }
+        return response.headers + [HAR.Header(name: "Content-Type", value: response.content.mimeType)]
+    }
 
     /// The reason why URLSession cannot send the request, or `nil` if it can.
     var unsupportedReason: String? { entry.request.unsupportedReason }

@@ -89,7 +89,7 @@ struct ExportCommand: ParsableCommand {
         let title = input.isStandardInput ? "archive" : input.url.deletingPathExtension().lastPathComponent
         var exporter = to.exporter.init(title: title)
         let filter = filter
-        let written: (count: Int, skipped: Int)
+        let written: Written
         if let archive = try reorderedArchive(by: filter) {
             written = try write(with: &exporter) { position throws(HARError) in try archive.next(position) }
         } else {
@@ -107,18 +107,47 @@ struct ExportCommand: ParsableCommand {
         if filter != nil, written.count == 0 {
             StandardError.line("har: warning: no entry matches the conditions; the output has no entries")
         }
-        guard written.skipped > 0 else { return }
-        let entries = written.skipped.of("entry", "entries")
-        StandardError.line("har: warning: skipped \(entries) that the \(to.exporter.name) format cannot represent")
+        for line in written.warnings(for: to.exporter.name) { StandardError.line(line) }
+    }
+
+    /// The counts of an export.
+    private struct Written {
+        /// The number of entries.
+        var count = 0
+
+        /// The number of entries that the format cannot represent.
+        var skipped = 0
+
+        /// The number of exported entries with WebSocket messages that the format cannot represent.
+        var entriesWithMessages = 0
+
+        /// The number of these messages.
+        var messages = 0
+
+        /// Returns the warnings about parts of the archive that were not exported.
+        func warnings(for format: String) -> [String] {
+            var warnings: [String] = []
+            if skipped > 0 {
+                let entries = skipped.of("entry", "entries")
+                warnings.append("har: warning: skipped \(entries) that the \(format) format cannot represent")
+            }
+            if messages > 0 {
+                let entries = entriesWithMessages.of("entry", "entries")
+                let messages = messages.of("WebSocket message", "WebSocket messages")
+                warnings.append(
+                    "har: warning: left out \(messages) of \(entries), which the \(format) format cannot represent")
+            }
+            return warnings
+        }
     }
 
     /// Writes all entries.
     ///
-    /// - Returns: The number of entries, and the number of those that the format cannot represent.
+    /// - Returns: The counts.
     private func write(
         with exporter: inout any ArchiveExporter, progress reader: HARReader? = nil,
         next: (_ position: Int) throws(HARError) -> (entry: HAR.Entry, index: Int)?
-    ) throws(HARError) -> (count: Int, skipped: Int) {
+    ) throws(HARError) -> Written {
         let file = try target.file()
         let folder = sizes.folder(of: input)
         let progress = ReadingProgress(of: reader?.byteCount ?? input.url.fileSize)
@@ -127,22 +156,24 @@ struct ExportCommand: ParsableCommand {
             try file.write(Array((file.isTerminal ? text.withoutControls : text).utf8))
         }
         try write(exporter.beginning)
-        var position = 0
-        var skipped = 0
-        while let (entry, index) = try next(position) {
+        var written = Written()
+        while let (entry, index) = try next(written.count) {
             let exported = ExportedEntry(entry, at: index, folder: folder)
             if let text = try exporter.text(of: exported) {
                 try write(text)
+                let count = to.exporter.hasMessages ? 0 : entry.webSocketMessages.count
+                if count > 0 { written.entriesWithMessages += 1 }
+                written.messages += count
             } else {
                 if let note = exporter.note(onSkipping: exported) { try write(note) }
-                skipped += 1
+                written.skipped += 1
             }
-            position += 1
+            written.count += 1
             if let reader { progress.update(reader.bytesRead) }
         }
         try write(exporter.end)
         try file.finish()
-        return (position, skipped)
+        return written
     }
 
     /// Returns the archive in export order, or nil if the entries keep their order and one pass is enough.

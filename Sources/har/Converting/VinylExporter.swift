@@ -1,5 +1,6 @@
 import Foundation
 import HTTPArchive
+import RecordingFormats
 
 /// An exporter for Vinyl recordings, with the tracks in the archive's order.
 struct VinylExporter: ArchiveExporter {
@@ -33,17 +34,20 @@ struct ExportedTrack {
             let requestBody = exported.requestBody
         else { return nil }
         var request: JSONObject = ["method": .text(entry.request.method), "url": .text(entry.request.url)]
-        Self.add(requestBody, headers: entry.request.headers, to: &request)
+        Self.add(requestBody, headers: exported.requestHeaders, to: &request)
         self.request = .object(request)
         var response: JSONObject = [
             "url": .text(entry.response["_url"]?.text ?? entry.request.url),
             "status": .integer(entry.response.status),
         ]
-        Self.add(responseBody, headers: entry.response.headers, to: &response)
+        Self.add(responseBody, headers: exported.responseHeaders, to: &response)
         self.response = .object(response)
     }
 
-    /// Adds the header fields and the body, which becomes text, JSON or Base64 depending on Content-Type.
+    /// Adds the header fields and the body.
+    ///
+    /// Vinyl and DVR store a body as text, JSON or Base64, depending on Content-Type. Text is always UTF-8, and the
+    /// bytes of JSON can change, so other bodies are added in a separate member, too.
     private static func add(_ body: Data, headers: [HAR.Header], to object: inout JSONObject) {
         var fields = fields(headers)
         if !body.isEmpty, !fields.contains(where: { $0.name.lowercased() == "content-encoding" }),
@@ -53,21 +57,35 @@ struct ExportedTrack {
         }
         let type = fields.first { $0.name == typeName }?.value
         if !body.isEmpty {
-            let text = String(validating: body, as: UTF8.self)
+            var isExact = true
             switch type {
             case let type? where type.hasPrefix("text/"):
-                object["body"] = .text(text ?? MediaType(type)?.charset.flatMap(Charset.init(label:))?.decode(body))
+                (object["body"], isExact) = text(body, type)
             case let type? where type.hasPrefix("application/json"):
-                let value = try? JSONValue(parsing: body)
-                object["body"] = value?.object == nil && value?.array == nil ? .text(text) : value
+                if String(validating: body, as: UTF8.self) != nil, let value = try? JSONValue(parsing: body),
+                    value.object != nil || value.array != nil
+                {
+                    object["body"] = value
+                    isExact = value.data() == body
+                } else {
+                    (object["body"], isExact) = text(body, type)
+                }
             default:
                 object["body"] = .text(body.base64EncodedString())
                 // Vinyl treats a body without a media type as text.
                 if type == nil { fields.append((typeName, "application/octet-stream")) }
             }
+            if !isExact { object[VinylRecording.bytesField] = .text(body.base64EncodedString()) }
         }
         let members = fields.map { JSONObject.Member(name: JSONString($0.name), value: .text($0.value)) }
         object["headers"] = .object(JSONObject(members: members))
+    }
+
+    /// Returns a body as text, and whether the text in UTF-8 has the same bytes.
+    private static func text(_ body: Data, _ type: String) -> (JSONValue, Bool) {
+        if let text = String(validating: body, as: UTF8.self) { return (.text(text), true) }
+        let charset = MediaType(type)?.charset.flatMap(Charset.init(label:)) ?? .utf8
+        return (.text(charset.decode(body)), false)
     }
 
     /// Returns fields with one value per name.
