@@ -31,14 +31,14 @@ struct EntryReport {
         lines += section("Request header", request.headers.flatMap(\.fieldLines))
         lines += section("Request cookies", request.cookies.map { ($0.name, $0.value) })
         lines += bodySection("Request body", request.mediaType, request.recordedText) { () throws(HARError) in
-            try request.bodyData(in: folder)
+            try request.decompressedBody(in: folder)
         }
         lines += ["", "Response  \(response.status) \(response.statusText)".printable]
         if let failure = entry.failure { lines.append("  failed: \(failure)".printable) }
         lines += section("Response header", response.headers.flatMap(\.fieldLines))
         lines += section("Response cookies", response.cookies.map { ($0.name, Self.cookie($0)) })
         lines += bodySection("Response body", response.textType, response.recordedText) { () throws(HARError) in
-            try response.bodyData(in: folder)
+            try response.decompressedBody(in: folder)
         }
         lines += messages
         lines += timings

@@ -113,10 +113,10 @@ struct RawMessages {
     init(of entry: HAR.Entry, bodiesIn folder: HAR.BodyFolder) throws(HARError) {
         let (request, response) = (entry.request, entry.response)
         var bytes = Self.head("\(request.method) \(request.url) \(Self.version(request.httpVersion))", request.headers)
-        if let body = try request.bodyData(in: folder), !body.isEmpty { bytes += body + Data("\r\n".utf8) }
+        if let body = try request.decompressedBody(in: folder), !body.isEmpty { bytes += body + Data("\r\n".utf8) }
         bytes += Self.head(
             "\(Self.version(response.httpVersion)) \(response.status) \(response.statusText)", response.headers)
-        if let body = try response.bodyData(in: folder), !body.isEmpty { bytes += body + Data("\r\n".utf8) }
+        if let body = try response.decompressedBody(in: folder), !body.isEmpty { bytes += body + Data("\r\n".utf8) }
         self.bytes = bytes
     }
 
