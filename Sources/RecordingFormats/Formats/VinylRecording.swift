@@ -81,8 +81,11 @@ struct RecordedTrack {
         exchange.responseBody = Data()
         let body = try Self.body(of: response, responseHeaders, untyped)
         if let body { (exchange.responseBody, exchange.responseType) = body }
-        exchange.requestFields = request?.rest(besides: ["url", "method", "headers", "body", VinylRecording.bytesField]) ?? []
-        exchange.responseFields = response.rest(besides: ["url", "status", "headers", "body", VinylRecording.bytesField])
+        exchange.requestFields =
+            request?.rest(besides: ["url", "method", "headers", "body", VinylRecording.bytesField]) ?? []
+        exchange.responseFields = response.rest(besides: [
+            "url", "status", "headers", "body", VinylRecording.bytesField,
+        ])
         if body == nil {
             exchange.responseFields.append(.init(name: JSONString(VinylRecording.bodyField), value: .bool(false)))
         }
