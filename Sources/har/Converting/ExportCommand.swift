@@ -18,7 +18,8 @@ struct ExportCommand: ParsableCommand {
 
             Entries are read and written one at a time. Entries that the format cannot represent, such as entries \
             whose body was not captured or cannot be read, are skipped, and a warning shows their number. Secrets are \
-            not redacted; use har redact first.
+            not redacted; use har redact first. If the archive is damaged, the entries before the error are exported to \
+            standard output, but a file is written only if all given indices are before the error. The exit status is 1.
 
             Indices after the archive, or conditions as in har filter, select entries.
 
@@ -90,24 +91,34 @@ struct ExportCommand: ParsableCommand {
         var exporter = to.exporter.init(title: title)
         let filter = filter
         let written: Written
-        if let archive = try reorderedArchive(by: filter) {
-            written = try write(with: &exporter) { position throws(HARError) in try archive.next(position) }
+        var damage: HARError?
+        if let (archive, order) = try reorderedArchive(by: filter) {
+            let entries = OrderedArchive(archive, order: order)
+            written = try write(with: &exporter) { position throws(HARError) in try entries.next(position) }
+            damage = archive.damage
         } else {
             let reader = try input.reader(sizes)
             var count = 0
             written = try write(with: &exporter, progress: reader) { _ throws(HARError) in
-                while let entry = try reader.nextEntry() {
-                    count += 1
-                    if filter?.selects(entry, at: count - 1) ?? true { return (entry, count - 1) }
+                do throws(HARError) {
+                    while let entry = try reader.nextEntry() {
+                        count += 1
+                        if filter?.selects(entry, at: count - 1) ?? true { return (entry, count - 1) }
+                    }
+                } catch {
+                    guard exportsEntries(before: error, at: count) else { throw error }
+                    damage = error
+                    return nil
                 }
                 try requireIndices(below: count)
                 return nil
             }
         }
+        for line in written.warnings(for: to.exporter.name) { StandardError.line(line) }
+        if let damage { throw damage }
         if filter != nil, written.count == 0 {
             StandardError.line("har: warning: no entry matches the conditions; the output has no entries")
         }
-        for line in written.warnings(for: to.exporter.name) { StandardError.line(line) }
     }
 
     /// The counts of an export.
@@ -176,16 +187,29 @@ struct ExportCommand: ParsableCommand {
         return written
     }
 
-    /// Returns the archive in export order, or nil if the entries keep their order and one pass is enough.
-    private func reorderedArchive(by filter: HAREntryFilter?) throws(HARError) -> OrderedArchive? {
+    /// Returns the archive and its entry indices in export order, or nil if the entries keep their order and one pass is enough.
+    private func reorderedArchive(by filter: HAREntryFilter?) throws(HARError) -> (archive: HARArchive, order: [Int])? {
         // Reordering needs random access, so input from a pipe is copied to a file.
         guard to.exporter.mayReorder else { return nil }
-        let archive = try input.archive(sizes)
-        try requireIndices(below: archive.count)
+        let archive = try input.archive(sizes, allowsDamage: true)
+        if let damage = archive.damage {
+            guard exportsEntries(before: damage, at: archive.count) else { throw damage }
+        } else {
+            try requireIndices(below: archive.count)
+        }
         let order = try to.exporter.order(of: archive)
-        guard let filter else { return OrderedArchive(archive, order: order) }
+        guard let filter else { return (archive, order) }
         let selected = Set(try archive.indices(selectedBy: filter))
-        return OrderedArchive(archive, order: order.filter(selected.contains))
+        return (archive, order.filter(selected.contains))
+    }
+
+    /// Returns whether the entries before an error are exported: to a pipe or a terminal, or if they are all selected
+    /// entries.
+    ///
+    /// Otherwise, an incomplete file could be mistaken for a complete one.
+    private func exportsEntries(before error: HARError, at count: Int) -> Bool {
+        let last = indices.map(\.upperBound).max()
+        return count > 0 && (!target.isNamed || (last ?? .max) < count)
     }
 
     /// Throws if an index is out of range.

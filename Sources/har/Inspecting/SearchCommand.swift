@@ -103,7 +103,8 @@ struct SearchCommand: ParsableCommand {
         var failure: HARError?
         do throws(HARError) {
             let selection = SelectedEntries(of: file, sizes, filter: conditions.filter(in: folder))
-            try selection.forEach(mayContain: query, isQuiet: output.isTerminal) { entry, index throws(HARError) in
+            let searched = try selection.forEach(mayContain: query, isQuiet: output.isTerminal) {
+                entry, index throws(HARError) in
                 let texts = try EntryText.texts(of: entry.entry, at: index, in: parts, bodiesIn: folder)
                 let matches: [[Range<String.Index>]]
                 do throws(HARError) {
@@ -116,6 +117,8 @@ struct SearchCommand: ParsableCommand {
                 found += 1
                 if !count { try report.add(Array(zip(texts, matches)), in: entry, at: index) }
             }
+            // Entries without the text were omitted before the conditions were checked.
+            if searched == 0, !conditions.isEmpty, try selection.isEmpty() { conditions.reportNoMatch() }
         } catch {
             failure = failure ?? error
         }

@@ -63,7 +63,7 @@ struct DecodedText {
 
     // MARK: Decoding
 
-    /// Decodes the escape sequences in the strings of JSON text, or returns nil if there are none.
+    /// Decodes the escape sequences in the strings of JSON text, or returns nil if it has no escape sequences.
     ///
     /// Control characters, such as `\n`, remain escaped, so that the lines of the text are the same.
     ///

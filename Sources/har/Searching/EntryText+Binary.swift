@@ -4,10 +4,14 @@ import HTTPArchive
 /// The only definition of binary bodies, for all commands that show, search or compare bodies.
 extension EntryText {
     /// The top-level types whose bodies are binary.
-    private static let binaryTypes = ["image/", "font/", "audio/", "video/", "application/font-", "application/x-font-"]
+    private static let binaryTypes = [
+        "image/", "font/", "audio/", "video/", "application/font-", "application/x-font-",
+    ]
 
     /// The suffixes of subtypes whose bodies are binary.
-    private static let binarySuffixes = ["+zip", "+gzip", "+cbor", "+proto", "+protobuf", "+msgpack", "+wasm", "+thrift"]
+    private static let binarySuffixes = [
+        "+zip", "+gzip", "+cbor", "+proto", "+protobuf", "+msgpack", "+wasm", "+thrift",
+    ]
 
     /// Other media types whose bodies are binary, even if their first bytes are text.
     private static let binaryEssences: Set = [

@@ -68,7 +68,8 @@ import Testing
         "%65",
         "q=%C3%A4", "q=n", "q=", "c3", "a4+d", "4+d%2Fl", "form-data; name=\"file\"", "--b", "bmVlZGxl", "base64",
         "nnnnnnnnnneedle", "absent",
-        "needle Grü", "Grü/x", "\"q\" C:\\d", "q=needle", "needle xü", "needle x", "a+b", "a b", "\\u0065", "needle name=x", "=x", "id=needle=y", "https://a.test/items", "\u{1B}", "nee",
+        "needle Grü", "Grü/x", "\"q\" C:\\d", "q=needle", "needle xü", "needle x", "a+b", "a b", "\\u0065",
+        "needle name=x", "=x", "id=needle=y", "https://a.test/items", "\u{1B}", "nee",
         "漢字 needle", "\r\n",
     ]
 

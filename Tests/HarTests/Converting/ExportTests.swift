@@ -137,7 +137,8 @@ import Testing
         let run = try await exported(form, .sample(entry, posted))
         #expect(
             run.errors
-                == "har: warning: left out 2 WebSocket messages of 1 entry, which the \(form) format cannot represent\n")
+                == "har: warning: left out 2 WebSocket messages of 1 entry, which the \(form) format cannot represent\n"
+        )
     }
 
     @Test(arguments: ["3-1", "0x3", "3..5", "3,", "99999999999999999999"])
@@ -298,5 +299,19 @@ import Testing
         let run = try await HarRun("export", "--to", "ndjson", "a.har", "out", in: folder)
         #expect(run.status == 1)
         #expect(try folder.read("out") == Data("old".utf8))
+    }
+
+    @Test(arguments: ["curl", "dvr", "ndjson"])
+    func `a file with the given entries is written if they are before the damage`(form: String) async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(.sample(.sample("GET", "https://a.test/0"), .sample("GET", "https://a.test/1")), to: "a.har")
+        try folder.write(folder.read("a.har").dropLast(100), to: "a.har")
+        for (arguments, isWritten) in [(["a.har", "0", "out"], true), (["a.har", "0-1", "out2"], false)] {
+            let run = try await HarRun(["export", "--to", form] + arguments, in: folder)
+            #expect(run.status == 1 && run.errors.hasPrefix("har: error: a.har:"), "\(run.errors)")
+            let path = folder.url.appendingPathComponent(arguments[2]).path
+            #expect(FileManager.default.fileExists(atPath: path) == isWritten)
+        }
+        #expect(try String(decoding: folder.read("out"), as: UTF8.self).contains("https://a.test/0"))
     }
 }
