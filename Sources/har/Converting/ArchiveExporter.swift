@@ -23,23 +23,56 @@ protocol ArchiveExporter: Sendable {
     /// The text after the last entry; empty by default.
     var end: String { get }
 
-    /// Whether the format contains the WebSocket messages of an entry; `false` by default.
-    static var hasMessages: Bool { get }
+    /// The parts of entries that the format cannot represent; WebSocket messages by default.
+    static var losses: [ExportLoss] { get }
 
     /// Whether the exporter can change the order of the entries; `false` by default.
     static var mayReorder: Bool { get }
 
-    /// Returns the entry indices in output order; the archive's order by default.
-    static func order(of archive: HARArchive) throws(HARError) -> [Int]
+    /// Returns the given entry indices in output order; unchanged by default.
+    static func order(of indices: [Int], in archive: HARArchive) throws(HARError) -> [Int]
 }
 
 extension ArchiveExporter {
     var beginning: String { "" }
     func note(onSkipping entry: ExportedEntry) -> String? { nil }
     var end: String { "" }
-    static var hasMessages: Bool { false }
+    static var losses: [ExportLoss] { [.messages] }
     static var mayReorder: Bool { false }
-    static func order(of archive: HARArchive) throws(HARError) -> [Int] { Array(0..<archive.count) }
+    static func order(of indices: [Int], in archive: HARArchive) throws(HARError) -> [Int] { indices }
+}
+
+/// A part of entries that some formats cannot represent.
+enum ExportLoss: CaseIterable {
+    case messages
+
+    /// Several header fields with the same name in a message.
+    case repeatedFields
+
+    /// Returns the number of these parts in an entry.
+    func count(in entry: HAR.Entry) -> Int {
+        switch self {
+        case .messages: return entry.webSocketMessages.count
+        case .repeatedFields:
+            return [entry.request.headers, entry.response.headers].reduce(0) { count, headers in
+                let names = headers.lazy.map { $0.name.lowercased() }.filter { !$0.hasPrefix(":") }
+                return count + names.count - Set(names).count
+            }
+        }
+    }
+
+    /// Returns the warning about a number of these parts.
+    func warning(_ count: Int, in entries: Int, of format: String) -> String {
+        let entries = entries.of("entry", "entries")
+        switch self {
+        case .messages:
+            let messages = count.of("WebSocket message", "WebSocket messages")
+            return "left out \(messages) of \(entries), which the \(format) format cannot represent"
+        case .repeatedFields:
+            let fields = count.of("repeated header field", "repeated header fields")
+            return "joined \(fields) of \(entries) with commas, because the \(format) format has one value per name"
+        }
+    }
 }
 
 /// An entry to export, with its index.

@@ -92,10 +92,9 @@ struct ExportCommand: ParsableCommand {
         let filter = filter
         let written: Written
         var damage: HARError?
-        if let (archive, order) = try reorderedArchive(by: filter) {
-            let entries = OrderedArchive(archive, order: order)
-            written = try write(with: &exporter) { position throws(HARError) in try entries.next(position) }
-            damage = archive.damage
+        if let (archive, failure) = try reorderedArchive(by: filter) {
+            written = try write(with: &exporter) { position throws(HARError) in try archive.next(position) }
+            damage = failure
         } else {
             let reader = try input.reader(sizes)
             var count = 0
@@ -114,7 +113,7 @@ struct ExportCommand: ParsableCommand {
                 return nil
             }
         }
-        for line in written.warnings(for: to.exporter.name) { StandardError.line(line) }
+        for line in written.warnings(for: to.exporter.name) { StandardError.line("har: warning: \(line)") }
         if let damage { throw damage }
         if filter != nil, written.count == 0 {
             StandardError.line("har: warning: no entry matches the conditions; the output has no entries")
@@ -129,24 +128,29 @@ struct ExportCommand: ParsableCommand {
         /// The number of entries that the format cannot represent.
         var skipped = 0
 
-        /// The number of exported entries with WebSocket messages that the format cannot represent.
-        var entriesWithMessages = 0
+        /// The parts of exported entries that the format cannot represent, with the numbers of parts and entries.
+        var losses: [ExportLoss: (count: Int, entries: Int)] = [:]
 
-        /// The number of these messages.
-        var messages = 0
+        /// Adds the parts of an exported entry that the format cannot represent.
+        mutating func add(_ losses: [ExportLoss], of entry: HAR.Entry) {
+            for loss in losses {
+                let count = loss.count(in: entry)
+                if count == 0 { continue }
+                self.losses[loss, default: (0, 0)].count += count
+                self.losses[loss, default: (0, 0)].entries += 1
+            }
+        }
 
         /// Returns the warnings about parts of the archive that were not exported.
         func warnings(for format: String) -> [String] {
             var warnings: [String] = []
             if skipped > 0 {
-                let entries = skipped.of("entry", "entries")
-                warnings.append("har: warning: skipped \(entries) that the \(format) format cannot represent")
+                warnings.append("skipped \(skipped.of("entry", "entries")) that the \(format) format cannot represent")
             }
-            if messages > 0 {
-                let entries = entriesWithMessages.of("entry", "entries")
-                let messages = messages.of("WebSocket message", "WebSocket messages")
-                warnings.append(
-                    "har: warning: left out \(messages) of \(entries), which the \(format) format cannot represent")
+            for loss in ExportLoss.allCases {
+                if let (count, entries) = losses[loss] {
+                    warnings.append(loss.warning(count, in: entries, of: format))
+                }
             }
             return warnings
         }
@@ -172,9 +176,7 @@ struct ExportCommand: ParsableCommand {
             let exported = ExportedEntry(entry, at: index, folder: folder)
             if let text = try exporter.text(of: exported) {
                 try write(text)
-                let count = to.exporter.hasMessages ? 0 : entry.webSocketMessages.count
-                if count > 0 { written.entriesWithMessages += 1 }
-                written.messages += count
+                written.add(to.exporter.losses, of: entry)
             } else {
                 if let note = exporter.note(onSkipping: exported) { try write(note) }
                 written.skipped += 1
@@ -187,20 +189,29 @@ struct ExportCommand: ParsableCommand {
         return written
     }
 
-    /// Returns the archive and its entry indices in export order, or nil if the entries keep their order and one pass is enough.
-    private func reorderedArchive(by filter: HAREntryFilter?) throws(HARError) -> (archive: HARArchive, order: [Int])? {
+    /// Returns the archive in export order and the error that ends it, or nil if the entries keep their order and one
+    /// pass is enough.
+    private func reorderedArchive(
+        by filter: HAREntryFilter?
+    ) throws(HARError) -> (archive: OrderedArchive, failure: HARError?)? {
         // Reordering needs random access, so input from a pipe is copied to a file.
         guard to.exporter.mayReorder else { return nil }
         let archive = try input.archive(sizes, allowsDamage: true)
-        if let damage = archive.damage {
-            guard exportsEntries(before: damage, at: archive.count) else { throw damage }
+        let (indices, failure) = try SelectedEntries(of: input, sizes).indices(in: archive)
+        if let failure {
+            guard exportsEntries(before: failure, at: indices.count) else { throw failure }
         } else {
             try requireIndices(below: archive.count)
         }
-        let order = try to.exporter.order(of: archive)
-        guard let filter else { return (archive, order) }
-        let selected = Set(try archive.indices(selectedBy: filter))
-        return (archive, order.filter(selected.contains))
+        var order = try to.exporter.order(of: indices, in: archive)
+        if let filter {
+            var selected: Set<Int> = []
+            for index in indices where try filter.selects(HAREntryFacts(of: archive, at: index), at: index) {
+                selected.insert(index)
+            }
+            order = order.filter(selected.contains)
+        }
+        return (OrderedArchive(archive, order: order), failure)
     }
 
     /// Returns whether the entries before an error are exported: to a pipe or a terminal, or if they are all selected

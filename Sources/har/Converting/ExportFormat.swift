@@ -58,7 +58,7 @@ struct CurlExporter: ArchiveExporter {
 /// An exporter for newline-delimited JSON, with one entry per line (https://github.com/ndjson/ndjson-spec).
 struct NDJSONExporter: ArchiveExporter {
     static let name = "ndjson"
-    static let hasMessages = true
+    static let losses: [ExportLoss] = []
 
     init(title: String) {}
 

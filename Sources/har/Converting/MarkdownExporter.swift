@@ -4,7 +4,7 @@ import HTTPArchive
 /// An exporter for GitHub Flavored Markdown (https://github.github.com/gfm/).
 struct MarkdownExporter: ArchiveExporter {
     static let name = "markdown"
-    static let hasMessages = true
+    static let losses: [ExportLoss] = []
 
     private let title: String
 

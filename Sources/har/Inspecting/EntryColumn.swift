@@ -67,7 +67,7 @@ enum EntryColumn: String, CaseIterable {
     /// Whether the values can be long, so that they are shortened on a terminal.
     var isText: Bool {
         switch self {
-        case .type, .url, .host, .path, .query, .error: true
+        case .type, .url, .host, .path, .query, .error, .page: true
         default: false
         }
     }

@@ -122,7 +122,11 @@ struct Listing {
 
     /// The maximum width of a column on a terminal.
     private static func limit(of column: EntryColumn) -> Int {
-        column == .type ? 16 : column == .host ? column.width : .max
+        switch column {
+        case .type, .page: 16
+        case .host: column.width
+        default: .max
+        }
     }
 
     /// Returns a line with the standard columns, without creating JSON values.

@@ -130,6 +130,17 @@ import Testing
                 """), "\(run.text)")
     }
 
+    @Test(arguments: ["vinyl", "dvr"])
+    func `a warning has the number of repeated header fields`(form: String) async throws {
+        let headers = ["set-cookie", "Set-Cookie", "set-cookie", ":a", ":a", "x"].map {
+            HAR.Header(name: $0, value: "v")
+        }
+        let run = try await exported(form, .sample(.sample("GET", "https://a.test/", headers: headers)))
+        #expect(
+            run.errors == "har: warning: joined 2 repeated header fields of 1 entry with commas, because the \(form) "
+                + "format has one value per name\n")
+    }
+
     @Test(arguments: ["curl", "vinyl", "dvr", "k6", "swift"])
     func `a warning has the number of messages that are left out`(form: String) async throws {
         var entry = posted

@@ -91,6 +91,25 @@ import Testing
         }
     }
 
+    @Test(arguments: ["vinyl", "dvr"], [[0x61, 0x62, 0x63, 0x64], [0x00, 0xFF]] as [[UInt8]])
+    func `a body without a media type is exported without one`(form: String, bytes: [UInt8]) async throws {
+        let folder = try TemporaryFolder()
+        let text = Data(bytes).base64EncodedString()
+        var entry = HAR.Entry.sample("POST", "https://a.test/", body: text, type: "")
+        entry.response.content.encoding = "base64"
+        entry.response.content.size = bytes.count
+        entry.request.postData = HAR.PostData(mimeType: "", text: text)
+        entry.request.postData?["_encoding"] = "base64"
+        try folder.write(.sample(entry), to: "a.har")
+        let script = #""$HAR" export --to \#(form) a.har a.json && "$HAR" import --from \#(form) a.json b.har"#
+        let run = try await HarRun(shell: script, in: folder)
+        #expect(run.status == 0, "\(run.errors)")
+        let copy = try #require(try HAR.Log(contentsOf: folder.url.appendingPathComponent("b.har")).entries.first)
+        #expect(copy.response.body == .data(Data(bytes)))
+        #expect(copy.request.body == .data(Data(bytes)))
+        #expect(copy.response.headers.isEmpty && copy.request.headers.isEmpty)
+    }
+
     @Test func `entries with equal requests are reversed for DVR`() async throws {
         let folder = try TemporaryFolder()
         try folder.write(Self.log, to: "a.har")
