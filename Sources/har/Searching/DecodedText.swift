@@ -2,66 +2,23 @@ import HTTPArchive
 
 /// A text with its escape sequences replaced by the characters that they represent.
 struct DecodedText {
+    /// The encoding of a text.
+    private enum Encoding {
+        /// JSON, in which strings have escape sequences.
+        case json
+
+        /// Percent-encoding; plus signs in a range of offsets represent spaces.
+        case percent(spaces: Range<Int>)
+    }
+
     /// The decoded text.
     let text: String
 
-    /// The ends of the escape sequences as offsets in UTF-8, in order; empty if the decoded bytes are not valid UTF-8.
-    private let ends: [(decoded: Int, source: Int)]
+    private let source: String
+    private let encoding: Encoding
 
-    private init(_ bytes: [UInt8], _ ends: [(decoded: Int, source: Int)]) {
-        let valid = String(validating: bytes, as: UTF8.self)
-        text = valid ?? String(decoding: bytes, as: UTF8.self)
-        self.ends = valid == nil ? [] : ends
-    }
-
-    /// Returns the matches in the decoded text that do not overlap a match in the source.
-    ///
-    /// - Parameters:
-    ///   - matches: The matches in the decoded text, in order.
-    ///   - sourceMatches: The matches in the source, in order.
-    ///   - source: The source.
-    /// - Returns: The remaining matches.
-    /// - Complexity: O(*n*) in the length of the texts.
-    func matches(
-        _ matches: [Range<String.Index>], besides sourceMatches: [Range<String.Index>], in source: String
-    ) -> [Range<String.Index>] {
-        guard !matches.isEmpty, !sourceMatches.isEmpty else { return matches }
-        if ends.isEmpty { return matches.count > sourceMatches.count ? matches : [] }
-        let known = Self.offsets(of: sourceMatches, in: source)
-        var (next, end) = (0, 0)
-        return zip(matches, Self.offsets(of: matches, in: text)).compactMap { match, range in
-            let start = sourceOffset(range.lowerBound, &end)
-            let limit = sourceOffset(range.upperBound, &end)
-            while next < known.count, known[next].upperBound <= start { next += 1 }
-            return next < known.count && known[next].lowerBound < limit ? nil : match
-        }
-    }
-
-    /// Returns the offset in the source for an offset in the decoded text.
-    ///
-    /// - Parameters:
-    ///   - offset: The offset, which is not less than in the previous call.
-    ///   - end: The number of escape sequences before the offset.
-    /// - Returns: The offset in the source.
-    private func sourceOffset(_ offset: Int, _ end: inout Int) -> Int {
-        while end < ends.count, ends[end].decoded <= offset { end += 1 }
-        return end == 0 ? offset : ends[end - 1].source + offset - ends[end - 1].decoded
-    }
-
-    private static func offsets(of ranges: [Range<String.Index>], in text: String) -> [Range<Int>] {
-        var (position, offset) = (text.startIndex, 0)
-        func advance(to index: String.Index) -> Int {
-            offset += text.utf8.distance(from: position, to: index)
-            position = index
-            return offset
-        }
-        return ranges.map { range in
-            let start = advance(to: range.lowerBound)
-            return start..<advance(to: range.upperBound)
-        }
-    }
-
-    // MARK: Decoding
+    /// Whether the decoded bytes are valid UTF-8, so that offsets in the bytes are offsets in the text.
+    private let isValid: Bool
 
     /// Decodes the escape sequences in the strings of JSON text, or returns nil if it has no escape sequences.
     ///
@@ -69,48 +26,132 @@ struct DecodedText {
     ///
     /// - Parameter source: JSON text, or any text that contains it.
     init?(json source: String) {
-        var source = source
-        let decoded = source.withUTF8 { Self.decodedJSON(UnsafeRawBufferPointer($0)) }
-        guard let decoded else { return nil }
-        self.init(decoded.bytes, decoded.ends)
+        guard source.utf8.contains(UInt8(ascii: "\\")) else { return nil }
+        self.init(source, .json)
     }
 
-    private static let backslash = [UInt8(ascii: "\\")]
+    /// Decodes a percent-encoded form, or returns nil if nothing in it is encoded.
+    init?(form source: String) {
+        guard Self.mayBePercentEncoded(source) else { return nil }
+        self.init(source, .percent(spaces: 0..<source.utf8.count))
+    }
 
-    private static func decodedJSON(
-        _ source: UnsafeRawBufferPointer
-    ) -> (bytes: [UInt8], ends: [(decoded: Int, source: Int)])? {
+    private static func mayBePercentEncoded(_ source: String) -> Bool {
+        source.utf8.contains { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") }
+    }
+
+    /// Decodes a percent-encoded URL, or returns nil if nothing in it is encoded.
+    ///
+    /// In the query, a plus sign represents a space.
+    init?(url source: String) {
+        guard Self.mayBePercentEncoded(source) else { return nil }
+        let start = source.utf8.firstIndex(of: UInt8(ascii: "?")) ?? source.endIndex
+        let end = source.utf8[start...].firstIndex(of: UInt8(ascii: "#")) ?? source.endIndex
+        let lower = source.utf8.distance(from: source.startIndex, to: start)
+        self.init(source, .percent(spaces: lower..<lower + source.utf8.distance(from: start, to: end)))
+    }
+
+    private init?(_ source: String, _ encoding: Encoding) {
+        var isEncoded = false
+        let bytes = Self.decode(source, encoding) { _, _ in isEncoded = true }
+        guard isEncoded else { return nil }
+        let valid = String(validating: bytes, as: UTF8.self)
+        text = valid ?? String(decoding: bytes, as: UTF8.self)
+        isValid = valid != nil
+        self.source = source
+        self.encoding = encoding
+    }
+
+    // MARK: Matches
+
+    /// Returns the matches in the decoded text that do not overlap a match in the source.
+    ///
+    /// - Parameters:
+    ///   - matches: The matches in the decoded text, in order.
+    ///   - sourceMatches: The matches in the source, in order.
+    /// - Returns: The remaining matches.
+    /// - Complexity: O(*n*) in the length of the texts.
+    func matches(
+        _ matches: [Range<String.Index>], besides sourceMatches: [Range<String.Index>]
+    ) -> [Range<String.Index>] {
+        guard !matches.isEmpty, !sourceMatches.isEmpty else { return matches }
+        if !isValid { return matches.count > sourceMatches.count ? matches : [] }
+        let known = Self.offsets(of: sourceMatches, in: source)
+        let found = sourceOffsets(of: Self.offsets(of: matches, in: text))
+        var next = 0
+        return matches.indices.compactMap { index in
+            let (start, end) = (found[2 * index], found[2 * index + 1])
+            while next < known.count, known[next + 1] <= start { next += 2 }
+            return next < known.count && known[next] < end ? nil : matches[index]
+        }
+    }
+
+    /// Returns the offsets in the source for ascending offsets in the decoded text.
+    ///
+    /// The source is decoded again, because a list of all escape sequences could be many times as large.
+    private func sourceOffsets(of offsets: [Int]) -> [Int] {
+        var found: [Int] = []
+        var last = (decoded: 0, source: 0)
+        _ = Self.decode(source, encoding) { decoded, source in
+            while found.count < offsets.count, offsets[found.count] < decoded {
+                found.append(last.source + offsets[found.count] - last.decoded)
+            }
+            last = (decoded, source)
+        }
+        return found + offsets[found.count...].map { last.source + $0 - last.decoded }
+    }
+
+    /// Returns the start and the end of each range, as offsets in UTF-8.
+    private static func offsets(of ranges: [Range<String.Index>], in text: String) -> [Int] {
+        var (position, offset) = (text.startIndex, 0)
+        return ranges.flatMap { range in
+            [range.lowerBound, range.upperBound].map { index in
+                offset += text.utf8.distance(from: position, to: index)
+                position = index
+                return offset
+            }
+        }
+    }
+
+    // MARK: Decoding
+
+    /// Returns the decoded bytes, and calls a closure with the end of each escape sequence as offsets in them and in the
+    /// source.
+    private static func decode(
+        _ source: String, _ encoding: Encoding, onEscape: (_ decoded: Int, _ source: Int) -> Void
+    ) -> [UInt8] {
+        var source = source
+        return source.withUTF8 { source in
+            let source = UnsafeRawBufferPointer(source)
+            return switch encoding {
+            case .json: decodeJSON(source, onEscape)
+            case .percent(let spaces): decodePercent(source, spaces, onEscape)
+            }
+        }
+    }
+
+    private static func decodeJSON(_ source: UnsafeRawBufferPointer, _ onEscape: (Int, Int) -> Void) -> [UInt8] {
+        let backslash = [UInt8(ascii: "\\")]
         var bytes: [UInt8] = []
-        var ends: [(decoded: Int, source: Int)] = []
+        bytes.reserveCapacity(source.count)
         var offset = 0
         while let count = UnsafeRawBufferPointer(rebasing: source[offset...]).firstOffset(of: backslash) {
             let start = offset + count
             bytes += source[offset..<start]
-            guard start + 1 < source.count else {
-                offset = start
-                break
-            }
-            switch source[start + 1] {
-            case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"):
-                bytes.append(source[start + 1])
-                offset = start + 2
-                ends.append((bytes.count, offset))
-            case UInt8(ascii: "u"):
-                if let (scalar, length) = Self.scalar(in: source, at: start) {
-                    bytes += String(Character(scalar)).utf8
-                    offset = start + length
-                    ends.append((bytes.count, offset))
-                } else {
-                    fallthrough
-                }
-            default:
-                bytes += source[start..<start + 2]
-                offset = start + 2
+            offset = min(start + 2, source.count)
+            let escaped = start + 1 < source.count ? source[start + 1] : 0
+            if escaped == UInt8(ascii: "u"), let (scalar, length) = scalar(in: source, at: start) {
+                bytes += String(Character(scalar)).utf8
+                offset = start + length
+                onEscape(bytes.count, offset)
+            } else if "\"\\/".utf8.contains(escaped) {
+                bytes.append(escaped)
+                onEscape(bytes.count, offset)
+            } else {
+                bytes += source[start..<offset]
             }
         }
-        guard !ends.isEmpty else { return nil }
-        bytes += source[offset...]
-        return (bytes, ends)
+        return bytes + source[offset...]
     }
 
     /// Returns the character of the Unicode escape sequences at an offset, and their length in bytes; nil if they are
@@ -131,51 +172,30 @@ struct DecodedText {
         return Unicode.Scalar(UInt32(unit)).map { ($0, 6) }
     }
 
-    /// Decodes a percent-encoded form, or returns nil if nothing in it is encoded.
-    init?(form source: String) {
-        self.init(percentEncoded: source, spaces: 0..<source.utf8.count)
-    }
-
-    /// Decodes a percent-encoded URL, or returns nil if nothing in it is encoded.
-    ///
-    /// In the query, a plus sign represents a space.
-    init?(url source: String) {
-        let start = source.utf8.firstIndex(of: UInt8(ascii: "?")) ?? source.endIndex
-        let end = source.utf8[start...].firstIndex(of: UInt8(ascii: "#")) ?? source.endIndex
-        let lower = source.utf8.distance(from: source.startIndex, to: start)
-        self.init(percentEncoded: source, spaces: lower..<lower + source.utf8.distance(from: start, to: end))
-    }
-
-    /// Decodes percent-encoded text in which plus signs in a range represent spaces.
-    private init?(percentEncoded source: String, spaces: Range<Int>) {
-        let isEncoded = source.utf8.contains { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") }
-        guard isEncoded else { return nil }
-        var source = source
+    private static func decodePercent(
+        _ source: UnsafeRawBufferPointer, _ spaces: Range<Int>, _ onEscape: (Int, Int) -> Void
+    ) -> [UInt8] {
         var bytes: [UInt8] = []
-        var ends: [(decoded: Int, source: Int)] = []
-        source.withUTF8 { source in
-            bytes.reserveCapacity(source.count)
-            var offset = 0
-            while offset < source.count {
-                let byte = source[offset]
-                if byte == UInt8(ascii: "%"), offset + 2 < source.count,
-                    let high = source[offset + 1].hexadecimalDigit, let low = source[offset + 2].hexadecimalDigit
-                {
-                    bytes.append(high << 4 | low)
-                    offset += 3
-                    ends.append((bytes.count, offset))
-                } else if byte == UInt8(ascii: "+"), spaces.contains(offset) {
-                    bytes.append(0x20)
-                    offset += 1
-                    ends.append((bytes.count, offset))
-                } else {
-                    bytes.append(byte)
-                    offset += 1
-                }
+        bytes.reserveCapacity(source.count)
+        var offset = 0
+        while offset < source.count {
+            let byte = source[offset]
+            if byte == UInt8(ascii: "%"), offset + 2 < source.count,
+                let high = source[offset + 1].hexadecimalDigit, let low = source[offset + 2].hexadecimalDigit
+            {
+                bytes.append(high << 4 | low)
+                offset += 3
+                onEscape(bytes.count, offset)
+            } else if byte == UInt8(ascii: "+"), spaces.contains(offset) {
+                bytes.append(0x20)
+                offset += 1
+                onEscape(bytes.count, offset)
+            } else {
+                bytes.append(byte)
+                offset += 1
             }
         }
-        guard !ends.isEmpty else { return nil }
-        self.init(bytes, ends)
+        return bytes
     }
 }
 

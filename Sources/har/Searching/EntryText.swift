@@ -73,7 +73,7 @@ struct EntryText {
         for (index, text) in texts.enumerated() {
             var found = try query.matches(in: text.text, limit: limit)
             if let decoding = text.decoding, index > 0 {
-                found = decoding.matches(found, besides: matches[index - 1], in: texts[index - 1].text)
+                found = decoding.matches(found, besides: matches[index - 1])
             }
             matches.append(found)
         }

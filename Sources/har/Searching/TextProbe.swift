@@ -15,8 +15,14 @@ struct TextProbe: Sendable {
     /// The ASCII characters whose Unicode escape sequences can hide a part.
     private let characters: Set<UInt8>
 
+    /// The ASCII characters whose percent-encoding in a form can hide a part.
+    private let formCharacters: Set<UInt8>
+
+    /// Whether the text contains a space, which a plus sign represents in a form.
+    private let hasSpace: Bool
+
     /// Whether a text with only ASCII characters cannot contain the text.
-    private let needsNonASCII: Bool
+    let needsNonASCII: Bool
 
     /// The part of the text that the parameters of a form contain if their encoding contains the text; empty if the
     /// parameters may have no such part.
@@ -34,8 +40,9 @@ struct TextProbe: Sendable {
         needsNonASCII = matchesCase ? !isASCII : text.unicodeScalars.contains { !Self.mayMatchASCII($0) }
         guard !parts.isEmpty || needsNonASCII else { return nil }
         // Control characters are significant in some charsets.
-        characters = Set(0..<0x20).union(Self.escapeCharacters)
-            .union(text.utf8.flatMap { [$0, $0 ^ 0x20] }.filter { $0 < 0x80 })
+        formCharacters = Set(0..<0x20).union(text.utf8.flatMap { [$0, $0 ^ 0x20] }.filter { $0 < 0x80 })
+        characters = formCharacters.union(Self.escapeCharacters)
+        hasSpace = text.utf8.contains(0x20)
         formPart = text.utf8.contains { "=&%+".utf8.contains($0) } ? [] : Self.formPart(of: text)
     }
 
@@ -92,6 +99,8 @@ struct TextProbe: Sendable {
         static let parameters = Array(#""params""#.utf8)
         static let multipart = Array("multipart".utf8)
         static let charset = Array("charset".utf8)
+        static let percent = Array("%".utf8)
+        static let plus = Array("+".utf8)
         static let encodedForm = Array("form-urlencoded".utf8)
         static let isUTF8 = Array("=utf-8".utf8)
         static let escape = Array(#"\u"#.utf8)
@@ -104,9 +113,21 @@ struct TextProbe: Sendable {
     }
 
     private func mayBeInForm(_ json: UnsafeRawBufferPointer) -> Bool {
-        if json.contains(Mark.encodedForm) { return true }
+        if json.contains(Mark.encodedForm), hasPercentEncoding(in: json) { return true }
         return json.contains(Mark.requestBody) && json.contains(Mark.parameters)
             && (formPart.isEmpty || json.contains(formPart) || json.contains(Mark.multipart))
+    }
+
+    /// Returns whether percent-encoding can hide a part.
+    private func hasPercentEncoding(in json: UnsafeRawBufferPointer) -> Bool {
+        if hasSpace, json.contains(Mark.plus) { return true }
+        return json.containsAny(Mark.percent) { offset in
+            guard offset + 2 < json.count, let high = json[offset + 1].hexadecimalDigit,
+                let low = json[offset + 2].hexadecimalDigit
+            else { return false }
+            let byte = high << 4 | low
+            return byte < 0x80 ? formCharacters.contains(byte) : needsNonASCII
+        }
     }
 
     /// Returns whether a Unicode escape sequence can hide a part.
