@@ -20,7 +20,7 @@ struct EntryText {
     let text: String
 
     /// The decoding of the preceding text, if this text is the result.
-    private let decoding: DecodedText?
+    private let decoding: UnescapedText?
 
     private init(name: String, text: String) {
         self.name = name
@@ -28,7 +28,7 @@ struct EntryText {
         decoding = nil
     }
 
-    private init(name: String, decoding: DecodedText) {
+    private init(name: String, decoding: UnescapedText) {
         self.name = "decoded \(name)"
         text = decoding.text
         self.decoding = decoding
@@ -81,11 +81,11 @@ struct EntryText {
     }
 
     /// Returns the text of a URL in its percent-decoded form, or nil if nothing in it is encoded.
-    static func decoded(url: String) -> String? { DecodedText(url: url)?.text }
+    static func decoded(url: String) -> String? { UnescapedText(url: url)?.text }
 
     private static func urls(_ url: String) -> [EntryText] {
         let written = EntryText(name: "url", text: url)
-        guard let decoded = DecodedText(url: url) else { return [written] }
+        guard let decoded = UnescapedText(url: url) else { return [written] }
         return [written, EntryText(name: "url", decoding: decoded)]
     }
 
@@ -137,11 +137,11 @@ struct EntryText {
         let text = text.withoutByteOrderMark
         let written = EntryText(name: name, text: text)
         let essence = type?.essence ?? ""
-        let decoding: DecodedText?
+        let decoding: UnescapedText?
         if essence == "application/x-www-form-urlencoded" {
-            decoding = DecodedText(form: text)
+            decoding = UnescapedText(form: text)
         } else if mayBeJSON(text) || essence.hasPrefix("multipart/") {
-            decoding = DecodedText(json: text)
+            decoding = UnescapedText(json: text)
         } else {
             decoding = nil
         }

@@ -122,10 +122,9 @@ struct TextProbe: Sendable {
     private func hasPercentEncoding(in json: UnsafeRawBufferPointer) -> Bool {
         if hasSpace, json.contains(Mark.plus) { return true }
         return json.containsAny(Mark.percent) { offset in
-            guard offset + 2 < json.count, let high = json[offset + 1].hexadecimalDigit,
-                let low = json[offset + 2].hexadecimalDigit
-            else { return false }
-            let byte = high << 4 | low
+            let start = json[offset...].prefix(3)
+            var decoder = PercentDecoder(UnsafeRawBufferPointer(rebasing: start))
+            guard let byte = decoder.next(), decoder.offset == 3 else { return false }
             return byte < 0x80 ? formCharacters.contains(byte) : needsNonASCII
         }
     }

@@ -1,7 +1,7 @@
 import HTTPArchive
 
 /// A text with its escape sequences replaced by the characters that they represent.
-struct DecodedText {
+struct UnescapedText {
     /// The encoding of a text.
     private enum Encoding {
         /// JSON, in which strings have escape sequences.
@@ -177,22 +177,17 @@ struct DecodedText {
     ) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(source.count)
-        var offset = 0
-        while offset < source.count {
-            let byte = source[offset]
-            if byte == UInt8(ascii: "%"), offset + 2 < source.count,
-                let high = source[offset + 1].hexadecimalDigit, let low = source[offset + 2].hexadecimalDigit
-            {
-                bytes.append(high << 4 | low)
-                offset += 3
-                onEscape(bytes.count, offset)
-            } else if byte == UInt8(ascii: "+"), spaces.contains(offset) {
-                bytes.append(0x20)
-                offset += 1
-                onEscape(bytes.count, offset)
-            } else {
+        let ranges = [(0..<spaces.lowerBound, false), (spaces, true), (spaces.upperBound..<source.count, false)]
+        for (range, plusIsSpace) in ranges {
+            let part = UnsafeRawBufferPointer(rebasing: source[range])
+            var decoder = PercentDecoder(part, plusIsSpace: plusIsSpace)
+            var start = 0
+            while let byte = decoder.next() {
                 bytes.append(byte)
-                offset += 1
+                if decoder.offset > start + 1 || byte != part[start] {
+                    onEscape(bytes.count, range.lowerBound + decoder.offset)
+                }
+                start = decoder.offset
             }
         }
         return bytes
