@@ -149,7 +149,7 @@ struct Listing {
         }
         line += "  "
         let url = entry.url.printable
-        line += width.map { url.shortened(to: max(20, $0 - line.count)) } ?? url
+        line += width.map { url.shortened(to: max(8, $0 - line.count)) } ?? url
         return line
     }
 
