@@ -133,13 +133,42 @@ package enum CompressionFormats {
             at: .init(file: url.path))
     }
 
+    /// Reads a file, which is decompressed if it is compressed.
+    ///
+    /// - Parameters:
+    ///   - url: The file.
+    ///   - limit: The maximum number of bytes to read.
+    /// - Returns: The content, or its start if it is larger than the limit.
+    /// - Throws: `unreadableFile`.
+    package static func content(of url: URL, upTo limit: Int) throws(HARError) -> Data {
+        let file = try InputFile(url: url, decompressedSizeLimit: defaultSizeLimit)
+        var content = Data()
+        var chunk = [UInt8](repeating: 0, count: 1 << 16)
+        while content.count < limit {
+            let count = try chunk.withUnsafeMutableBytes { buffer in
+                Result { () throws(HARError) in try file.read(into: buffer).count }
+            }.get()
+            if count == 0 { break }
+            content += chunk[..<min(count, limit - content.count)]
+        }
+        return content
+    }
+
     /// Returns whether a file name has the extension of an archive, as in `shop.har` or `shop.har.gz`.
     ///
     /// - Parameter fileName: The name.
     /// - Returns: Whether it ends with `.har`, or with `.har` and the extension of a compression format.
     package static func isArchiveName(_ fileName: String) -> Bool {
-        let url = URL(fileURLWithPath: fileName)
-        return (compresses(url) ? url.deletingPathExtension() : url).pathExtension.lowercased() == "har"
+        contentExtension(of: URL(fileURLWithPath: fileName)) == "har"
+    }
+
+    /// Returns the extension of a file name in lowercase, without the extension of a compression format: `json` for
+    /// `shop.json.gz`.
+    ///
+    /// - Parameter url: The file.
+    /// - Returns: The extension; empty if the name has no extension.
+    package static func contentExtension(of url: URL) -> String {
+        (compresses(url) ? url.deletingPathExtension() : url).pathExtension.lowercased()
     }
 
     /// Returns whether a file name has the extension of a compression format.

@@ -12,6 +12,12 @@ package enum VinylRecording: RecordingFormat {
     /// A response with an empty body lacks this field.
     package static let bodyField = "_hasBody"
 
+    /// The member of a request or a response with the bytes of its body in Base64, if its body in Vinyl's form would have
+    /// other bytes.
+    ///
+    /// `har export` adds this member, which Vinyl and DVR ignore.
+    package static let bytesField = "_bodyBase64"
+
     package static func recognizes(_ file: RecordingFile) -> Bool {
         guard let track = file.value?[0], let response = track["response"]?.object else { return false }
         return response["url"] != nil || track["request"]?["url"] != nil
@@ -68,23 +74,32 @@ struct RecordedTrack {
             status: try response.required("status").int())
         exchange.method = try request?["method"]?.text() ?? "GET"
         exchange.requestHeaders = try request?["headers"]?.headers() ?? []
-        exchange.requestBody = try request?["body"].flatMap { value throws(HARError) in
-            try Self.body(value, exchange.requestHeaders, untyped)?.bytes
+        exchange.requestBody = try request.flatMap { request throws(HARError) in
+            try Self.body(of: request, exchange.requestHeaders, untyped)?.bytes
         }
         exchange.responseHeaders = responseHeaders
         exchange.responseBody = Data()
-        let body = try response["body"].flatMap { value throws(HARError) in
-            try Self.body(value, responseHeaders, untyped)
-        }
+        let body = try Self.body(of: response, responseHeaders, untyped)
         if let body { (exchange.responseBody, exchange.responseType) = body }
-        exchange.requestFields = request?.rest(besides: ["url", "method", "headers", "body"]) ?? []
-        exchange.responseFields = response.rest(besides: ["url", "status", "headers", "body"])
+        exchange.requestFields =
+            request?.rest(besides: ["url", "method", "headers", "body", VinylRecording.bytesField]) ?? []
+        exchange.responseFields = response.rest(besides: [
+            "url", "status", "headers", "body", VinylRecording.bytesField,
+        ])
         if body == nil {
             exchange.responseFields.append(.init(name: JSONString(VinylRecording.bodyField), value: .bool(false)))
         }
         if let responseURL, responseURL != url {
             exchange.responseFields.append(.init(name: "_url", value: .string(JSONString(responseURL))))
         }
+    }
+
+    /// Returns the bytes of the body of a message and the media type that its JSON type implies, if any.
+    private static func body(
+        of message: RecordedValue, _ headers: [HAR.Header], _ untyped: UntypedText
+    ) throws(HARError) -> (bytes: Data, type: String?)? {
+        if let bytes = message[VinylRecording.bytesField] { return (try bytes.base64Bytes(), nil) }
+        return try message["body"].flatMap { value throws(HARError) in try body(value, headers, untyped) }
     }
 
     /// Returns the bytes of a body and the media type that its JSON type implies, if any.

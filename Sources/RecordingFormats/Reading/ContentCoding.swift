@@ -1,12 +1,12 @@
-import Foundation
-import HTTPArchive
+package import Foundation
+package import HTTPArchive
 
 /// Decodes recorded bodies that have content codings.
 ///
 /// Some tools store a decoded body but keep its `Content-Encoding` field.
-enum ContentCoding {
+package enum ContentCoding {
     /// The result of decoding a body.
-    enum Decoded {
+    package enum Decoded {
         /// The decoded body.
         case bytes(Data)
 
@@ -24,7 +24,7 @@ enum ContentCoding {
     ///     https://www.rfc-editor.org/rfc/rfc9110#section-8.4).
     /// - Returns: The decoded body, or `unsupported`.
     /// - Throws: `limitExceeded` if the decoded body is larger than 100 MB.
-    static func decoded(_ body: Data, headers: [HAR.Header]) throws(HARError) -> Decoded {
+    package static func decoded(_ body: Data, headers: [HAR.Header]) throws(HARError) -> Decoded {
         var bytes = [UInt8](body)
         let codings = headers.values(of: "content-encoding").flatMap { $0.split(separator: ",") }
         for coding in codings.reversed() {

@@ -51,6 +51,9 @@ package struct RecordingFile: Sendable {
         self.date = date
         self.data = data
         do throws(HARError) {
+            if data.allSatisfy({ $0 <= 0x20 }) {
+                throw HARError(.malformedJSON, "The file is empty. Save the recording again.")
+            }
             value = try parse(data)
             failure = nil
         } catch {
@@ -61,7 +64,7 @@ package struct RecordingFile: Sendable {
         }
     }
 
-    /// Reads a file.
+    /// Reads a file, which is decompressed if it is compressed.
     ///
     /// - Parameters:
     ///   - url: The URL of the file.
@@ -80,7 +83,7 @@ package struct RecordingFile: Sendable {
             let attributes = try FileManager.default.attributesOfItem(atPath: url.resolvingSymlinksInPath().path)
             date = attributes[.modificationDate] as? Date ?? Date(timeIntervalSince1970: 0)
             // The limit is applied while reading, because a device has no size and a file can grow.
-            data = try FileHandle(forReadingFrom: url).read(upToCount: sizeLimit + 1) ?? Data()
+            data = try CompressionFormats.content(of: url, upTo: sizeLimit + 1)
             guard data.count <= sizeLimit else {
                 throw HARError(
                     .limitExceeded,

@@ -23,19 +23,56 @@ protocol ArchiveExporter: Sendable {
     /// The text after the last entry; empty by default.
     var end: String { get }
 
+    /// The parts of entries that the format cannot represent; WebSocket messages by default.
+    static var losses: [ExportLoss] { get }
+
     /// Whether the exporter can change the order of the entries; `false` by default.
     static var mayReorder: Bool { get }
 
-    /// Returns the entry indices in output order; the archive's order by default.
-    static func order(of archive: HARArchive) throws(HARError) -> [Int]
+    /// Returns the given entry indices in output order; unchanged by default.
+    static func order(of indices: [Int], in archive: HARArchive) throws(HARError) -> [Int]
 }
 
 extension ArchiveExporter {
     var beginning: String { "" }
     func note(onSkipping entry: ExportedEntry) -> String? { nil }
     var end: String { "" }
+    static var losses: [ExportLoss] { [.messages] }
     static var mayReorder: Bool { false }
-    static func order(of archive: HARArchive) throws(HARError) -> [Int] { Array(0..<archive.count) }
+    static func order(of indices: [Int], in archive: HARArchive) throws(HARError) -> [Int] { indices }
+}
+
+/// A part of entries that some formats cannot represent.
+enum ExportLoss: CaseIterable {
+    case messages
+
+    /// Several header fields with the same name in a message.
+    case repeatedFields
+
+    /// Returns the number of these parts in an entry.
+    func count(in entry: HAR.Entry) -> Int {
+        switch self {
+        case .messages: return entry.webSocketMessages.count
+        case .repeatedFields:
+            return [entry.request.headers, entry.response.headers].reduce(0) { count, headers in
+                let names = headers.lazy.map { $0.name.lowercased() }.filter { !$0.hasPrefix(":") }
+                return count + names.count - Set(names).count
+            }
+        }
+    }
+
+    /// Returns the warning about a number of these parts.
+    func warning(_ count: Int, in entries: Int, of format: String) -> String {
+        let entries = entries.of("entry", "entries")
+        switch self {
+        case .messages:
+            let messages = count.of("WebSocket message", "WebSocket messages")
+            return "left out \(messages) of \(entries), which the \(format) format cannot represent"
+        case .repeatedFields:
+            let fields = count.of("repeated header field", "repeated header fields")
+            return "joined \(fields) of \(entries) with commas, because the \(format) format has one value per name"
+        }
+    }
 }
 
 /// An entry to export, with its index.
@@ -64,6 +101,30 @@ struct ExportedEntry {
     ///
     /// - Complexity: O(*n*) in the size of the body, which is read each time.
     var responseBody: Data? { entry.response.availableBody(in: folder, ofEntry: index) }
+
+    /// The header fields of the request, with fields for a media type and cookies that were recorded only elsewhere in
+    /// the request.
+    var requestHeaders: [HAR.Header] {
+        let request = entry.request
+        var headers = request.headers
+        if request.header("content-type") == nil, let type = request.postData?.mimeType, MediaType(type) != nil {
+            headers.append(HAR.Header(name: "Content-Type", value: type))
+        }
+        if request.header("cookie") == nil, !request.cookies.isEmpty {
+            let pairs = request.cookies.map { $0.name.isEmpty ? $0.value : "\($0.name)=\($0.value)" }
+            headers.append(HAR.Header(name: "Cookie", value: pairs.joined(separator: "; ")))
+        }
+        return headers
+    }
+
+    /// The header fields of the response, with a field for a media type that was recorded only in the content.
+    var responseHeaders: [HAR.Header] {
+        let response = entry.response
+        guard response.header("content-type") == nil, MediaType(response.content.mimeType) != nil else {
+            return response.headers
+        }
+        return response.headers + [HAR.Header(name: "Content-Type", value: response.content.mimeType)]
+    }
 
     /// The reason why URLSession cannot send the request, or `nil` if it can.
     var unsupportedReason: String? { entry.request.unsupportedReason }

@@ -6,6 +6,7 @@ import HTTPArchive
 /// DVR replays the last of several equal requests first, so the exporter reverses the order of their entries.
 struct DVRExporter: ArchiveExporter {
     static let name = "dvr"
+    static let losses: [ExportLoss] = [.messages, .repeatedFields]
 
     /// The parts of a request that DVR compares.
     private struct Request: Hashable {
@@ -28,7 +29,7 @@ struct DVRExporter: ArchiveExporter {
     var end: String { "\n]}\n" }
 
     mutating func text(of exported: ExportedEntry) -> String? {
-        guard let track = ExportedTrack(exported) else { return nil }
+        guard let track = ExportedTrack(exported, untypedIsText: false) else { return nil }
         defer { isEmpty = false }
         let seconds = Self.seconds(exported.entry)
         let value: JSONValue = ["recorded_at": seconds, "request": track.request, "response": track.response]
@@ -46,15 +47,15 @@ struct DVRExporter: ArchiveExporter {
 
     static var mayReorder: Bool { true }
 
-    static func order(of archive: HARArchive) throws(HARError) -> [Int] {
+    static func order(of indices: [Int], in archive: HARArchive) throws(HARError) -> [Int] {
         var groups: [Request: [Int]] = [:]
-        for index in 0..<archive.count {
+        for index in indices {
             let request = try archive.entry(at: index).request
             groups[Request(method: request.method, url: request.url, body: request.body), default: []].append(index)
         }
-        var order = Array(0..<archive.count)
-        for group in groups.values { for (index, source) in zip(group, group.reversed()) { order[index] = source } }
-        return order
+        var sources: [Int: Int] = [:]
+        for group in groups.values { for (index, source) in zip(group, group.reversed()) { sources[index] = source } }
+        return indices.map { sources[$0] ?? $0 }
     }
 }
 

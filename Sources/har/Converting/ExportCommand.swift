@@ -18,7 +18,8 @@ struct ExportCommand: ParsableCommand {
 
             Entries are read and written one at a time. Entries that the format cannot represent, such as entries \
             whose body was not captured or cannot be read, are skipped, and a warning shows their number. Secrets are \
-            not redacted; use har redact first.
+            not redacted; use har redact first. If the archive is damaged, the entries before the error are exported to \
+            standard output, but a file is written only if all given indices are before the error. The exit status is 1.
 
             Indices after the archive, or conditions as in har filter, select entries.
 
@@ -89,36 +90,79 @@ struct ExportCommand: ParsableCommand {
         let title = input.isStandardInput ? "archive" : input.url.deletingPathExtension().lastPathComponent
         var exporter = to.exporter.init(title: title)
         let filter = filter
-        let written: (count: Int, skipped: Int)
-        if let archive = try reorderedArchive(by: filter) {
+        let written: Written
+        var damage: HARError?
+        if let (archive, failure) = try reorderedArchive(by: filter) {
             written = try write(with: &exporter) { position throws(HARError) in try archive.next(position) }
+            damage = failure
         } else {
             let reader = try input.reader(sizes)
             var count = 0
             written = try write(with: &exporter, progress: reader) { _ throws(HARError) in
-                while let entry = try reader.nextEntry() {
-                    count += 1
-                    if filter?.selects(entry, at: count - 1) ?? true { return (entry, count - 1) }
+                do throws(HARError) {
+                    while let entry = try reader.nextEntry() {
+                        count += 1
+                        if filter?.selects(entry, at: count - 1) ?? true { return (entry, count - 1) }
+                    }
+                } catch {
+                    guard exportsEntries(before: error, at: count) else { throw error }
+                    damage = error
+                    return nil
                 }
                 try requireIndices(below: count)
                 return nil
             }
         }
+        for line in written.warnings(for: to.exporter.name) { StandardError.line("har: warning: \(line)") }
+        if let damage { throw damage }
         if filter != nil, written.count == 0 {
             StandardError.line("har: warning: no entry matches the conditions; the output has no entries")
         }
-        guard written.skipped > 0 else { return }
-        let entries = written.skipped.of("entry", "entries")
-        StandardError.line("har: warning: skipped \(entries) that the \(to.exporter.name) format cannot represent")
+    }
+
+    /// The counts of an export.
+    private struct Written {
+        /// The number of entries.
+        var count = 0
+
+        /// The number of entries that the format cannot represent.
+        var skipped = 0
+
+        /// The parts of exported entries that the format cannot represent, with the numbers of parts and entries.
+        var losses: [ExportLoss: (count: Int, entries: Int)] = [:]
+
+        /// Adds the parts of an exported entry that the format cannot represent.
+        mutating func add(_ losses: [ExportLoss], of entry: HAR.Entry) {
+            for loss in losses {
+                let count = loss.count(in: entry)
+                if count == 0 { continue }
+                self.losses[loss, default: (0, 0)].count += count
+                self.losses[loss, default: (0, 0)].entries += 1
+            }
+        }
+
+        /// Returns the warnings about parts of the archive that were not exported.
+        func warnings(for format: String) -> [String] {
+            var warnings: [String] = []
+            if skipped > 0 {
+                warnings.append("skipped \(skipped.of("entry", "entries")) that the \(format) format cannot represent")
+            }
+            for loss in ExportLoss.allCases {
+                if let (count, entries) = losses[loss] {
+                    warnings.append(loss.warning(count, in: entries, of: format))
+                }
+            }
+            return warnings
+        }
     }
 
     /// Writes all entries.
     ///
-    /// - Returns: The number of entries, and the number of those that the format cannot represent.
+    /// - Returns: The counts.
     private func write(
         with exporter: inout any ArchiveExporter, progress reader: HARReader? = nil,
         next: (_ position: Int) throws(HARError) -> (entry: HAR.Entry, index: Int)?
-    ) throws(HARError) -> (count: Int, skipped: Int) {
+    ) throws(HARError) -> Written {
         let file = try target.file()
         let folder = sizes.folder(of: input)
         let progress = ReadingProgress(of: reader?.byteCount ?? input.url.fileSize)
@@ -127,34 +171,56 @@ struct ExportCommand: ParsableCommand {
             try file.write(Array((file.isTerminal ? text.withoutControls : text).utf8))
         }
         try write(exporter.beginning)
-        var position = 0
-        var skipped = 0
-        while let (entry, index) = try next(position) {
+        var written = Written()
+        while let (entry, index) = try next(written.count) {
             let exported = ExportedEntry(entry, at: index, folder: folder)
             if let text = try exporter.text(of: exported) {
                 try write(text)
+                written.add(to.exporter.losses, of: entry)
             } else {
                 if let note = exporter.note(onSkipping: exported) { try write(note) }
-                skipped += 1
+                written.skipped += 1
             }
-            position += 1
+            written.count += 1
             if let reader { progress.update(reader.bytesRead) }
         }
         try write(exporter.end)
         try file.finish()
-        return (position, skipped)
+        return written
     }
 
-    /// Returns the archive in export order, or nil if the entries keep their order and one pass is enough.
-    private func reorderedArchive(by filter: HAREntryFilter?) throws(HARError) -> OrderedArchive? {
+    /// Returns the archive in export order and the error that ends it, or nil if the entries keep their order and one
+    /// pass is enough.
+    private func reorderedArchive(
+        by filter: HAREntryFilter?
+    ) throws(HARError) -> (archive: OrderedArchive, failure: HARError?)? {
         // Reordering needs random access, so input from a pipe is copied to a file.
         guard to.exporter.mayReorder else { return nil }
-        let archive = try input.archive(sizes)
-        try requireIndices(below: archive.count)
-        let order = try to.exporter.order(of: archive)
-        guard let filter else { return OrderedArchive(archive, order: order) }
-        let selected = Set(try archive.indices(selectedBy: filter))
-        return OrderedArchive(archive, order: order.filter(selected.contains))
+        let archive = try input.archive(sizes, allowsDamage: true)
+        let (indices, failure) = try SelectedEntries(of: input, sizes).indices(in: archive)
+        if let failure {
+            guard exportsEntries(before: failure, at: indices.count) else { throw failure }
+        } else {
+            try requireIndices(below: archive.count)
+        }
+        var order = try to.exporter.order(of: indices, in: archive)
+        if let filter {
+            var selected: Set<Int> = []
+            for index in indices where try filter.selects(HAREntryFacts(of: archive, at: index), at: index) {
+                selected.insert(index)
+            }
+            order = order.filter(selected.contains)
+        }
+        return (OrderedArchive(archive, order: order), failure)
+    }
+
+    /// Returns whether the entries before an error are exported: to a pipe or a terminal, or if they are all selected
+    /// entries.
+    ///
+    /// Otherwise, an incomplete file could be mistaken for a complete one.
+    private func exportsEntries(before error: HARError, at count: Int) -> Bool {
+        let last = indices.map(\.upperBound).max()
+        return count > 0 && (!target.isNamed || (last ?? .max) < count)
     }
 
     /// Throws if an index is out of range.

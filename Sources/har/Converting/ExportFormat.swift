@@ -48,12 +48,7 @@ struct CurlExporter: ArchiveExporter {
     func text(of exported: ExportedEntry) -> String? {
         guard exported.unsupportedReason == nil, let body = exported.requestBody else { return nil }
         let request = exported.entry.request
-        var headers = request.headers.map { HeaderField(name: $0.name, value: $0.value) }
-        // Some tools record cookies only as objects.
-        if headers.values(named: "cookie").isEmpty, !request.cookies.isEmpty {
-            let pairs = request.cookies.map { $0.name.isEmpty ? $0.value : "\($0.name)=\($0.value)" }
-            headers.append(HeaderField(name: "Cookie", value: pairs.joined(separator: "; ")))
-        }
+        let headers = exported.requestHeaders.map { HeaderField(name: $0.name, value: $0.value) }
         let live = InterceptedRequest(
             method: request.method, url: request.url, headers: headers, body: body.isEmpty ? nil : body)
         return live.curlCommand(maskingSecrets: false) + "\n"
@@ -63,6 +58,7 @@ struct CurlExporter: ArchiveExporter {
 /// An exporter for newline-delimited JSON, with one entry per line (https://github.com/ndjson/ndjson-spec).
 struct NDJSONExporter: ArchiveExporter {
     static let name = "ndjson"
+    static let losses: [ExportLoss] = []
 
     init(title: String) {}
 

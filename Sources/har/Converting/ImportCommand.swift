@@ -11,8 +11,8 @@ struct ImportCommand: ParsableCommand {
         usage: "har import [--from <format>] [--base-url <url>] <input> ... <output>",
         discussion: """
             The last argument is the archive to write, which must not exist yet; - is standard output. The inputs are \
-            files, and folders that are searched recursively. Without --from, the format of each file is detected from \
-            its content:
+            files, which can be compressed, and folders that are searched recursively. A subfolder that cannot be read is \
+            skipped, and the exit status is 1. Without --from, the format of each file is detected from its content:
 
             relay             recording folders of Relay versions that predate HAR
             vinyl, dvr        Vinyl recordings and DVR cassettes
@@ -70,15 +70,18 @@ struct ImportCommand: ParsableCommand {
         if entries.isEmpty { try writer.write(HAR.Log(creator: .relay)) {} }
         try writer.finish()
         for line in report.lines { StandardError.line(line) }
+        for failure in report.failures { StandardError.error(failure) }
+        if !report.failures.isEmpty { throw ExitCode.failure }
     }
 
     private func entries(reportingTo report: inout ImportReport) throws(HARError) -> [HAR.Entry] {
         var groups: [(format: any RecordingFormat.Type, files: [[HAR.Entry]])] = []
         for argument in files.dropLast() {
             let input = RecordingInput(argument, baseURL: baseURL, sizeLimit: sizeLimit?.bytes)
-            let (files, others) = try input.files()
-            report.otherFiles += others
-            for url in files {
+            let files = try input.files()
+            report.otherFiles += files.otherCount
+            report.failures += files.failures
+            for url in files.recordings {
                 let file = try input.read(url)
                 guard let format = try format(of: file, isNamed: !input.isFolder) else {
                     report.skip(file.name)

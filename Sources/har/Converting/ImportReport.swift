@@ -11,6 +11,9 @@ struct ImportReport {
     /// The number of files in the input folders that were ignored because of their extensions.
     var otherFiles = 0
 
+    /// The errors of subfolders that were skipped because they cannot be read.
+    var failures: [HARError] = []
+
     /// Adds the entries of a file.
     mutating func add(_ entries: [HAR.Entry], of format: String) {
         let index = files.firstIndex { $0.format == format } ?? files.endIndex

@@ -32,7 +32,7 @@ struct K6Exporter: ArchiveExporter {
         guard exported.unsupportedReason == nil, let body = exported.requestBody else { return nil }
         let request = exported.entry.request
         // The target of a redirect is a separate entry.
-        let parameters = "{\"headers\":\(Self.object(Self.headers(request.headers))),\"redirects\":0}"
+        let parameters = "{\"headers\":\(Self.object(Self.headers(exported.requestHeaders))),\"redirects\":0}"
         let words = [Self.literal(request.method), Self.literal(request.url), Self.body(body), parameters]
         var text = "\n  response = http.request(\(words.joined(separator: ", ")));\n"
         let status = exported.entry.response.status

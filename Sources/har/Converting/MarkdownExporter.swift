@@ -4,6 +4,7 @@ import HTTPArchive
 /// An exporter for GitHub Flavored Markdown (https://github.github.com/gfm/).
 struct MarkdownExporter: ArchiveExporter {
     static let name = "markdown"
+    static let losses: [ExportLoss] = []
 
     private let title: String
 
@@ -25,13 +26,34 @@ struct MarkdownExporter: ArchiveExporter {
             text += Self.body(requestBody, request.body.missingReason, type: request.postData?.mimeType)
         }
         let reason = response.statusText.isEmpty ? "" : " " + Self.plain(response.statusText)
-        let error = response["_error"]?.text.map { " " + Self.code($0) } ?? ""
-        text += "### Response: \(response.status)\(reason)\(error)\n\n" + Self.table(response.headers)
+        text += "### Response: \(response.status)\(reason)\n\n"
+        if let failure = exported.entry.failureText { text += "Failed: \(Self.code(failure))\n\n" }
+        text += Self.table(response.headers)
         let responseBody = exported.responseBody
         if responseBody?.isEmpty != true {
             text += Self.body(responseBody, response.body.missingReason, type: response.content.mimeType)
         }
-        return text
+        return text + Self.messages(of: exported.entry)
+    }
+
+    private static func messages(of entry: HAR.Entry) -> String {
+        let messages = entry.webSocketMessages
+        guard !messages.isEmpty else { return "" }
+        return "### Messages: \(messages.count)\n\n" + messages.map { message(of: entry, $0) }.joined()
+    }
+
+    private static func message(of entry: HAR.Entry, _ message: WebSocketMessage) -> String {
+        let direction: String? =
+            switch message.direction {
+            case .sent: "Sent"
+            case .received: "Received"
+            case .error: nil
+            }
+        let facts = [direction, message.name, message.elapsed(in: entry)].compactMap { $0 }
+        let text = facts.joined(separator: ", ") + "\n\n"
+        guard !message.data.isEmpty else { return text }
+        let type = message.data.first == "{" || message.data.first == "[" ? "json" : nil
+        return text + body(message.bytes ?? Data(message.data.utf8), "", type: type)
     }
 
     private static func table(_ headers: [HAR.Header]) -> String {

@@ -33,36 +33,47 @@ struct RecordingInput {
         return FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) && isFolder.boolValue
     }
 
-    /// Returns the file, or the files in the folder and its subfolders, sorted by path.
+    /// The files of an input.
+    struct Files {
+        /// The recordings, sorted by path.
+        var recordings: [URL] = []
+
+        /// The number of files that were ignored because of their extensions.
+        var otherCount = 0
+
+        /// The errors of subfolders that cannot be read.
+        var failures: [HARError] = []
+    }
+
+    /// Returns the file, or the files in the folder and its subfolders.
     ///
     /// Hidden files are skipped, and so are folders named `__files`, which hold the bodies of WireMock mappings.
     ///
-    /// - Returns: The files, and the number of files that were ignored because of their extensions.
     /// - Throws: `unreadableFile` if a folder has no recordings.
-    func files() throws(HARError) -> (files: [URL], others: Int) {
-        guard isFolder else { return ([url], 0) }
-        var others = 0
-        let found = FileManager.default.enumerator(atPath: url.path)
-        var files: [URL] = []
-        while let path = found?.nextObject() as? String {
-            let name = path.split(separator: "/").last ?? ""
-            // Messages show this path, which begins with the argument as the user typed it.
-            let file = URL(fileURLWithPath: argument + (argument.hasSuffix("/") ? "" : "/") + path)
-            if name.hasPrefix(".") || name == "__files" {
-                found?.skipDescendants()
-            } else if FileManager.default.isRegularFile(file.path) {
-                let isRecording = Self.extensions.contains(file.pathExtension.lowercased())
-                if isRecording { files.append(file) } else { others += 1 }
+    func files() throws(HARError) -> Files {
+        guard isFolder else { return Files(recordings: [url]) }
+        var files = Files()
+        let unreadable = ArchiveFolder.Failures()
+        for file in ArchiveFolder.files(below: url, skipping: ["__files"], followsLinks: true, onError: unreadable.add)
+        {
+            let isRecording = Self.extensions.contains(CompressionFormats.contentExtension(of: file))
+            if !isRecording {
+                files.otherCount += 1
+                continue
             }
+            // Messages show this path, which begins with the argument as the user typed it.
+            let path = file.path.dropFirst(url.path.count).drop { $0 == "/" }
+            files.recordings.append(URL(fileURLWithPath: argument + (argument.hasSuffix("/") ? "" : "/") + path))
         }
-        guard !files.isEmpty else {
-            throw HARError(
+        files.recordings.sort { $0.path < $1.path }
+        files.failures = unreadable.errors
+        guard files.recordings.isEmpty else { return files }
+        throw files.failures.first
+            ?? HARError(
                 .unreadableFile,
                 "no recordings in the folder; expected files with no extension, or with one of these extensions: "
                     + Self.extensions.filter { !$0.isEmpty }.sorted().joined(separator: ", "),
                 at: .init(file: url.relativePath))
-        }
-        return (files.sorted { $0.path < $1.path }, others)
     }
 
     /// Reads a file.
@@ -78,7 +89,7 @@ struct RecordingInput {
 
     /// Whether a file is YAML, judged by its extension or, if that is inconclusive, by its first character.
     private static func isYAML(_ data: Data, _ file: URL) -> Bool {
-        switch file.pathExtension.lowercased() {
+        switch CompressionFormats.contentExtension(of: file) {
         case "yml", "yaml": return true
         case "json", "har", "ndjson", "jsonl": return false
         default:

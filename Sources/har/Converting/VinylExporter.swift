@@ -1,9 +1,11 @@
 import Foundation
 import HTTPArchive
+import RecordingFormats
 
 /// An exporter for Vinyl recordings, with the tracks in the archive's order.
 struct VinylExporter: ArchiveExporter {
     static let name = "vinyl"
+    static let losses: [ExportLoss] = [.messages, .repeatedFields]
 
     private var isEmpty = true
 
@@ -13,7 +15,7 @@ struct VinylExporter: ArchiveExporter {
     var end: String { "\n]\n" }
 
     mutating func text(of exported: ExportedEntry) -> String? {
-        guard let track = ExportedTrack(exported) else { return nil }
+        guard let track = ExportedTrack(exported, untypedIsText: true) else { return nil }
         defer { isEmpty = false }
         let value: JSONValue = ["request": track.request, "response": track.response]
         return (isEmpty ? "\n" : ",\n") + String(decoding: value.data(), as: UTF8.self)
@@ -27,24 +29,33 @@ struct ExportedTrack {
     let response: JSONValue
 
     /// Creates the track for an entry, or returns nil if there was no response or a body was not captured.
-    init?(_ exported: ExportedEntry) {
+    ///
+    /// - Parameters:
+    ///   - exported: The entry.
+    ///   - untypedIsText: Whether a body without a media type is text, as for Vinyl, rather than Base64, as for DVR.
+    init?(_ exported: ExportedEntry, untypedIsText: Bool) {
         let entry = exported.entry
         guard (100...599).contains(entry.response.status), let responseBody = exported.responseBody,
             let requestBody = exported.requestBody
         else { return nil }
         var request: JSONObject = ["method": .text(entry.request.method), "url": .text(entry.request.url)]
-        Self.add(requestBody, headers: entry.request.headers, to: &request)
+        Self.add(requestBody, headers: exported.requestHeaders, untypedIsText, to: &request)
         self.request = .object(request)
         var response: JSONObject = [
             "url": .text(entry.response["_url"]?.text ?? entry.request.url),
             "status": .integer(entry.response.status),
         ]
-        Self.add(responseBody, headers: entry.response.headers, to: &response)
+        Self.add(responseBody, headers: exported.responseHeaders, untypedIsText, to: &response)
         self.response = .object(response)
     }
 
-    /// Adds the header fields and the body, which becomes text, JSON or Base64 depending on Content-Type.
-    private static func add(_ body: Data, headers: [HAR.Header], to object: inout JSONObject) {
+    /// Adds the header fields and the body.
+    ///
+    /// Vinyl and DVR store a body as text, JSON or Base64, depending on Content-Type. Text is always UTF-8, and the
+    /// bytes of JSON can change, so other bodies are added in a separate member, too.
+    private static func add(
+        _ body: Data, headers: [HAR.Header], _ untypedIsText: Bool, to object: inout JSONObject
+    ) {
         var fields = fields(headers)
         if !body.isEmpty, !fields.contains(where: { $0.name.lowercased() == "content-encoding" }),
             let index = fields.firstIndex(where: { $0.name.lowercased() == "content-length" })
@@ -53,21 +64,34 @@ struct ExportedTrack {
         }
         let type = fields.first { $0.name == typeName }?.value
         if !body.isEmpty {
-            let text = String(validating: body, as: UTF8.self)
+            var isExact = true
             switch type {
             case let type? where type.hasPrefix("text/"):
-                object["body"] = .text(text ?? MediaType(type)?.charset.flatMap(Charset.init(label:))?.decode(body))
+                (object["body"], isExact) = text(body, type)
             case let type? where type.hasPrefix("application/json"):
-                let value = try? JSONValue(parsing: body)
-                object["body"] = value?.object == nil && value?.array == nil ? .text(text) : value
-            default:
-                object["body"] = .text(body.base64EncodedString())
-                // Vinyl treats a body without a media type as text.
-                if type == nil { fields.append((typeName, "application/octet-stream")) }
+                if String(validating: body, as: UTF8.self) != nil, let value = try? JSONValue(parsing: body),
+                    value.object != nil || value.array != nil
+                {
+                    object["body"] = value
+                    isExact = value.data() == body
+                } else {
+                    (object["body"], isExact) = text(body, type)
+                }
+            case nil where untypedIsText:
+                (object["body"], isExact) = text(body, "")
+            default: object["body"] = .text(body.base64EncodedString())
             }
+            if !isExact { object[VinylRecording.bytesField] = .text(body.base64EncodedString()) }
         }
         let members = fields.map { JSONObject.Member(name: JSONString($0.name), value: .text($0.value)) }
         object["headers"] = .object(JSONObject(members: members))
+    }
+
+    /// Returns a body as text, and whether the text in UTF-8 has the same bytes.
+    private static func text(_ body: Data, _ type: String) -> (JSONValue, Bool) {
+        if let text = String(validating: body, as: UTF8.self) { return (.text(text), true) }
+        let charset = MediaType(type)?.charset.flatMap(Charset.init(label:)) ?? .utf8
+        return (.text(charset.decode(body)), false)
     }
 
     /// Returns fields with one value per name.

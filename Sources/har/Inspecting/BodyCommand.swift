@@ -35,8 +35,8 @@ struct BodyCommand: ParsableCommand {
         progress.clear()
         let data =
             try request
-            ? entry.request.bodyData(in: sizes.folder(of: file))
-            : entry.response.bodyData(in: sizes.folder(of: file))
+            ? entry.request.decompressedBody(in: sizes.folder(of: file))
+            : entry.response.decompressedBody(in: sizes.folder(of: file))
         guard let data else {
             throw HARError(
                 .bodyNotCaptured,

@@ -36,7 +36,7 @@ struct BodyReport {
         {
             return multipart(parts)
         }
-        guard var text = text ?? decoded, !text.utf8.contains(0) else { return hex }
+        guard var text = text ?? EntryText.text(of: body, type: type), !text.utf8.contains(0) else { return hex }
         text = text.withoutByteOrderMark
         if essence == "application/x-www-form-urlencoded" { return form(text) }
         if essence == "text/event-stream" { return events(text) }
@@ -44,12 +44,6 @@ struct BodyReport {
         if let lines = json(text) { return lines }
         if essence.hasSuffix("/xml") || essence.hasSuffix("+xml") { return XMLReport(text).lines }
         return Self.split(text)
-    }
-
-    /// The body as text, or nil if it is not valid UTF-8 and has no other declared charset.
-    private var decoded: String? {
-        let charset = type?.charset.flatMap(Charset.init(label:)) ?? .utf8
-        return charset == .utf8 ? String(validating: body, as: UTF8.self) : charset.decode(body)
     }
 
     /// Returns the lines of a text, without an empty last line.

@@ -43,7 +43,7 @@ struct EntriesCommand: ParsableCommand {
     @Option(
         help: ArgumentHelp("The columns to print, separated by commas: \(EntryColumn.list).", valueName: "columns"),
         completion: .list(EntryColumn.allCases.map(\.rawValue)))
-    var columns: EntryColumns?
+    var columns: ColumnList<EntryColumn>?
 
     @Option(help: "The order of the entries; time and size list the largest first; archive order by default.")
     var sort: ListOrder?
@@ -55,6 +55,7 @@ struct EntriesCommand: ParsableCommand {
         let forms = [("--json", json), ("--ndjson", ndjson), ("--tree", tree)].filter(\.1).map(\.0)
         if forms.count > 1 { throw ValidationError("\(forms[0]) cannot be used with \(forms[1])") }
         if columns != nil, ndjson || tree { throw ValidationError("--columns cannot be used with \(forms[0])") }
+        try columns?.validate(hint: "har entries --help")
         if tree, sort != nil { throw ValidationError("--sort cannot be used with --tree") }
         if let limit, limit < 0 { throw ValidationError("--limit must not be negative") }
     }
@@ -62,20 +63,24 @@ struct EntriesCommand: ParsableCommand {
     func run() throws {
         let output = StandardOutput()
         let form: Listing.Form = ndjson ? .entries : json ? .objects : .lines
-        var listing = try Listing(to: output, as: form, columns: columns, limit: limit)
+        var listing = try Listing(to: output, as: form, columns: columns?.columns, limit: limit)
         let selection = SelectedEntries(of: file, sizes, filter: conditions.filter(in: sizes.folder(of: file)))
         var failure: HARError?
+        var count = 0
         do throws(HARError) {
             if tree {
-                try listTree(of: selection, to: output)
+                count = try listTree(of: selection, to: output)
             } else if let sort {
-                let archive = try file.archive(sizes)
-                for index in try sort.sorted(selection.indices(in: archive), of: archive).prefix(limit ?? .max) {
+                let archive = try file.archive(sizes, allowsDamage: true)
+                let (indices, damage) = try selection.indices(in: archive)
+                count = indices.count
+                for index in try sort.sorted(indices, of: archive).prefix(limit ?? .max) {
                     try listing.add(HAREntryFacts(of: archive, at: index), at: index)
                 }
+                failure = damage
             } else {
-                let isWhole = ndjson || conditions.isEmpty && columns?.needEntries == true
-                try selection.forEach(readsEntries: isWhole, isQuiet: output.isTerminal) {
+                let isWhole = ndjson || conditions.isEmpty && columns?.columns.contains(where: \.needsEntry) == true
+                count = try selection.forEach(readsEntries: isWhole, isQuiet: output.isTerminal) {
                     entry, index throws(HARError) in
                     try listing.add(entry, at: index)
                 }
@@ -87,12 +92,14 @@ struct EntriesCommand: ParsableCommand {
         if !tree { try listing.finish() }
         try output.flush()
         if let failure { throw failure }
+        if count == 0 { conditions.reportNoMatch() }
     }
 
-    private func listTree(of selection: SelectedEntries, to output: StandardOutput) throws(HARError) {
+    /// Prints the tree, and returns the number of its entries.
+    private func listTree(of selection: SelectedEntries, to output: StandardOutput) throws(HARError) -> Int {
         var tree = URLTree()
         defer { try? tree.write(to: output, limit: limit ?? .max) }
-        try selection.forEach { entry, _ throws(HARError) in
+        return try selection.forEach { entry, _ throws(HARError) in
             tree.add(entry.url, bytes: try entry.decodedBodySize ?? 0)
         }
     }

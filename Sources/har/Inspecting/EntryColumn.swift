@@ -1,4 +1,3 @@
-import ArgumentParser
 import Foundation
 import HTTPArchive
 
@@ -28,6 +27,7 @@ enum EntryColumn: String, CaseIterable {
     case wait
     case receive
     case error
+    case fromCache = "from_cache"
 
     /// The columns that are printed by default.
     static let standard: [EntryColumn] = [.index, .method, .status, .type, .size, .time, .url]
@@ -36,13 +36,19 @@ enum EntryColumn: String, CaseIterable {
     static let list = allCases.map(\.rawValue).joined(separator: ", ")
 
     /// The key in JSON.
-    var key: String { self == .start ? "startedDateTime" : rawValue }
+    var key: String {
+        switch self {
+        case .start: "startedDateTime"
+        case .fromCache: "fromCache"
+        default: rawValue
+        }
+    }
 
     /// Whether values must be read from the entry, because the archive index does not contain them.
     var needsEntry: Bool {
         switch self {
         case .original, .received, .protocolVersion, .server, .blocked, .dns, .connect, .ssl, .send, .wait, .receive,
-            .error:
+            .error, .fromCache:
             true
         default: false
         }
@@ -54,6 +60,14 @@ enum EntryColumn: String, CaseIterable {
         case .index, .original, .status, .size, .time, .received, .blocked, .dns, .connect, .ssl, .send, .wait,
             .receive:
             true
+        default: false
+        }
+    }
+
+    /// Whether the values can be long, so that they are shortened on a terminal.
+    var isText: Bool {
+        switch self {
+        case .type, .url, .host, .path, .query, .error, .page: true
         default: false
         }
     }
@@ -72,6 +86,7 @@ enum EntryColumn: String, CaseIterable {
         case .path: 32
         case .page: 8
         case .protocolVersion: 8
+        case .fromCache: 10
         case .server: 15
         case .blocked, .dns, .connect, .ssl, .send, .wait, .receive: 7
         case .url, .query, .error: 0
@@ -97,8 +112,8 @@ enum EntryColumn: String, CaseIterable {
         case .start: .text(entry.startedDateTime)
         case .url: .text(entry.url)
         case .host: .text(entry.host)
-        case .path: .text(String(LiteralURL(entry.url).path))
-        case .query: .text(String(LiteralURL(entry.url).query.dropFirst()))
+        case .path: .text(LiteralURL(entry.url).pathOfHost.map { String($0) })
+        case .query: .text(LiteralURL(entry.url).queryOfHost.map { String($0) })
         case .page: .text(entry.pageref)
         case .received: .integer(try entry.entry.response.bodySize)
         case .protocolVersion: .text(try entry.entry.response.httpVersion)
@@ -111,6 +126,7 @@ enum EntryColumn: String, CaseIterable {
         case .wait: .double(try entry.entry.timings.wait)
         case .receive: .double(try entry.entry.timings.receive)
         case .error: .text(try entry.entry.failure)
+        case .fromCache: try entry.entry.isKnownToBeFromCache.map(JSONValue.bool) ?? .null
         }
     }
 
@@ -118,23 +134,22 @@ enum EntryColumn: String, CaseIterable {
     func text(of entry: HAREntryFacts, at index: Int) throws(HARError) -> String {
         switch try value(of: entry, at: index) {
         case .string(let text) where !text.text.isEmpty: text.text.printable
+        case .bool(let value): value ? "yes" : "no"
         case .number(let number): number.int.map(String.init) ?? number.double.map { $0.rounded(to: 0) } ?? "-"
         default: "-"
         }
     }
 }
 
-/// The columns of `har entries --columns`.
-struct EntryColumns: ExpressibleByArgument {
-    /// The columns in output order.
-    let columns: [EntryColumn]
-
-    init?(argument: String) {
-        let columns = argument.split(separator: ",").map { EntryColumn(rawValue: String($0)) }
-        guard !columns.isEmpty, !columns.contains(nil) else { return nil }
-        self.columns = columns.compactMap { $0 }
+extension HAR.Entry {
+    /// Whether the response was in a cache, or nil if this is unknown.
+    ///
+    /// Browsers record only that a response was in a cache. A response with a size was transferred.
+    var isKnownToBeFromCache: Bool? {
+        switch self["_fromCache"] {
+        case .bool(let value): value
+        case .string(let name): !name.text.isEmpty
+        default: (response["_transferSize"]?.int ?? 0) > 0 ? false : nil
+        }
     }
-
-    /// Whether any column needs complete entries.
-    var needEntries: Bool { columns.contains(where: \.needsEntry) }
 }

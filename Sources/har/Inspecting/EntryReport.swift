@@ -31,14 +31,14 @@ struct EntryReport {
         lines += section("Request header", request.headers.flatMap(\.fieldLines))
         lines += section("Request cookies", request.cookies.map { ($0.name, $0.value) })
         lines += bodySection("Request body", request.mediaType, request.recordedText) { () throws(HARError) in
-            try request.bodyData(in: folder)
+            try request.decompressedBody(in: folder)
         }
         lines += ["", "Response  \(response.status) \(response.statusText)".printable]
         if let failure = entry.failure { lines.append("  failed: \(failure)".printable) }
         lines += section("Response header", response.headers.flatMap(\.fieldLines))
         lines += section("Response cookies", response.cookies.map { ($0.name, Self.cookie($0)) })
         lines += bodySection("Response body", response.textType, response.recordedText) { () throws(HARError) in
-            try response.bodyData(in: folder)
+            try response.decompressedBody(in: folder)
         }
         lines += messages
         lines += timings
@@ -53,10 +53,17 @@ struct EntryReport {
             ("Time", entry.time.map { ($0 / 1000).asTime }),
             ("Protocol", protocols.first),
             ("Server", entry.serverIPAddress),
+            ("Cache", cache),
             ("Page", entry.pageref),
             ("Comment", entry.fields["comment"]?.text),
         ]
         return facts.compactMap { name, value in value.map { "  \(name.padded(to: 10))\($0)".printable } }
+    }
+
+    /// The cache from which the browser took the response, or nil if it did not.
+    private var cache: String? {
+        guard entry.isFromCache else { return nil }
+        return "from the browser's cache" + (entry["_fromCache"]?.text.map { " (\($0))" } ?? "")
     }
 
     /// The parameters of the URL, which some tools record only in the URL.
@@ -80,7 +87,13 @@ struct EntryReport {
     private func section(_ title: String, _ rows: [(name: String, value: String)]) -> [String] {
         if rows.isEmpty { return [] }
         let width = min(32, rows.map(\.name.columnCount).max() ?? 0)
-        return ["", title] + rows.map { "  \($0.name.padded(to: width))  \($0.value)".printable }
+        return ["", title]
+            + rows.flatMap { row in
+                let lines = row.value.split(omittingEmptySubsequences: false, whereSeparator: \.endsLine)
+                return lines.enumerated().map { number, line in
+                    "  \((number == 0 ? row.name.printable : "").padded(to: width))  \(line)".withoutControls
+                }
+            }
     }
 
     private func bodySection(
@@ -118,27 +131,44 @@ struct EntryReport {
     /// The maximum length of a line of a body, in characters.
     private static let lineLength = 2000
 
+    /// The WebSocket messages, formatted like bodies.
     private var messages: [String] {
-        guard let messages = entry["_webSocketMessages"]?.array, !messages.isEmpty else { return [] }
-        var lines = messages.prefix(lineLimit).map { message in
-            let direction = message["type"]?.text == "send" ? "→" : "←"
-            let time = message["time"]?.double.flatMap { time in
-                time < 0
-                    ? nil
-                    : entry.startedDate.map { (time - $0.timeIntervalSince1970).rounded(to: 3) + " s" }
-            }
-            let data = message["data"]?.text ?? ""
-            let text = message["opcode"]?.int == 2 ? "binary, \(Self.size(ofBase64: data).asBytes)" : data
-            return "  \(direction) \(time.map { $0.aligned(right: 10) + "  " } ?? "")\(text)".printable
+        let messages = entry.webSocketMessages
+        guard !messages.isEmpty else { return [] }
+        var lines: [String] = []
+        var count = 0
+        for message in messages {
+            let next = self.lines(of: message)
+            if count > 0, lines.count + next.count > lineLimit { break }
+            lines += next
+            count += 1
         }
-        let rest = messages.count - lines.count
+        let rest = messages.count - count
         if rest > 0 { lines.append("  … \(rest.of("more message", "more messages")); print all with --full") }
         return ["", "Messages  (\(messages.count))"] + lines
     }
 
-    /// Returns the number of bytes that Base64 text encodes.
-    private static func size(ofBase64 text: String) -> Int {
-        text.utf8.count { $0 != UInt8(ascii: "=") && $0 > 0x20 } * 3 / 4
+    private func lines(of message: WebSocketMessage) -> [String] {
+        let direction =
+            switch message.direction {
+            case .sent: "→"
+            case .received: "←"
+            case .error: "!"
+            }
+        let time = message.elapsed(in: entry).map { $0.aligned(right: 10) + "  " } ?? ""
+        let start = "  \(direction) \(time)"
+        let data = message.bytes ?? Data(message.data.utf8)
+        let all = BodyReport(data, text: message.text, type: nil).lines
+        if message.bytes == nil, all.count <= 1 {
+            let text = all.first.map(shortened) ?? ""
+            let name = message.name == "text" && !text.isEmpty ? "" : message.name + (text.isEmpty ? "" : ": ")
+            return ["\(start)\(name)\(text)".withoutControls]
+        }
+        var lines = ["\(start)\(message.name), \(data.count.asBytes)"]
+        lines += all.prefix(lineLimit).map { "      \(shortened($0))".withoutControls }
+        let rest = all.count - lineLimit
+        if rest > 0 { lines.append("      … \(rest.of("more line", "more lines")); print all with --full") }
+        return lines
     }
 
     /// The timings, with a bar for each phase.
@@ -204,11 +234,11 @@ struct EntryPhases {
         total = start
     }
 
-    /// Returns a duration that can be drawn: at most 30 years, or nil if the duration is unknown or negative.
+    /// Returns a duration whose sums are finite, or nil if the duration is unknown or negative.
     static func duration(_ milliseconds: Double?) -> Double? {
         milliseconds.flatMap { $0 >= 0 ? min($0, longest) : nil }
     }
 
     /// The maximum duration, in milliseconds.
-    private static let longest = 1e12
+    private static let longest = 1e300
 }

@@ -19,6 +19,9 @@ struct Listing {
     private let form: Form
     private let columns: [EntryColumn]
     private let isStandard: Bool
+
+    /// The widths of columns on a terminal.
+    private let widths: [EntryColumn: Int]
     private var list: JSONList?
     private let width = Terminal.width
     private let hasColors = Terminal.hasColors(STDOUT_FILENO)
@@ -33,11 +36,12 @@ struct Listing {
     ///   - columns: The columns; nil for the standard ones.
     ///   - limit: The maximum number of entries; nil for any number.
     /// - Throws: `unwritableFile`.
-    init(to output: StandardOutput, as form: Form, columns: EntryColumns?, limit: Int?) throws(HARError) {
+    init(to output: StandardOutput, as form: Form, columns: [EntryColumn]?, limit: Int?) throws(HARError) {
         self.output = output
         self.form = form
-        self.columns = columns?.columns ?? EntryColumn.standard
+        self.columns = columns ?? EntryColumn.standard
         isStandard = columns == nil
+        widths = width.map { [columns = self.columns] in Self.widths(of: columns, in: $0) } ?? [:]
         rest = limit ?? .max
         list = form == .objects ? try JSONList(to: output) : nil
     }
@@ -90,10 +94,39 @@ struct Listing {
 
     private func append(_ text: String, of column: EntryColumn, to line: inout String) {
         if !line.isEmpty { line += isStandard && column == .url ? "  " : " " }
-        let isType = column == .type && width != nil
-        let columnWidth = isType ? 16 : column.width
-        let shown = isType ? text.truncated(to: columnWidth) : text
-        line += column.isNumber ? shown.aligned(right: columnWidth) : shown.padded(to: columnWidth)
+        let columnWidth = widths[column] ?? column.width
+        var shown = text
+        if width != nil, column.isText {
+            shown = column == .type ? text.truncated(to: columnWidth) : text.shortened(to: columnWidth)
+        }
+        // The last column needs no padding.
+        let isPadded = column.width > 0 || width != nil && column != columns.last
+        if isPadded { shown = column.isNumber ? shown.aligned(right: columnWidth) : shown.padded(to: columnWidth) }
+        line += shown
+    }
+
+    /// Returns the widths of columns whose values are shortened, so that a line fits into a terminal if possible.
+    private static func widths(of columns: [EntryColumn], in width: Int) -> [EntryColumn: Int] {
+        let text = columns.filter(\.isText)
+        let others = columns.filter { !$0.isText }.reduce(0) { $0 + max(1, $1.width) }
+        var rest = max(0, width - others - (columns.count - 1))
+        var widths: [EntryColumn: Int] = [:]
+        // Narrow columns first, so that wide ones share the rest.
+        for (number, column) in text.sorted(by: { limit(of: $0) < limit(of: $1) }).enumerated() {
+            let share = max(8, rest / (text.count - number))
+            widths[column] = min(limit(of: column), share)
+            rest -= min(rest, widths[column] ?? 0)
+        }
+        return widths
+    }
+
+    /// The maximum width of a column on a terminal.
+    private static func limit(of column: EntryColumn) -> Int {
+        switch column {
+        case .type, .page: 16
+        case .host: column.width
+        default: .max
+        }
     }
 
     /// Returns a line with the standard columns, without creating JSON values.
@@ -116,7 +149,7 @@ struct Listing {
         }
         line += "  "
         let url = entry.url.printable
-        line += width.map { url.shortened(to: max(20, $0 - line.count)) } ?? url
+        line += width.map { url.shortened(to: max(8, $0 - line.count)) } ?? url
         return line
     }
 

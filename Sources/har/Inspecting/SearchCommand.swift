@@ -8,12 +8,14 @@ struct SearchCommand: ParsableCommand {
         commandName: "search",
         abstract: "Find text in URLs, header fields, cookies, bodies and messages.",
         discussion: """
-            Bodies are decoded first: Base64, content codings, charsets and body files. Binary bodies, such as images, \
-            are not searched. URLs are also searched in their percent-decoded form, and cookies as name=value, unless a \
-            header field contains the same text. The case of letters is ignored, unless --match-case is given.
+            Bodies are decoded first: Base64, content codings, charsets and body files. Binary bodies, which har show \
+            shows in hexadecimal, are not searched. URLs and forms are also searched in their percent-decoded form, JSON \
+            with its escape sequences decoded, and cookies as name=value, unless a header field contains the same text. \
+            The case of letters is ignored, unless --match-case is given.
 
-            Prints each entry with a match, and below it each match with its part, line number and surrounding text. \
-            With --json, prints one object for each match: index, part, line, column, before, match and after.
+            Prints each entry with a match, and below it each line with a match, with its part and line number. Long \
+            lines are shortened around the matches. With --json, prints one object for each match: index, part, line, \
+            column, before, match and after, and with --context also linesBefore and linesAfter.
 
             The exit status is 0 if there is a match, 1 if there is no match, and 2 if an error occurs or a body file \
             cannot be read.
@@ -21,6 +23,7 @@ struct SearchCommand: ParsableCommand {
             Example: har search page.har 'sold out'
             Example: har search page.har --in body --type json --regex '"price": *0'
             Example: har search page.har token --count
+            Example: har search page.har price --limit 5 --context 2
             """)
 
     @Argument(help: "The archive; - for standard input.")
@@ -50,6 +53,9 @@ struct SearchCommand: ParsableCommand {
     @Option(name: .shortAndLong, help: "The number of lines of bodies to print before and after each match.")
     var context = 0
 
+    @Option(help: "The maximum number of matches to print for each entry.")
+    var limit: Int?
+
     @OptionGroup(title: "Conditions")
     var conditions: FilterOptions
 
@@ -58,6 +64,9 @@ struct SearchCommand: ParsableCommand {
     func validate() throws {
         if text.isEmpty { throw ValidationError("the text to find must not be empty") }
         if json, count { throw ValidationError("--json cannot be used with --count") }
+        if let limit, limit < 0 { throw ValidationError("--limit must not be negative") }
+        if count, limit != nil { throw ValidationError("--limit cannot be used with --count") }
+        if count, context > 0 { throw ValidationError("--context cannot be used with --count") }
         if context < 0 { throw ValidationError("--context must not be negative") }
         _ = try query
     }
@@ -89,18 +98,17 @@ struct SearchCommand: ParsableCommand {
         let parts = parts?.parts ?? Set(SearchedPart.allCases)
         let output = StandardOutput()
         let list = try json ? JSONList(to: output) : nil
-        var report = SearchReport(to: output, list: list, context: context)
+        var report = SearchReport(to: output, list: list, context: context, limit: limit ?? .max)
         var found = 0
         var failure: HARError?
         do throws(HARError) {
             let selection = SelectedEntries(of: file, sizes, filter: conditions.filter(in: folder))
-            try selection.forEach(mayContain: query, isQuiet: output.isTerminal) { entry, index throws(HARError) in
+            let searched = try selection.forEach(mayContain: query, isQuiet: output.isTerminal) {
+                entry, index throws(HARError) in
                 let texts = try EntryText.texts(of: entry.entry, at: index, in: parts, bodiesIn: folder)
                 let matches: [[Range<String.Index>]]
                 do throws(HARError) {
-                    matches = try texts.map { text throws(HARError) in
-                        try query.matches(in: text.text, limit: count ? 1 : .max)
-                    }
+                    matches = try EntryText.matches(of: query, in: texts, limit: count ? 1 : .max)
                 } catch {
                     failure = failure ?? error.located(file: file.name, entry: index)
                     return
@@ -109,6 +117,8 @@ struct SearchCommand: ParsableCommand {
                 found += 1
                 if !count { try report.add(Array(zip(texts, matches)), in: entry, at: index) }
             }
+            // Entries without the text were omitted before the conditions were checked.
+            if searched == 0, !conditions.isEmpty, try selection.isEmpty() { conditions.reportNoMatch() }
         } catch {
             failure = failure ?? error
         }
@@ -138,81 +148,4 @@ extension HARError {
         let pointer = JSONPointer(["log", "entries", String(index)])
         return HARError(code, message, at: .init(file: file, pointer: pointer), underlying: underlying)
     }
-}
-
-/// Writes the matches of `har search`.
-struct SearchReport {
-    private let output: StandardOutput
-    private var list: JSONList?
-    private let context: Int
-    private let hasColors = Terminal.hasColors(STDOUT_FILENO)
-
-    /// Creates a report.
-    ///
-    /// - Parameters:
-    ///   - output: The output.
-    ///   - list: The JSON list to write to; nil for text.
-    ///   - context: The number of lines of bodies before and after each match.
-    init(to output: StandardOutput, list: JSONList?, context: Int) {
-        self.output = output
-        self.list = list
-        self.context = context
-    }
-
-    /// Writes the matches in an entry.
-    ///
-    /// - Parameters:
-    ///   - found: The searched texts with their matches.
-    ///   - entry: The entry.
-    ///   - index: The index of the entry.
-    /// - Throws: `unwritableFile`.
-    mutating func add(
-        _ found: [(EntryText, [Range<String.Index>])], in entry: HAREntryFacts, at index: Int
-    ) throws(HARError) {
-        if list == nil {
-            let method = entry.method.isEmpty ? "-" : entry.method.printable
-            try output.line("\(index) \(method) \(entry.status) \(entry.url.printable.shortened(to: 150))")
-        }
-        for (text, matches) in found where !matches.isEmpty {
-            let isBody = text.name.hasSuffix("body")
-            let lines =
-                isBody && context > 0
-                ? text.text.split(omittingEmptySubsequences: false, whereSeparator: \.endsLine) : []
-            for excerpt in TextExcerpt.excerpts(of: matches, in: text.text) {
-                if list != nil {
-                    try list?.append(Self.json(excerpt, text.name, index))
-                } else {
-                    let label = "    \(text.name)" + (isBody ? ":\(excerpt.line)" : "") + ": "
-                    try write(excerpt, label, in: lines)
-                }
-            }
-        }
-    }
-
-    private static func json(_ excerpt: TextExcerpt, _ part: String, _ index: Int) -> JSONValue {
-        [
-            "index": .integer(index), "part": .text(part), "line": .integer(excerpt.line),
-            "column": .integer(excerpt.column), "before": .text(excerpt.before), "match": .text(excerpt.match),
-            "after": .text(excerpt.after),
-        ]
-    }
-
-    /// Writes a match after a label, between the lines around it.
-    private func write(_ excerpt: TextExcerpt, _ label: String, in lines: [Substring]) throws(HARError) {
-        for number in lines.indices.prefix(excerpt.line - 1).suffix(context) {
-            try output.line("      \(String(lines[number].prefix(151)).printable(upTo: 150))")
-        }
-        let (before, match, after) = (excerpt.before.printable, excerpt.match.printable, excerpt.after.printable)
-        if hasColors {
-            try output.line(label + before, highlighting: match, after)
-        } else {
-            try output.line(label + before + match + after)
-        }
-        for number in lines.indices.dropFirst(excerpt.line).prefix(context) {
-            try output.line("      \(String(lines[number].prefix(151)).printable(upTo: 150))")
-        }
-    }
-
-    /// Writes the end of a JSON list.
-    func finish() throws(HARError) { try list?.finish() }
 }

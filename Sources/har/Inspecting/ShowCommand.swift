@@ -17,6 +17,8 @@ struct ShowCommand: ParsableCommand {
             terminal, control characters are replaced. With --json, prints the entries as stored in the archive, \
             indented.
 
+            If the archive is damaged, the entries before the error are shown, and the exit status is 1.
+
             Example: har show page.har 3
             Example: har show --raw page.har 3 7-9 > messages.txt
             """)
@@ -47,37 +49,85 @@ struct ShowCommand: ParsableCommand {
         let output = StandardOutput()
         let folder = sizes.folder(of: file)
         var isFirst = true
-        try forEachEntry { entry, index throws(HARError) in
-            defer { isFirst = false }
-            if json {
-                try output.write(json: JSONValue.object(entry.fields).data(layout: .pretty) + Data("\n".utf8))
-            } else if raw {
-                let bytes = try RawMessages(of: entry, bodiesIn: folder).bytes
-                if output.isTerminal {
-                    let text = String(decoding: bytes, as: UTF8.self).replacing("\r\n", with: "\n")
-                    try output.write(text.withoutControls.utf8)
-                } else {
-                    try output.write(bytes)
-                }
-            } else {
-                if !isFirst { try output.line() }
-                let report = EntryReport(entry, at: index, bodiesIn: folder, lineLimit: full ? .max : 200)
-                for line in report.lines { try output.line(line) }
+        var failure: HARError?
+        do throws(HARError) {
+            try forEachEntry { entry, index throws(HARError) in
+                defer { isFirst = false }
+                try write(entry, at: index, isFirst: isFirst, to: output, bodiesIn: folder)
             }
+        } catch {
+            // The entries before the error are shown first.
+            failure = error
         }
         try output.flush()
+        if let failure { throw failure }
+    }
+
+    private func write(
+        _ entry: HAR.Entry, at index: Int, isFirst: Bool, to output: StandardOutput, bodiesIn folder: HAR.BodyFolder
+    ) throws(HARError) {
+        if json {
+            try output.write(json: JSONValue.object(entry.fields).data(layout: .pretty) + Data("\n".utf8))
+        } else if raw {
+            let bytes = try RawMessages(of: entry, bodiesIn: folder).bytes
+            if output.isTerminal {
+                let text = String(decoding: bytes, as: UTF8.self).replacing("\r\n", with: "\n")
+                try output.write(text.withoutControls.utf8)
+            } else {
+                try output.write(bytes)
+            }
+        } else {
+            if !isFirst { try output.line() }
+            let report = EntryReport(entry, at: index, bodiesIn: folder, lineLimit: full ? .max : 200)
+            for line in report.lines { try output.line(line) }
+        }
     }
 
     /// Calls a closure with each entry, in the order of the arguments.
+    ///
+    /// - Throws: Any error from the closure. The error of a damaged archive is thrown after the closure has received the
+    ///   entries before the damage.
     private func forEachEntry(_ body: (HAR.Entry, Int) throws(HARError) -> Void) throws(HARError) {
         let ranges = indices.flatMap(\.ranges)
-        let archive = try file.archive(sizes)
+        try file.makeSeekable()
+        let archive: HARArchive
+        do throws(HARError) {
+            archive = try file.archive(sizes, allowsDamage: true)
+        } catch {
+            return try forEachEntry(before: error, in: ranges, body)
+        }
         for range in ranges {
-            guard range.upperBound < archive.count else {
+            if range.upperBound >= archive.count, archive.damage == nil {
                 throw HARError(entryIndex: range.upperBound, count: archive.count, file: file.name)
             }
-            for index in range { try body(archive.entry(at: index), index) }
+            for index in range.prefix(max(0, archive.count - range.lowerBound)) {
+                try body(archive.entry(at: index), index)
+            }
         }
+        if let damage = archive.damage { throw damage }
+    }
+
+    /// Calls a closure with each entry before an error that prevents random access, and throws the error.
+    private func forEachEntry(
+        before error: HARError, in ranges: [ClosedRange<Int>], _ body: (HAR.Entry, Int) throws(HARError) -> Void
+    ) throws(HARError) {
+        var entries: [Int: HAR.Entry] = [:]
+        var count = 0
+        do throws(HARError) {
+            let reader = try file.reader(sizes)
+            while let entry = try reader.nextEntry() {
+                if ranges.contains(where: { $0.contains(count) }) { entries[count] = entry }
+                count += 1
+            }
+        } catch {
+            // The caller's error describes the same damage.
+        }
+        for range in ranges {
+            for index in range.prefix(max(0, count - range.lowerBound)) {
+                if let entry = entries[index] { try body(entry, index) }
+            }
+        }
+        throw error
     }
 }
 
@@ -113,10 +163,10 @@ struct RawMessages {
     init(of entry: HAR.Entry, bodiesIn folder: HAR.BodyFolder) throws(HARError) {
         let (request, response) = (entry.request, entry.response)
         var bytes = Self.head("\(request.method) \(request.url) \(Self.version(request.httpVersion))", request.headers)
-        if let body = try request.bodyData(in: folder), !body.isEmpty { bytes += body + Data("\r\n".utf8) }
+        if let body = try request.decompressedBody(in: folder), !body.isEmpty { bytes += body + Data("\r\n".utf8) }
         bytes += Self.head(
             "\(Self.version(response.httpVersion)) \(response.status) \(response.statusText)", response.headers)
-        if let body = try response.bodyData(in: folder), !body.isEmpty { bytes += body + Data("\r\n".utf8) }
+        if let body = try response.decompressedBody(in: folder), !body.isEmpty { bytes += body + Data("\r\n".utf8) }
         self.bytes = bytes
     }
 

@@ -66,7 +66,10 @@ struct URLTree {
                 node = child
             }
             let (count, bytes) = (nodes[node].count.of("entry", "entries"), nodes[node].bytes.asBytes)
-            try output.line("\(next.indent)\(name.printable)  (\(count), \(bytes))")
+            let facts = "  (\(count), \(bytes))"
+            let shown = name.printable
+            let space = Terminal.width.map { max(16, $0 - next.indent.count - facts.count) } ?? .max
+            try output.line(next.indent + shown.shortened(to: space) + facts)
             rest -= 1
             pending += nodes[node].names.reversed().map { ($0, nodes[node].children[$0] ?? 0, next.indent + "  ") }
         }

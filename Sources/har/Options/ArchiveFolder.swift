@@ -1,5 +1,6 @@
 import Foundation
 import HTTPArchive
+import Synchronization
 
 /// The archives in a folder and its subfolders, and the files that look like body files of archives.
 struct ArchiveFolder {
@@ -11,6 +12,25 @@ struct ArchiveFolder {
 
     /// The paths of files named like a body file: 40 hexadecimal digits and an extension.
     private(set) var bodyFiles: Set<String> = []
+
+    /// The errors of subfolders that were skipped because they cannot be read.
+    private(set) var failures: [HARError] = []
+
+    /// The files and folders that cannot be read.
+    final class Failures: Sendable {
+        private let urls = Mutex<[URL]>([])
+
+        /// Adds a file or folder.
+        func add(_ url: URL) { urls.withLock { $0.append(url) } }
+
+        /// The errors, in the order of the paths.
+        var errors: [HARError] {
+            urls.withLock { $0 }.sorted { $0.path < $1.path }.map { url in
+                let message = "cannot read the folder; check its permissions"
+                return HARError(.unreadableFile, message, at: .init(file: url.relativePath))
+            }
+        }
+    }
 
     /// Finds archives.
     ///
@@ -26,18 +46,16 @@ struct ArchiveFolder {
             archives = [given]
             return
         }
-        var unreadable: URL?
-        for file in Self.files(below: given, onError: { unreadable = $0 }) {
+        let unreadable = Failures()
+        for file in Self.files(below: given, onError: unreadable.add) {
             if CompressionFormats.isArchiveName(file.lastPathComponent) {
                 archives.append(file)
             } else if Self.isBodyName(file.lastPathComponent) {
                 bodyFiles.insert(file.path)
             }
         }
-        if let unreadable, archives.isEmpty, bodyFiles.isEmpty {
-            throw HARError(
-                .unreadableFile, "cannot read the folder; check its permissions", at: .init(file: unreadable.path))
-        }
+        failures = unreadable.errors
+        if let failure = failures.first, archives.isEmpty, bodyFiles.isEmpty { throw failure }
         archives.sort { $0.path < $1.path }
     }
 
@@ -45,9 +63,14 @@ struct ArchiveFolder {
     ///
     /// - Parameters:
     ///   - folder: The folder.
+    ///   - names: The names of folders to skip; by default, folders of third-party packages.
+    ///   - followsLinks: Whether to return symbolic links to files; `false` by default.
     ///   - onError: A function to call with each file or folder that is skipped because it cannot be read.
     /// - Returns: The files.
-    static func files(below folder: URL, onError: @escaping (URL) -> Void = { _ in }) -> some Sequence<URL> {
+    static func files(
+        below folder: URL, skipping names: Set<String> = Self.skipped, followsLinks: Bool = false,
+        onError: @escaping (URL) -> Void
+    ) -> some Sequence<URL> {
         let files = FileManager.default.enumerator(
             at: folder, includingPropertiesForKeys: [.isRegularFileKey], options: .skipsHiddenFiles
         ) { url, _ in
@@ -56,8 +79,9 @@ struct ArchiveFolder {
         }
         return AnyIterator {
             while let url = files?.nextObject() as? URL {
-                if skipped.contains(url.lastPathComponent) { files?.skipDescendants() }
+                if names.contains(url.lastPathComponent) { files?.skipDescendants() }
                 if (try? url.resourceValues(forKeys: [.isRegularFileKey]))?.isRegularFile == true { return url }
+                if followsLinks, FileManager.default.isRegularFile(url.path) { return url }
             }
             return nil
         }

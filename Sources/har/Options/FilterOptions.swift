@@ -23,7 +23,7 @@ struct FilterOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The media type of the response, without parameters, such as image/*, or one of \(MediaTypeNames.list)."),
+            "The media type of the response, such as image/*, or one of \(MediaTypeNames.list)."),
         completion: .list(MediaTypeNames.all + ["application/json", "image/*", "text/html"]))
     var type: [String] = []
 
@@ -87,6 +87,11 @@ struct FilterOptions: ParsableArguments {
 
     /// Whether there are no conditions.
     var isEmpty: Bool { alternatives(in: nil).isEmpty }
+
+    /// Warns that no entry matches the conditions, if there are any.
+    func reportNoMatch() {
+        if !isEmpty { StandardError.line("har: warning: no entry matches the conditions") }
+    }
 
     /// Returns the filter that these options describe, or nil if there are no conditions.
     ///
@@ -156,8 +161,10 @@ enum MediaTypeNames {
 
     /// Returns the media types of a name or a pattern, or nil if the text is neither.
     static func patterns(of text: String) -> [String]? {
-        if text.contains("/") || text.contains("*") { return [text] }
-        return types.first { $0.name == text.lowercased() }?.patterns
+        // Entries are compared without the parameters of their types.
+        let type = text.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces).lowercased()
+        if type.contains("/") || type.contains("*") { return [type] }
+        return types.first { $0.name == type }?.patterns
     }
 }
 

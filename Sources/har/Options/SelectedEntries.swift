@@ -30,14 +30,19 @@ struct SelectedEntries {
     ///   - validates: Whether to validate entries that the closure does not read; `true` by default.
     ///   - isQuiet: Whether to hide the progress bar; `false` by default.
     ///   - body: A closure that receives the facts about an entry and its index in the archive.
+    /// - Returns: The number of entries that the closure received.
     /// - Throws: Any error from the closure. The error for an invalid entry is thrown after the closure has received
     ///   all preceding entries.
+    @discardableResult
     func forEach(
         mayContain query: TextQuery? = nil, readsEntries: Bool = false, validates: Bool = true, isQuiet: Bool = false,
         _ body: (_ entry: HAREntryFacts, _ index: Int) throws(HARError) -> Void
-    ) throws(HARError) {
+    ) throws(HARError) -> Int {
+        var count = 0
         func select(_ facts: HAREntryFacts, _ index: Int) throws(HARError) {
-            if try filter?.selects(facts, at: index) ?? true { try body(facts, index) }
+            guard try filter?.selects(facts, at: index) ?? true else { return }
+            count += 1
+            try body(facts, index)
         }
         if !readsEntries, !file.isStream, let archive = try archiveUnlessDamaged() {
             var indices: any Sequence<Int> = 0..<archive.count
@@ -57,7 +62,7 @@ struct SelectedEntries {
                 progress.update(archive.byteRange(at: index).upperBound)
             }
             if let broken { _ = try archive.entry(at: broken) }
-            return
+            return count
         }
         let reader = try file.reader(sizes)
         let progress = ReadingProgress(of: reader.byteCount, isQuiet: isQuiet)
@@ -68,6 +73,17 @@ struct SelectedEntries {
             index += 1
             progress.update(reader.bytesRead)
         }
+        return count
+    }
+
+    /// Returns whether no entry is selected, after ``forEach`` has received no entry that may contain a text.
+    func isEmpty() throws(HARError) -> Bool {
+        // In one pass, the filter is applied to every entry.
+        guard !file.isStream, let archive = try archiveUnlessDamaged() else { return true }
+        for index in 0..<archive.count {
+            if try filter?.selects(HAREntryFacts(of: archive, at: index), at: index) ?? true { return false }
+        }
+        return true
     }
 
     /// Validates every entry, and selects entries by their text.
@@ -95,14 +111,21 @@ struct SelectedEntries {
         }
     }
 
-    /// Returns the indices of all selected entries of an archive that is open for random access.
+    /// Returns the indices of all selected entries before the first invalid entry of an archive that is open for random
+    /// access.
     ///
     /// - Parameter archive: The archive.
-    /// - Returns: The indices, in ascending order.
-    /// - Throws: The error of the first invalid entry.
-    func indices(in archive: HARArchive) throws(HARError) -> [Int] {
-        if let broken = validate(archive).firstInvalid { _ = try archive.entry(at: broken) }
-        guard let filter else { return Array(0..<archive.count) }
-        return try archive.indices(selectedBy: filter)
+    /// - Returns: The indices, in ascending order, and the error of the first invalid entry or of a truncated archive.
+    /// - Throws: The errors of the filter.
+    func indices(in archive: HARArchive) throws(HARError) -> (selected: [Int], failure: HARError?) {
+        var failure = archive.damage
+        let broken = validate(archive).firstInvalid
+        if let broken {
+            do throws(HARError) { _ = try archive.entry(at: broken) } catch { failure = error }
+        }
+        var indices: [Int] = []
+        for index in 0..<(broken ?? archive.count)
+        where try filter?.selects(HAREntryFacts(of: archive, at: index), at: index) ?? true { indices.append(index) }
+        return (indices, failure)
     }
 }

@@ -189,7 +189,7 @@ extension Double {
     /// Returns the number with a fixed number of fraction digits.
     func rounded(to digits: Int) -> String {
         if digits == 0, self >= 0, self < 1e15 { return String(Int(rounded(.toNearestOrEven))) }
-        return String(format: "%.\(digits)f", self)
+        return abs(self) < 1e15 ? String(format: "%.\(digits)f", self) : String(format: "%g", self)
     }
 }
 
@@ -198,7 +198,8 @@ extension TimeInterval {
     var asTime: String {
         if self < 1 { return "\((self * 1000).rounded(to: 0)) ms" }
         if self < 60 { return "\(rounded(to: 1)) s" }
-        guard self < 1e12 else { return "\(rounded(to: 0)) s" }
+        // Larger numbers of seconds are not integers.
+        guard self < 1e15 else { return String(format: "%g d", self / 86400) }
         let seconds = Int(self.rounded())
         if seconds < 3600 { return "\(seconds / 60) min \(seconds % 60) s" }
         if seconds < 86400 { return "\(seconds / 3600) h \(seconds % 3600 / 60) min" }

@@ -64,7 +64,7 @@ extension HAR.Request {
     /// - Complexity: O(*n*) in the size of the body.
     func availableBody(in folder: HAR.BodyFolder?, ofEntry index: Int) -> Data? {
         UnreadBodies.bytes(of: body, ofEntry: index, in: folder) { folder throws(HARError) in
-            try bodyData(in: folder)
+            try decompressedBody(in: folder)
         }
     }
 }
@@ -79,7 +79,7 @@ extension HAR.Response {
     /// - Complexity: O(*n*) in the size of the body.
     func availableBody(in folder: HAR.BodyFolder?, ofEntry index: Int) -> Data? {
         UnreadBodies.bytes(of: body, ofEntry: index, in: folder) { folder throws(HARError) in
-            try bodyData(in: folder)
+            try decompressedBody(in: folder)
         }
     }
 }

@@ -19,6 +19,21 @@ struct EntryText {
     /// The text.
     let text: String
 
+    /// The decoding of the preceding text, if this text is the result.
+    private let decoding: UnescapedText?
+
+    private init(name: String, text: String) {
+        self.name = name
+        self.text = text
+        decoding = nil
+    }
+
+    private init(name: String, decoding: UnescapedText) {
+        self.name = "decoded \(name)"
+        text = decoding.text
+        self.decoding = decoding
+    }
+
     /// Returns the texts of an entry.
     ///
     /// - Parameters:
@@ -43,16 +58,35 @@ struct EntryText {
         return texts
     }
 
-    /// Whether a response body of a media type is binary and therefore not searched.
-    static func isBinary(_ type: MediaType?) -> Bool {
-        guard let essence = type?.essence, !essence.hasSuffix("+xml") else { return false }
-        return ["image/", "font/", "audio/", "video/"].contains(where: essence.hasPrefix)
+    /// Returns the matches in each text, except those in a decoded text that the text before it has as well.
+    ///
+    /// - Parameters:
+    ///   - query: The text to search for.
+    ///   - texts: The texts.
+    ///   - limit: The maximum number of matches in each text; no limit by default.
+    /// - Returns: The ranges of the matches in each text.
+    /// - Throws: The errors of ``TextQuery/matches(in:limit:)``.
+    static func matches(
+        of query: TextQuery, in texts: [EntryText], limit: Int = .max
+    ) throws(HARError) -> [[Range<String.Index>]] {
+        var matches: [[Range<String.Index>]] = []
+        for (index, text) in texts.enumerated() {
+            var found = try query.matches(in: text.text, limit: limit)
+            if let decoding = text.decoding, index > 0 {
+                found = decoding.matches(found, besides: matches[index - 1])
+            }
+            matches.append(found)
+        }
+        return matches
     }
 
+    /// Returns the text of a URL in its percent-decoded form, or nil if nothing in it is encoded.
+    static func decoded(url: String) -> String? { UnescapedText(url: url)?.text }
+
     private static func urls(_ url: String) -> [EntryText] {
-        let decoded = url.utf8.contains(UInt8(ascii: "%")) ? PercentEncoding.decoded(url[...].utf8) : url
         let written = EntryText(name: "url", text: url)
-        return decoded == url ? [written] : [written, EntryText(name: "decoded url", text: decoded)]
+        guard let decoded = UnescapedText(url: url) else { return [written] }
+        return [written, EntryText(name: "url", decoding: decoded)]
     }
 
     private static func fields(_ headers: [HAR.Header], _ name: String) -> [EntryText] {
@@ -68,35 +102,67 @@ struct EntryText {
     }
 
     private static func requestBody(_ request: HAR.Request, _ index: Int, _ folder: HAR.BodyFolder?) -> [EntryText] {
-        let (type, name) = (request.mediaType, "request body")
+        let type = request.mediaType
         if isBinary(type) { return [] }
-        if let text = request.recordedText { return [EntryText(name: name, text: text)] }
+        if let text = request.recordedText { return body(text, type, "request body") }
         guard let data = request.availableBody(in: folder, ofEntry: index) else { return [] }
-        return body(data, type, name)
-    }
-
-    private static func body(_ data: Data, _ type: MediaType?, _ name: String) -> [EntryText] {
-        guard !data.isEmpty, !isBinary(type) else { return [] }
-        let charset = type?.charset.flatMap(Charset.init(label:)) ?? .utf8
-        return [EntryText(name: name, text: charset.decode(data).withoutByteOrderMark)]
+        return body(data, type, "request body")
     }
 
     private static func responseBody(
         _ response: HAR.Response, _ index: Int, _ folder: HAR.BodyFolder?
     ) -> [EntryText] {
+        let type = response.textType
         if isBinary(response.mediaType) { return [] }
-        let name = "response body"
-        if let text = response.recordedText { return [EntryText(name: name, text: text.withoutByteOrderMark)] }
+        if let text = response.recordedText { return body(text, type, "response body") }
         guard let data = response.availableBody(in: folder, ofEntry: index) else { return [] }
-        return body(data, response.textType, name)
+        return body(data, type, "response body")
     }
 
-    /// Returns the WebSocket messages, as Chromium and Playwright record them.
+    private static func body(_ data: Data, _ type: MediaType?, _ name: String) -> [EntryText] {
+        if data.isEmpty { return [] }
+        if let text = Self.text(of: data, type: type) { return body(text, type, name) }
+        // A form with files has binary and other parts.
+        let parts = MultipartBody(data, type: type)?.parts ?? []
+        return parts.flatMap { part in
+            let facts = [part.name, part.fileName].compactMap { $0 }.joined(separator: " ")
+            let partType = part.type.flatMap(MediaType.init)
+            return [EntryText(name: name, text: facts)] + body(part.content, partType, name)
+        }
+    }
+
+    /// Returns the text of a body as written and decoded.
+    private static func body(_ text: String, _ type: MediaType?, _ name: String) -> [EntryText] {
+        if text.utf8.contains(0) { return [] }
+        let text = text.withoutByteOrderMark
+        let written = EntryText(name: name, text: text)
+        let essence = type?.essence ?? ""
+        let decoding: UnescapedText?
+        if essence == "application/x-www-form-urlencoded" {
+            decoding = UnescapedText(form: text)
+        } else if mayBeJSON(text) || essence.hasPrefix("multipart/") {
+            decoding = UnescapedText(json: text)
+        } else {
+            decoding = nil
+        }
+        return [written] + (decoding.map { [EntryText(name: name, decoding: $0)] } ?? [])
+    }
+
+    private static func mayBeJSON(_ text: String) -> Bool {
+        let first = text.utf8.first { $0 > 0x20 }
+        return first == UInt8(ascii: "{") || first == UInt8(ascii: "[") || first == UInt8(ascii: "\"")
+    }
+
     private static func messages(of entry: HAR.Entry) -> [EntryText] {
-        (entry["_webSocketMessages"]?.array ?? []).compactMap { message in
-            guard let text = message["data"]?.text, message["opcode"]?.int != 2 else { return nil }
-            let name = message["type"]?.text == "send" ? "sent message" : "received message"
-            return EntryText(name: name, text: text)
+        entry.webSocketMessages.flatMap { message in
+            guard let text = message.text else { return [] as [EntryText] }
+            let name =
+                switch message.direction {
+                case .sent: "sent message"
+                case .received: "received message"
+                case .error: "error message"
+                }
+            return body(text, nil, name)
         }
     }
 }
@@ -164,6 +230,6 @@ extension HAREntryFacts {
     /// Returns whether the entry, with the given JSON text, may contain a match.
     func mayContain(_ query: TextQuery, json: UnsafeRawBufferPointer) -> Bool {
         if query.mayMatch(json: json, isBinary: { EntryText.isBinary(recordedMediaType) }) { return true }
-        return url.utf8.contains(UInt8(ascii: "%")) && query.isContained(in: PercentEncoding.decoded(url[...].utf8))
+        return EntryText.decoded(url: url).map(query.isContained) ?? false
     }
 }

@@ -2,8 +2,8 @@ import HTTPArchive
 
 /// A test of an entry's JSON text that shows, without parsing it, that the entry cannot contain a text.
 ///
-/// The texts of an entry can differ from its JSON: by escape sequences, in Base64, in a body file, and in a form that is
-/// encoded from its parameters. If the JSON has a mark of one of them, the entry may contain the text.
+/// The texts of an entry can differ from its JSON: by escape sequences, also in JSON bodies, in Base64, in a body file,
+/// and in forms. If the JSON has a mark of one of them, the entry may contain the text.
 struct TextProbe: Sendable {
     /// The maximum size of a part, in bytes, which limits the time of a search.
     private static let maximumPartSize = 32
@@ -15,8 +15,14 @@ struct TextProbe: Sendable {
     /// The ASCII characters whose Unicode escape sequences can hide a part.
     private let characters: Set<UInt8>
 
+    /// The ASCII characters whose percent-encoding in a form can hide a part.
+    private let formCharacters: Set<UInt8>
+
+    /// Whether the text contains a space, which a plus sign represents in a form.
+    private let hasSpace: Bool
+
     /// Whether a text with only ASCII characters cannot contain the text.
-    private let needsNonASCII: Bool
+    let needsNonASCII: Bool
 
     /// The part of the text that the parameters of a form contain if their encoding contains the text; empty if the
     /// parameters may have no such part.
@@ -34,9 +40,14 @@ struct TextProbe: Sendable {
         needsNonASCII = matchesCase ? !isASCII : text.unicodeScalars.contains { !Self.mayMatchASCII($0) }
         guard !parts.isEmpty || needsNonASCII else { return nil }
         // Control characters are significant in some charsets.
-        characters = Set(0..<0x20).union(text.utf8.flatMap { [$0, $0 ^ 0x20] }.filter { $0 < 0x80 })
+        formCharacters = Set(0..<0x20).union(text.utf8.flatMap { [$0, $0 ^ 0x20] }.filter { $0 < 0x80 })
+        characters = formCharacters.union(Self.escapeCharacters)
+        hasSpace = text.utf8.contains(0x20)
         formPart = text.utf8.contains { "=&%+".utf8.contains($0) } ? [] : Self.formPart(of: text)
     }
+
+    /// The characters of escape sequences in bodies, which can be escaped again in the JSON of the entry.
+    private static let escapeCharacters = Set("\\uU%+0123456789abcdefABCDEF".utf8)
 
     /// Returns the longest parts of a text that JSON and header fields leave unchanged, in lowercase.
     ///
@@ -88,6 +99,9 @@ struct TextProbe: Sendable {
         static let parameters = Array(#""params""#.utf8)
         static let multipart = Array("multipart".utf8)
         static let charset = Array("charset".utf8)
+        static let percent = Array("%".utf8)
+        static let plus = Array("+".utf8)
+        static let encodedForm = Array("form-urlencoded".utf8)
         static let isUTF8 = Array("=utf-8".utf8)
         static let escape = Array(#"\u"#.utf8)
         static let escapeOfByte = Array(#"\u00"#.utf8)
@@ -99,15 +113,27 @@ struct TextProbe: Sendable {
     }
 
     private func mayBeInForm(_ json: UnsafeRawBufferPointer) -> Bool {
-        json.contains(Mark.parameters)
+        if json.contains(Mark.encodedForm), hasPercentEncoding(in: json) { return true }
+        return json.contains(Mark.requestBody) && json.contains(Mark.parameters)
             && (formPart.isEmpty || json.contains(formPart) || json.contains(Mark.multipart))
     }
 
-    /// Returns whether a Unicode escape sequence can hide a part.
-    private func hasEscape(in json: UnsafeRawBufferPointer) -> Bool {
-        json.containsAny(Mark.escapeOfByte) { offset in
-            json.isEscape(at: offset) && json.escapedUnit(at: offset).map(isSignificant) ?? true
+    /// Returns whether percent-encoding can hide a part.
+    private func hasPercentEncoding(in json: UnsafeRawBufferPointer) -> Bool {
+        if hasSpace, json.contains(Mark.plus) { return true }
+        return json.containsAny(Mark.percent) { offset in
+            let start = json[offset...].prefix(3)
+            var decoder = PercentDecoder(UnsafeRawBufferPointer(rebasing: start))
+            guard let byte = decoder.next(), decoder.offset == 3 else { return false }
+            return byte < 0x80 ? formCharacters.contains(byte) : needsNonASCII
         }
+    }
+
+    /// Returns whether a Unicode escape sequence can hide a part.
+    ///
+    /// A sequence whose backslash is escaped can be an escape sequence in a JSON body.
+    private func hasEscape(in json: UnsafeRawBufferPointer) -> Bool {
+        json.containsAny(Mark.escapeOfByte) { json.escapedUnit(at: $0).map(isSignificant) ?? true }
     }
 
     private func isSignificant(_ unit: Int) -> Bool { UInt8(exactly: unit).map(characters.contains) ?? false }
@@ -116,7 +142,7 @@ struct TextProbe: Sendable {
     private static func hasNonASCII(_ json: UnsafeRawBufferPointer) -> Bool {
         // Some charsets encode other characters as ASCII characters, but UTF-8 does not.
         !json.isASCII
-            || json.containsAny(Mark.escape) { json.isEscape(at: $0) && (json.escapedUnit(at: $0) ?? .max) >= 0x80 }
+            || json.containsAny(Mark.escape) { (json.escapedUnit(at: $0) ?? 0) >= 0x80 }
             || json.containsAny(Mark.charset) { offset in
                 let value = json[(offset + Mark.charset.count)...].prefix(Mark.isUTF8.count)
                 return !lowercase(value).elementsEqual(Mark.isUTF8)
@@ -136,23 +162,5 @@ extension UnsafeRawBufferPointer {
             start += found + part.count
         }
         return false
-    }
-
-    /// Returns whether the backslash at an offset is not itself escaped.
-    fileprivate func isEscape(at offset: Int) -> Bool {
-        var start = offset
-        while start > 0, self[start - 1] == UInt8(ascii: "\\") { start -= 1 }
-        return (offset - start).isMultiple(of: 2)
-    }
-
-    /// Returns the UTF-16 code unit of the Unicode escape sequence at an offset, or nil if the sequence is invalid.
-    fileprivate func escapedUnit(at offset: Int) -> Int? {
-        guard offset + 6 <= count else { return nil }
-        var unit = 0
-        for digit in self[offset + 2..<offset + 6] {
-            guard let value = digit.hexadecimalDigit else { return nil }
-            unit = unit << 4 | Int(value)
-        }
-        return unit
     }
 }

@@ -58,7 +58,7 @@ struct GroupNames {
         case .type: try type(of: entry)
         case .status: String(entry.status)
         case .method: entry.method.isEmpty ? "(none)" : entry.method
-        case .path: PathTemplate.of(url.path)
+        case .path: url.pathOfHost.map(PathTemplate.of) ?? "(none)"
         case .page: entry.pageref ?? "(none)"
         }
     }

@@ -78,20 +78,49 @@ struct StatisticsReport {
         let rows = rows(of: values)
         guard !rows.isEmpty else { return [] }
         let shown = rows.prefix(limit ?? 10)
-        let width = max(grouping.title.count - 2, min(50, shown.map { $0.name.printable.columnCount }.max() ?? 0))
-        let heading = ["count", "errors", "bytes"] + Percentiles.names.filter { $0 != "p90" }
-        let title = grouping.title.padded(to: width + 2)
-        var lines = ["", title + heading.map { $0.aligned(right: 9) }.joined(separator: " ")]
-        for row in shown {
+        let longest = shown.map { $0.name.printable.columnCount }.max() ?? 0
+        var names = ["count", "errors", "bytes"] + Percentiles.names.filter { $0 != "p90" }
+        var cells = shown.map { row in
             let times = zip(Percentiles.names, row.percentiles?.values ?? []).filter { $0.0 != "p90" }
-                .map { ($0.1 / 1000).asTime }
-            let cells = [String(row.values.count), String(row.values.errorCount), row.values.bytes.asBytes] + times
-            let name = row.name.printable.shortened(to: 50).padded(to: width)
-            lines.append("  \(name)" + cells.map { $0.aligned(right: 9) }.joined(separator: " "))
+            return [String(row.values.count), String(row.values.errorCount), row.values.bytes.asBytes]
+                + times.map { ($0.1 / 1000).asTime }
+        }
+        var columns = Self.columns(of: names, cells, minimum: 9)
+        var width = max(grouping.title.count - 2, longest)
+        if let space = Terminal.width {
+            columns = Self.columns(of: names, cells, minimum: 1)
+            // A space separates the names from the numbers.
+            columns[0] += 1
+            // The least informative columns are omitted if there is no space for the names.
+            while names.count > 3, space - Self.width(of: columns) < min(width, 20) + 2 {
+                let column = names.firstIndex(of: "p99") ?? names.count - 2
+                names.remove(at: column)
+                columns.remove(at: column)
+                for row in cells.indices where cells[row].count > column { cells[row].remove(at: column) }
+            }
+            width = max(grouping.title.count - 2, min(width, space - Self.width(of: columns) - 2))
+        }
+        func line(_ cells: [String]) -> String {
+            zip(cells, columns).map { $0.aligned(right: $1) }.joined(separator: " ")
+        }
+        var lines = ["", grouping.title.padded(to: width + 2) + line(names)]
+        for (row, cells) in zip(shown, cells) {
+            lines.append("  \(row.name.printable.shortened(to: width).padded(to: width))" + line(cells))
         }
         if rows.count > shown.count { lines.append("  … and \(rows.count - shown.count) more; list them with --limit") }
         return lines
     }
+
+    /// Returns the width of each column with numbers.
+    private static func columns(of names: [String], _ rows: [[String]], minimum: Int) -> [Int] {
+        names.indices.map { column in
+            rows.reduce(max(minimum, names[column].count)) { width, row in
+                max(width, row.indices.contains(column) ? row[column].columnCount : 0)
+            }
+        }
+    }
+
+    private static func width(of columns: [Int]) -> Int { columns.reduce(0) { $0 + $1 + 1 } - 1 }
 
     /// Returns the numbers of responses from a cache, or nil if no response came from a cache.
     private static func cacheHits(of values: Measurements) -> String? {
@@ -107,8 +136,9 @@ struct StatisticsReport {
         return ["", title]
             + largest.items.map { item in
                 let file = statistics.fileCount > 1 ? "\(item.file.printable) " : ""
-                let url = item.url.printable.shortened(to: 100)
-                return "  \(text(item.value).aligned(right: 9))  \(file)\(item.index) \(item.method.printable) \(url)"
+                let start = "  \(text(item.value).aligned(right: 9))  \(file)\(item.index) \(item.method.printable) "
+                let url = item.url.printable
+                return start + (Terminal.width.map { url.shortened(to: max(20, $0 - start.columnCount)) } ?? url)
             }
     }
 

@@ -86,6 +86,7 @@ struct StatsCommand: ParsableCommand {
         }
         try output.flush()
         if hasErrors { throw ExitCode.failure }
+        if statistics.all.count == 0 { conditions.reportNoMatch() }
     }
 }
 

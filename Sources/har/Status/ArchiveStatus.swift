@@ -15,8 +15,11 @@ struct ArchiveStatus {
     /// The start times of the oldest and the newest entry, or `nil` if no entry has a start time.
     private(set) var started: ClosedRange<Date>?
 
-    /// The number of secrets in the archive and its body files.
-    private(set) var secretCount = 0
+    /// The number of secrets that were found in the archive and its body files.
+    private var secretCount = 0
+
+    /// The number of secrets, or nil if it is unknown because none was found before an error.
+    var knownSecretCount: Int? { failure != nil && secretCount == 0 ? nil : secretCount }
 
     /// The error that stopped reading, or `nil` if the archive was read completely.
     private(set) var failure: HARError?

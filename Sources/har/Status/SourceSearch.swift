@@ -1,4 +1,5 @@
 import Foundation
+import HTTPArchive
 import Relay
 
 /// The certainty that a source file mentions an archive.
@@ -47,6 +48,9 @@ struct SourceSearch {
     /// The number of calls in which an archive's name is computed at run time.
     private(set) var computedCount = 0
 
+    /// The errors of folders that were skipped because they cannot be read.
+    private(set) var failures: [HARError] = []
+
     /// Creates a search.
     ///
     /// - Parameter archives: The archives.
@@ -65,7 +69,8 @@ struct SourceSearch {
     /// - Parameter folder: The folder.
     mutating func search(_ folder: URL) {
         root = folder.standardizedFileURL.path
-        for file in ArchiveFolder.files(below: folder) {
+        let unreadable = ArchiveFolder.Failures()
+        for file in ArchiveFolder.files(below: folder, onError: unreadable.add) {
             guard file.pathExtension.lowercased() != "har", let size = file.fileSize, size <= Self.sizeLimit,
                 let data = try? Data(contentsOf: file), !data.prefix(1024).contains(0)
             else { continue }
@@ -75,6 +80,7 @@ struct SourceSearch {
             searchFileNames(in: text, of: file, isDocumentation ? .perhaps : .yes)
             if file.pathExtension == "swift" { searchSwift(text, of: file) }
         }
+        failures += unreadable.errors
     }
 
     private mutating func searchFileNames(in text: String, of file: URL, _ certainty: Mention) {

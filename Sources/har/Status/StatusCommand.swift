@@ -29,7 +29,7 @@ struct StatusCommand: ParsableCommand {
 
             With --json, prints one object: archives (file, bytes, entries, oldestStart, newestStart, secrets, \
             lastUsed, neverUsed, neverUsedEntries, named, namedBy, error), strayFiles, useLog, sources and \
-            computedNames. The exit status is 1 if an archive cannot be read.
+            computedNames. The exit status is 1 if an archive or a folder cannot be read.
             """)
 
     @Argument(help: "The folders to search, or archives.", completion: .directory)
@@ -48,6 +48,13 @@ struct StatusCommand: ParsableCommand {
 
     @OptionGroup var sizes: SizeOptions
 
+    func validate() throws {
+        if folders.contains("-") {
+            throw ValidationError(
+                "expected a folder or an archive, found standard input, which has no name; save it to a file first")
+        }
+    }
+
     func run() throws {
         let report = try report()
         let output = StandardOutput()
@@ -58,6 +65,11 @@ struct StatusCommand: ParsableCommand {
             for line in report.lines(at: Date()) { try output.line(line) }
         }
         try output.flush()
+        // A folder can contain both archives and sources.
+        var reported: Set<String> = []
+        for failure in report.folderFailures where reported.insert("\(failure)").inserted {
+            StandardError.error(failure)
+        }
         if report.hasFailures { throw ExitCode.failure }
     }
 
@@ -69,6 +81,7 @@ struct StatusCommand: ParsableCommand {
             let folder = try ArchiveFolder(path)
             strayFiles.formUnion(folder.bodyFiles)
             archives += folder.archives
+            report.folderFailures += folder.failures
         }
         // No placeholder is written, so the user's key is not needed.
         var configuration = HARRedactor.Configuration()
@@ -80,7 +93,7 @@ struct StatusCommand: ParsableCommand {
         }
         report.strayFiles = strayFiles.map { name(of: URL(fileURLWithPath: $0)) }.sorted()
         try addUses(of: archives, to: &report)
-        addMentions(of: archives, to: &report)
+        try addMentions(of: archives, to: &report)
         return report
     }
 
@@ -92,14 +105,18 @@ struct StatusCommand: ParsableCommand {
         for index in archives.indices { report.archives[index].use = history[index] }
     }
 
-    private func addMentions(of archives: [URL], to report: inout StatusReport) {
+    private func addMentions(of archives: [URL], to report: inout StatusReport) throws(HARError) {
         let given = sources.map { URL(fileURLWithPath: $0) }
+        for (folder, path) in zip(given, sources) where !folder.isFolder {
+            throw HARError(.unreadableFile, "no such folder; check --sources", at: .init(file: path))
+        }
         let folders = given.isEmpty ? Set(self.folders.map { URL(fileURLWithPath: $0).package }) : Set(given)
         var search = SourceSearch(for: archives)
         for folder in folders.sorted(by: { $0.path < $1.path }) { search.search(folder) }
         report.folders = folders.map { name(of: $0) }.sorted()
         report.fileCount = search.fileCount
         report.computedNameCount = search.computedCount
+        report.folderFailures += search.failures
         for index in archives.indices {
             let (certainty, file) = search[index]
             report.archives[index].mention = certainty
@@ -115,6 +132,12 @@ struct StatusCommand: ParsableCommand {
 }
 
 extension URL {
+    /// Whether this is an existing folder.
+    fileprivate var isFolder: Bool {
+        var isFolder: ObjCBool = false
+        return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
+    }
+
     /// The root of the package or repository that contains this file or folder; otherwise, the folder itself.
     fileprivate var package: URL {
         var folder = standardizedFileURL

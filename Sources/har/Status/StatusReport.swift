@@ -21,8 +21,11 @@ struct StatusReport {
     /// The number of calls in the sources that compute an archive's name at run time.
     var computedNameCount = 0
 
-    /// Whether an archive could not be read.
-    var hasFailures: Bool { archives.contains { $0.failure != nil } }
+    /// The errors of folders that were not searched because they cannot be read.
+    var folderFailures: [HARError] = []
+
+    /// Whether an archive or a folder could not be read.
+    var hasFailures: Bool { !folderFailures.isEmpty || archives.contains { $0.failure != nil } }
 }
 
 extension StatusReport {
@@ -47,7 +50,7 @@ extension ArchiveStatus {
             "file": .text(name), "bytes": .integer(size), "entries": .integer(entryCount),
             "oldestStart": .text(started.map { HAR.text($0.lowerBound) }),
             "newestStart": .text(started.map { HAR.text($0.upperBound) }),
-            "secrets": .integer(secretCount), "lastUsed": .text(use.map { HAR.text($0.last) }),
+            "secrets": .integer(knownSecretCount), "lastUsed": .text(use.map { HAR.text($0.last) }),
             "neverUsed": .integer(unused?.count),
             "neverUsedEntries": unused.map { .array($0.map { .integer($0) }) } ?? .null,
             "named": .text("\(mention)"), "namedBy": .text(mentioningFile),
@@ -115,7 +118,7 @@ extension ArchiveStatus {
             name.printable, failure == nil || entryCount > 0 ? String(entryCount) : "-", size?.asBytes ?? "-",
             started.map { now.timeIntervalSince($0.lowerBound).asAge } ?? "-",
             started.map { now.timeIntervalSince($0.upperBound).asAge } ?? "-",
-            String(secretCount), use.map { now.timeIntervalSince($0.last).asAge } ?? "-",
+            knownSecretCount.map(String.init) ?? "-", use.map { now.timeIntervalSince($0.last).asAge } ?? "-",
             unused.map { String($0.count) } ?? "-", "\(mention)",
         ]
     }

@@ -1,6 +1,3 @@
-import ArgumentParser
-import HTTPArchive
-
 /// A column of `har table`, in the order of the table.
 enum TableColumn: String, CaseIterable {
     case file
@@ -72,30 +69,4 @@ enum TableColumn: String, CaseIterable {
 
     /// All other columns.
     static let standard = allCases.filter { !bodies.contains($0) }
-}
-
-/// The columns of `har table --columns`.
-struct TableColumns: ExpressibleByArgument {
-    private let names: [String]
-
-    init(argument: String) {
-        names = argument.split(separator: ",").map(String.init)
-    }
-
-    /// The columns in output order.
-    var columns: [TableColumn] { names.compactMap(TableColumn.init) }
-
-    /// Throws a usage error if a name is unknown or repeated.
-    func validate() throws {
-        if names.isEmpty { throw ValidationError("--columns requires at least one column, such as url") }
-        var columns: Set<TableColumn> = []
-        for name in names {
-            guard let column = TableColumn(rawValue: name) else {
-                let nearest = EditDistance.nearest(to: name, in: TableColumn.allCases.map(\.rawValue))
-                let hint = nearest.map { "did you mean '\($0)'?" } ?? "to list them, use har table --schema duckdb"
-                throw ValidationError("unknown column '\(name.printable)'; \(hint)")
-            }
-            if !columns.insert(column).inserted { throw ValidationError("--columns contains '\(name)' twice") }
-        }
-    }
 }

@@ -20,7 +20,8 @@ struct TableCommand: ParsableCommand {
             spark   the DDL string of DataFrameReader.schema
 
             If an archive is damaged, the rows before the error are written, the other archives are still converted, \
-            and the exit status is 1. Secrets are not redacted; use har redact first.
+            and the exit status is 1. Without any rows, no file is written. A body file that cannot be read is null, and \
+            a warning names it. Secrets are not redacted; use har redact first.
 
             Example: har table page.har -o page.csv
             Example: har table archives -o table.ndjson --split 1000000
@@ -54,7 +55,7 @@ struct TableCommand: ParsableCommand {
     @Option(
         help: ArgumentHelp("The columns, separated by commas; see --schema.", valueName: "columns"),
         completion: .list(TableColumn.allCases.map(\.rawValue)))
-    var columns: TableColumns?
+    var columns: ColumnList<TableColumn>?
 
     @Flag(help: "Include the bodies: as text if they are UTF-8, and otherwise in Base64.")
     var bodies = false
@@ -63,10 +64,14 @@ struct TableCommand: ParsableCommand {
     var schema: TableSchema?
 
     func validate() throws {
-        try columns?.validate()
+        try columns?.validate(hint: "har table --schema duckdb")
+        if schema != nil, !files.isEmpty || output.isNamed || split != nil {
+            throw ValidationError(
+                "--schema converts nothing; remove the archives, --output and --split, or remove --schema")
+        }
         if files.isEmpty, schema == nil { throw ValidationError("expected an archive or a folder") }
         if let split, split < 1 { throw ValidationError("--split must be greater than 0") }
-        if split != nil, !output.isNamed, schema == nil {
+        if split != nil, !output.isNamed {
             throw ValidationError("--split requires the name of a file, such as -o table.csv")
         }
         if bodies, columns != nil {
@@ -83,7 +88,8 @@ struct TableCommand: ParsableCommand {
             try output.line(schema.text(of: columns, in: format))
             return try output.flush()
         }
-        let archives = try files.flatMap { file throws(HARError) in try file.archives() }
+        let found = try files.map { file throws(HARError) in try file.archives() }
+        let archives = found.flatMap(\.archives)
         for archive in archives { try output.requireDistinct(from: archive) }
         if self.format == nil, outputFormat == nil, output.isNamed, !output.url.pathExtension.isEmpty {
             throw ValidationError(
@@ -92,16 +98,19 @@ struct TableCommand: ParsableCommand {
         }
         let writer = try TableWriter(to: output, header: format.header(of: columns), rowsPerPart: split)
         let converter = TableConverter(columns: columns, format: format, conditions: conditions, sizes: sizes)
-        let failures: [HARError]
+        var failures = found.flatMap(\.failures)
         do throws(HARError) {
-            failures = try convert(archives, with: converter, to: writer)
-            try writer.finish()
+            let errors = try convert(archives, with: converter, to: writer)
+            // An empty table would replace a table from an earlier run.
+            if writer.isEmpty, errors.count == archives.count { writer.discard() } else { try writer.finish() }
+            failures += errors
         } catch {
-            writer.removeParts()
+            writer.discard()
             throw error
         }
         for failure in failures { StandardError.error(failure) }
         if !failures.isEmpty { throw ExitCode.failure }
+        if writer.isEmpty { conditions.reportNoMatch() }
     }
 
     /// Converts archives, and returns the errors of archives.
@@ -138,23 +147,26 @@ struct TableCommand: ParsableCommand {
 }
 
 extension Input {
-    /// Returns the archives in a folder, or the input itself if it is not a folder.
+    /// Returns the archives in a folder, or the input itself if it is not a folder, and the errors of subfolders that
+    /// cannot be read.
     ///
     /// - Throws: `unreadableFile` if the folder contains no archives.
-    fileprivate func archives() throws(HARError) -> [Input] {
+    fileprivate func archives() throws(HARError) -> (archives: [Input], failures: [HARError]) {
         var isFolder: ObjCBool = false
         guard !isStandardInput, FileManager.default.fileExists(atPath: argument, isDirectory: &isFolder),
             isFolder.boolValue
-        else { return [self] }
-        let archives = try ArchiveFolder(argument).archives
+        else { return ([self], []) }
+        let found = try ArchiveFolder(argument)
+        let archives = found.archives
         guard !archives.isEmpty else {
             throw HARError(.unreadableFile, "the folder contains no .har files", at: .init(file: argument))
         }
         // Paths begin with the folder as the user wrote it.
         let folder = URL(fileURLWithPath: argument).path
-        return archives.map { archive in
+        let inputs = archives.map { archive in
             let path = archive.path.trimmingPrefix(folder).trimmingPrefix("/")
             return Input(argument: argument.hasSuffix("/") ? argument + path : "\(argument)/\(path)")
         }
+        return (inputs, found.failures)
     }
 }

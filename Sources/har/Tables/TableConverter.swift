@@ -91,7 +91,7 @@ struct TableConverter {
     ///   - file: The archive.
     ///   - progress: A closure that is called often, with the number of bytes read so far.
     ///   - write: A closure that receives the rows in order.
-    /// - Throws: The errors of `write`, of the reader and of body files. The rows before an error have been written.
+    /// - Throws: The errors of `write` and of the reader. The rows before an error have been written.
     func convert(
         _ file: Input, progress: (_ bytesRead: Int) -> Void, write: (TableText) throws(HARError) -> Void
     ) throws(HARError) {
@@ -168,7 +168,7 @@ struct TableConverter {
                     // Entries that are not selected are decoded, too, so that an error in any entry is found.
                     let entry = try entries?.entry(at: index) ?? block.entries[offset]
                     guard try filter?.selects(HAREntryFacts(of: entry), at: index) ?? true else { continue }
-                    try rows.text.append(TableRow(entry, at: index, of: archive))
+                    rows.text.append(TableRow(entry, at: index, of: archive))
                 }
             } catch {
                 rows.failure = error

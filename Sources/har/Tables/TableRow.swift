@@ -25,12 +25,8 @@ struct TableRow {
 
     private lazy var url = TableURL(request.url)
     private lazy var responseType = response.mediaType
-    private lazy var requestBody = Result { () throws(HARError) in
-        TableBody(try request.bodyData(in: archive.folder))
-    }
-    private lazy var responseBody = Result { () throws(HARError) in
-        TableBody(try response.bodyData(in: archive.folder))
-    }
+    private lazy var requestBody = TableBody(request.availableBody(in: archive.folder, ofEntry: index))
+    private lazy var responseBody = TableBody(response.availableBody(in: archive.folder, ofEntry: index))
 
     /// Creates the row of an entry.
     ///
@@ -50,8 +46,8 @@ struct TableRow {
 
     /// Returns the value in a column.
     ///
-    /// - Throws: The errors of ``HAR/Response/bodyData(in:)``, for the columns with bodies.
-    mutating func value(of column: TableColumn) throws(HARError) -> TableValue {
+    /// A body whose file cannot be read is null, and is reported.
+    mutating func value(of column: TableColumn) -> TableValue {
         switch column {
         case .file: .text(archive.file)
         case .entryIndex: .integer(index)
@@ -70,15 +66,15 @@ struct TableRow {
         case .status: .optional(status)
         case .statusText: .text(response.statusText, in: response.fields, "statusText")
         case .httpVersion: .nonempty(response.httpVersion.isEmpty ? request.httpVersion : response.httpVersion)
-        case .requestType: .optional(requestType?.essence)
+        case .requestType: .optional(request.mediaType?.essence)
         case .requestBodyBytes: .optional(request.bodySize)
         case .requestHeadersBytes: .optional(request.headersSize)
         case .responseType: .optional(responseType?.essence)
-        case .responseCharset: .optional(responseType?.charset?.lowercased())
+        case .responseCharset: .optional(response.textType?.charset?.lowercased())
         case .responseBodyBytes: .optional(response.decodedBodySize)
         case .responseReceivedBytes: .optional(response.bodySize)
         case .transferBytes: .optional(transferSize)
-        case .fromCache: isFromCache.map(TableValue.boolean) ?? .null
+        case .fromCache: entry.isKnownToBeFromCache.map(TableValue.boolean) ?? .null
         case .redirectURL: .nonempty(response.redirectURL)
         case .serverAddress: .nonempty(entry.serverIPAddress)
         case .connection: .nonempty(entry.connection)
@@ -93,10 +89,10 @@ struct TableRow {
         case .error: .optional(entry.failure)
         case .requestHeaders: .headers(request.headers, of: request.fields)
         case .responseHeaders: .headers(response.headers, of: response.fields)
-        case .requestBody: .optional(try requestBody.get().text)
-        case .requestBodyEncoding: .optional(try requestBody.get().encoding)
-        case .responseBody: .optional(try responseBody.get().text)
-        case .responseBodyEncoding: .optional(try responseBody.get().encoding)
+        case .requestBody: .optional(requestBody.text)
+        case .requestBodyEncoding: .optional(requestBody.encoding)
+        case .responseBody: .optional(responseBody.text)
+        case .responseBodyEncoding: .optional(responseBody.encoding)
         }
     }
 
@@ -113,22 +109,7 @@ struct TableRow {
         return status == 0 ? response["status"]?.int : status
     }
 
-    private var requestType: MediaType? {
-        request.postData.flatMap { MediaType($0.mimeType) } ?? request.header("content-type").flatMap(MediaType.init)
-    }
-
     private var transferSize: Int? { response["_transferSize"]?.int.flatMap { $0 < 0 ? nil : $0 } }
-
-    /// Whether the response was in a cache, or nil if this is unknown.
-    ///
-    /// Browsers record only that a response was in a cache. A response with a size was transferred.
-    private var isFromCache: Bool? {
-        switch entry["_fromCache"] {
-        case .bool(let value): value
-        case .string: true
-        default: (transferSize ?? 0) > 0 ? false : nil
-        }
-    }
 }
 
 extension TableValue {

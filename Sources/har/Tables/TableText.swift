@@ -32,21 +32,14 @@ struct TableText: Sendable {
             }
     }
 
-    /// Appends a row, or nothing if one of its values cannot be read.
-    ///
-    /// - Throws: The error of the value.
-    mutating func append(_ row: consuming TableRow) throws(HARError) {
-        do throws(HARError) {
-            for (index, column) in columns.enumerated() {
-                switch format {
-                case .csv: if index > 0 { bytes.append(UInt8(ascii: ",")) }
-                case .ndjson: bytes += separators[index]
-                }
-                append(try row.value(of: column))
+    /// Appends a row.
+    mutating func append(_ row: consuming TableRow) {
+        for (index, column) in columns.enumerated() {
+            switch format {
+            case .csv: if index > 0 { bytes.append(UInt8(ascii: ",")) }
+            case .ndjson: bytes += separators[index]
             }
-        } catch {
-            bytes.removeSubrange((rowEnds.last ?? 0)...)
-            throw error
+            append(row.value(of: column))
         }
         bytes += format == .csv ? "\n".utf8 : "}\n".utf8
         rowEnds.append(bytes.count)

@@ -22,7 +22,7 @@ struct TableURL {
     /// - Parameter text: Any text.
     init(_ text: String) {
         let url = LiteralURL(text)
-        guard let written = url.scheme, !url.host.isEmpty else {
+        guard let written = url.scheme, url.hasHost else {
             scheme = LiteralURL.scheme(of: text)?.lowercased()
             host = nil
             port = nil
@@ -37,7 +37,7 @@ struct TableURL {
         let isDefault = url.port?.isEmpty ?? true
         let known = isDefault ? LiteralURL.defaultPort(of: ["ws": "http", "wss": "https"][scheme] ?? scheme) : nil
         port = known ?? url.effectivePort.flatMap { 0...65535 ~= $0 ? $0 : nil }
-        path = String(url.path)
-        query = url.query.isEmpty ? nil : String(url.query.dropFirst())
+        path = url.pathOfHost.map { String($0) }
+        query = url.queryOfHost.map { String($0) }
     }
 }

@@ -30,8 +30,12 @@ final class TableWriter {
     /// Whether the table is written to a terminal.
     var isTerminal: Bool { file?.isTerminal ?? false }
 
+    /// Whether no row was written.
+    private(set) var isEmpty = true
+
     /// Writes rows.
     func write(_ text: TableText) throws(HARError) {
+        if !text.rowEnds.isEmpty { isEmpty = false }
         guard let rowsPerPart else { return try write(text.bytes) }
         var start = 0
         var rows = text.rowEnds[...]
@@ -52,8 +56,8 @@ final class TableWriter {
     /// Completes the last file.
     func finish() throws(HARError) { try endPart() }
 
-    /// Removes the complete parts, because others are missing.
-    func removeParts() {
+    /// Discards the table: an existing file is unchanged, and complete parts are removed.
+    func discard() {
         file = nil
         guard rowsPerPart != nil else { return }
         for part in parts { _ = FileSystemCalls.current.remove(part.argument) }

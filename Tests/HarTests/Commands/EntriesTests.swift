@@ -132,4 +132,76 @@ import Testing
         #expect(run.output.split(separator: "\n").count == 1)
         #expect(run.output.contains("ERR_CONNECTION_REFUSED"))
     }
+
+    private static let urls = [
+        "data:text/plain;base64,SGk=", "blob:https://a.test/u", "https://a.test", "https://a.test/x?",
+    ]
+
+    @Test func `URLs without a host have no path and no query`() async throws {
+        let folder = try TemporaryFolder()
+        let entries = Self.urls.map { HAR.Entry.sample("GET", $0) }
+        try folder.write(HAR.Log(creator: HAR.Creator(name: "Tests", version: "1"), entries: entries), to: "a.har")
+        let columns = ["--columns", "host,path,query", "a.har"]
+        let run = try await HarRun(["entries", "--json"] + columns, in: folder)
+        #expect(
+            try JSONValue(parsing: run.data) == [
+                ["host": nil, "path": nil, "query": nil], ["host": nil, "path": nil, "query": nil],
+                ["host": "a.test", "path": "", "query": nil], ["host": "a.test", "path": "/x", "query": ""],
+            ])
+        let table = try await HarRun(["table", "--format", "ndjson"] + columns, in: folder)
+        #expect(
+            try table.output.split(separator: "\n").map { try JSONValue(parsing: String($0)) }
+                == JSONValue(parsing: run.data).array ?? [], "\(table.output)")
+        let stats = try await HarRun("stats", "--by", "path", "--csv", "a.har", in: folder)
+        #expect(
+            stats.output.split(separator: "\n").dropFirst().map { $0.split(separator: ",")[0] } == [
+                "(none)", "/", "/x",
+            ])
+    }
+
+    @Test func `shows whether a response was in a cache`() async throws {
+        let folder = try TemporaryFolder()
+        var cached = HAR.Entry.sample("GET", "https://a.test/")
+        cached["_fromCache"] = "disk"
+        var sent = HAR.Entry.sample("GET", "https://a.test/")
+        sent.response["_transferSize"] = 100
+        try folder.write(.sample(cached, sent, .sample("GET", "https://a.test/")), to: "a.har")
+        let run = try await HarRun("entries", "--columns", "index,from_cache", "a.har", in: folder)
+        #expect(run.output == "    0 yes       \n    1 no        \n    2 -         \n")
+        let json = try await HarRun("entries", "--json", "--columns", "from_cache", "a.har", in: folder)
+        #expect(try JSONValue(parsing: json.data) == [["fromCache": true], ["fromCache": false], ["fromCache": nil]])
+    }
+
+    @Test(arguments: [
+        ("url,foo", "unknown column 'foo'; to list them, use har entries --help"),
+        ("hots", "unknown column 'hots'; did you mean 'host'?"), ("url,url", "--columns contains 'url' twice"),
+        (",", "--columns requires at least one column, such as url"),
+    ])
+    func `an invalid column is a usage error`(columns: String, message: String) async throws {
+        let folder = try TemporaryFolder()
+        let run = try await HarRun("entries", "--columns", columns, "a.har", in: folder)
+        #expect(run.status == 2)
+        #expect(run.errors.hasPrefix("har: error: \(message)\n"), "\(run.errors)")
+    }
+
+    @Test(arguments: ["text/plain; charset=utf-8", "TEXT/PLAIN", " text/plain", "Text"])
+    func `parameters and the case of a media type are ignored`(type: String) async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(.sample(.sample("GET", "https://a.test/")), to: "a.har")
+        let run = try await HarRun("entries", "--type", type, "--columns", "index", "a.har", in: folder)
+        #expect(run.output == "    0\n")
+    }
+
+    @Test(arguments: [
+        ["entries", "a.har"], ["entries", "--tree", "a.har"], ["entries", "--sort", "time", "a.har"],
+        ["entries", "--ndjson", "a.har"], ["stats", "a.har"], ["table", "a.har"], ["search", "a.har", "a.test"],
+    ])
+    func `a warning reports that no entry matches`(arguments: [String]) async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(.sample(.sample("GET", "https://a.test/")), to: "a.har")
+        let run = try await HarRun(arguments + ["--entries", "99"], in: folder)
+        #expect(run.errors == "har: warning: no entry matches the conditions\n")
+        #expect(run.status == (arguments[0] == "search" ? 1 : 0))
+        #expect(try await HarRun(arguments + ["--entries", "0"], in: folder).errors == "")
+    }
 }

@@ -112,6 +112,120 @@ import Testing
         #expect(run.output.hasSuffix("\n      first\n    request body:2: second needle here\n      third\n"))
     }
 
+    @Test func `lines around matches are printed once, and distant lines are separated`() async throws {
+        let body = (1...12).map { [2, 3, 5, 11].contains($0) ? "\($0) x and x" : "\($0)" }.joined(separator: "\n")
+        let log = HAR.Log.sample(.sample("GET", "https://a.test/", body: body))
+        #expect(
+            try await search("x", "--in", "body", "--context", "1", in: log).output == """
+                0 GET 200 https://a.test/
+                      1
+                    response body:2: 2 x and x
+                    response body:3: 3 x and x
+                      4
+                    response body:5: 5 x and x
+                      6
+                      --
+                      10
+                    response body:11: 11 x and x
+                      12
+
+                """)
+    }
+
+    @Test func `distant matches in a long line are shown separately`() async throws {
+        let body = "a x" + String(repeating: "-", count: 121) + "x b x"
+        let log = HAR.Log.sample(.sample("GET", "https://a.test/", body: body))
+        let dashes = String(repeating: "-", count: 60)
+        #expect(
+            try await search("x", "--in", "body", in: log).output == """
+                0 GET 200 https://a.test/
+                    response body:1: a x\(dashes)…
+                    response body:1: …\(dashes)x b x
+
+                """)
+    }
+
+    @Test func `--limit limits the matches of each entry`() async throws {
+        let log = HAR.Log.sample(
+            .sample("GET", "https://a.test/x", body: "x\nx\nx"), .sample("GET", "https://a.test/", body: "x x"))
+        #expect(
+            try await search("x", "--limit", "2", in: log).output == """
+                0 GET 200 https://a.test/x
+                    url: https://a.test/x
+                    response body:1: x
+                    … 2 more matches; list them with --limit
+                1 GET 200 https://a.test/
+                    response body:1: x x
+
+                """)
+        let json = try JSONValue(parsing: await search("x", "--limit", "1", "--json", in: log).data)
+        #expect(json.array?.compactMap { $0["index"]?.int } == [0, 1])
+        #expect(try await search("x", "--limit", "1", "--count", in: log).status == 2)
+    }
+
+    @Test func `--json prints the lines around a match`() async throws {
+        let json = try JSONValue(parsing: await search("--json", "--in", "body", "needle", "-c", "1").data)
+        #expect(json[0]?["linesBefore"] == ["first"])
+        #expect(json[0]?["linesAfter"] == ["third"])
+    }
+
+    @Test(
+        arguments: [
+            ("Müller", "decoded response body:1: {\"a\":\"Müller"), ("x/y", "decoded response body:1: "),
+            ("Hans Ü", "decoded request body:1: n=Hans Ü"), ("sold out", "decoded url: https://a.test/?q=sold out"),
+            ("{\"a\"", "response body:1: {\"a\":\"M\\u00fcller x\\/y\"}"), ("n=Hans", "request body:1: n=Hans+%C3%9C"),
+        ])
+    func `finds escaped text once`(text: String, match: String) async throws {
+        var entry = HAR.Entry.sample(
+            "POST", "https://a.test/?q=sold+out", body: #"{"a":"M\u00fcller x\/y"}"#, type: "application/json")
+        entry.request.postData = HAR.PostData(mimeType: "application/x-www-form-urlencoded", text: "n=Hans+%C3%9C")
+        let lines = try await search(text, in: .sample(entry)).output.split(separator: "\n")
+        #expect(lines.count == 2)
+        #expect(lines.last?.hasPrefix("    " + match) == true, "\(lines)")
+    }
+
+    @Test(arguments: ["application/zip", "application/pdf", "application/wasm", "application/grpc", "image/png"])
+    func `binary bodies are not searched`(type: String) async throws {
+        let log = HAR.Log.sample(.sample("GET", "https://a.test/", body: "a needle", type: type))
+        #expect(try await search("needle", in: log).status == 1)
+    }
+
+    @Test(arguments: ["application/octet-stream", "text/plain", "x-unknown"])
+    func `bodies whose bytes are not text are not searched`(type: String) async throws {
+        for bytes in [[0x6E, 0x65, 0x65, 0x64, 0x6C, 0x65, 0x00], [0x6E, 0x65, 0x65, 0x64, 0x6C, 0x65, 0xFF]] {
+            let text = Data(bytes.map { UInt8($0) }).base64EncodedString()
+            var entry = HAR.Entry.sample("GET", "https://a.test/", body: text, type: type)
+            entry.response.content.encoding = "base64"
+            #expect(try await search("needle", in: .sample(entry)).status == 1)
+        }
+    }
+
+    @Test func `the text parts of a form with files are searched`() async throws {
+        let parts = "--b\r\nContent-Disposition: form-data; name=\"a\"; filename=\"f.png\"\r\n\r\n"
+        let rest = "\r\n--b\r\nContent-Disposition: form-data; name=\"c\"\r\n\r\nneedle\r\n--b--\r\n"
+        var entry = HAR.Entry.sample("POST", "https://a.test/")
+        let body = Data(parts.utf8) + [0x89, 0x00, 0xFF] + Data(rest.utf8)
+        entry.request.postData = HAR.PostData(
+            mimeType: "multipart/form-data; boundary=b", text: body.base64EncodedString())
+        entry.request.postData?["_encoding"] = "base64"
+        #expect(try await search("needle", in: .sample(entry)).output.hasSuffix("    request body:1: needle\n"))
+        #expect(try await search("f.png", in: .sample(entry)).output.hasSuffix("    request body:1: a f.png\n"))
+    }
+
+    @Test(arguments: [("text/html", nil), ("x/y", "gzip")])
+    func `bodies that are recorded in gzip format are searched`(type: String, coding: String?) async throws {
+        let headers = coding.map { [HAR.Header(name: "Content-Encoding", value: $0)] } ?? []
+        // The text "a needle".
+        let text = "H4sIAAAAAAACA0tUyEtNTclJBQB2BURiCAAAAA=="
+        var entry = HAR.Entry.sample("GET", "https://a.test/", headers: headers, body: text, type: type)
+        entry.response.content.encoding = "base64"
+        #expect(try await search("needle", in: .sample(entry)).output.hasSuffix("    response body:1: a needle\n"))
+        let folder = try TemporaryFolder()
+        try folder.write(.sample(entry), to: "a.har")
+        #expect(try await HarRun("body", "a.har", "0", in: folder).output == "a needle")
+        #expect(try await HarRun("show", "a.har", "0", in: folder).output.contains("\n  a needle\n"))
+    }
+
     @Test func `prints matches as JSON`() async throws {
         let json = try JSONValue(parsing: await search("--json", "--in", "body", "needle").data)
         #expect(

@@ -53,6 +53,11 @@ import Testing
         entry(request: postData("text/plain", #""text":"bmVlZGxl","encoding":"base64""#)),
         entry(fields: #","_webSocketMessages":[{"type":"send","opcode":1,"data":"a n\u0065edle \/ \u00fc"}]"#),
         entry(request: #","cookies":[{"name":"needle name","value":"x"},{"name":"id","value":"needle=y"}]"#),
+        entry(content: #","text":"{\"a\":\"n\\u0065edle Gr\\u00fc\\/x \\\"q\\\" C:\\\\d\"}""#),
+        entry(content: #","text":" [\"n\u005cu0065edle \\ud83d\\ude00 \\ud83d \\n \\u000a\"]""#),
+        entry(request: postData("application/x-www-form-urlencoded", #""text":"q=n%65edle+Gr%C3%BC&r=%0A%2""#)),
+        entry("https://a.test/a+b?q=needle+x%C3%BC%ff"),
+        entry(fields: #","_webSocketMessages":[{"type":"receive","data":"{\"a\":\"n\\u0065edle\"}"}]"#),
         entry(content: #","text":"\#(String(repeating: "n", count: 5000))eedle""#),
     ]
 
@@ -62,7 +67,9 @@ import Testing
         "ﬁ", "i\u{307}", "X-Name: needle", "x-name:", ": needle", "needle: value", "Empty: ", " ", ":", "n%65edle",
         "%65",
         "q=%C3%A4", "q=n", "q=", "c3", "a4+d", "4+d%2Fl", "form-data; name=\"file\"", "--b", "bmVlZGxl", "base64",
-        "nnnnnnnnnneedle", "absent", "needle name=x", "=x", "id=needle=y", "https://a.test/items", "\u{1B}", "nee",
+        "nnnnnnnnnneedle", "absent",
+        "needle Grü", "Grü/x", "\"q\" C:\\d", "q=needle", "needle xü", "needle x", "a+b", "a b", "\\u0065",
+        "needle name=x", "=x", "id=needle=y", "https://a.test/items", "\u{1B}", "nee",
         "漢字 needle", "\r\n",
     ]
 

@@ -176,6 +176,68 @@ import Testing
         )
     }
 
+    @Test func `shows WebSocket messages like bodies, with their opcodes`() async throws {
+        var entry = HAR.Entry.sample("GET", "wss://a.test/", status: 101)
+        entry.fields["_webSocketMessages"] = [
+            ["type": "send", "opcode": 1, "data": #"{"a":"\u00fc"}"#],
+            ["type": "receive", "opcode": 1, "data": "a\tb\nc"],
+            ["type": "receive", "opcode": 2, "data": "AAEC"], ["type": "receive", "opcode": 8, "data": ""],
+            ["type": "receive", "opcode": 9, "data": "p"], ["type": "error", "opcode": -1, "data": "lost"],
+        ]
+        let run = try await show(entry)
+        #expect(
+            run.output.contains(
+                """
+
+                Messages  (6)
+                  → text, 14 bytes
+                      {
+                        "a": "ü"
+                      }
+                  ← text, 5 bytes
+                      a\tb
+                      c
+                  ← binary, 3 bytes
+                      000000  00 01 02                                         ...
+                  ← close
+                  ← ping: p
+                  ! error: lost
+
+                """), "\(run.output)")
+    }
+
+    @Test func `keeps tabs and lines of values`() async throws {
+        let header = HAR.Header(name: "X", value: "a\tb\nc")
+        let run = try await show(.sample("GET", "https://a.test/?q=a%0Ab%09c", headers: [header]))
+        #expect(run.output.contains("\nResponse header\n  X  a\tb\n  X  c\n"), "\(run.output)")
+        #expect(run.output.contains("\nQuery\n  q  a\n     b\tc\n"), "\(run.output)")
+    }
+
+    @Test func `shows that a response came from a cache`() async throws {
+        var entry = HAR.Entry.sample("GET", "https://a.test/")
+        #expect(try await !show(entry).output.contains("cache"))
+        entry["_fromCache"] = "disk"
+        #expect(try await show(entry).output.contains("\n  Cache     from the browser's cache (disk)\n"))
+    }
+
+    @Test(arguments: [
+        ["show", "a.har", "0"], ["show", "-", "0-99"], ["export", "--to", "curl", "a.har", "0"],
+        ["export", "--to", "dvr", "a.har"], ["export", "--to", "vinyl", "-"], ["waterfall", "a.har"],
+        ["entries", "--sort", "time", "a.har"], ["entries", "a.har"],
+    ])
+    func `the entries before the end of a truncated archive are printed`(arguments: [String]) async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(
+            .sample(.sample("GET", "https://a.test/first"), .sample("GET", "https://a.test/second")), to: "a.har")
+        let data = try folder.read("a.har").dropLast(100)
+        try folder.write(data, to: "a.har")
+        let run = try await HarRun(arguments, in: folder, input: data)
+        #expect(run.status == 1)
+        #expect(run.output.contains("/first"), "\(run.output)")
+        #expect(!run.output.contains("/second"))
+        #expect(run.errors.hasPrefix("har: error: \(arguments.contains("-") ? "standard input" : "a.har"):"))
+    }
+
     @Test func `keeps line separators of Unicode in JSON strings`() async throws {
         for body in ["{\"a\":\"x\u{2028}y\"}", #"{"a":"x\u2028y"}"#] {
             let run = try await show(.sample("GET", "https://a.test/", body: body, type: "application/json"))

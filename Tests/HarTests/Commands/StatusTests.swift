@@ -219,6 +219,28 @@ import Testing
         #expect(run.output.contains(#/\nTests/Recordings/shop.har +7 /#))
     }
 
+    @Test func `the number of secrets in an unreadable archive is unknown`() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(Data("<html>".utf8), to: "a.har")
+        let run = try await HarRun("status", "a.har", in: folder)
+        #expect(run.output.contains(#/\na.har +- +\d+ bytes +- +- +- +- +- /#), "\(run.output)")
+        let json = try JSONValue(parsing: await HarRun("status", "--json", "a.har", in: folder).data)
+        #expect(json["archives"]?[0]?["secrets"] == .null)
+    }
+
+    @Test func `a missing source folder is an error`() async throws {
+        let folder = try package()
+        let run = try await HarRun("status", "--sources", "missing", "Tests", in: folder)
+        #expect((run.status, run.output) == (1, ""))
+        #expect(run.errors == "har: error: missing: no such folder; check --sources\n")
+    }
+
+    @Test func `standard input is a usage error`() async throws {
+        let run = try await HarRun("status", "-", in: try TemporaryFolder())
+        #expect(run.status == 2)
+        #expect(run.errors.hasPrefix("har: error: expected a folder or an archive, found standard input, "))
+    }
+
     @Test func `har status lists body files that no archive refers to`() async throws {
         let folder = try TemporaryFolder()
         let named = String(repeating: "a1", count: 20) + ".txt"

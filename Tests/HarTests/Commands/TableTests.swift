@@ -226,17 +226,20 @@ import Testing
         #expect(try folder.read("t.csv") == run.data)
     }
 
-    @Test func `reports a missing body file after the rows before it`() async throws {
+    @Test func `a missing body file is null, and is reported`() async throws {
         let folder = try TemporaryFolder()
         var entry = HAR.Entry.sample("GET", "https://a.test/", body: nil)
         entry.response.content["_file"] = "body.txt"
-        try folder.write(.sample(.sample("GET", "https://a.test/"), entry), to: "a.har")
+        try folder.write(
+            .sample(.sample("GET", "https://a.test/"), entry, .sample("GET", "https://a.test/", body: "y")), to: "a.har"
+        )
         let run = try await HarRun("table", "a.har", "--columns", "entry_index,response_body", in: folder)
-        #expect(run.status == 1)
-        #expect(run.output == "entry_index,response_body\n0,\"\"\n")
+        #expect(run.status == 0)
+        #expect(run.output == "entry_index,response_body\n0,\"\"\n1,\n2,y\n")
+        #expect(run.errors.hasPrefix("har: warning: a.har: entry 1: body.txt: body file not read: "))
         try folder.write(Data("x".utf8), to: "body.txt")
         let repaired = try await HarRun("table", "a.har", "--columns", "response_body", in: folder)
-        #expect(repaired.output == "response_body\n\"\"\nx\n")
+        #expect(repaired.output == "response_body\n\"\"\nx\ny\n")
     }
 
     @Test func `exits without an error when the reader of a pipe exits`() async throws {
@@ -270,6 +273,33 @@ import Testing
         #expect(run.status == 2)
         #expect(run.errors.contains("the extension of '\(name)' is not the extension of a table"))
         #expect(try await HarRun("table", "a.har", "--format", "csv", "-o", name, in: folder).status == 0)
+    }
+
+    @Test func `the charset of the header field is used if the content has none`() async throws {
+        let headers = [HAR.Header(name: "Content-Type", value: "text/html; charset=UTF-8")]
+        let log = HAR.Log.sample(.sample("GET", "https://a.test/", headers: headers, type: "text/html"))
+        #expect(try await rows(log, "response_charset") == [["response_charset": "utf-8"]])
+    }
+
+    @Test(arguments: ["missing.har", "empty.har", "missing.har empty.har"])
+    func `a table is not replaced if no archive can be read`(archives: String) async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(Data(), to: "empty.har")
+        try folder.write(Data("old".utf8), to: "t.csv")
+        for name in ["t.csv", "new.csv"] {
+            let run = try await HarRun(
+                ["table"] + archives.split(separator: " ").map(String.init) + ["-o", name], in: folder)
+            #expect(run.status == 1)
+        }
+        #expect(try folder.read("t.csv") == Data("old".utf8))
+        #expect(!FileManager.default.fileExists(atPath: folder.url.appendingPathComponent("new.csv").path))
+    }
+
+    @Test(arguments: [["a.har"], ["-o", "t.csv"], ["--split", "5"]])
+    func `a schema is printed without a table`(arguments: [String]) async throws {
+        let run = try await HarRun(["table", "--schema", "duckdb"] + arguments, in: try TemporaryFolder())
+        #expect(run.status == 2)
+        #expect(run.errors.hasPrefix("har: error: --schema converts nothing; "))
     }
 
     @Test func `prints schemas`() async throws {

@@ -87,4 +87,22 @@ import Testing
             #expect(Self.controls(in: output) == [] && output.contains("a.test"), "\(command): \(output)")
         }
     }
+
+    @Test(
+        .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/script")),
+        arguments: [
+            "stats a.har", "stats --by path a.har", "entries a.har", "entries --columns index,url,path a.har",
+            "entries --tree a.har",
+        ])
+    func `lines fit into the terminal, and are complete in a pipe`(arguments: String) async throws {
+        let folder = try TemporaryFolder()
+        let path = String(repeating: "/segment", count: 30)
+        try folder.write(.sample(.sample("GET", "https://a.test\(path)", body: "x")), to: "a.har")
+        let script = "script -qec \"stty cols 72; '$HAR' \(arguments)\" /dev/null </dev/null"
+        let output = try await HarRun(shell: script, in: folder).output.replacing("\r\n", with: "\n")
+        let lines = output.split(separator: "\n")
+        #expect(lines.contains { $0.contains("…") } && lines.allSatisfy { $0.count <= 72 }, "\(output)")
+        let piped = try await HarRun(arguments.split(separator: " ").map(String.init), in: folder).output
+        #expect(piped.contains(path) && !piped.contains("…"), "\(piped)")
+    }
 }

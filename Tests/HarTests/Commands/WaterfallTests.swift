@@ -87,4 +87,55 @@ import Testing
             #expect((run.status, run.errors) == (0, ""), "\(arguments)")
         }
     }
+
+    /// Returns the output for a page with its events, whose first request starts at 12:00 and takes 100 ms.
+    private func waterfall(pageStart: String, onLoad: Double) async throws -> [Substring] {
+        let folder = try TemporaryFolder()
+        var log = HAR.Log.sample(
+            entry("/", "00.000", HAR.Timings(wait: 100), page: "p"),
+            entry("/b", "00.000", HAR.Timings(wait: 50), page: "p"))
+        log.entries[1].request.url = "https://cdn.test/b?c"
+        log.pages = [
+            HAR.Page(
+                startedDateTime: pageStart, id: "p", title: "Shop", pageTimings: HAR.PageTimings(onLoad: onLoad))
+        ]
+        try folder.write(log, to: "a.har")
+        return try await HarRun("waterfall", "--width", "72", "a.har", in: folder).output.split(separator: "\n")
+    }
+
+    @Test func `the axis includes events after the last response`() async throws {
+        let lines = try await waterfall(pageStart: "2026-01-01T12:00:00.000Z", onLoad: 200)
+        #expect(
+            lines == [
+                "Shop  (2 entries, 200 ms, │ load 200 ms)",
+                "    0 GET    200 /                     |wwwwwwwwww         │|    100 ms",
+                "    1 GET    200 cdn.test/b?c          |wwwww              │|     50 ms",
+            ])
+    }
+
+    @Test(arguments: ["2026-01-01T11:00:00.000Z", "2026-01-01T13:00:00.000Z"])
+    func `the axis begins with the first request, whenever the page started`(pageStart: String) async throws {
+        let lines = try await waterfall(pageStart: pageStart, onLoad: 50)
+        #expect(lines[1].contains("/                     |wwwwwwwwwwwwwwwwwwww|"), "\(lines)")
+    }
+
+    @Test func `labels use the width`() async throws {
+        let folder = try TemporaryFolder()
+        let path = "/" + String(repeating: "a", count: 40)
+        try folder.write(.sample(entry(path, "00.000", HAR.Timings(wait: 100), page: nil)), to: "a.har")
+        let run = try await HarRun("waterfall", "--width", "160", "a.har", in: folder)
+        #expect(run.output.contains(" \(path) |"), "\(run.output)")
+        #expect(run.output.split(separator: "\n").last?.count == 159)
+    }
+
+    @Test func `very long times are days`() async throws {
+        let folder = try TemporaryFolder()
+        var long = HAR.Entry.sample("GET", "https://a.test/")
+        long.time = 1e15
+        try folder.write(.sample(long), to: "a.har")
+        for command in ["waterfall", "stats", "show"] {
+            let run = try await HarRun([command, "a.har"] + (command == "show" ? ["0"] : []), in: folder)
+            #expect(run.output.contains("11574074 d 1 h"), "\(run.output)")
+        }
+    }
 }

@@ -71,6 +71,87 @@ import Testing
             ])
     }
 
+    /// A POST request whose media type is recorded only with its body.
+    private var posted: HAR.Entry {
+        var entry = HAR.Entry.sample("POST", "https://a.test/", body: "a")
+        entry.request.postData = HAR.PostData(mimeType: "application/json", text: "{}")
+        return entry
+    }
+
+    @Test(arguments: [
+        ("curl", "-H 'Content-Type: application/json'"), ("k6", #""headers":{"Content-Type":"application/json"}"#),
+        ("vinyl", #""Content-Type":"application/json""#), ("dvr", #""Content-Type":"application/json""#),
+    ])
+    func `a media type that is recorded only with the body is sent`(form: String, field: String) async throws {
+        #expect(try await exported(form, .sample(posted)).text.contains(field))
+        var sent = posted
+        sent.request.headers = [HAR.Header(name: "content-type", value: "text/x")]
+        #expect(try await !exported(form, .sample(sent)).text.contains("application/json"))
+    }
+
+    @Test func `Markdown contains the reason of a failure and the messages`() async throws {
+        var entry = HAR.Entry.sample("GET", "https://a.test/", status: 0)
+        entry["_error"] = "net::ERR_FAILED"
+        entry["_webSocketMessages"] = [
+            ["type": "send", "time": 1767268800.5, "opcode": 1, "data": #"{"a":1}"#],
+            ["type": "receive", "time": -1, "opcode": 2, "data": "AAEC"], ["type": "receive", "opcode": 8, "data": ""],
+            ["type": "error", "data": "lost"],
+        ]
+        let run = try await exported("markdown", .sample(entry))
+        #expect(run.errors == "")
+        #expect(
+            run.text.hasSuffix(
+                """
+                ### Response: 0
+
+                Failed: `net::ERR_FAILED`
+
+                ### Messages: 4
+
+                Sent, text, 0.500 s
+
+                ```json
+                {"a":1}
+                ```
+
+                Received, binary
+
+                A binary body of 3 bytes.
+
+                Received, close
+
+                error
+
+                ```
+                lost
+                ```
+
+
+                """), "\(run.text)")
+    }
+
+    @Test(arguments: ["vinyl", "dvr"])
+    func `a warning has the number of repeated header fields`(form: String) async throws {
+        let headers = ["set-cookie", "Set-Cookie", "set-cookie", ":a", ":a", "x"].map {
+            HAR.Header(name: $0, value: "v")
+        }
+        let run = try await exported(form, .sample(.sample("GET", "https://a.test/", headers: headers)))
+        #expect(
+            run.errors == "har: warning: joined 2 repeated header fields of 1 entry with commas, because the \(form) "
+                + "format has one value per name\n")
+    }
+
+    @Test(arguments: ["curl", "vinyl", "dvr", "k6", "swift"])
+    func `a warning has the number of messages that are left out`(form: String) async throws {
+        var entry = posted
+        entry["_webSocketMessages"] = [["data": "a"], ["data": "b"]]
+        let run = try await exported(form, .sample(entry, posted))
+        #expect(
+            run.errors
+                == "har: warning: left out 2 WebSocket messages of 1 entry, which the \(form) format cannot represent\n"
+        )
+    }
+
     @Test(arguments: ["3-1", "0x3", "3..5", "3,", "99999999999999999999"])
     func `a mistyped index is not an output file`(index: String) async throws {
         let folder = try TemporaryFolder()
@@ -178,7 +259,7 @@ import Testing
         var log = quoting("x")
         log.entries[0].request.headers = [HAR.Header(name: "__proto__", value: "a")]
         let text = try await exported("k6", log).text
-        #expect(text.contains(#"{"headers":{["__proto__"]:"a"},"redirects":0}"#))
+        #expect(text.contains(#"{"headers":{["__proto__"]:"a","Content-Type":"text/plain"},"redirects":0}"#))
     }
 
     @Test func `the names of k6 checks contain no double colons`() async throws {
@@ -199,7 +280,7 @@ import Testing
         let text = try await exported("k6", log).text
         #expect(
             text.contains(
-                #"http.request("POST", "https://a.test/?q='x'&y=$HOME", "a\"\\\n\u2029", {"headers":{"Authorization":"Bearer it's $(secret)"},"redirects":0});"#
+                #"http.request("POST", "https://a.test/?q='x'&y=$HOME", "a\"\\\n\u2029", {"headers":{"Authorization":"Bearer it's $(secret)","Content-Type":"text/plain"},"redirects":0});"#
             ))
         #expect(text.contains(#"http.request("PUT", "https://a.test/", encoding.b64decode("AP8B", "std"), "#))
         #expect(text.contains(#"(r) => r.status === 200 });"#))
@@ -229,5 +310,19 @@ import Testing
         let run = try await HarRun("export", "--to", "ndjson", "a.har", "out", in: folder)
         #expect(run.status == 1)
         #expect(try folder.read("out") == Data("old".utf8))
+    }
+
+    @Test(arguments: ["curl", "dvr", "ndjson"])
+    func `a file with the given entries is written if they are before the damage`(form: String) async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(.sample(.sample("GET", "https://a.test/0"), .sample("GET", "https://a.test/1")), to: "a.har")
+        try folder.write(folder.read("a.har").dropLast(100), to: "a.har")
+        for (arguments, isWritten) in [(["a.har", "0", "out"], true), (["a.har", "0-1", "out2"], false)] {
+            let run = try await HarRun(["export", "--to", form] + arguments, in: folder)
+            #expect(run.status == 1 && run.errors.hasPrefix("har: error: a.har:"), "\(run.errors)")
+            let path = folder.url.appendingPathComponent(arguments[2]).path
+            #expect(FileManager.default.fileExists(atPath: path) == isWritten)
+        }
+        #expect(try String(decoding: folder.read("out"), as: UTF8.self).contains("https://a.test/0"))
     }
 }

@@ -166,4 +166,40 @@ import Testing
         #expect(run.status == 1)
         #expect(run.errors.contains("no recordings in the folder"))
     }
+
+    @Test(arguments: ["vinyl_single.json.gz", "vinyl_single.gz", "shop.yml.gz"])
+    func `har import reads compressed files`(name: String) async throws {
+        let folder = try TemporaryFolder()
+        let source = name.hasPrefix("shop") ? "vcr/shop.yml" : "vinyl/vinyl_single.json"
+        try folder.write(Data(contentsOf: URL(fileURLWithPath: SampleRecordings.path(source))), to: "recording")
+        try FileManager.default.createDirectory(
+            at: folder.url.appendingPathComponent("all"), withIntermediateDirectories: true)
+        try CompressedRecording.write(folder.read("recording"), to: folder.url.appendingPathComponent("all/\(name)"))
+        for input in ["all/\(name)", "all"] {
+            let run = try await HarRun("import", input, "-", in: folder)
+            #expect(run.status == 0, "\(run.errors)")
+            #expect(try HAR.Log(data: run.data).entries.count == 2)
+        }
+    }
+
+    @Test(arguments: ["a.json", "a.yml", "a", "a.json.gz"])
+    func `an empty file is an error`(name: String) async throws {
+        let folder = try TemporaryFolder()
+        try CompressedRecording.write(Data(" \n".utf8), to: folder.url.appendingPathComponent(name))
+        let run = try await HarRun("import", name, "out.har", in: folder)
+        #expect(run.status == 1)
+        #expect(run.errors == "har: error: \(name): The file is empty. Save the recording again.\n")
+    }
+}
+
+/// A file that is compressed if its name requests it.
+enum CompressedRecording {
+    /// Writes a file.
+    static func write(_ content: Data, to url: URL) throws {
+        var settings = OutputFile.Settings()
+        settings.compression = .byName
+        let file = try OutputFile(url: url, settings: settings)
+        try file.write(Array(content))
+        try file.finish()
+    }
 }

@@ -48,6 +48,68 @@ import Testing
         if form == "dvr" { #expect(entries.map(\.startedDateTime) == Self.log.entries.map(\.startedDateTime)) }
     }
 
+    /// Entries with the same bytes as request and response body, in Base64, and their media type.
+    private static func bodies() -> [HAR.Entry] {
+        let bodies: [(type: String, bytes: [UInt8])] = [
+            ("text/plain; charset=iso-8859-1", [0x47, 0x72, 0xFC, 0xDF, 0x65]),
+            ("text/plain; charset=utf-16le", [0xFF, 0xFE, 0x61, 0x00]),
+            ("text/plain; charset=shift_jis", [0x83, 0x65, 0x83, 0x58]),
+            ("text/plain; charset=unknown", [0x80, 0xFF]), ("text/html", [0x47, 0xFC]),
+            ("text/plain; charset=utf-8", [0xEF, 0xBB, 0xBF, 0x61]), ("text/plain", [0x61, 0x0D, 0x0A, 0x00]),
+            ("application/json", Array(#"{ "a" : 1.0,\n"b":"\u00fc\/" }"#.utf8) + [0x0A]),
+            ("application/json", [0xEF, 0xBB, 0xBF, 0x5B, 0x5D]), ("application/json", [0x22, 0xFC, 0x22]),
+            ("application/json; charset=iso-8859-1", [0x5B, 0x22, 0xFC, 0x22, 0x5D]),
+            ("application/octet-stream", [0x00, 0x01, 0xFF]), ("application/gzip", [0x1F, 0x8B, 0x08, 0x00]),
+            ("image/png", [0x89, 0x50, 0x4E, 0x47]),
+        ]
+        return bodies.map { type, bytes in
+            let text = Data(bytes).base64EncodedString()
+            let headers = [HAR.Header(name: "Content-Type", value: type)]
+            var entry = HAR.Entry.sample("POST", "https://a.test/", headers: headers, body: text, type: type)
+            entry.response.content.encoding = "base64"
+            entry.response.content.size = bytes.count
+            entry.request.postData = HAR.PostData(mimeType: type, text: text)
+            entry.request.postData?["_encoding"] = "base64"
+            return entry
+        }
+    }
+
+    @Test(arguments: ["vinyl", "dvr"])
+    func `an exported body has the same bytes after the import`(form: String) async throws {
+        for entry in Self.bodies() {
+            let folder = try TemporaryFolder()
+            try folder.write(.sample(entry), to: "a.har")
+            let script = #""$HAR" export --to \#(form) a.har a.json && "$HAR" import --from \#(form) a.json b.har"#
+            let run = try await HarRun(shell: script, in: folder)
+            #expect(run.status == 0, "\(run.errors)")
+            let type = entry.response.content.mimeType
+            let copy = try #require(try HAR.Log(contentsOf: folder.url.appendingPathComponent("b.har")).entries.first)
+            #expect(copy.response.body == entry.response.body, "\(type)")
+            #expect(copy.request.body == entry.request.body, "\(type)")
+            // The media type of the request was recorded only with its body.
+            #expect(copy.request.header("content-type") == type)
+        }
+    }
+
+    @Test(arguments: ["vinyl", "dvr"], [[0x61, 0x62, 0x63, 0x64], [0x00, 0xFF]] as [[UInt8]])
+    func `a body without a media type is exported without one`(form: String, bytes: [UInt8]) async throws {
+        let folder = try TemporaryFolder()
+        let text = Data(bytes).base64EncodedString()
+        var entry = HAR.Entry.sample("POST", "https://a.test/", body: text, type: "")
+        entry.response.content.encoding = "base64"
+        entry.response.content.size = bytes.count
+        entry.request.postData = HAR.PostData(mimeType: "", text: text)
+        entry.request.postData?["_encoding"] = "base64"
+        try folder.write(.sample(entry), to: "a.har")
+        let script = #""$HAR" export --to \#(form) a.har a.json && "$HAR" import --from \#(form) a.json b.har"#
+        let run = try await HarRun(shell: script, in: folder)
+        #expect(run.status == 0, "\(run.errors)")
+        let copy = try #require(try HAR.Log(contentsOf: folder.url.appendingPathComponent("b.har")).entries.first)
+        #expect(copy.response.body == .data(Data(bytes)))
+        #expect(copy.request.body == .data(Data(bytes)))
+        #expect(copy.response.headers.isEmpty && copy.request.headers.isEmpty)
+    }
+
     @Test func `entries with equal requests are reversed for DVR`() async throws {
         let folder = try TemporaryFolder()
         try folder.write(Self.log, to: "a.har")
