@@ -204,8 +204,8 @@ final class RepairedArchive {
             let fields = JSONObject(node: try read(entry).0.root)
             guard let value = fields["startedDateTime"] else { continue }
             if let text = value.text, HAR.date(text) != nil { return text }
-            let date = value.text.flatMap(DateText.date) ?? value.double.flatMap(DateText.date(since1970:))
-            if let date { return HAR.text(date) }
+            if let date = value.text.flatMap({ DateText($0)?.text }) { return date }
+            if let date = value.number.flatMap({ DateText.date(ofNumber: $0.text) }) { return date }
         }
         return nil
     }
