@@ -52,7 +52,7 @@ extension ArchiveScan {
         case UInt8(ascii: "\""), UInt8(ascii: "'"):
             // The text is either another member of this entry, or the first member of an entry whose opening bracket
             // is missing.
-            if pending.count == 1, isComplete(pending[0]) {
+            if pending.count == 1, isComplete(pending[0]), !pending[0].names.contains(.response) {
                 guard let opening else { return 0 }
                 return try reader.starts(with: opening, at: offset) ? 1 : 0
             }
@@ -182,6 +182,7 @@ extension ArchiveScan {
             reader.offset = value.resume
             return nil
         }
+        if !value.hasRequest, let entry = value.innerEntry { return .entry(entry) }
         if value.hasRequest || depth <= 0 && (isFirst || !needsRequest) { return .entry(offset) }
         return nil
     }
@@ -189,7 +190,7 @@ extension ArchiveScan {
     // MARK: The end of the entries
 
     /// Returns whether a bracket is followed only by fields of the log and the document, and by closing braces.
-    private func isEnd(at bracket: Int, depth: Int) throws(HARError) -> Bool {
+    func isEnd(at bracket: Int, depth: Int) throws(HARError) -> Bool {
         guard bracket >= triedEnd else { return false }
         reader.offset = bracket + 1
         defer { triedEnd = reader.offset }

@@ -34,7 +34,7 @@ extension ArchiveScan {
                 reader.offset += 1
                 if try reader.nextByte() == UInt8(ascii: "{") {
                     note(.extraBracket, at: offset)
-                } else {
+                } else if try !skipForeignText(at: offset) {
                     try skipBroken(at: offset)
                     isSeparated = true
                 }
@@ -62,7 +62,7 @@ extension ArchiveScan {
                 }
                 if try skipNull() {
                     isSeparated = false
-                } else {
+                } else if try !skipForeignText(at: offset) {
                     try skipBroken(at: offset)
                     isSeparated = true
                 }
@@ -95,10 +95,10 @@ extension ArchiveScan {
     }
 
     /// The object at the position of an entry.
-    private enum Found { case entry, archive, brokenText }
+    enum Found { case entry, archive, brokenText }
 
     /// Reads an object.
-    private func scanEntry(isSeparated: Bool) throws(HARError) -> Found {
+    func scanEntry(isSeparated: Bool) throws(HARError) -> Found {
         let offset = reader.offset
         let value = try reader.value()
         if value.isArchive {
@@ -106,20 +106,47 @@ extension ArchiveScan {
             reader.offset = offset
             return .archive
         }
-        try reader.check(value)
-        if let stop = value.failure {
-            if failure == nil, case .invalid(let expected) = stop { failure = (value.range.upperBound, expected) }
-            try skipBroken(at: offset, value)
-            return .brokenText
+        var range = value.range
+        if value.failure != nil {
+            guard let end = try endBeforeBoundary(of: value) else {
+                try skipBrokenEntry(value)
+                return .brokenText
+            }
+            range = offset..<end
+            reader.offset = end
+        } else if value.innerEntry != nil {
+            if value.names.isDisjoint(with: .entryFields) {
+                try flush()
+                note(.wrappedEntry, at: offset)
+                reader.offset = offset
+                try scanWrapper()
+                return .entry
+            }
+            guard try isFollowedByElement() else {
+                try skipBrokenEntry(value)
+                return .brokenText
+            }
         }
         if opening == nil { opening = try reader.opening(at: offset) }
         if !isSeparated { note(.missingComma, at: offset) }
         let entry = Entry(
-            start: offset, size: UInt32(clamping: value.range.count), archive: Int32(clamping: archives.count - 1),
-            isEdited: value.isEdited, hasRequest: value.hasRequest)
+            start: offset, size: UInt32(clamping: range.count), archive: Int32(clamping: archives.count - 1),
+            isEdited: value.isEdited || value.failure != nil, names: value.names)
         if isComplete(entry) { try flush() }
         pending.append(entry)
         return .entry
+    }
+
+    private func skipBrokenEntry(_ value: LenientReader.Value) throws(HARError) {
+        if failure == nil {
+            if case .invalid(let expected)? = value.failure {
+                failure = (value.range.upperBound, expected)
+            } else if let entry = value.innerEntry {
+                failure = (entry, "a closing bracket")
+            }
+        }
+        limitFailure = limitFailure ?? reader.limitError(value)
+        try skipBroken(at: value.range.lowerBound, value)
     }
 
     /// Whether an entry has the fields of an entry, or no entry of the file has them.
@@ -139,6 +166,15 @@ extension ArchiveScan {
             next = try reader.nextByte()
         }
         let areComplete = pending.allSatisfy(isComplete)
+        if next == UInt8(ascii: "}") || next == UInt8(ascii: "]") {
+            switch try textAfterBrackets(from: offset) {
+            case .entry: return areComplete ? .stray : .broken
+            case .entryField: return .broken
+            case .other: break
+            }
+            // A brace before the bracket that closes the list.
+            if !isBracket, closing == UInt8(ascii: "]"), areComplete, brackets.last ?? 0 > offset { return .stray }
+        }
         switch next {
         case nil: return .list
         case UInt8(ascii: "{"):

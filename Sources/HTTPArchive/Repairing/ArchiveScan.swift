@@ -14,8 +14,11 @@ final class ArchiveScan {
         /// Whether its text is not strict JSON.
         let isEdited: Bool
 
+        /// The fields of HAR in it.
+        let names: HARNames
+
         /// Whether it has a member `request`.
-        let hasRequest: Bool
+        var hasRequest: Bool { names.contains(.request) }
 
         var range: Range<Int> { start..<start + Int(size) }
     }
@@ -58,6 +61,9 @@ final class ArchiveScan {
     /// The object that contains a field.
     enum Level { case document, log }
 
+    /// The text after closing brackets.
+    enum NextText { case entry, entryField, other }
+
     /// A repair of the text around the entries.
     struct Change {
         let kind: RepairNote.Kind
@@ -94,8 +100,14 @@ final class ArchiveScan {
     /// The name of the first member of the first entry as written, or nil before the first entry.
     var opening: [UInt8]?
 
+    /// The error for the first entry that exceeds a limit of the reader, or nil.
+    var limitFailure: HARError?
+
     /// The end of the text that was tried as the end of the entries.
     var triedEnd = 0
+
+    /// The closing brackets and braces that were examined last, the last bracket among them, and the text after them.
+    var brackets: (range: Range<Int>, last: Int?, next: NextText) = (0..<0, nil, .other)
 
     /// Whether an object must have a member `request` to be an entry: false if the file has no such name.
     lazy var needsRequest = (try? reader.contains(Array("request".utf8))) ?? true
@@ -217,6 +229,11 @@ final class ArchiveScan {
         if failure == nil, !isIncomplete { failure = (range.lowerBound, "valid JSON") }
     }
 
+    /// Whether the value of a field of the log contains entries, so that its closing bracket is missing.
+    static func isUnclosed(_ value: LenientReader.Value, _ name: JSONString) -> Bool {
+        value.innerEntry != nil && HAR.fieldNames.contains(name.text)
+    }
+
     /// Reads the value of a field outside the entries.
     ///
     /// - Returns: The value, which may be unreadable.
@@ -224,8 +241,10 @@ final class ArchiveScan {
         _ name: JSONString, of level: Level
     ) throws(HARError) -> LenientReader.Value {
         let value = try reader.value()
-        try reader.check(value)
-        guard value.failure == nil, let json = try reader.json(value) else { return value }
+        if let error = reader.limitError(value) { throw error }
+        guard value.failure == nil, !Self.isUnclosed(value, name), let json = try reader.json(value) else {
+            return value
+        }
         let index = archives.count - 1
         let field = Field(member: .init(name: name, value: json.value), range: value.range, text: json.text)
         let isMerged = index > 0 && name != "pages"

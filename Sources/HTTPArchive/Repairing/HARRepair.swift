@@ -168,7 +168,11 @@ package struct HARRepair: Sendable, Hashable {
             let index = try ArchiveIndex(of: repair.input, configuration: repair.configuration)
             if try finish(with: index, repair) { return }
         } catch {
-            guard error.code == .malformedJSON || error.code == .notAnArchive else { throw error }
+            switch error.code {
+            case .malformedJSON, .notAnArchive: break
+            case .limitExceeded where repair.brokenEntries != .refused: break
+            default: throw error
+            }
             failure = error
             if let file = repair.file, error.code == .malformedJSON, let change = try Self.truncation(repair) {
                 try Self.report(change, repair)
@@ -212,6 +216,8 @@ package struct HARRepair: Sendable, Hashable {
         let reader = LenientReader(repair.input, size: archive.size, limits: repair.limits)
         if try reader.findsLandmark(after: end) { return nil }
         let next = try reader.skipSeparators(from: end)
+        // The list of entries is not closed, so an entry can contain others.
+        if try repair.input.bytes(in: next..<min(archive.size, next + 1)) == [UInt8(ascii: "}")] { return nil }
         guard try repair.input.bytes(in: end..<next).contains(UInt8(ascii: ",")) else { return archive.repair }
         reader.offset = next
         return try reader.nextByte() == UInt8(ascii: "]") ? nil : archive.repair
@@ -255,6 +261,7 @@ package struct HARRepair: Sendable, Hashable {
             scan, of: repair.input, bodiesIn: HAR.BodyFolder(ofArchive: repair.url), report: repair.report)
         let broken = scan.broken + scan.incomplete
         var aside: URL?
+        if repair.brokenEntries == .refused, let error = scan.limitFailure { throw error }
         if repair.brokenEntries == .refused, !scan.broken.isEmpty { throw try refusal(of: scan, repair, failure) }
         if case .setAside(let url) = repair.brokenEntries, !broken.isEmpty, repair.writes {
             try repair.input.copy(broken.sorted { $0.lowerBound < $1.lowerBound }, toNew: url)

@@ -13,6 +13,8 @@ struct RepairCommand: ParsableCommand {
             - Truncated archives are completed. Several archives in one file are merged. JSONP, comments, log lines and \
             other text around an archive are removed. Entries without a log get one. UTF-16 becomes UTF-8, without a byte \
             order mark. An archive that was written as a JSON string is decoded. Compressed files can be truncated.
+            - Entries inside other values, such as hits of a search, are extracted. Lines of a log between entries, and \
+            missing and extra brackets at the end of an entry, are corrected.
             - Invalid JSON: extra and missing commas, unquoted names and words, other quotation marks, control characters, \
             unknown escape sequences, and numbers, words, joined strings and calls of JavaScript and Python.
             - Missing fields get a value that other fields imply, or one that means unknown. Values of the wrong type \
