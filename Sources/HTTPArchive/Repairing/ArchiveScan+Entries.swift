@@ -35,8 +35,7 @@ extension ArchiveScan {
                 if try reader.nextByte() == UInt8(ascii: "{") {
                     note(.extraBracket, at: offset)
                 } else if try !skipForeignText(at: offset) {
-                    try skipBroken(at: offset)
-                    isSeparated = true
+                    isSeparated = try skipBroken(at: offset)
                 }
             case UInt8(ascii: "]"), UInt8(ascii: "}"):
                 if closing == nil { return try flush() }
@@ -51,7 +50,7 @@ extension ArchiveScan {
                 case .stray:
                     note(.extraBracket, at: offset)
                     reader.offset += 1
-                case .broken: try skipBroken(at: offset)
+                case .broken: _ = try skipBroken(at: offset)
                 }
             default:
                 if closing == UInt8(ascii: "}"), try reader.name() != nil { continue }
@@ -63,8 +62,7 @@ extension ArchiveScan {
                 if try skipNull() {
                     isSeparated = false
                 } else if try !skipForeignText(at: offset) {
-                    try skipBroken(at: offset)
-                    isSeparated = true
+                    isSeparated = try skipBroken(at: offset)
                 }
             }
         }
@@ -80,6 +78,7 @@ extension ArchiveScan {
             let next = try reader.nextByte()
             if next == UInt8(ascii: ",") || next == UInt8(ascii: "]") {
                 note(.nullField, at: start)
+                if broken.isEmpty { nullCount += 1 }
                 return true
             }
         }
@@ -146,7 +145,7 @@ extension ArchiveScan {
             }
         }
         limitFailure = limitFailure ?? reader.limitError(value)
-        try skipBroken(at: value.range.lowerBound, value)
+        _ = try skipBroken(at: value.range.lowerBound, value)
     }
 
     /// Whether an entry has the fields of an entry, or no entry of the file has them.
@@ -197,6 +196,7 @@ extension ArchiveScan {
         reader.offset = offset
         guard let name else { return false }
         return Self.logNames.contains(name)
-            || !HAR.fieldNames.contains(name) && name.hasPrefix("_") && pending.count != 1
+            || !HAR.fieldNames.contains(name) && name.hasPrefix("_")
+                && (pending.count != 1 || pending[0].names.contains(.response))
     }
 }

@@ -58,6 +58,20 @@ final class ArchiveScan {
         var hasEntries: Bool { fields.contains { $0 == nil } }
     }
 
+    /// Text that is removed because it is not valid.
+    struct BrokenText {
+        /// The part of the archive that the text should be.
+        enum Part {
+            case entry, field
+
+            /// An element of `entries` that is valid JSON, but not an object.
+            case element
+        }
+
+        let range: Range<Int>
+        let part: Part
+    }
+
     /// The object that contains a field.
     enum Level { case document, log }
 
@@ -79,8 +93,11 @@ final class ArchiveScan {
     private(set) var entries: [Entry] = []
     var archives: [Archive] = []
 
-    /// The ranges that are not valid, in order.
-    private(set) var broken: [Range<Int>] = []
+    /// The text that is not valid, in order.
+    private(set) var broken: [BrokenText] = []
+
+    /// The number of elements of `entries` before the first broken text that are null.
+    var nullCount = 0
 
     /// The incomplete entries before a missing end.
     private(set) var incomplete: [Range<Int>] = []
@@ -221,11 +238,15 @@ final class ArchiveScan {
     }
 
     /// Marks a range as broken, excluding trailing separators.
-    func markBroken(_ range: Range<Int>, isIncomplete: Bool) throws(HARError) {
+    func markBroken(_ range: Range<Int>, as part: BrokenText.Part, isIncomplete: Bool = false) throws(HARError) {
         let end = try reader.end(of: range)
         guard end > range.lowerBound else { return }
         if let error = limitError(at: range.lowerBound) { throw error }
-        if isIncomplete { incomplete.append(range.lowerBound..<end) } else { broken.append(range.lowerBound..<end) }
+        if isIncomplete {
+            incomplete.append(range.lowerBound..<end)
+        } else {
+            broken.append(BrokenText(range: range.lowerBound..<end, part: part))
+        }
         if failure == nil, !isIncomplete { failure = (range.lowerBound, "valid JSON") }
     }
 

@@ -35,6 +35,12 @@ package struct HARRepair: Sendable, Hashable {
     /// The number of omitted ranges, usually one per broken entry, or nil if the file was not rewritten.
     package private(set) var brokenEntryCount: Int?
 
+    /// The number of omitted ranges that are fields outside the entries.
+    package private(set) var brokenFieldCount = 0
+
+    /// Whether the end of the archive is missing, because the compressed data is damaged.
+    package private(set) var isMissingData = false
+
     /// The number of other repairs.
     package private(set) var repairCount = 0
 
@@ -85,9 +91,10 @@ package struct HARRepair: Sendable, Hashable {
         defer { withExtendedLifetime(file) {} }
         var input = if let file { file.input } else { try stored.get() }
         var conversions: [Repair.Conversion] = []
+        var isDamaged = false
         if isCompressed {
             let compressed = input
-            var (hasText, isDamaged) = (false, false)
+            var hasText = false
             input = try InputFile(copyNamed: input.name) { buffer throws(HARError) in
                 do throws(HARError) {
                     let count = try compressed.read(into: buffer).count
@@ -113,6 +120,7 @@ package struct HARRepair: Sendable, Hashable {
             brokenEntries: brokenEntries, configuration: configuration,
             report: RepairReport(of: input, receive: report))
         self.init(entryCount: 0)
+        isMissingData = isDamaged
         try run(repair)
     }
 
@@ -259,7 +267,7 @@ package struct HARRepair: Sendable, Hashable {
         }
         let archive = RepairedArchive(
             scan, of: repair.input, bodiesIn: HAR.BodyFolder(ofArchive: repair.url), report: repair.report)
-        let broken = scan.broken + scan.incomplete
+        let broken = scan.broken.map(\.range) + scan.incomplete
         var aside: URL?
         if repair.brokenEntries == .refused, let error = scan.limitFailure { throw error }
         if repair.brokenEntries == .refused, !scan.broken.isEmpty { throw try refusal(of: scan, repair, failure) }
@@ -284,6 +292,7 @@ package struct HARRepair: Sendable, Hashable {
             removedByteCount = (removedByteCount ?? 0) + scan.incomplete.reduce(0) { $0 + $1.count }
         }
         brokenEntryCount = scan.broken.count
+        brokenFieldCount = scan.broken.count { $0.part == .field }
         repairCount = repair.report.count + scan.otherChangeCount
     }
 
@@ -313,7 +322,8 @@ package struct HARRepair: Sendable, Hashable {
     /// Returns the error for broken text.
     private func refusal(of scan: ArchiveScan, _ repair: Repair, _ failure: HARError?) throws(HARError) -> HARError {
         let help = "Move broken entries to another file with --broken aside, or delete them with --broken drop."
-        let range = scan.broken.first ?? 0..<0
+        let broken = scan.broken.first
+        let range = broken?.range ?? 0..<0
         // The error of the strict parser, if it is about the same text, is more precise.
         let end = max(range.upperBound, scan.failure?.offset ?? 0)
         if let failure, let offset = failure.context.byteOffset, range.lowerBound <= offset, offset <= end {
@@ -321,13 +331,15 @@ package struct HARRepair: Sendable, Hashable {
                 failure.code, "\(failure.message) \(help)", at: failure.context, underlying: failure.underlying)
         }
         let offset = scan.failure?.offset ?? range.lowerBound
-        let index = scan.entries.count { $0.start < range.lowerBound }
+        let index = scan.entries.count { $0.start < range.lowerBound } + scan.nullCount
+        let isField = broken?.part == .field
         let position = try repair.input.position(at: offset)
         return HARError(
             .malformedJSON,
-            "The JSON is invalid in entry \(index): expected \(scan.failure?.expected ?? "an entry"). \(help)",
+            "The JSON is invalid in \(isField ? "a field of the log" : "entry \(index)"): expected \(scan.failure?.expected ?? "an entry"). \(help)",
             at: .init(
-                file: repair.input.name, pointer: JSONPointer(["log", "entries", String(index)]), byteOffset: offset,
+                file: repair.input.name, pointer: JSONPointer(["log"] + (isField ? [] : ["entries", String(index)])),
+                byteOffset: offset,
                 line: position.line, column: position.column))
     }
 }
