@@ -27,7 +27,12 @@ struct StreamFormat: CompressionFormat {
     /// The frame format of LZ4 (https://github.com/lz4/lz4/blob/dev/doc/lz4_Frame_format.md).
     static let lz4 = StreamFormat(
         name: "LZ4", fileExtension: "lz4", signature: [0x04, 0x22, 0x4D, 0x18],
-        enableReading: { archive_read_support_filter_lz4($0) }, enableWriting: { archive_write_add_filter_lz4($0) })
+        enableReading: { archive_read_support_filter_lz4($0) },
+        enableWriting: {
+            let status = archive_write_add_filter_lz4($0)
+            // Blocks of 64 KiB, because only complete blocks of a truncated file can be read.
+            return status == ARCHIVE_OK ? archive_write_set_filter_option($0, "lz4", "block-size", "4") : status
+        })
 
     func recognizes(_ start: UnsafeRawBufferPointer, fileName: String) -> Bool {
         start.starts(with: signature) || isFramed && ZstandardFrames.isSkippable(start)
@@ -36,10 +41,16 @@ struct StreamFormat: CompressionFormat {
     /// Whether this is Zstandard.
     private var isFramed: Bool { fileExtension == Self.zstandard.fileExtension }
 
-    func decompressor(of source: CompressedSource) -> any Decompressor { StreamDecompressor(source, self) }
+    func decompressor(of source: CompressedSource) -> any Decompressor {
+        if fileExtension == Self.xz.fileExtension, let decompressor = XZDecompressor(source) { return decompressor }
+        return StreamDecompressor(source, self)
+    }
 
     func compressor(fileName: String) -> any Compressor {
-        ArchiveWriter(member: nil) { enableWriting($0) == ARCHIVE_OK && archive_write_set_format_raw($0) == ARCHIVE_OK }
+        let writer = ArchiveWriter(member: nil) {
+            enableWriting($0) == ARCHIVE_OK && archive_write_set_format_raw($0) == ARCHIVE_OK
+        }
+        return isFramed ? ZstandardChecksum(writer) : writer
     }
 
     /// Decompresses a stream from start to end.

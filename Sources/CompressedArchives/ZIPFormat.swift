@@ -40,6 +40,35 @@ struct ZIPFormat: CompressionFormat {
         return isEmpty
     }
 
+    /// The minimum and maximum size of the end of the central directory, which can contain a comment.
+    private static let directoryEndSize = (minimum: 22, maximum: 22 + 0xFFFF)
+
+    /// Returns whether the end of a zip file is missing, which contains the central directory.
+    fileprivate static func isTruncated(_ source: CompressedSource) throws(HARError) -> Bool {
+        let size = try source.makeSeekable()
+        let count = min(size, directoryEndSize.maximum)
+        var isTruncated = true
+        try withUnsafeTemporaryAllocation(byteCount: count, alignment: 1) { buffer throws(HARError) in
+            guard try source.read(at: size - count, into: buffer) == count else { return }
+            let signature = signatures[1]
+            isTruncated = !buffer.indices.dropLast(directoryEndSize.minimum - 1).contains { index in
+                buffer[index] == signature[0] && buffer[index...].starts(with: signature)
+            }
+        }
+        return isTruncated
+    }
+
+    /// Opens a zip file whose central directory is missing.
+    ///
+    /// - Parameter source: The file.
+    /// - Returns: The reader.
+    /// - Throws: `unreadableFile` or `limitExceeded`.
+    fileprivate static func openTruncated(_ source: CompressedSource) throws(HARError) -> ArchiveReader {
+        let reader = ArchiveReader(source, format: "zip")
+        try reader.open { archive_read_support_format_zip_streamable($0) == ARCHIVE_OK }
+        return reader
+    }
+
     /// Opens a zip file at its start.
     ///
     /// - Parameter source: The file.
@@ -121,7 +150,7 @@ struct ZIPDirectory {
     /// Returns whether a file can be the archive.
     ///
     /// Archives that macOS creates also contain files with attributes.
-    private static func isArchive(_ name: String) -> Bool {
+    static func isArchive(_ name: String) -> Bool {
         name.lowercased().hasSuffix(".har") && !name.hasPrefix("__MACOSX/")
             && !name.split(separator: "/").contains { $0.hasPrefix(".") }
     }
@@ -136,12 +165,21 @@ private final class ZIPDecompressor: Decompressor, @unchecked Sendable {
     private let source: CompressedSource
     private var reader: ArchiveReader?
 
+    /// Whether the central directory is missing.
+    private var isTruncated = false
+
     init(_ source: CompressedSource) {
         self.source = source
     }
 
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(HARError) -> Int {
-        if let reader { return try reader.read(into: buffer) }
+        if let reader {
+            let count = try reader.read(into: buffer)
+            if count == 0, isTruncated { throw source.failure("zip", "is truncated") }
+            return count
+        }
+        isTruncated = try ZIPFormat.isTruncated(source)
+        if isTruncated { return try readTruncated(into: buffer) }
         let directory = try ZIPDirectory(source)
         let reader = try ZIPFormat.open(source)
         self.reader = reader
@@ -152,5 +190,17 @@ private final class ZIPDecompressor: Decompressor, @unchecked Sendable {
             break
         }
         throw source.failure("zip", "changed")
+    }
+
+    /// Begins to read the first archive of a truncated file.
+    private func readTruncated(into buffer: UnsafeMutableRawBufferPointer) throws(HARError) -> Int {
+        let reader = try ZIPFormat.openTruncated(source)
+        while let member = try reader.nextMember() {
+            guard member.isRegularFile, source.member.map({ $0 == member.name }) ?? ZIPDirectory.isArchive(member.name)
+            else { continue }
+            self.reader = reader
+            return try read(into: buffer)
+        }
+        throw source.failure("zip", "is truncated")
     }
 }

@@ -11,7 +11,7 @@ class JSONScanner {
     /// The parser buffers the token and reads it again with each part.
     ///
     /// Only numbers can reach this size, because the parser does not receive the middle of long strings.
-    private static let maximumHeldSize = 1 << 20
+    static let maximumHeldSize = 1 << 20
 
     /// The last captured source: the whole document unless a subclass enters it.
     @exclusivity(unchecked) private(set) var value: JSONSource?

@@ -69,7 +69,7 @@ extension JSONSyntaxError {
         while true {
             while let next = byte(offset), JSONText.isWhitespace(next) { offset += 1 }
             guard let next = byte(offset), let following = situation.following(next, expectation) else {
-                self.init(offset: offset, problem: situation.problem(expectation, at: byte(offset)), expectation)
+                self.init(offset: offset, problem: situation.problem(expectation, at: offset, byte), expectation)
                 return
             }
             switch next {
@@ -82,7 +82,7 @@ extension JSONSyntaxError {
             case UInt8(ascii: "{"), UInt8(ascii: "}"), UInt8(ascii: "["), UInt8(ascii: "]"): return nil
             default:
                 guard let end = Self.scalarEnd(from: offset, in: byte) else {
-                    self.init(offset: offset, problem: situation.problem(expectation, at: next), expectation)
+                    self.init(offset: offset, problem: situation.problem(expectation, at: offset, byte), expectation)
                     return
                 }
                 offset = end
@@ -190,14 +190,33 @@ extension JSONSyntaxError.Situation {
     /// Returns the error message for an unexpected byte, or for the end of the input.
     ///
     /// The text may contain secrets, so the message shows at most one character of it.
-    fileprivate func problem(_ expectation: JSONSyntaxError.Expectation, at byte: UInt8?) -> String {
+    fileprivate func problem(
+        _ expectation: JSONSyntaxError.Expectation, at offset: Int, _ byte: (Int) -> UInt8?
+    ) -> String {
         let expected = "expected \(title(of: expectation))"
-        guard let byte else { return "\(expected), found the end of the input" }
-        guard (0x21...0x7E).contains(byte) else {
-            let digits = Hexadecimal.text([byte])
-            return "\(expected), found the byte 0x\(digits)"
+        guard let first = byte(offset) else { return "\(expected), found the end of the input" }
+        if (0x21...0x7E).contains(first) { return "\(expected), found '\(Unicode.Scalar(first))'" }
+        guard let scalar = Self.scalar(at: offset, byte) else {
+            return "\(expected), found the byte 0x\(Hexadecimal.text([first]))"
         }
-        return "\(expected), found '\(Unicode.Scalar(byte))'"
+        let digits = String(scalar.value, radix: 16, uppercase: true)
+        let name = "U+" + String(repeating: "0", count: max(0, 4 - digits.utf8.count)) + digits
+        let isVisible =
+            switch scalar.properties.generalCategory {
+            case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator,
+                .spaceSeparator, .nonspacingMark, .enclosingMark, .spacingMark:
+                false
+            default: true
+            }
+        return "\(expected), found " + (isVisible ? "'\(scalar)' (\(name))" : "the character \(name)")
+    }
+
+    /// Returns the character at an offset, or nil if it is in ASCII or not valid UTF-8.
+    private static func scalar(at offset: Int, _ byte: (Int) -> UInt8?) -> Unicode.Scalar? {
+        guard let first = byte(offset), first >= 0xC2 else { return nil }
+        let count = first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4
+        let bytes = (0..<count).compactMap { byte(offset + $0) }
+        return String(validating: bytes, as: UTF8.self)?.unicodeScalars.first
     }
 
     private func title(of expectation: JSONSyntaxError.Expectation) -> String {

@@ -4,6 +4,7 @@ struct LenientEdit {
     enum Kind: UInt8, CaseIterable {
         case comment, whitespace, extraComma, missingComma, unquotedName, quotes, controlCharacter, escape, number
         case nonFinite, literal, missingValue, stringPrefix, unquotedText, concatenation, call
+        case missingBrace, missingBracket
     }
 
     let kind: Kind
@@ -31,6 +32,8 @@ struct LenientEdit {
         case .comment, .whitespace: return [UInt8(ascii: " ")]
         case .extraComma, .stringPrefix, .call: return []
         case .missingComma: return [UInt8(ascii: ",")]
+        case .missingBrace: return [UInt8(ascii: "}")]
+        case .missingBracket: return [UInt8(ascii: "]")]
         case .missingValue, .nonFinite: return Array("null".utf8)
         case .unquotedName, .unquotedText: return [UInt8(ascii: "\"")] + old + [UInt8(ascii: "\"")]
         case .quotes, .controlCharacter, .escape: return old.isEmpty ? [] : LenientString.strict(old)

@@ -21,10 +21,15 @@ enum LenientString {
     /// - Parameter text: The string with its quotation marks.
     /// - Returns: The string with double quotation marks.
     static func strict(_ text: UnsafeRawBufferPointer) -> [UInt8] {
+        let content = text[from: quote(in: text, at: 0)?.size ?? 1]
+        return strict(content: content[from: 0, to: content.count - closingQuoteSize(of: content)])
+    }
+
+    private static func strict(content text: UnsafeRawBufferPointer) -> [UInt8] {
         var result: [UInt8] = [UInt8(ascii: "\"")]
         result.reserveCapacity(text.count + 16)
-        var offset = 1
-        while offset < text.count - 1 {
+        var offset = 0
+        while offset < text.count {
             let byte = text[offset]
             switch byte {
             case UInt8(ascii: "\\"): offset = appendEscape(in: text, at: offset, to: &result)
@@ -73,7 +78,7 @@ enum LenientString {
     private static func appendEscape(
         in text: UnsafeRawBufferPointer, at backslash: Int, to result: inout [UInt8]
     ) -> Int {
-        let end = text.count - 1
+        let end = text.count
         let next = backslash + 1
         guard next < end else {
             result += Array("\\\\".utf8)

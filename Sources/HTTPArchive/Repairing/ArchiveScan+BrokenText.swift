@@ -21,19 +21,22 @@ extension ArchiveScan {
     /// - Parameters:
     ///   - offset: The offset of the text.
     ///   - value: The object that cannot be read, or nil for other text.
+    /// - Returns: Whether no comma must follow: false after an element that is not an object.
     /// - Throws: `limitExceeded` or `unreadableFile`.
-    func skipBroken(at offset: Int, _ value: LenientReader.Value? = nil) throws(HARError) {
+    func skipBroken(at offset: Int, _ value: LenientReader.Value? = nil) throws(HARError) -> Bool {
         let kept = try keptCount(before: offset)
         let start = kept < pending.count ? pending[kept].start : offset
         try flush(kept)
         reader.offset = offset
         if value == nil, start == offset, let scalar = try separatedValue() {
             if failure == nil { failure = (scalar.lowerBound, "an object") }
-            return try markBroken(scalar, isIncomplete: false)
+            try markBroken(scalar, as: .element)
+            return false
         }
         let landing =
             if let value { try landing(after: value) } else { try landing(from: offset, depth: 0) }
-        try mark(start, landing, isEndOfFile: value?.failure == .endOfFile)
+        try mark(start, as: .entry, landing, isEndOfFile: value?.failure == .endOfFile)
+        return true
     }
 
     /// Returns the range of a value that is followed by another element or the end of the list, or nil.
@@ -52,7 +55,7 @@ extension ArchiveScan {
         case UInt8(ascii: "\""), UInt8(ascii: "'"):
             // The text is either another member of this entry, or the first member of an entry whose opening bracket
             // is missing.
-            if pending.count == 1, isComplete(pending[0]) {
+            if pending.count == 1, isComplete(pending[0]), !pending[0].names.contains(.response) {
                 guard let opening else { return 0 }
                 return try reader.starts(with: opening, at: offset) ? 1 : 0
             }
@@ -84,7 +87,7 @@ extension ArchiveScan {
             }
         // The bracket closes this field.
         if case .end(let bracket) = landing { landing = .field(bracket + 1) }
-        try mark(offset, landing, isEndOfFile: value?.failure == .endOfFile)
+        try mark(offset, as: .field, landing, isEndOfFile: value?.failure == .endOfFile)
     }
 
     /// Returns whether the quotation mark before an offset is the opening one of a name.
@@ -100,14 +103,16 @@ extension ArchiveScan {
     }
 
     /// Marks broken text, and continues after it.
-    private func mark(_ start: Int, _ landing: Landing, isEndOfFile: Bool) throws(HARError) {
+    private func mark(
+        _ start: Int, as part: BrokenText.Part, _ landing: Landing, isEndOfFile: Bool
+    ) throws(HARError) {
         let (target, isIncomplete) =
             switch landing {
             case .entry(let offset), .end(let offset), .field(let offset): (offset, false)
             case .archive(let offset): (offset, true)
             case .endOfFile: (reader.size, isEndOfFile)
             }
-        try markBroken(start..<target, isIncomplete: isIncomplete)
+        try markBroken(start..<target, as: part, isIncomplete: isIncomplete)
         reader.offset = target
     }
 
@@ -182,6 +187,7 @@ extension ArchiveScan {
             reader.offset = value.resume
             return nil
         }
+        if !value.hasRequest, let entry = value.innerEntry { return .entry(entry) }
         if value.hasRequest || depth <= 0 && (isFirst || !needsRequest) { return .entry(offset) }
         return nil
     }
@@ -189,7 +195,7 @@ extension ArchiveScan {
     // MARK: The end of the entries
 
     /// Returns whether a bracket is followed only by fields of the log and the document, and by closing braces.
-    private func isEnd(at bracket: Int, depth: Int) throws(HARError) -> Bool {
+    func isEnd(at bracket: Int, depth: Int) throws(HARError) -> Bool {
         guard bracket >= triedEnd else { return false }
         reader.offset = bracket + 1
         defer { triedEnd = reader.offset }

@@ -34,9 +34,8 @@ extension ArchiveScan {
                 reader.offset += 1
                 if try reader.nextByte() == UInt8(ascii: "{") {
                     note(.extraBracket, at: offset)
-                } else {
-                    try skipBroken(at: offset)
-                    isSeparated = true
+                } else if try !skipForeignText(at: offset) {
+                    isSeparated = try skipBroken(at: offset)
                 }
             case UInt8(ascii: "]"), UInt8(ascii: "}"):
                 if closing == nil { return try flush() }
@@ -51,7 +50,7 @@ extension ArchiveScan {
                 case .stray:
                     note(.extraBracket, at: offset)
                     reader.offset += 1
-                case .broken: try skipBroken(at: offset)
+                case .broken: _ = try skipBroken(at: offset)
                 }
             default:
                 if closing == UInt8(ascii: "}"), try reader.name() != nil { continue }
@@ -62,9 +61,8 @@ extension ArchiveScan {
                 }
                 if try skipNull() {
                     isSeparated = false
-                } else {
-                    try skipBroken(at: offset)
-                    isSeparated = true
+                } else if try !skipForeignText(at: offset) {
+                    isSeparated = try skipBroken(at: offset)
                 }
             }
         }
@@ -80,6 +78,7 @@ extension ArchiveScan {
             let next = try reader.nextByte()
             if next == UInt8(ascii: ",") || next == UInt8(ascii: "]") {
                 note(.nullField, at: start)
+                if broken.isEmpty { nullCount += 1 }
                 return true
             }
         }
@@ -95,10 +94,10 @@ extension ArchiveScan {
     }
 
     /// The object at the position of an entry.
-    private enum Found { case entry, archive, brokenText }
+    enum Found { case entry, archive, brokenText }
 
     /// Reads an object.
-    private func scanEntry(isSeparated: Bool) throws(HARError) -> Found {
+    func scanEntry(isSeparated: Bool) throws(HARError) -> Found {
         let offset = reader.offset
         let value = try reader.value()
         if value.isArchive {
@@ -106,20 +105,47 @@ extension ArchiveScan {
             reader.offset = offset
             return .archive
         }
-        try reader.check(value)
-        if let stop = value.failure {
-            if failure == nil, case .invalid(let expected) = stop { failure = (value.range.upperBound, expected) }
-            try skipBroken(at: offset, value)
-            return .brokenText
+        var range = value.range
+        if value.failure != nil {
+            guard let end = try endBeforeBoundary(of: value) else {
+                try skipBrokenEntry(value)
+                return .brokenText
+            }
+            range = offset..<end
+            reader.offset = end
+        } else if value.innerEntry != nil {
+            if value.names.isDisjoint(with: .entryFields) {
+                try flush()
+                note(.wrappedEntry, at: offset)
+                reader.offset = offset
+                try scanWrapper()
+                return .entry
+            }
+            guard try isFollowedByElement() else {
+                try skipBrokenEntry(value)
+                return .brokenText
+            }
         }
         if opening == nil { opening = try reader.opening(at: offset) }
         if !isSeparated { note(.missingComma, at: offset) }
         let entry = Entry(
-            start: offset, size: UInt32(clamping: value.range.count), archive: Int32(clamping: archives.count - 1),
-            isEdited: value.isEdited, hasRequest: value.hasRequest)
+            start: offset, size: UInt32(clamping: range.count), archive: Int32(clamping: archives.count - 1),
+            isEdited: value.isEdited || value.failure != nil, names: value.names)
         if isComplete(entry) { try flush() }
         pending.append(entry)
         return .entry
+    }
+
+    private func skipBrokenEntry(_ value: LenientReader.Value) throws(HARError) {
+        if failure == nil {
+            if case .invalid(let expected)? = value.failure {
+                failure = (value.range.upperBound, expected)
+            } else if let entry = value.innerEntry {
+                failure = (entry, "a closing bracket")
+            }
+        }
+        limitFailure = limitFailure ?? reader.limitError(value)
+        _ = try skipBroken(at: value.range.lowerBound, value)
     }
 
     /// Whether an entry has the fields of an entry, or no entry of the file has them.
@@ -139,6 +165,15 @@ extension ArchiveScan {
             next = try reader.nextByte()
         }
         let areComplete = pending.allSatisfy(isComplete)
+        if next == UInt8(ascii: "}") || next == UInt8(ascii: "]") {
+            switch try textAfterBrackets(from: offset) {
+            case .entry: return areComplete ? .stray : .broken
+            case .entryField: return .broken
+            case .other: break
+            }
+            // A brace before the bracket that closes the list.
+            if !isBracket, closing == UInt8(ascii: "]"), areComplete, brackets.last ?? 0 > offset { return .stray }
+        }
         switch next {
         case nil: return .list
         case UInt8(ascii: "{"):
@@ -161,6 +196,7 @@ extension ArchiveScan {
         reader.offset = offset
         guard let name else { return false }
         return Self.logNames.contains(name)
-            || !HAR.fieldNames.contains(name) && name.hasPrefix("_") && pending.count != 1
+            || !HAR.fieldNames.contains(name) && name.hasPrefix("_")
+                && (pending.count != 1 || pending[0].names.contains(.response))
     }
 }

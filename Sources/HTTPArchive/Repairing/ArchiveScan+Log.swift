@@ -25,7 +25,7 @@ extension ArchiveScan {
             if !isSeparated { note(.missingComma, at: nameOffset) }
             isSeparated = false
             switch (name.text, next) {
-            case ("log", UInt8(ascii: "{")), ("log", UInt8(ascii: "[")):
+            case ("log", UInt8(ascii: "{")) where try !isEntry(at: reader.offset), ("log", UInt8(ascii: "[")):
                 let offset = reader.offset
                 try begin(at: start)
                 try read(leading, of: .document)
@@ -59,6 +59,10 @@ extension ArchiveScan {
             default:
                 leading.append((name, reader.offset))
                 let value = try reader.value(stopsAtLandmark: true)
+                if value.names.isEntry || value.innerEntry != nil {
+                    try scanWrappedEntries(from: start)
+                    return nil
+                }
                 if value.failure != nil { return value.landmark?.start ?? value.resume }
             }
         }
@@ -84,11 +88,25 @@ extension ArchiveScan {
         if try reader.isArchive(at: first) { return first }
         let isDated = try reader.harName(at: first + 1)?.name == .startedDateTime
         let value = try reader.value(stopsAtLandmark: true)
+        if value.innerEntry != nil, value.names.isDisjoint(with: .entryFields) {
+            try scanWrappedEntries(from: start)
+            return nil
+        }
         guard value.hasRequest || isDated else { return value.landmark?.start ?? max(value.resume, reader.offset) }
         reader.offset = first
         try beginBareEntries(at: start)
         try scanEntries(closing: UInt8(ascii: "]"))
         return nil
+    }
+
+    /// Reads the entries in a document or an array that also contains other values.
+    private func scanWrappedEntries(from start: Int) throws(HARError) {
+        try beginBareEntries(at: start)
+        note(.wrappedEntry, at: start)
+        reader.offset = start
+        pending = []
+        try scanWrapper()
+        try flush()
     }
 
     /// Begins an archive of entries without a log, unless the previous entries have no log either.
@@ -169,7 +187,7 @@ extension ArchiveScan {
                 return true
             }
             let value = try readField(name, of: .log)
-            if value.failure == nil { return true }
+            if value.failure == nil, !Self.isUnclosed(value, name) { return true }
             try skipField(from: offset, value)
             return false
         }

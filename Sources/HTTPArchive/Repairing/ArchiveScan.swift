@@ -14,8 +14,11 @@ final class ArchiveScan {
         /// Whether its text is not strict JSON.
         let isEdited: Bool
 
+        /// The fields of HAR in it.
+        let names: HARNames
+
         /// Whether it has a member `request`.
-        let hasRequest: Bool
+        var hasRequest: Bool { names.contains(.request) }
 
         var range: Range<Int> { start..<start + Int(size) }
     }
@@ -55,8 +58,25 @@ final class ArchiveScan {
         var hasEntries: Bool { fields.contains { $0 == nil } }
     }
 
+    /// Text that is removed because it is not valid.
+    struct BrokenText {
+        /// The part of the archive that the text should be.
+        enum Part {
+            case entry, field
+
+            /// An element of `entries` that is valid JSON, but not an object.
+            case element
+        }
+
+        let range: Range<Int>
+        let part: Part
+    }
+
     /// The object that contains a field.
     enum Level { case document, log }
+
+    /// The text after closing brackets.
+    enum NextText { case entry, entryField, other }
 
     /// A repair of the text around the entries.
     struct Change {
@@ -73,8 +93,11 @@ final class ArchiveScan {
     private(set) var entries: [Entry] = []
     var archives: [Archive] = []
 
-    /// The ranges that are not valid, in order.
-    private(set) var broken: [Range<Int>] = []
+    /// The text that is not valid, in order.
+    private(set) var broken: [BrokenText] = []
+
+    /// The number of elements of `entries` before the first broken text that are null.
+    var nullCount = 0
 
     /// The incomplete entries before a missing end.
     private(set) var incomplete: [Range<Int>] = []
@@ -94,8 +117,14 @@ final class ArchiveScan {
     /// The name of the first member of the first entry as written, or nil before the first entry.
     var opening: [UInt8]?
 
+    /// The error for the first entry that exceeds a limit of the reader, or nil.
+    var limitFailure: HARError?
+
     /// The end of the text that was tried as the end of the entries.
     var triedEnd = 0
+
+    /// The closing brackets and braces that were examined last, the last bracket among them, and the text after them.
+    var brackets: (range: Range<Int>, last: Int?, next: NextText) = (0..<0, nil, .other)
 
     /// Whether an object must have a member `request` to be an entry: false if the file has no such name.
     lazy var needsRequest = (try? reader.contains(Array("request".utf8))) ?? true
@@ -209,12 +238,21 @@ final class ArchiveScan {
     }
 
     /// Marks a range as broken, excluding trailing separators.
-    func markBroken(_ range: Range<Int>, isIncomplete: Bool) throws(HARError) {
+    func markBroken(_ range: Range<Int>, as part: BrokenText.Part, isIncomplete: Bool = false) throws(HARError) {
         let end = try reader.end(of: range)
         guard end > range.lowerBound else { return }
         if let error = limitError(at: range.lowerBound) { throw error }
-        if isIncomplete { incomplete.append(range.lowerBound..<end) } else { broken.append(range.lowerBound..<end) }
+        if isIncomplete {
+            incomplete.append(range.lowerBound..<end)
+        } else {
+            broken.append(BrokenText(range: range.lowerBound..<end, part: part))
+        }
         if failure == nil, !isIncomplete { failure = (range.lowerBound, "valid JSON") }
+    }
+
+    /// Whether the value of a field of the log contains entries, so that its closing bracket is missing.
+    static func isUnclosed(_ value: LenientReader.Value, _ name: JSONString) -> Bool {
+        value.innerEntry != nil && HAR.fieldNames.contains(name.text)
     }
 
     /// Reads the value of a field outside the entries.
@@ -224,8 +262,10 @@ final class ArchiveScan {
         _ name: JSONString, of level: Level
     ) throws(HARError) -> LenientReader.Value {
         let value = try reader.value()
-        try reader.check(value)
-        guard value.failure == nil, let json = try reader.json(value) else { return value }
+        if let error = reader.limitError(value) { throw error }
+        guard value.failure == nil, !Self.isUnclosed(value, name), let json = try reader.json(value) else {
+            return value
+        }
         let index = archives.count - 1
         let field = Field(member: .init(name: name, value: json.value), range: value.range, text: json.text)
         let isMerged = index > 0 && name != "pages"

@@ -10,12 +10,19 @@ enum FieldConversion {
     ///   - contentType: The media type in the header fields of the message, or nil.
     /// - Returns: A value of the right type, or nil if the value has no meaning for the field.
     static func convert(_ value: JSONValue, to field: HARField, contentType: String?) -> JSONValue? {
-        switch field.value {
+        if case .array(let values) = value, values.count == 1 {
+            switch field.value {
+            case .boolean, .date, .number, .size, .time, .optionalTime, .status:
+                return isValid(values[0], field) ? values[0] : convert(values[0], to: field, contentType: contentType)
+            default: break
+            }
+        }
+        return switch field.value {
         case .text, .url: text(value, field)
         case .httpVersion:
             text(value, field).map { value.number == nil ? $0 : .string(JSONString("HTTP/\($0.text ?? "")")) }
         case .boolean: boolean(value).map(JSONValue.bool)
-        case .date: value.double.flatMap(DateText.date(since1970:)).map { .string(JSONString(HAR.text($0))) }
+        case .date: value.number.flatMap { DateText.date(ofNumber: $0.text) }.map { .string(JSONString($0)) }
         case .number, .size, .time, .optionalTime, .status: number(value, field).map(JSONValue.number)
         case .object(let kind): object(value, kind, contentType).map(JSONValue.object)
         case .array(let kind): list(value, kind).map(JSONValue.array)
@@ -32,6 +39,14 @@ enum FieldConversion {
     private static let extendedNames = [
         "$date", "$numberDecimal", "$numberDouble", "$numberInt", "$numberLong", "$oid",
     ]
+
+    private static func isValid(_ value: JSONValue, _ field: HARField) -> Bool {
+        switch field.value {
+        case .boolean: value.bool != nil
+        case .date: value.text.flatMap(HAR.date) != nil
+        default: value.number != nil
+        }
+    }
 
     // MARK: Scalars
 
@@ -56,11 +71,13 @@ enum FieldConversion {
     }
 
     private static func number(_ value: JSONValue, _ field: HARField) -> JSONNumber? {
-        if let bool = value.bool { return JSONNumber(bool ? 1 : 0) }
         guard let text = value.text?.trimmingCharacters(in: .whitespacesAndNewlines), text.utf8.count <= 64 else {
             return nil
         }
         if let number = JSONNumber(text: text) { return number }
+        if case .status = field.value, let line = text.wholeMatch(of: #/HTTP/[\d.]+ +(\d{3})(?: .*)?/#) {
+            return JSONNumber(text: String(line.1))
+        }
         guard let match = text.wholeMatch(of: #/([-+]?[\d.]+(?:[eE][-+]?\d+)?) ?([A-Za-zµ ]*)/#),
             let strict = Array(match.1.utf8).withUnsafeBytes(LenientNumber.strict),
             let number = JSONNumber(text: String(decoding: strict, as: UTF8.self))
@@ -155,12 +172,24 @@ enum FieldConversion {
     /// Converts a list that was recorded as text.
     private static func lines(_ text: String, _ kind: HARObjectKind) -> [JSONValue]? {
         switch kind {
-        case .header:
-            text.split(whereSeparator: \.isNewline).compactMap { element(.string(JSONString(String($0))), kind) }
+        case .header: headerLines(text).compactMap { element(.string(JSONString($0)), kind) }
         case .cookie: CookieHeader.cookies(sentIn: text).map { .object($0.fields) }
         case .queryParameter, .parameter: parameters(text.hasPrefix("?") ? text.dropFirst() : text[...])
         default: text.isEmpty ? [] : nil
         }
+    }
+
+    /// Returns the lines of a header section, each joined with the folded lines after it (RFC 9112, section 5.2).
+    private static func headerLines(_ text: String) -> [String] {
+        var lines: [String] = []
+        for line in text.split(whereSeparator: \.isNewline) {
+            if let first = line.first, first.isWhitespace, !lines.isEmpty {
+                lines[lines.count - 1] += " " + line.trimmingCharacters(in: .whitespaces)
+            } else {
+                lines.append(String(line))
+            }
+        }
+        return lines
     }
 
     /// Returns the parameters of a query or a form.

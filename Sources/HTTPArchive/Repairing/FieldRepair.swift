@@ -26,6 +26,12 @@ struct FieldRepair {
     /// The start time of the entry or, if it has none, the time to use instead.
     private var date: String
 
+    /// Whether the value that was repaired last is uncertain, so that the original is kept.
+    private var keepsOriginal = false
+
+    /// The value that is being repaired, or nil if it is not in the text.
+    private var node: JSONNode?
+
     private var path: [String] = []
     private var offset = 0
 
@@ -58,7 +64,8 @@ struct FieldRepair {
         let oldCount = changeCount
         if kind == .entry, let text = object.text("startedDateTime"), HAR.date(text) != nil { date = text }
         let (start, outerHeaders) = (offset, headers)
-        var draft = Draft(object, start: start)
+        var draft = Draft(object)
+        if kind == .content || kind == .postData { repairBytes(&draft, kind) }
         // Other fields can depend on the header fields.
         for index in draft.members.indices.sorted(by: { draft.isHeaders($0) && !draft.isHeaders($1) }) {
             repairMember(at: index, of: &draft, kind)
@@ -79,8 +86,8 @@ struct FieldRepair {
     private struct Draft {
         var members: [JSONObject.Member]
 
-        /// The offsets of the values in the text.
-        let offsets: [Int]
+        /// The values in the text.
+        let nodes: [JSONNode]
 
         /// The indices of members whose value is replaced with the default.
         var replaced: [Int] = []
@@ -93,16 +100,16 @@ struct FieldRepair {
         /// The indices of members to remove.
         var removed: Set<Int> = []
 
-        init(_ object: JSONObject, start: Int) {
-            var offsets: [Int] = []
+        init(_ object: JSONObject) {
+            var nodes: [JSONNode] = []
             object.node?.forEachMember { _, value in
-                offsets.append(value.documentRange.lowerBound)
+                nodes.append(value)
                 return true
             }
             members = object.members
             var names: Set<String> = []
             repeated = Set(members.map(\.name.text).filter { !names.insert($0).inserted })
-            self.offsets = offsets.count == members.count ? offsets : members.map { _ in start }
+            self.nodes = nodes.count == members.count ? nodes : []
         }
 
         func isHeaders(_ index: Int) -> Bool { members[index].name == "headers" }
@@ -119,7 +126,8 @@ struct FieldRepair {
     private mutating func repairMember(at index: Int, of draft: inout Draft, _ kind: HARObjectKind) {
         let member = draft.members[index]
         let name = member.name.text
-        offset = index < draft.offsets.count ? draft.offsets[index] : offset
+        node = index < draft.nodes.count ? draft.nodes[index] : nil
+        offset = node?.documentRange.lowerBound ?? offset
         draft.members[index].name = cleaned(name: member.name)
         path.append(name)
         defer { path.removeLast() }
@@ -127,13 +135,16 @@ struct FieldRepair {
             draft.members[index].value = cleaned(member.value)
             return
         }
-        if let value = repaired(member.value, field, kind) {
+        keepsOriginal = false
+        let value = repaired(member.value, field, kind)
+        if value == nil || keepsOriginal, member.value != .null, member.value != "" {
+            let original = "_original" + name.prefix(1).uppercased() + name.dropFirst()
+            draft.members.append(.init(name: JSONString(original), value: cleaned(member.value)))
+        }
+        keepsOriginal = false
+        if let value {
             draft.members[index].value = value
         } else {
-            if member.value != .null, member.value != "" {
-                let original = "_original" + name.prefix(1).uppercased() + name.dropFirst()
-                draft.members.append(.init(name: JSONString(original), value: cleaned(member.value)))
-            }
             if field.absence == nil || draft.repeated.contains(name) {
                 draft.removed.insert(index)
             } else {
@@ -154,7 +165,9 @@ struct FieldRepair {
             note(.nullField, "Replaced null in `\(field.name)`.")
             return nil
         case (.object(let kind), .object(let object)): return .object(repair(object, as: kind))
-        case (.array(let kind), .array(let elements)): return .array(repaired(elements, kind))
+        case (.array(let kind), .array(let elements)):
+            let offsets = node?.kind == .array ? node?.elements.map(\.documentRange.lowerBound) : nil
+            return .array(repaired(elements, kind, offsets: offsets ?? []))
         case (.date, .string(let text)): return repairedDate(text, field)
         case (.text, .string(let text)) where kind == .content && field.name == "text" && text.isLossy: return value
         case (.text, .string), (.url, .string), (.httpVersion, .string): return cleaned(value)
@@ -176,29 +189,43 @@ struct FieldRepair {
         }
     }
 
-    private mutating func repaired(_ elements: [JSONValue], _ kind: HARObjectKind) -> [JSONValue] {
+    private mutating func repaired(
+        _ elements: [JSONValue], _ kind: HARObjectKind, offsets: [Int] = []
+    ) -> [JSONValue] {
         var result: [JSONValue] = []
+        let start = offset
         for (index, element) in elements.enumerated() {
-            path.append(String(index))
-            defer { path.removeLast() }
-            if let object = element.object {
-                if let node = object.node { offset = node.documentRange.lowerBound }
-                result.append(.object(repair(object, as: kind)))
-            } else {
+            offset = index < offsets.count ? offsets[index] : start
+            path.append(String(result.count))
+            var objects = [element.object].compactMap(\.self)
+            if objects.isEmpty {
                 note(.wrongType, "Converted \(element.kindTitle) to \(kind.title).")
-                guard let object = FieldConversion.element(element, kind)?.object else { continue }
+                objects = [FieldConversion.element(element, kind)?.object].compactMap(\.self)
+            } else if let converted = FieldConversion.items(in: objects[0], kind) {
+                note(.wrongType, "Converted an object with other names to \(kind.title).")
+                objects = converted
+            }
+            for object in objects {
+                path[path.count - 1] = String(result.count)
                 result.append(.object(repair(object, as: kind)))
             }
+            path.removeLast()
         }
         return result
     }
 
     private mutating func repairedDate(_ text: JSONString, _ field: HARField) -> JSONValue? {
         if HAR.date(text.text) != nil { return .string(text) }
-        if let date = DateText.date(text.text) {
-            note(.dateFormat, "Converted `\(field.name)` to ISO 8601 with an offset from UTC.")
+        if let date = DateText(text.text) {
+            keepsOriginal = !date.isCertain
+            note(
+                .dateFormat,
+                date.isCertain
+                    ? "Converted `\(field.name)` to ISO 8601 with an offset from UTC."
+                    : "Converted `\(field.name)`, whose time zone or order of day and month is not certain, to ISO 8601."
+            )
             let isWithoutOffset = HAR.date(text.text + "Z") != nil
-            return .string(JSONString(isWithoutOffset ? text.text + "Z" : HAR.text(date)))
+            return .string(JSONString(isWithoutOffset ? text.text + "Z" : date.text))
         }
         guard field.absence != nil else { return cleaned(.string(text)) }
         note(.dateFormat, "Replaced `\(field.name)`, which is not a date.")
@@ -295,6 +322,19 @@ struct FieldRepair {
     }
 
     // MARK: Bodies
+
+    /// Encodes a body that was recorded as an array of bytes.
+    private mutating func repairBytes(_ draft: inout Draft, _ kind: HARObjectKind) {
+        guard let index = draft.index(of: "text"),
+            let bytes = FieldConversion.bytes(draft.members[index].value, in: draft.object)
+        else { return }
+        note(.wrongType, "Encoded an array of bytes in base64.", under: "text")
+        draft.members[index].value = .string(JSONString(Data(bytes).base64EncodedString()))
+        // HAR defines `encoding` only for responses.
+        let name = kind == .content ? "encoding" : "_encoding"
+        if let encoding = draft.index(of: name) { draft.removed.insert(encoding) }
+        draft.members.append(.init(name: JSONString(name), value: "base64"))
+    }
 
     /// Renames the path of a file that may not be read.
     private mutating func repairFile(_ draft: inout Draft) {

@@ -12,9 +12,22 @@ struct HARNames: OptionSet {
     static let startedDateTime = Self(rawValue: 1 << 7)
     static let request = Self(rawValue: 1 << 8)
     static let response = Self(rawValue: 1 << 9)
+    static let timings = Self(rawValue: 1 << 10)
+
+    /// A field of an entry whose value is an array or an object, other than ``request``, ``response`` and ``timings``.
+    static let container = Self(rawValue: 1 << 11)
 
     /// The fields of a log.
     static let logFields: Self = [.entries, .version, .creator, .browser, .pages, .comment]
+
+    /// The fields whose values contain only objects that HAR defines, and never entries.
+    static let containers: Self = [.request, .response, .timings, .container]
+
+    /// The fields by which an entry is recognized.
+    static let entryFields: Self = [.startedDateTime, .request, .response]
+
+    /// Whether an object with these fields is an entry.
+    var isEntry: Bool { contains(.request) && !isDisjoint(with: [.response, .startedDateTime]) }
 }
 
 extension HARNames {
@@ -23,11 +36,11 @@ extension HARNames {
     /// - Parameter name: The name, with or without quotation marks.
     init(name: UnsafeRawBufferPointer) {
         var bytes = name[...]
-        if let first = bytes.first, first == UInt8(ascii: "\"") || first == UInt8(ascii: "'") {
-            bytes = bytes.dropFirst().dropLast()
+        if let quote = LenientString.quote(in: name, at: 0) {
+            bytes = bytes.dropFirst(quote.size).dropLast(LenientString.closingQuoteSize(of: name))
         }
         switch bytes.count {
-        case 3...9, 15: self = Self.all.first { $0.name.elementsEqual(bytes) }?.set ?? []
+        case 3...15: self = Self.all.first { $0.name.elementsEqual(bytes) }?.set ?? []
         default: self = []
         }
     }
@@ -37,5 +50,9 @@ extension HARNames {
         (Array("creator".utf8), .creator), (Array("browser".utf8), .browser), (Array("pages".utf8), .pages),
         (Array("comment".utf8), .comment), (Array("startedDateTime".utf8), .startedDateTime),
         (Array("request".utf8), .request), (Array("response".utf8), .response),
+        (Array("timings".utf8), .timings), (Array("headers".utf8), .container), (Array("cookies".utf8), .container),
+        (Array("queryString".utf8), .container), (Array("postData".utf8), .container),
+        (Array("params".utf8), .container), (Array("content".utf8), .container), (Array("cache".utf8), .container),
+        (Array("beforeRequest".utf8), .container), (Array("afterRequest".utf8), .container),
     ]
 }

@@ -35,6 +35,12 @@ package struct HARRepair: Sendable, Hashable {
     /// The number of omitted ranges, usually one per broken entry, or nil if the file was not rewritten.
     package private(set) var brokenEntryCount: Int?
 
+    /// The number of omitted ranges that are fields outside the entries.
+    package private(set) var brokenFieldCount = 0
+
+    /// Whether the end of the archive is missing, because the compressed data is damaged.
+    package private(set) var isMissingData = false
+
     /// The number of other repairs.
     package private(set) var repairCount = 0
 
@@ -85,9 +91,10 @@ package struct HARRepair: Sendable, Hashable {
         defer { withExtendedLifetime(file) {} }
         var input = if let file { file.input } else { try stored.get() }
         var conversions: [Repair.Conversion] = []
+        var isDamaged = false
         if isCompressed {
             let compressed = input
-            var (hasText, isDamaged) = (false, false)
+            var hasText = false
             input = try InputFile(copyNamed: input.name) { buffer throws(HARError) in
                 do throws(HARError) {
                     let count = try compressed.read(into: buffer).count
@@ -113,6 +120,7 @@ package struct HARRepair: Sendable, Hashable {
             brokenEntries: brokenEntries, configuration: configuration,
             report: RepairReport(of: input, receive: report))
         self.init(entryCount: 0)
+        isMissingData = isDamaged
         try run(repair)
     }
 
@@ -168,7 +176,11 @@ package struct HARRepair: Sendable, Hashable {
             let index = try ArchiveIndex(of: repair.input, configuration: repair.configuration)
             if try finish(with: index, repair) { return }
         } catch {
-            guard error.code == .malformedJSON || error.code == .notAnArchive else { throw error }
+            switch error.code {
+            case .malformedJSON, .notAnArchive: break
+            case .limitExceeded where repair.brokenEntries != .refused: break
+            default: throw error
+            }
             failure = error
             if let file = repair.file, error.code == .malformedJSON, let change = try Self.truncation(repair) {
                 try Self.report(change, repair)
@@ -212,6 +224,8 @@ package struct HARRepair: Sendable, Hashable {
         let reader = LenientReader(repair.input, size: archive.size, limits: repair.limits)
         if try reader.findsLandmark(after: end) { return nil }
         let next = try reader.skipSeparators(from: end)
+        // The list of entries is not closed, so an entry can contain others.
+        if try repair.input.bytes(in: next..<min(archive.size, next + 1)) == [UInt8(ascii: "}")] { return nil }
         guard try repair.input.bytes(in: end..<next).contains(UInt8(ascii: ",")) else { return archive.repair }
         reader.offset = next
         return try reader.nextByte() == UInt8(ascii: "]") ? nil : archive.repair
@@ -253,8 +267,9 @@ package struct HARRepair: Sendable, Hashable {
         }
         let archive = RepairedArchive(
             scan, of: repair.input, bodiesIn: HAR.BodyFolder(ofArchive: repair.url), report: repair.report)
-        let broken = scan.broken + scan.incomplete
+        let broken = scan.broken.map(\.range) + scan.incomplete
         var aside: URL?
+        if repair.brokenEntries == .refused, let error = scan.limitFailure { throw error }
         if repair.brokenEntries == .refused, !scan.broken.isEmpty { throw try refusal(of: scan, repair, failure) }
         if case .setAside(let url) = repair.brokenEntries, !broken.isEmpty, repair.writes {
             try repair.input.copy(broken.sorted { $0.lowerBound < $1.lowerBound }, toNew: url)
@@ -277,6 +292,7 @@ package struct HARRepair: Sendable, Hashable {
             removedByteCount = (removedByteCount ?? 0) + scan.incomplete.reduce(0) { $0 + $1.count }
         }
         brokenEntryCount = scan.broken.count
+        brokenFieldCount = scan.broken.count { $0.part == .field }
         repairCount = repair.report.count + scan.otherChangeCount
     }
 
@@ -306,7 +322,8 @@ package struct HARRepair: Sendable, Hashable {
     /// Returns the error for broken text.
     private func refusal(of scan: ArchiveScan, _ repair: Repair, _ failure: HARError?) throws(HARError) -> HARError {
         let help = "Move broken entries to another file with --broken aside, or delete them with --broken drop."
-        let range = scan.broken.first ?? 0..<0
+        let broken = scan.broken.first
+        let range = broken?.range ?? 0..<0
         // The error of the strict parser, if it is about the same text, is more precise.
         let end = max(range.upperBound, scan.failure?.offset ?? 0)
         if let failure, let offset = failure.context.byteOffset, range.lowerBound <= offset, offset <= end {
@@ -314,13 +331,15 @@ package struct HARRepair: Sendable, Hashable {
                 failure.code, "\(failure.message) \(help)", at: failure.context, underlying: failure.underlying)
         }
         let offset = scan.failure?.offset ?? range.lowerBound
-        let index = scan.entries.count { $0.start < range.lowerBound }
+        let index = scan.entries.count { $0.start < range.lowerBound } + scan.nullCount
+        let isField = broken?.part == .field
         let position = try repair.input.position(at: offset)
         return HARError(
             .malformedJSON,
-            "The JSON is invalid in entry \(index): expected \(scan.failure?.expected ?? "an entry"). \(help)",
+            "The JSON is invalid in \(isField ? "a field of the log" : "entry \(index)"): expected \(scan.failure?.expected ?? "an entry"). \(help)",
             at: .init(
-                file: repair.input.name, pointer: JSONPointer(["log", "entries", String(index)]), byteOffset: offset,
+                file: repair.input.name, pointer: JSONPointer(["log"] + (isField ? [] : ["entries", String(index)])),
+                byteOffset: offset,
                 line: position.line, column: position.column))
     }
 }

@@ -18,8 +18,8 @@ final class LenientReader {
         /// Whether the text of the value is not strict JSON.
         let isEdited: Bool
 
-        /// Whether the value is an object with a member `request`.
-        let hasRequest: Bool
+        /// The fields of HAR in the value.
+        let names: HARNames
 
         /// The reason why the value cannot be read, or nil.
         let failure: LenientScanner.Stop?
@@ -32,6 +32,15 @@ final class LenientReader {
 
         /// The number of containers that were not closed.
         let depth: Int
+
+        /// Whether the value is an object with a member `request`.
+        var hasRequest: Bool { names.contains(.request) }
+
+        /// The offset of the first entry inside the value, or nil if it contains none.
+        var innerEntry: Int? {
+            guard let landmark, !landmark.isArchive, landmark.start > range.lowerBound else { return nil }
+            return landmark.start
+        }
 
         /// Whether the value is the document or the log of an archive.
         var isArchive: Bool { landmark?.start == range.lowerBound && !hasRequest }
@@ -168,8 +177,10 @@ final class LenientReader {
             let start = offset
             let range = start..<start + scanner.offset
             let value = Value(
-                range: range, isEdited: scanner.firstEdit != nil, hasRequest: scanner.hasRequest, failure: stop,
-                landmark: scanner.landmark.map { .init(start: start + $0.start, isArchive: $0.isArchive) },
+                range: range, isEdited: scanner.firstEdit != nil, names: scanner.names, failure: stop,
+                landmark: scanner.landmark.map {
+                    .init(start: start + $0.start, isArchive: $0.isArchive, depth: $0.depth)
+                },
                 resume: start + scanner.resume, depth: scanner.depth)
             if stop == nil { offset = range.upperBound }
             if stop != nil || value.isArchive { unusedEnd = max(unusedEnd, range.upperBound) }
@@ -189,12 +200,12 @@ final class LenientReader {
         return (source.root.value, text)
     }
 
-    /// Throws the error for an exceeded limit.
-    func check(_ value: Value) throws(HARError) {
+    /// Returns the error for a value that exceeds a limit, or nil.
+    func limitError(_ value: Value) -> HARError? {
         switch value.failure {
-        case .tooLarge: throw limits.tooLarge(at: .init(file: file.name, byteOffset: value.range.lowerBound))
-        case .tooDeep: throw limits.tooDeep(at: .init(file: file.name, byteOffset: value.range.upperBound))
-        default: break
+        case .tooLarge: limits.tooLarge(at: .init(file: file.name, byteOffset: value.range.lowerBound))
+        case .tooDeep: limits.tooDeep(at: .init(file: file.name, byteOffset: value.range.upperBound))
+        default: nil
         }
     }
 
@@ -348,7 +359,7 @@ final class LenientReader {
         return false
     }
 
-    private static func isQuote(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") }
+    private static func isQuote(_ byte: UInt8) -> Bool { LenientString.isQuote(byte) }
 
     // MARK: Window
 

@@ -40,6 +40,30 @@ extension LenientScanner {
         }
     }
 
+    /// Scans a string whose quotation marks are not in ASCII, and returns whether there is one.
+    ///
+    /// It ends at a quotation mark of the same kind, single or double, that is followed by other JSON.
+    mutating func scanTypographicString() throws(Stop) -> Bool {
+        guard offset + 3 <= text.count || isWhole else { throw .incomplete }
+        guard let opening = LenientString.typographicQuote(in: text, at: offset) else { return false }
+        let start = offset
+        lastText = start
+        var end = start + opening.size
+        while true {
+            guard end + 3 <= text.count || isWhole, end < text.count else { throw ended }
+            if let quote = LenientString.quote(in: text, at: end), quote.isDouble == opening.isDouble {
+                end += quote.size
+                let next = try nextToken(from: end)
+                if next == text.count || ",:]}".utf8.contains(text[next]) { break }
+            } else {
+                end += text[end] == UInt8(ascii: "\\") ? 2 : 1
+            }
+        }
+        offset = end
+        record(.quotes, start..<end)
+        return true
+    }
+
     /// Scans a string, or an expression that joins strings, such as `'a' + 'b'` or `('a' 'b')`.
     mutating func scanText() throws(Stop) {
         let start = offset
@@ -89,6 +113,9 @@ extension LenientScanner {
         try skipWord { Self.isNameByte($0) || $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: ".") }
         let word = text[from: start, to: offset]
         guard let first = word.first else { throw .invalid(expected: "a value") }
+        guard word.count <= JSONScanner.maximumHeldSize else {
+            throw .invalid(expected: "a number of at most \(JSONScanner.maximumHeldSize) bytes")
+        }
         if JSONText.isNumber(word) { return }
         let isSigned = first == UInt8(ascii: "-") || first == UInt8(ascii: "+")
         if let known = LenientWord(isSigned ? word[from: 1] : word), !isSigned || known.isNonFinite {
@@ -234,7 +261,10 @@ extension LenientScanner {
             if try follows(Array("//".utf8)) { return try commentEnd(.line) }
             return try follows(Array("/*".utf8)) ? commentEnd(.block) : nil
         case UInt8(ascii: "#"): return try commentEnd(.line)
-        case UInt8(ascii: "<"): return try follows(Array("<!--".utf8)) ? commentEnd(.markup) : nil
+        case UInt8(ascii: "<") where try follows(Array("<!--".utf8)): return try commentEnd(.markup)
+        case UInt8(ascii: "<"), UInt8(ascii: "="), UInt8(ascii: ">"), UInt8(ascii: "|"):
+            // The markers of a merge conflict.
+            return try follows(Array(repeating: byte, count: 7)) ? commentEnd(.line) : nil
         default: return nil
         }
     }

@@ -32,6 +32,9 @@ struct LenientScanner {
     struct Landmark: Equatable {
         let start: Int
         let isArchive: Bool
+
+        /// The number of containers around it.
+        let depth: Int
     }
 
     private struct Container {
@@ -40,6 +43,11 @@ struct LenientScanner {
 
         /// Whether the object is the value of a field `log`.
         let isLog: Bool
+
+        /// Whether this is part of an object that HAR defines, which cannot contain an entry.
+        ///
+        /// If it does, brackets are missing.
+        let isStandard: Bool
 
         var count = 0
         var comma: Int?
@@ -69,8 +77,8 @@ struct LenientScanner {
     /// The kind of the first change, or nil if the text is strict JSON.
     var firstEdit: LenientEdit.Kind?
 
-    /// Whether the scanned value is an object with a member `request`.
-    private(set) var hasRequest = false
+    /// The fields of HAR in the scanned value.
+    private(set) var names: HARNames = []
 
     /// The first landmark, or nil if the value contains none.
     private(set) var landmark: Landmark?
@@ -81,6 +89,8 @@ struct LenientScanner {
     var lastText: Int?
 
     private var nextIsLog = false
+    private var nextIsStandard = false
+
     /// The number of bytes in comments.
     var commentByteCount = 0
 
@@ -132,7 +142,7 @@ struct LenientScanner {
         }
     }
 
-    /// Returns strict JSON for a complete value.
+    /// Returns strict JSON for a value, which is complete except maybe for closing brackets.
     ///
     /// - Parameters:
     ///   - bytes: The text of the value.
@@ -141,7 +151,11 @@ struct LenientScanner {
     static func strict(_ bytes: [UInt8], limits: JSONScanner.Limits) -> LenientText? {
         bytes.withUnsafeBytes { text in
             var scanner = LenientScanner(text, isWhole: true, limits: limits, collectsEdits: true)
-            guard scanner.scan(.value) == nil else { return nil }
+            let stop = scanner.scan(.value)
+            guard stop == nil || stop == .endOfFile && scanner.offset == text.count else { return nil }
+            for container in scanner.stack.reversed() {
+                scanner.record(container.isObject ? .missingBrace : .missingBracket, text.count..<text.count)
+            }
             return LenientText(text[from: 0, to: scanner.offset], scanner.edits)
         }
     }
@@ -180,6 +194,7 @@ struct LenientScanner {
         }
         stack[last].count += 1
         stack[last].comma = nil
+        nextIsStandard = !isObject && stack[last].isStandard
         if isObject {
             let start = offset
             try scanName()
@@ -211,19 +226,23 @@ struct LenientScanner {
         let last = stack.count - 1
         let isObject = value == UInt8(ascii: "{")
         nextIsLog = name == .log && isObject
+        nextIsStandard = stack[last].isStandard && !name.isDisjoint(with: .containers)
         if name == .request || name == .response, !isObject { return }
         stack[last].names.insert(name)
-        if last == 0, name == .request { hasRequest = true }
+        if last == 0 { self.names.insert(name) }
         guard landmark == nil else { return }
         let names = stack[last].names
         if last > 0, stack[last].isLog, stack[last].count == 1, !name.isDisjoint(with: .logFields) {
-            landmark = Landmark(start: stack[last - 1].start, isArchive: true)
+            landmark = Landmark(start: stack[last - 1].start, isArchive: true, depth: last - 1)
         } else if name == .entries, value == UInt8(ascii: "["), !names.isDisjoint(with: [.creator, .version, .pages]) {
-            landmark = Landmark(start: stack[last].start, isArchive: true)
-        } else if last > 0, names.contains(.request), !names.isDisjoint(with: [.response, .startedDateTime]) {
-            landmark = Landmark(start: stack[last].start, isArchive: false)
+            landmark = Landmark(start: stack[last].start, isArchive: true, depth: last)
+        } else if last > 0, names.isEntry {
+            landmark = Landmark(start: stack[last].start, isArchive: false, depth: last)
+            if stack[last].isStandard { throw .landmark }
         }
-        if let landmark, landmark.start < landmarkLimit, landmark.start > 0 || !hasRequest { throw .landmark }
+        if let landmark, landmark.start < landmarkLimit, landmark.start > 0 || !self.names.contains(.request) {
+            throw .landmark
+        }
     }
 
     private mutating func scanValue() throws(Stop) {
@@ -232,11 +251,17 @@ struct LenientScanner {
         switch byte {
         case UInt8(ascii: "{"), UInt8(ascii: "["):
             guard stack.count < limits.depth else { throw .tooDeep }
-            stack.append(Container(isObject: byte == UInt8(ascii: "{"), start: offset, isLog: nextIsLog))
+            let isObject = byte == UInt8(ascii: "{")
+            stack.append(
+                Container(
+                    isObject: isObject, start: offset, isLog: nextIsLog,
+                    isStandard: stack.isEmpty ? isObject : nextIsStandard))
             nextIsLog = false
             skip()
         case UInt8(ascii: "("): try scanText()
         case _ where LenientString.isQuote(byte): try scanText()
+        case _ where LenientString.beginsTypographicQuote(byte):
+            guard try scanTypographicString() else { throw .invalid(expected: "a value") }
         default: try scanWord()
         }
     }
@@ -244,7 +269,8 @@ struct LenientScanner {
     private mutating func scanName() throws(Stop) {
         try count()
         let byte = try current("a name")
-        if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") { return try scanString() }
+        if LenientString.isQuote(byte) { return try scanString() }
+        if LenientString.beginsTypographicQuote(byte), try scanTypographicString() { return }
         let start = offset
         try skipWord(Self.isNameByte)
         guard offset > start else { throw .invalid(expected: "a name") }

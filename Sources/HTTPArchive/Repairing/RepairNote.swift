@@ -30,6 +30,7 @@ extension RepairNote {
         case surroundingText = "surrounding-text"
         case bareEntries = "bare-entries"
         case bareLog = "bare-log"
+        case wrappedEntry = "wrapped-entry"
         case mergedArchive = "merged-archive"
         case repeatedEntries = "repeated-entries"
         case renamedPage = "renamed-page"
@@ -84,6 +85,7 @@ extension RepairNote.Kind {
             case .nonFinite: .nonFiniteNumber
             case .literal: .literal
             case .missingValue: .missingValue
+            case .missingBrace, .missingBracket: .missingBracket
             }
     }
 
@@ -96,6 +98,7 @@ extension RepairNote.Kind {
         case .surroundingText: "Removed text outside the archive."
         case .bareEntries: "Added a log around entries."
         case .bareLog: "Added a document around a log."
+        case .wrappedEntry: "Removed other values around an entry."
         case .mergedArchive: "Merged another archive into the first one."
         case .repeatedEntries: "Joined another list of entries with the first one."
         case .renamedPage: "Renamed a page, because another archive has a different page with the same `id`."

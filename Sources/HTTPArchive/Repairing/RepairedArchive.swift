@@ -70,12 +70,17 @@ final class RepairedArchive {
     private func addTextNotes() {
         for change in scan.changes {
             let pointer =
-                change.entryIndex > 0 || change.offset > scan.entries.first?.start ?? .max
+                change.kind != .missingEnd
+                    && (change.entryIndex > 0 || change.offset > scan.entries.first?.start ?? .max)
                 ? JSONPointer(["log", "entries", String(max(0, change.entryIndex - 1))]) : JSONPointer(["log"])
             add(change.kind, pointer, change.offset)
         }
-        for (kind, ranges) in [(RepairNote.Kind.brokenText, scan.broken), (.incompleteEntry, scan.incomplete)] {
-            for range in ranges.prefix(Self.maximumNoteCount) { add(kind, JSONPointer(["log"]), range.lowerBound) }
+        for text in scan.broken.prefix(Self.maximumNoteCount) {
+            let message = text.part == .element ? "Removed an element of `entries` that is not an object." : nil
+            add(.brokenText, JSONPointer(["log"]), text.range.lowerBound, message)
+        }
+        for range in scan.incomplete.prefix(Self.maximumNoteCount) {
+            add(.incompleteEntry, JSONPointer(["log"]), range.lowerBound)
         }
         for archive in scan.archives where archive.hasOtherFields {
             add(.droppedField, JSONPointer(["log"]), archive.offset)
@@ -204,8 +209,8 @@ final class RepairedArchive {
             let fields = JSONObject(node: try read(entry).0.root)
             guard let value = fields["startedDateTime"] else { continue }
             if let text = value.text, HAR.date(text) != nil { return text }
-            let date = value.text.flatMap(DateText.date) ?? value.double.flatMap(DateText.date(since1970:))
-            if let date { return HAR.text(date) }
+            if let date = value.text.flatMap({ DateText($0)?.text }) { return date }
+            if let date = value.number.flatMap({ DateText.date(ofNumber: $0.text) }) { return date }
         }
         return nil
     }

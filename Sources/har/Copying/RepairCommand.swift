@@ -13,6 +13,8 @@ struct RepairCommand: ParsableCommand {
             - Truncated archives are completed. Several archives in one file are merged. JSONP, comments, log lines and \
             other text around an archive are removed. Entries without a log get one. UTF-16 becomes UTF-8, without a byte \
             order mark. An archive that was written as a JSON string is decoded. Compressed files can be truncated.
+            - Entries inside other values, such as hits of a search, are extracted. Lines of a log between entries, and \
+            missing and extra brackets at the end of an entry, are corrected.
             - Invalid JSON: extra and missing commas, unquoted names and words, other quotation marks, control characters, \
             unknown escape sequences, and numbers, words, joined strings and calls of JavaScript and Python.
             - Missing fields get a value that other fields imply, or one that means unknown. Values of the wrong type \
@@ -35,10 +37,11 @@ struct RepairCommand: ParsableCommand {
             Prints a line for each repair: the file, the line and the column before the repair, what was done, the \
             kind, and the location in the new archive. Lines in a decoded archive are counted in the decoded text. Only \
             the first three repairs of each kind are printed; --all prints all. The last line gives the number of entries and the \
-            removed data. If OUTPUT is standard output, the lines are printed to standard error. The exit status is 0 if the archive is now valid, and 1 otherwise.
+            removed data. If OUTPUT is standard output, the lines are printed to standard error. The exit status is 0 if the archive is \
+            now valid, and 1 otherwise. With --dry-run, it is 1 if the archive needs repairs.
 
             With --json, prints one object: repairs (kind, message, pointer, line, column, byteOffset), entries, \
-            repairCount, removedBytes and invalidEntries.
+            repairCount, removedBytes, invalidEntries and invalidFields.
             """)
 
     /// The treatment of invalid entries, as a command-line argument.
@@ -106,19 +109,33 @@ struct RepairCommand: ParsableCommand {
                 progress: { progress.update($0) }, report: { report.add($0) })
         }
         try report.finish(repair, outcome: outcome(of: repair))
+        if dryRun, Self.isNeeded(repair) { throw ExitCode.failure }
+    }
+
+    private static func isNeeded(_ repair: HARRepair) -> Bool {
+        repair.brokenEntryCount != nil || repair.removedByteCount != nil
     }
 
     private func outcome(of repair: HARRepair) -> String {
         let entries = repair.entryCount.of("entry", "entries")
-        guard repair.brokenEntryCount != nil || repair.removedByteCount != nil else {
+        guard Self.isNeeded(repair) else {
             return "valid, nothing to repair; \(entries)"
         }
         var text = "\(dryRun ? "can be repaired" : "repaired"); \(entries) kept"
         if let count = repair.removedByteCount { text += ", \(count.asBytes) removed" }
         if let count = repair.brokenEntryCount, count > 0 {
-            let end = broken == .aside ? "moved to \(asideFile.relativePath.printable)" : "dropped"
-            text += ", \(count.of("invalid entry", "invalid entries")) \(end)"
+            let fields = repair.brokenFieldCount
+            let parts = [
+                count > fields ? (count - fields).of("invalid entry", "invalid entries") : nil,
+                fields > 0 ? fields.of("invalid field", "invalid fields") : nil,
+            ]
+            let path = asideFile.relativePath.printable
+            let end =
+                broken == .aside
+                ? (dryRun ? "to be moved to \(path)" : "moved to \(path)") : (dryRun ? "to be dropped" : "dropped")
+            text += ", \(parts.compactMap(\.self).joined(separator: " and ")) \(end)"
         }
+        if repair.isMissingData { text += ", the rest of the compressed data is missing" }
         let isOnly = repair.removedByteCount == nil && repair.brokenEntryCount ?? 0 == 0
         let other = isOnly ? "" : "other "
         if repair.repairCount > 0 { text += ", \(repair.repairCount.of("\(other)repair", "\(other)repairs"))" }
@@ -193,9 +210,12 @@ final class RepairOutput {
             ])
         }
         try list.finish([
-            "entries": .integer(repair.entryCount), "repairCount": .integer(repair.repairCount),
+            "entries": .integer(repair.entryCount),
+            "repairCount": .integer(
+                repair.repairCount + counts[.brokenText, default: 0] + counts[.incompleteEntry, default: 0]),
             "removedBytes": .integer(repair.removedByteCount ?? 0),
-            "invalidEntries": .integer(repair.brokenEntryCount ?? 0),
+            "invalidEntries": .integer((repair.brokenEntryCount ?? 0) - repair.brokenFieldCount),
+            "invalidFields": .integer(repair.brokenFieldCount),
         ])
     }
 

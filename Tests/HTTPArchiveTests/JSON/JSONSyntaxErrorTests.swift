@@ -78,6 +78,8 @@ import Testing
         (#"{"a":[1,]}"#, "expected a value, found ']'"),
         (#"{"a":1,}"#, "expected a name in double quotation marks, found '}'"),
         ("{\"a\":\u{1}}", "expected a value, found the byte 0x01"),
+        ("{“a”:1}", "expected a name in double quotation marks or '}', found '“' (U+201C)"),
+        ("{\"a\":\u{A0}1}", "expected a value, found the character U+00A0"),
     ])
     func `a message contains the expected syntax and the location`(entry: String, problem: String) {
         let reader = HARReader(data: Data("{\"log\":{\"entries\":[{},\(entry)]}}".utf8))

@@ -18,6 +18,10 @@ import Testing
         (#"{"A":"b","C":["d","e"],"N":1,"Z":null}"#, ["A: b", "C: d", "C: e", "N: 1", "Z: "]),
         (#""A: b\r\n:method: GET\r\nC: d""#, ["A: b", ":method: GET", "C: d"]),
         (#"[["A","b"],null,"C: d",{"name":"E"},{"value":5}]"#, ["A: b", "C: d", "E: ", ": 5"]),
+        (#""A: b\r\nC: d\n  folded""#, ["A: b", "C: d folded"]),
+        (#"[{"key":"A","value":"b"},{"Name":"C","Value":"d"}]"#, ["A: b", "C: d"]),
+        (#"[{"A":"b"},{"C":"d","E":["f","g"]}]"#, ["A: b", "C: d", "E: f", "E: g"]),
+        (#"[{"name":"A","value":["b","c"]}]"#, ["A: b", "A: c"]),
         ("null", []), ("{}", []), ("7", []), (#"{"name":"A","value":"b"}"#, ["A: b"]),
     ])
     func `header fields in other notations become a list`(new: String, expected: [String]) throws {
@@ -40,7 +44,8 @@ import Testing
     @Test(arguments: [
         ("\"200\"", 200, false), ("\"200 OK\"", 200, false), ("null", 0, false), ("\"\"", 0, false),
         ("\"abc\"", 0, true),
-        ("{\"a\":1}", 0, true), ("[]", 0, true),
+        ("{\"a\":1}", 0, true), ("[]", 0, true), ("true", 0, true), ("\"HTTP/1.1 200 OK\"", 200, false),
+        ("[200]", 200, false),
     ])
     func `a status of another type is converted, or kept in another field`(
         new: String, expected: Int, isKept: Bool
@@ -64,6 +69,26 @@ import Testing
     func `a date is converted, or taken from the previous entry`(new: String, expected: String) throws {
         let text = try Text.changing("\"2026-01-01T00:00:02.000Z\"", new)
         #expect(try Text(text).log.entries[1].startedDateTime == expected)
+    }
+
+    @Test func `a size that is not a number is kept, and replaced with the size of the text`() throws {
+        let content = try Text(Text.changing("\"size\":2", "\"size\":true")).log.entries[1].response.content
+        #expect(content.size == 2 && content["_originalSize"] == true)
+    }
+
+    @Test(arguments: [#"{"type":"Buffer","data":[104,255]}"#, "[104,255]"])
+    func `a body that was recorded as bytes is encoded in base64`(value: String) throws {
+        let content = try Text(Text.changing("\"text\":\"hi\"", "\"text\":\(value)")).log.entries[1].response.content
+        #expect(content.text == "aP8=" && content.encoding == "base64")
+        let request = try Self.request(
+            "\"bodySize\":-1},", "\"bodySize\":-1,\"postData\":{\"mimeType\":\"a/b\",\"text\":\(value)}},")
+        #expect(request.body.data == Data([104, 255]))
+    }
+
+    @Test func `each converted element is reported at its own location`() throws {
+        let result = try Text(Text.changing(Self.headers, #""headers":["A: 1","B: 2"]"#))
+        #expect(result.notes.map(\.pointer.description).map { $0.suffix(9) } == ["headers/0", "headers/1"])
+        #expect(result.notes[1].column == result.notes[0].column + 7)
     }
 
     @Test func `the first entry without a date uses the date of the next one`() throws {

@@ -35,7 +35,11 @@ import Testing
         ("\"OK\"", "OK", "OK", "unquoted-text"), ("\"OK\"", "12ms", "12ms", "unquoted-text"),
         ("\"OK\"", "ObjectId(\"OK\")", "OK", "call"), ("\"OK\"", "new String( 'OK' )", "OK", "call"),
         ("\"OK\",", "\"OK\",\u{B}", "OK", "whitespace"), ("\"OK\",", "\"OK\"\u{C},", "OK", "whitespace"),
-        ("\"OK\",", "\"OK\",\u{200B}\u{3000}", "OK", "whitespace"),
+        ("\"OK\",", "\"OK\",\u{200B}\u{3000}", "OK", "whitespace"), ("\"OK\"", "“OK”", "OK", "quotes"),
+        ("\"OK\"", "„O\"K“", "O\"K", "quotes"), ("\"OK\"", "«O \\u004B”", "O K", "quotes"),
+        ("\"OK\"", "‘O’K’", "O’K", "quotes"), ("\"statusText\"", "`statusText`", "OK", "quotes"),
+        ("\"statusText\"", "“statusText”", "OK", "quotes"),
+        ("\"OK\",", "\"OK\",\n<<<<<<< HEAD\n=======\n>>>>>>> b\n", "OK", "comment"),
     ])
     func `a string, a name or a separator is repaired`(
         old: String, new: String, expected: String, kind: String
@@ -46,6 +50,14 @@ import Testing
         let note = try #require(result.notes.first)
         #expect(note.pointer.description.hasPrefix("/log/entries/1/response"))
         for number in [1, 3] { #expect(result.text.contains(Text.entry(number))) }
+    }
+
+    @Test func `an archive with typographic quotation marks is repaired`() throws {
+        let parts = Text.whole.split(separator: "\"", omittingEmptySubsequences: false)
+        let text = parts.enumerated().reduce("") {
+            $0 + ($1.offset == 0 ? "" : $1.offset % 2 == 1 ? "“" : "”") + $1.element
+        }
+        #expect(try Text(text).text.contains(Text.entry(2)))
     }
 
     @Test(arguments: [

@@ -81,7 +81,7 @@ import Testing
             "cb(\(Self.head)\n\(([Self.entry] + Array(repeating: entry, count: 5)).joined(separator: ",\n"))]}})".utf8)
         let file = try folder.write(text, to: "a.har")
         let plan = try await HarRun("repair", "--dry-run", "a.har", in: folder)
-        #expect(plan.status == 0)
+        #expect(plan.status == 1)
         #expect(plan.output.hasSuffix("a.har: can be repaired; 6 entries kept, 7 repairs\n"))
         #expect(try Data(contentsOf: file) == text)
         let all = try await HarRun("repair", "--dry-run", "--all", "a.har", in: folder)
@@ -101,6 +101,33 @@ import Testing
         #expect(lines.contains("a.har: 2 more repairs [wrong-type]; --all prints all"))
         #expect(lines.last == "a.har: repaired; 6 entries kept, 7 repairs")
         #expect(try await HarRun("check", "a.har", in: folder).status == 0)
+    }
+
+    @Test func `a dry run fails if the archive needs repairs, and describes what would be done`() async throws {
+        let folder = try TemporaryFolder()
+        let text = Data("\(Self.head)null,\(Self.entry),7,{\"b\" 2},\(Self.entry)],\"_x\":{\"a\" 1}}}".utf8)
+        try folder.write(text, to: "a.har")
+        let refused = try await HarRun("repair", "--dry-run", "a.har", in: folder)
+        #expect(refused.status == 1 && refused.errors.contains("/log/entries/2 ") && refused.errors.contains("entry 2"))
+        let plan = try await HarRun("repair", "--dry-run", "--broken", "aside", "a.har", in: folder)
+        #expect(plan.status == 1)
+        #expect(plan.output.contains("Removed an element of `entries` that is not an object. [broken-text]"))
+        #expect(plan.output.contains("2 invalid entries and 1 invalid field to be moved to a.har.broken.txt"))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["a.har"])
+        let json = try await HarRun("repair", "--dry-run", "--json", "--broken", "drop", "a.har", in: folder)
+        let report = try JSONValue(parsing: Data(json.output.utf8))
+        #expect(report["repairCount"]?.int == report["repairs"]?.array?.count)
+        #expect(report["invalidEntries"] == 2 && report["invalidFields"] == 1)
+        #expect(try await HarRun("repair", "--broken", "drop", "a.har", in: folder).status == 0)
+        #expect(try await HarRun("repair", "--dry-run", "a.har", in: folder).status == 0)
+    }
+
+    @Test func `a dry run of a truncated archive has the locations of the repair`() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(Self.broken, to: "a.har")
+        let plan = try await HarRun("repair", "--dry-run", "a.har", in: folder)
+        let run = try await HarRun("repair", "a.har", in: folder)
+        #expect(plan.output.split(separator: "\n").dropLast() == run.output.split(separator: "\n").dropLast())
     }
 
     @Test func `har repair writes to another file or a pipe, and reads compressed files and pipes`() async throws {
