@@ -70,7 +70,8 @@ let package = Package(
             swiftSettings: settings,
             linkerSettings: [.linkedLibrary("iconv", .when(platforms: [.macOS]))]),
         .target(
-            name: "CompressedArchives", dependencies: ["CArchive", "CBrotli", "HTTPArchive"], swiftSettings: settings),
+            name: "CompressedArchives", dependencies: ["CArchive", "CBrotli", "CPlatform", "HTTPArchive"],
+            swiftSettings: settings),
         .target(name: "RecordingFormats", dependencies: ["HTTPArchive"], swiftSettings: settings),
         .target(
             name: "RelayCore",
