@@ -57,6 +57,7 @@ let package = Package(
             providers: [.apt(["libarchive-dev"]), .brew(["libarchive"])]),
         .systemLibrary(
             name: "CBrotli", pkgConfig: "libbrotlienc", providers: [.apt(["libbrotli-dev"]), .brew(["brotli"])]),
+        .systemLibrary(name: "CLzma", pkgConfig: "liblzma", providers: [.apt(["liblzma-dev"]), .brew(["xz"])]),
         .target(name: "CJSONScan"),
         .target(name: "CPlatform"),
         .target(name: "CProcessStart"),
@@ -70,7 +71,7 @@ let package = Package(
             swiftSettings: settings,
             linkerSettings: [.linkedLibrary("iconv", .when(platforms: [.macOS]))]),
         .target(
-            name: "CompressedArchives", dependencies: ["CArchive", "CBrotli", "CPlatform", "HTTPArchive"],
+            name: "CompressedArchives", dependencies: ["CArchive", "CBrotli", "CLzma", "HTTPArchive"],
             swiftSettings: settings),
         .target(name: "RecordingFormats", dependencies: ["HTTPArchive"], swiftSettings: settings),
         .target(
@@ -244,7 +245,7 @@ if Context.environment["RELAY_DOCUMENTATION"] != nil {
 // Tests/Server/check builds only the server and its tests. With all other tests, it would take several times as long.
 if Context.environment["RELAY_SERVER_TESTS"] != nil {
     let names: Set = [
-        "CArchive", "CBrotli", "CCertificates", "CCrypto", "CJSONScan", "CPlatform", "CProcessStart", "CYajl", "CZlib",
+        "CArchive", "CBrotli", "CCertificates", "CCrypto", "CJSONScan", "CLzma", "CPlatform", "CProcessStart", "CYajl", "CZlib",
         "CompressedArchives", "FoundationInternals", "HTTPArchive", "RecordingFormats", "Relay", "RelayCore",
         "RelayServer", "RelayServerTests", "RelayTesting", "RelayURLSession", "YAMLDocuments", "har-serve",
     ]

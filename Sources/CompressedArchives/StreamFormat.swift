@@ -42,8 +42,7 @@ struct StreamFormat: CompressionFormat {
     private var isFramed: Bool { fileExtension == Self.zstandard.fileExtension }
 
     func decompressor(of source: CompressedSource) -> any Decompressor {
-        if fileExtension == Self.xz.fileExtension, let decompressor = XZDecompressor(source) { return decompressor }
-        return StreamDecompressor(source, self)
+        fileExtension == Self.xz.fileExtension ? XZDecompressor(source) : StreamDecompressor(source, self)
     }
 
     func compressor(fileName: String) -> any Compressor {

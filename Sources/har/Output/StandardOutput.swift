@@ -43,13 +43,6 @@ final class StandardOutput {
         try write(CollectionOfOne(UInt8(ascii: "\n")))
     }
 
-    /// Writes text without control characters, with a highlighted part, and a line break.
-    func line(_ before: String, highlighting text: String, _ after: String) throws(HARError) {
-        let shown = text.withoutControls
-        buffer.append(contentsOf: "\(before.withoutControls)\u{1B}[1;31m\(shown)\u{1B}[0m\(after.withoutControls)".utf8)
-        try write(CollectionOfOne(UInt8(ascii: "\n")))
-    }
-
     /// Writes a line whose middle part can contain escape sequences, and is not text from an archive.
     func line(_ before: String, raw text: String, _ after: String) throws(HARError) {
         buffer.append(contentsOf: (before.withoutControls + text + after.withoutControls).utf8)
