@@ -245,7 +245,8 @@ if Context.environment["RELAY_DOCUMENTATION"] != nil {
 // Tests/Server/check builds only the server and its tests. With all other tests, it would take several times as long.
 if Context.environment["RELAY_SERVER_TESTS"] != nil {
     let names: Set = [
-        "CArchive", "CBrotli", "CCertificates", "CCrypto", "CJSONScan", "CLzma", "CPlatform", "CProcessStart", "CYajl", "CZlib",
+        "CArchive", "CBrotli", "CCertificates", "CCrypto", "CJSONScan", "CLzma", "CPlatform", "CProcessStart", "CYajl",
+        "CZlib",
         "CompressedArchives", "FoundationInternals", "HTTPArchive", "RecordingFormats", "Relay", "RelayCore",
         "RelayServer", "RelayServerTests", "RelayTesting", "RelayURLSession", "YAMLDocuments", "har-serve",
     ]
