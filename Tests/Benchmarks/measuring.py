@@ -75,6 +75,8 @@ def run(reader: Reader, archive: Path, output: Path) -> Run | None:
         names["later"] = later(archive)
     if "{repeated}" in reader.command:
         names["repeated"] = later(archive, has_changes=False)
+    for file in {archive, *(names[name] for name in ("later", "repeated") if name in names)}:
+        warm(file)
     command = [programs.path(words[0]), *(word.format(**names) for word in words[1:])]
     if reader.core is not None and shutil.which("taskset"):
         command = ["taskset", "--cpu-list", str(reader.core), *command]
@@ -102,6 +104,13 @@ def forget(archive: Path) -> None:
         os.fsync(file.fileno())
         if hasattr(os, "posix_fadvise"):
             os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
+
+
+def warm(file: Path) -> None:
+    """Reads a file into the page cache. Some systems evict files that were not used for a minute."""
+    with file.open("rb", buffering=0) as opened:
+        while opened.read(1 << 20):
+            pass
 
 
 def measure(readers: list[Reader], archives: dict[str, Path], rounds: int, output: Path) -> Results:

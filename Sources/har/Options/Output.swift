@@ -81,7 +81,7 @@ struct Output: ExpressibleByArgument {
             : try OutputFile(url: url, settings: settings)
     }
 
-    /// Throws if the name of the output is that of a compressed format that cannot be written.
+    /// Throws if the extension of the output belongs to a format that cannot be written.
     private func requireSupportedFormat() throws(HARError) {
         let name = url.pathExtension.lowercased()
         guard !isStandardOutput, ["7z", "lzma", "lzo", "rar", "tar", "tgz", "txz", "z"].contains(name) else { return }
