@@ -9,8 +9,8 @@ struct DiffCommand: ParsableCommand {
         abstract: "Compare two archives: entries, status, header fields and bodies.",
         discussion: """
             Entries are paired by method, URL and request body, regardless of their order. Entries with equal requests \
-            are paired in order. Prints a line for each entry that only B has (+) or only A has (-), and for each pair \
-            that differs (~) with its differences below it. JSON bodies are compared by JSON pointer, other text by \
+            are paired in order, or by their responses if one archive has more of them. Prints a line for each entry \
+            that only B has (+) or only A has (-), and for each pair that differs (~) with its differences below it. JSON bodies are compared by JSON pointer, other text by \
             line, and binary bodies by size and digest. Secrets are masked. With --json, prints one object with the \
             lists added, removed, changed and ignored, and complete values.
 
