@@ -6,7 +6,7 @@ struct ComparedArchive: Sendable {
     /// The archive.
     let archive: HARArchive
 
-    /// The indices of the entries that conditions selected, or nil if there are no conditions.
+    /// The indices of the entries that conditions selected, or nil without conditions.
     let selected: Set<Int>?
 
     /// The folder with the archive's body files.

@@ -32,7 +32,7 @@ struct EntryPairs: Sendable {
     /// The indices of entries that only the second archive has, in ascending order.
     private(set) var added: [Int] = []
 
-    /// Whether there are no entries.
+    /// Whether neither archive has an entry to report.
     var isEmpty: Bool { pairs.isEmpty && removed.isEmpty && added.isEmpty }
 
     /// Pairs the entries of two archives.

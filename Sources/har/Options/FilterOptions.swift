@@ -88,7 +88,7 @@ struct FilterOptions: ParsableArguments {
     /// Whether there are no conditions.
     var isEmpty: Bool { alternatives(in: nil).isEmpty }
 
-    /// Warns that no entry matches the conditions, if there are any.
+    /// Warns that no entry matches the conditions, unless no condition is set.
     func reportNoMatch() {
         if !isEmpty { StandardError.line("har: warning: no entry matches the conditions") }
     }

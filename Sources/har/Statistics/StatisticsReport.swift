@@ -91,7 +91,7 @@ struct StatisticsReport {
             columns = Self.columns(of: names, cells, minimum: 1)
             // A space separates the names from the numbers.
             columns[0] += 1
-            // The least informative columns are omitted if there is no space for the names.
+            // In a narrow terminal, the least informative columns are omitted to leave space for the names.
             while names.count > 3, space - Self.width(of: columns) < min(width, 20) + 2 {
                 let column = names.firstIndex(of: "p99") ?? names.count - 2
                 names.remove(at: column)

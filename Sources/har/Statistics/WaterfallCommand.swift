@@ -12,8 +12,8 @@ struct WaterfallCommand: ParsableCommand {
             event. Letters and, on a terminal, colors show the phases: b blocked, d DNS, c connecting, t TLS, s sending, \
             w waiting for the response, r receiving. A dot is a time without a known phase. Vertical lines mark the events \
             of the page: dotted for DOMContentLoaded, solid for load. Their times count from the start of the page. After \
-            the bar, a dash is an unknown time. Labels are paths, with the host if it is not that of the page's first \
-            request. Requests without a start time are not shown; a warning shows their number. If the archive is damaged, \
+            the bar, a dash is an unknown time. Labels are paths. The host is added if it differs from the host of the \
+            page's first request. Requests without a start time are not shown; a warning shows their number. If the archive is damaged, \
             the entries before the error are shown, and the exit status is 1.
 
             Example: har waterfall page.har
