@@ -81,7 +81,12 @@ struct ImportCommand: ParsableCommand {
             let files = try input.files()
             report.otherFiles += files.otherCount
             report.failures += files.failures
+            let progress = ReadingProgress(of: files.recordings.reduce(0) { $0 + ($1.fileSize ?? 0) })
+            defer { progress.clear() }
+            var bytesRead = 0
             for url in files.recordings {
+                progress.update(bytesRead)
+                bytesRead += url.fileSize ?? 0
                 let file = try input.read(url)
                 guard let format = try format(of: file, isNamed: !input.isFolder) else {
                     report.skip(file.name)
