@@ -217,7 +217,7 @@ let package = Package(
                 "YAMLDocuments",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
-            exclude: ["Converting/shop-items.har", "Errors/errors.txt"], swiftSettings: settings),
+            exclude: ["Converting/shop-items.har", "Errors/errors.txt", "Help/help.txt"], swiftSettings: settings),
         .testTarget(
             name: "RecordingFormatsTests", dependencies: ["ErrorCatalog", "RecordingFormats", "HTTPArchive"],
             exclude: ["Errors/errors.txt", "Recordings", "flows"], swiftSettings: settings),

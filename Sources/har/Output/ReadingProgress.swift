@@ -5,7 +5,7 @@ import Synchronization
 /// A progress bar on standard error, shown on a terminal after one second.
 final class ReadingProgress: Sendable {
     private struct State {
-        var next = ContinuousClock.now + delay
+        var next: ContinuousClock.Instant
         var isShown = false
     }
 
@@ -15,16 +15,31 @@ final class ReadingProgress: Sendable {
 
     private let byteCount: Int?
     private let isEnabled: Bool
-    private let state = Mutex(State())
+    private let now: @Sendable () -> ContinuousClock.Instant
+    private let write: @Sendable (String) -> Void
+    private let state: Mutex<State>
 
     /// Creates a progress bar.
     ///
     /// - Parameters:
     ///   - byteCount: The number of bytes to read, or `nil` if unknown.
     ///   - isQuiet: Whether to hide the bar even on a terminal, because other output goes there; `false` by default.
-    init(of byteCount: Int?, isQuiet: Bool = false) {
+    convenience init(of byteCount: Int?, isQuiet: Bool = false) {
+        self.init(
+            of: byteCount, isEnabled: !isQuiet && Terminal.isConnected(to: STDERR_FILENO), now: { .now },
+            write: StandardStreams.writeToStandardError)
+    }
+
+    /// Creates a progress bar with its own clock and output, for tests.
+    init(
+        of byteCount: Int?, isEnabled: Bool, now: @escaping @Sendable () -> ContinuousClock.Instant,
+        write: @escaping @Sendable (String) -> Void
+    ) {
         self.byteCount = byteCount
-        isEnabled = !isQuiet && Terminal.isConnected(to: STDERR_FILENO)
+        self.isEnabled = isEnabled
+        self.now = now
+        self.write = write
+        state = Mutex(State(next: now() + Self.delay))
     }
 
     /// Updates the bar.
@@ -35,8 +50,8 @@ final class ReadingProgress: Sendable {
     func update(_ bytesRead: @autoclosure () -> Int) {
         guard isEnabled else { return }
         state.withLock { state in
-            guard ContinuousClock.now >= state.next else { return }
-            state.next = .now + Self.interval
+            guard now() >= state.next else { return }
+            state.next = now() + Self.interval
             state.isShown = true
             write("\r" + text(bytesRead()) + "\u{1B}[K")
         }
@@ -57,6 +72,4 @@ final class ReadingProgress: Sendable {
         let bar = String(repeating: "=", count: filled) + String(repeating: " ", count: Self.width - filled)
         return "[\(bar)] \(Int(share * 100))% of \(count.asBytes)"
     }
-
-    private func write(_ text: String) { StandardStreams.writeToStandardError(text) }
 }
