@@ -16,7 +16,7 @@ extension HARWriter {
             return try append(copyOf: archive.entry(at: index), from: archive.bodyFolder)
         }
         let text = try archive.text(at: index, validatedBy: &validator)
-        if text.withUnsafeBytes({ $0.firstOffset(of: Self.fileField) }) != nil,
+        if BodyReference.mayOccur(in: text),
             let entry = try copy(of: archive.entry(at: index, from: text), from: archive.bodyFolder)
         {
             return try append(entry)
@@ -45,6 +45,4 @@ extension HARWriter {
     package func copy(of entry: HAR.Entry, from bodies: HAR.BodyFolder) throws(HARError) -> HAR.Entry? {
         try entry.embeddingBodies(from: bodies, unlessIn: folder, reportingUnread: unreadBodyHandler)
     }
-
-    private static let fileField = Array("\"_file\"".utf8)
 }

@@ -9,6 +9,16 @@ package struct BodyReference: Sendable {
     /// The JSON pointer to the path, relative to the entry.
     package let pointer: JSONPointer
 
+    /// Returns whether the text of an entry may contain a reference, without parsing it.
+    ///
+    /// - Parameter text: The JSON text.
+    /// - Returns: `false` if it contains none.
+    package static func mayOccur(in text: [UInt8]) -> Bool {
+        text.withUnsafeBytes { $0.firstOffset(of: field) } != nil
+    }
+
+    private static let field = Array("\"_file\"".utf8)
+
     /// Returns the references in an entry.
     ///
     /// - Parameter entry: The entry.

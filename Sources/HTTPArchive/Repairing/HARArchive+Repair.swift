@@ -21,6 +21,14 @@ extension HARArchive {
         return true
     }
 
+    /// Returns whether an entry may refer to a body file.
+    ///
+    /// - Throws: `unreadableFile`.
+    func mayHaveBodyFiles() throws(HARError) -> Bool {
+        for index in 0..<count where BodyReference.mayOccur(in: try text(at: index)) { return true }
+        return false
+    }
+
     /// Returns whether every element of `entries` is an object.
     ///
     /// - Throws: `unreadableFile`.

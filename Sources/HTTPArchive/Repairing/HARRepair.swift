@@ -57,6 +57,8 @@ package struct HARRepair: Sendable, Hashable {
     ///   - configuration: The settings of the reader; default settings if omitted.
     ///   - progress: A closure that is called often with the number of bytes read so far; nil by default. The number
     ///     can exceed the size of the file, because the file may be read several times.
+    ///   - unreadBody: A closure that receives the error for a body file that cannot be read, although the repaired
+    ///     archive in another folder needs its content; it does nothing by default.
     ///   - report: A closure that receives each repair; it does nothing by default. Offsets refer to the decompressed
     ///     text in UTF-8.
     /// - Throws: `malformedJSON` if text is broken and `brokenEntries` is `refused`; `notAnArchive` if the file contains
@@ -67,7 +69,8 @@ package struct HARRepair: Sendable, Hashable {
         of url: URL, named name: String? = nil, to destination: Destination = .sameFile,
         brokenEntries: BrokenEntries = .refused,
         configuration: HARReader.Configuration = HARReader.Configuration(),
-        progress: (@Sendable (_ bytesRead: Int) -> Void)? = nil, report: @escaping (RepairNote) -> Void = { _ in }
+        progress: (@Sendable (_ bytesRead: Int) -> Void)? = nil,
+        unreadBody: @escaping (HARError) -> Void = { _ in }, report: @escaping (RepairNote) -> Void = { _ in }
     ) throws(HARError) {
         let isInPlace = if case .sameFile = destination { true } else { false }
         // Without waiting for a writer, a named pipe is rejected below.
@@ -117,7 +120,7 @@ package struct HARRepair: Sendable, Hashable {
         if let progress { input = InputFile(input, progress: progress) }
         let repair = Repair(
             url: url, input: input, file: file, format: format, conversions: conversions, destination: destination,
-            brokenEntries: brokenEntries, configuration: configuration,
+            brokenEntries: brokenEntries, configuration: configuration, unreadBody: unreadBody,
             report: RepairReport(of: input, receive: report))
         self.init(entryCount: 0)
         isMissingData = isDamaged
@@ -147,6 +150,7 @@ package struct HARRepair: Sendable, Hashable {
         let destination: Destination
         let brokenEntries: BrokenEntries
         let configuration: HARReader.Configuration
+        let unreadBody: (HARError) -> Void
         let report: RepairReport
 
         var limits: JSONScanner.Limits { configuration.limits }
@@ -164,6 +168,13 @@ package struct HARRepair: Sendable, Hashable {
                 settings.compression = format.map { .format(fileExtension: $0.fileExtension) } ?? .none
                 return try OutputFile(url: url, settings: settings)
             }
+        }
+
+        /// Returns a writer for a file.
+        func writer(to output: OutputFile) -> HARWriter {
+            let writer = HARWriter(to: output)
+            writer.unreadBodyHandler = unreadBody
+            return writer
         }
     }
 
@@ -201,8 +212,10 @@ package struct HARRepair: Sendable, Hashable {
         guard repair.conversions.isEmpty, try archive.needsNoRepair() else { return false }
         entryCount = archive.count
         guard case .output(let output) = repair.destination else { return true }
-        if try archive.bodyFolder.isContainer() {
-            let writer = HARWriter(to: output)
+        // References to body files are invalid in another folder.
+        let movesBodies = try archive.bodyFolder.isContainer() || !archive.bodyFolder.isSame(as: output.folder)
+        if movesBodies, try archive.mayHaveBodyFiles() {
+            let writer = repair.writer(to: output)
             try writer.write(archive.log) { () throws(HARError) in
                 for index in 0..<archive.count { try writer.append(entryAt: index, of: archive) }
             }
@@ -277,7 +290,7 @@ package struct HARRepair: Sendable, Hashable {
         }
         let identity = FileIdentity(of: repair.url.path)
         do throws(HARError) {
-            let writer = try repair.output().map { HARWriter(to: $0) }
+            let writer = try repair.output().map(repair.writer)
             try archive.write(to: writer)
             try writer?.finish()
         } catch {

@@ -177,7 +177,7 @@ final class RepairedArchive {
                 value.fields = repair.repair(value.fields, as: .entry)
                 found = repair.notes
             }
-            if writer != nil, let embedded = try value.embeddingContainedBodies(from: folder) { value = embedded }
+            if let copy = try writer?.copy(of: value, from: folder) { value = copy }
             if let name = value.pageref.flatMap({ renamed[Int(entry.archive)][$0] }) { value.pageref = name }
             if HAR.date(value.startedDateTime) != nil { lastDate = value.startedDateTime }
             try reportRepairs(of: entry, at: index, source, text, found)

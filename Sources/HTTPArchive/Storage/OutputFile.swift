@@ -76,6 +76,9 @@ package final class OutputFile {
     /// The minimum size of data that bypasses the buffer, in bytes.
     private static let largeSize = 1 << 17
 
+    /// The folder of the file, or nil for a pipe, a device or an open file.
+    let folder: URL?
+
     private let name: String
     private let settings: Settings
     private let calls = FileSystemCalls.current
@@ -111,10 +114,13 @@ package final class OutputFile {
         case .file(let path):
             guard let file = TemporaryFile(nextTo: path) else { throw Self.error(name) }
             destination = .file(file, path: path)
+            folder = url.deletingLastPathComponent()
         case .stream(let path):
+            folder = nil
             let calls = calls
             destination = .stream(calls.repeating { calls.open(path, O_WRONLY | O_APPEND | O_NOCTTY, 0) })
         case .descriptor(let number):
+            folder = nil
             destination = .stream(fcntl(number, F_DUPFD_CLOEXEC, 0))
         }
         guard descriptor >= 0 else { throw Self.error(name) }
@@ -136,6 +142,7 @@ package final class OutputFile {
     ///   - handle: The handle.
     ///   - name: The name in error messages.
     package init(handle: FileHandle, name: String) {
+        folder = nil
         self.name = name
         settings = Settings()
         compressor = nil

@@ -76,8 +76,9 @@ public final class HARWriter {
         settings.replacesFile = configuration.replacesFile
         settings.isSynchronized = configuration.flushing.isSynchronized
         settings.compression = .byName
-        target = .output(try OutputFile(url: url, settings: settings))
-        folder = OutputFile.isFile(url) ? url.deletingLastPathComponent() : nil
+        let output = try OutputFile(url: url, settings: settings)
+        target = .output(output)
+        folder = output.folder
         layout = configuration.layout
         generator = JSONGenerator(layout: layout)
     }
@@ -85,7 +86,7 @@ public final class HARWriter {
     /// Creates a writer for an output file.
     init(to output: OutputFile) {
         target = .output(output)
-        folder = nil
+        folder = output.folder
         layout = .unchanged
         generator = JSONGenerator(layout: layout)
     }

@@ -28,7 +28,7 @@ private struct StoredEntry {
     }
 
     /// Whether the entry may refer to a body file.
-    var mayHaveFile: Bool { text.withUnsafeBytes { $0.firstOffset(of: Array("\"_file\"".utf8)) } != nil }
+    var mayHaveFile: Bool { BodyReference.mayOccur(in: text) }
 
     /// Returns the range of an object in the text, or nil if it is unknown.
     func range(of object: JSONObject) -> Range<Int>? {

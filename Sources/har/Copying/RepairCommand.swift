@@ -106,7 +106,7 @@ struct RepairCommand: ParsableCommand {
             defer { progress.clear() }
             return try HARRepair(
                 of: url, named: name, to: destination, brokenEntries: treatment, configuration: sizes.reader,
-                progress: { progress.update($0) }, report: { report.add($0) })
+                progress: { progress.update($0) }, unreadBody: Output.warn(ofUnreadBody:), report: { report.add($0) })
         }
         try report.finish(repair, outcome: outcome(of: repair))
         if dryRun, Self.isNeeded(repair) { throw ExitCode.failure }

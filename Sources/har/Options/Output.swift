@@ -54,13 +54,15 @@ struct Output: ExpressibleByArgument {
             isStandardOutput
             ? HARWriter(handle: .standardOutput, configuration: configuration)
             : try HARWriter(to: url, configuration: configuration)
-        writer.unreadBodyHandler = { error in
-            let file = error.context.file.map { "\($0): " } ?? ""
-            StandardError.line(
-                "har: warning: \(file)body file not copied, although the output refers to it: \(error.message)"
-                    .printable)
-        }
+        writer.unreadBodyHandler = Self.warn(ofUnreadBody:)
         return writer
+    }
+
+    /// Prints a warning about a body file that cannot be copied into an archive.
+    static func warn(ofUnreadBody error: HARError) {
+        let file = error.context.file.map { "\($0): " } ?? ""
+        StandardError.line(
+            "har: warning: \(file)body file not copied, although the output refers to it: \(error.message)".printable)
     }
 
     /// Creates a file other than an archive.

@@ -28,7 +28,9 @@ import Testing
         "copy a/x.har out/x.har", "copy --layout pretty a/x.har out/x.har", "copy a/x.har - > out/x.har",
         "filter --host a.test a/x.har out/x.har", "filter --host a.test --keep-index a/x.har out/x.har",
         "split --by count=1 a/x.har 'out/x*.har' && mv out/x1.har out/x.har", "merge a/x.har out/x.har",
-        "copy a/x.har b/y.har && mv b/y.har out/x.har",
+        "copy a/x.har b/y.har && mv b/y.har out/x.har", "repair a/x.har out/x.har",
+        "repair a/x.har > log && head -c -3 a/x.har > a/cut.har && \"$HAR\" repair a/cut.har out/x.har",
+        "repair a/x.har - > out/x.har 2> log",
     ])
     func `a copy in another folder contains the body`(command: String) async throws {
         let folder = try folder()
@@ -50,10 +52,21 @@ import Testing
         #expect(log.entries.map { $0.response.content["_file"]?.text } == ["body.txt", nil])
     }
 
-    @Test func `a body file that is missing is a warning`() async throws {
+    @Test func `an archive that is repaired in its folder still refers to the file`() async throws {
+        let folder = try folder()
+        let archive = try folder.read("a/x.har")
+        try folder.write(archive.dropLast(3), to: "a/x.har")
+        let run = try await HarRun("repair", "a/x.har", in: folder)
+        #expect(run.status == 0 && run.errors == "", "\(run.errors)")
+        let log = try HAR.Log(data: folder.read("a/x.har"))
+        #expect(log.entries.map { $0.response.content["_file"]?.text } == ["body.txt"])
+    }
+
+    @Test(arguments: ["filter --host a.test", "copy", "merge", "repair"])
+    func `a body file that is missing is a warning`(command: String) async throws {
         let folder = try folder()
         try FileManager.default.removeItem(at: folder.url.appendingPathComponent("a/body.txt"))
-        let run = try await HarRun("filter", "--host", "a.test", "a/x.har", "out/x.har", in: folder)
+        let run = try await HarRun(shell: "\"$HAR\" \(command) a/x.har out/x.har", in: folder)
         #expect(run.status == 0)
         #expect(
             run.errors.hasPrefix(
