@@ -141,7 +141,22 @@ package enum CompressionFormats {
     /// - Returns: The content, or its start if it is larger than the limit.
     /// - Throws: `unreadableFile`.
     package static func content(of url: URL, upTo limit: Int) throws(HARError) -> Data {
-        let file = try InputFile(url: url, decompressedSizeLimit: defaultSizeLimit)
+        try content(of: InputFile(url: url, decompressedSizeLimit: defaultSizeLimit), upTo: limit)
+    }
+
+    /// Reads standard input, which is decompressed if it is compressed.
+    ///
+    /// - Parameters:
+    ///   - name: The name for error messages.
+    ///   - limit: The maximum number of bytes to read.
+    /// - Returns: The content, or its start if it is larger than the limit.
+    /// - Throws: `unreadableFile`.
+    package static func contentOfStandardInput(named name: String, upTo limit: Int) throws(HARError) -> Data {
+        let file = InputFile(handle: .standardInput, name: name, decompressedSizeLimit: defaultSizeLimit)
+        return try content(of: file, upTo: limit)
+    }
+
+    private static func content(of file: InputFile, upTo limit: Int) throws(HARError) -> Data {
         var content = Data()
         var chunk = [UInt8](repeating: 0, count: 1 << 16)
         while content.count < limit {

@@ -23,6 +23,12 @@ package enum ResonanceKitMocks: RecordingFormat {
     /// - Returns: An entry for each mock.
     /// - Throws: `malformedRecording` or `malformedJSON` with the location of the missing or invalid field.
     package static func entries(of file: RecordingFile) throws(HARError) -> [HAR.Entry] {
+        guard file.url != RecordingFile.standardInput else {
+            throw HARError(
+                .malformedRecording,
+                "The name of a file of ResonanceKit is the path of its requests. Import the file by its name.",
+                at: .init(file: file.name))
+        }
         let base = file.baseURL.hasSuffix("/") ? String(file.baseURL.dropLast()) : file.baseURL
         let url = base + "/" + path(of: file).lowercased()
         var entries: [HAR.Entry] = []

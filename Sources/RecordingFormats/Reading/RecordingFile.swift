@@ -78,28 +78,54 @@ package struct RecordingFile: Sendable {
         parse: (Data) throws(HARError) -> JSONValue = LenientJSON.value(of:)
     ) throws(HARError) {
         let date: Date
-        let data: Data
         do {
             let attributes = try FileManager.default.attributesOfItem(atPath: url.resolvingSymlinksInPath().path)
             date = attributes[.modificationDate] as? Date ?? Date(timeIntervalSince1970: 0)
-            // The limit is applied while reading, because a device has no size and a file can grow.
-            data = try CompressionFormats.content(of: url, upTo: sizeLimit + 1)
-            guard data.count <= sizeLimit else {
-                throw HARError(
-                    .limitExceeded,
-                    "The file is larger than \(sizeLimit) \(sizeLimit == 1 ? "byte" : "bytes"). "
-                        + "Raise the limit with har's --size-limit, or split the file.",
-                    at: .init(file: url.relativePath))
-            }
-        } catch let error as HARError {
-            throw error
         } catch {
             throw HARError(
                 .unreadableFile, "The file cannot be read: \(error.fileErrorExplanation)",
                 at: .init(file: url.relativePath),
                 underlying: error)
         }
+        // The limit is applied while reading, because a device has no size and a file can grow.
+        let data = try CompressionFormats.content(of: url, upTo: sizeLimit + 1)
+        try Self.requireSize(of: data, upTo: sizeLimit, in: url.relativePath)
         self.init(url: url, folder: folder, date: date, data: data, parse: parse)
+    }
+
+    /// Reads standard input, which is decompressed if it is compressed.
+    ///
+    /// Related files are searched for in the current folder. The date is that of a redirected file, or now.
+    ///
+    /// - Parameters:
+    ///   - sizeLimit: The maximum size in bytes; 50 MB by default.
+    ///   - parse: The parser; ``LenientJSON`` by default.
+    /// - Throws: `unreadableFile`, or `limitExceeded` if the input is too large. A parse error is stored in ``failure``
+    ///   instead of being thrown.
+    package init(
+        standardInputUpTo sizeLimit: Int = Self.sizeLimit,
+        parse: (Data) throws(HARError) -> JSONValue = LenientJSON.value(of:)
+    ) throws(HARError) {
+        let url = Self.standardInput
+        let data = try CompressionFormats.contentOfStandardInput(named: url.relativePath, upTo: sizeLimit + 1)
+        try Self.requireSize(of: data, upTo: sizeLimit, in: url.relativePath)
+        let attributes = try? FileManager.default.attributesOfItem(
+            atPath: URL(fileURLWithPath: "/dev/stdin").resolvingSymlinksInPath().path)
+        let isFile = attributes?[.type] as? FileAttributeType == .typeRegular
+        let date = isFile ? attributes?[.modificationDate] as? Date : nil
+        self.init(url: url, date: date ?? Date(), data: data, parse: parse)
+    }
+
+    /// The URL that stands for standard input, in the current folder.
+    package static let standardInput = URL(fileURLWithPath: "standard input")
+
+    private static func requireSize(of data: Data, upTo limit: Int, in name: String) throws(HARError) {
+        guard data.count > limit else { return }
+        throw HARError(
+            .limitExceeded,
+            "The file is larger than \(limit) \(limit == 1 ? "byte" : "bytes"). "
+                + "Raise the limit with har's --size-limit, or split the file.",
+            at: .init(file: name))
     }
 
     /// The name of the file in messages.

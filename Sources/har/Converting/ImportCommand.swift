@@ -11,7 +11,7 @@ struct ImportCommand: ParsableCommand {
         usage: "har import [--from <format>] [--base-url <url>] <input> ... <output>",
         discussion: """
             The last argument is the archive to write, which must not exist yet; - is standard output. The inputs are \
-            files, which can be compressed, and folders that are searched recursively. A subfolder that cannot be read is \
+            files, which can be compressed, folders that are searched recursively, and - for standard input. A subfolder that cannot be read is \
             skipped, and the exit status is 1. Without --from, the format of each file is detected from its content:
 
             relay             recording folders of Relay versions that predate HAR
@@ -29,6 +29,7 @@ struct ImportCommand: ParsableCommand {
             A report on standard error lists these fields and the number of entries in each format.
 
             Example: har import fixtures/vcr_cassettes shop.har
+            Example: curl https://example.com/cassette.yml | har import - shop.har
             Example: har import --from resonancekit --base-url https://swapi.dev Mocks swapi.har
             """)
 
@@ -42,7 +43,7 @@ struct ImportCommand: ParsableCommand {
     var sizeLimit: ByteCount?
 
     @Argument(
-        help: "The input files and folders, followed by the archive to write, or - for standard output.",
+        help: "The input files and folders, followed by the archive to write; - for standard input and output.",
         completion: .file())
     var files: [String]
 
@@ -50,9 +51,8 @@ struct ImportCommand: ParsableCommand {
         guard files.count > 1 else {
             throw ValidationError("expected one or more recordings and an output, found one argument")
         }
-        guard !files.dropLast().contains("-") else {
-            throw ValidationError(
-                "expected files, found standard input, which has no name or date; save it to a file first")
+        guard files.dropLast().count(where: { $0 == "-" }) < 2 else {
+            throw ValidationError("standard input can be read only once; specify a file for the other recording")
         }
         guard NSURL(string: baseURL)?.scheme != nil else {
             throw ValidationError(

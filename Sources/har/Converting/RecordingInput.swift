@@ -27,8 +27,12 @@ struct RecordingInput {
         self.sizeLimit = sizeLimit ?? RecordingFile.sizeLimit
     }
 
+    /// Whether the argument is standard input.
+    var isStandardInput: Bool { argument == "-" }
+
     /// Whether the argument is a folder.
     var isFolder: Bool {
+        if isStandardInput { return false }
         var isFolder: ObjCBool = false
         return FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) && isFolder.boolValue
     }
@@ -51,6 +55,7 @@ struct RecordingInput {
     ///
     /// - Throws: `unreadableFile` if a folder has no recordings.
     func files() throws(HARError) -> Files {
+        if isStandardInput { return Files(recordings: [RecordingFile.standardInput]) }
         guard isFolder else { return Files(recordings: [url]) }
         var files = Files()
         let unreadable = ArchiveFolder.Failures()
@@ -78,11 +83,14 @@ struct RecordingInput {
 
     /// Reads a file.
     func read(_ file: URL) throws(HARError) -> RecordingFile {
-        var recording = try RecordingFile(
-            contentsOf: file, below: isFolder ? url : nil, sizeLimit: sizeLimit
-        ) { data throws(HARError) in
+        func parse(_ data: Data) throws(HARError) -> JSONValue {
             try Self.isYAML(data, file) ? YAMLDocument.value(of: data) : LenientJSON.value(of: data)
         }
+        var recording =
+            isStandardInput
+            ? try RecordingFile(standardInputUpTo: sizeLimit, parse: parse)
+            : try RecordingFile(
+                contentsOf: file, below: isFolder ? url : nil, sizeLimit: sizeLimit, parse: parse)
         recording.baseURL = baseURL
         return recording
     }

@@ -97,7 +97,7 @@ import Testing
         ["table"], ["index"], ["index", "-"], ["status"],
         ["record"], ["record", "a.har"], ["record", "-", "http://a/"], ["record", "a.har", "ftp://a/"],
         ["record", "a.har", "--json", "x", "-d", "y", "http://a/"], ["record", "a.har", "-u", "me", "http://a/"],
-        ["import"], ["import", "a.json"], ["import", "--from", "x", "a", "b"], ["import", "-", "b"],
+        ["import"], ["import", "a.json"], ["import", "--from", "x", "a", "b"], ["import", "-", "-", "b"],
         ["import", "--base-url", "x", "a", "b"], ["export", "a.har"], ["export", "--to", "x", "a.har"],
         ["record", "a.har", "-I", "-d", "x", "http://a/"], ["record", "a.har", "-H", "x", "http://a/"],
     ])

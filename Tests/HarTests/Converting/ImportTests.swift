@@ -49,6 +49,52 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["a.yml"])
     }
 
+    @Test(arguments: [
+        ("vcr/shop.yml", "cat FILE | HAR import -"), ("vcr/shop.yml", "HAR import - < FILE"),
+        ("dvr/json-example.json", "gzip -c FILE | HAR import -"),
+        ("innernet-console/console.ndjson", "cat FILE | HAR import --from innernet-console -"),
+    ])
+    func `a recording on standard input is imported`(file: String, command: String) async throws {
+        let folder = try TemporaryFolder()
+        let path = SampleRecordings.path(file)
+        let script = command.replacingOccurrences(of: "FILE", with: "'\(path)'")
+            .replacingOccurrences(of: "HAR", with: "\"$HAR\"")
+        let run = try await HarRun(shell: "\(script) piped.har", in: folder)
+        let named = try await HarRun("import", path, "named.har", in: folder)
+        #expect(run.status == 0 && run.errors == named.errors, "\(run.errors)")
+        let piped = try HAR.Log(data: folder.read("piped.har")).entries
+        let expected = try HAR.Log(data: folder.read("named.har")).entries
+        #expect(!piped.isEmpty && piped.map(\.request) == expected.map(\.request))
+        #expect(piped.map(\.response) == expected.map(\.response))
+    }
+
+    @Test func `a body file of a mapping on standard input is in the current folder`() async throws {
+        let folder = try TemporaryFolder()
+        try FileManager.default.createDirectory(
+            at: folder.url.appendingPathComponent("__files"), withIntermediateDirectories: false)
+        try folder.write(Data("text".utf8), to: "__files/body.txt")
+        let mapping = #"{"request":{"method":"GET","url":"/"},"response":{"status":200,"bodyFileName":"body.txt"}}"#
+        let run = try await HarRun(shell: "echo '\(mapping)' | \"$HAR\" import - a.har", in: folder)
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(try HAR.Log(data: folder.read("a.har")).entries.first?.response.content.text == "text")
+    }
+
+    @Test(arguments: [
+        ("< .", "har: error: standard input: The file cannot be read: "),
+        ("<&-", "har: error: standard input: The file cannot be read: "),
+        ("< /dev/null", "har: error: standard input: The file is empty. "),
+        ("< bad.json", "har: error: standard input:1:2 (byte 1): "),
+        ("--size-limit 1B < bad.json", "har: error: standard input: The file is larger than 1 byte. "),
+        ("--from resonancekit < mocks.json", "har: error: standard input: The name of a file of ResonanceKit is "),
+    ])
+    func `errors of standard input name it`(arguments: String, error: String) async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(Data("{!".utf8), to: "bad.json")
+        try folder.write(Data("[]".utf8), to: "mocks.json")
+        let run = try await HarRun(shell: "\"$HAR\" import - a.har \(arguments)", in: folder)
+        #expect(run.status == 1 && run.errors.hasPrefix(error), "\(run.errors)")
+    }
+
     @Test func `har import reports non-standard fields`() async throws {
         let folder = try TemporaryFolder()
         let run = try await HarRun("import", SampleRecordings.path("dvr"), "out.har", in: folder)

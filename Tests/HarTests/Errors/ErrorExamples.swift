@@ -11,7 +11,7 @@ enum ErrorExamples {
         "har merge shop.har", "har merge - - out.har", "har split shop.har parts", "har split --by x shop.har parts",
         "har split --by count=0 shop.har parts", "har split --by host --max-parts 0 shop.har parts",
         "har split --by host shop.har 'a*b*c'", "har index -", "har repair -", "har repair --broken x broken.har",
-        "har import shop.json", "har import - out.har", "har import --base-url x shop.json out.har",
+        "har import shop.json", "har import - - out.har", "har import --base-url x shop.json out.har",
         "har import --from x shop.json out.har", "har export shop.har", "har export --to x shop.har", "har status",
         "har replay --json --verbose shop.har",
         "har replay shop.har ftp://shop.test/",
