@@ -12,6 +12,9 @@ extension HARWriter {
         /// Archives that are not redacted contain cookies and tokens.
         public var isPrivate = false
 
+        /// The limits for reading an archive to which entries are appended; default limits if omitted.
+        public var reader = HARReader.Configuration()
+
         /// Whether an existing file is replaced rather than reported as an error; true by default.
         package var replacesFile = true
 

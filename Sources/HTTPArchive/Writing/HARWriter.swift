@@ -132,7 +132,8 @@ public final class HARWriter {
         appendingTo url: URL, configuration: Configuration = Configuration()
     ) throws(HARError) {
         let archive = try AppendedArchive(
-            at: url, layout: configuration.layout, flushing: configuration.flushing, isPrivate: configuration.isPrivate)
+            at: url, layout: configuration.layout, flushing: configuration.flushing, isPrivate: configuration.isPrivate,
+            configuration: configuration.reader)
         self.init(appendingTo: archive, in: url.deletingLastPathComponent(), layout: configuration.layout)
     }
 

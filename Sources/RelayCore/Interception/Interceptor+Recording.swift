@@ -22,7 +22,9 @@ extension Interceptor {
     public convenience init(recordingTo url: URL, configuration: Configuration = Configuration()) throws(HARError) {
         if let refusal = ArchivePermissions.refusal(ofRecordingInto: url) { throw refusal }
         RecordedArchives.shared.place(of: url).close()
-        let writer = try HARWriter(appendingTo: url, configuration: configuration.recording.writer)
+        var settings = configuration.recording.writer
+        settings.reader = configuration.reader
+        let writer = try HARWriter(appendingTo: url, configuration: settings)
         self.init(
             name: url.lastPathComponent, archives: ArchiveLayers([], configuration: configuration), mode: .all,
             recorder: Recorder(

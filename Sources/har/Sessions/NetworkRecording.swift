@@ -19,10 +19,14 @@ struct NetworkRecording {
     /// - Parameters:
     ///   - url: The archive. If it exists, entries are appended to it.
     ///   - settings: The recording settings.
+    ///   - limits: The limits for reading an existing archive.
     ///   - followsRedirects: Whether to follow redirects.
     /// - Throws: An error if the archive cannot be opened.
-    init(to url: URL, settings: RecordingConfiguration, followsRedirects: Bool) throws(HARError) {
+    init(
+        to url: URL, settings: RecordingConfiguration, limits: HARReader.Configuration, followsRedirects: Bool
+    ) throws(HARError) {
         var configuration = Interceptor.Configuration()
+        configuration.reader = limits
         configuration.recording = settings
         interceptor = try Interceptor(recordingTo: url, configuration: configuration)
         let connection = URLSessionConfiguration.ephemeral

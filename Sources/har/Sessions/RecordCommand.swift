@@ -53,6 +53,8 @@ struct RecordCommand: AsyncParsableCommand {
     @Flag(inversion: .prefixedNo, help: "Write the archive with one JSON value per line.")
     var pretty = true
 
+    @OptionGroup var sizes: SizeOptions
+
     /// The storage of bodies, as a command-line argument.
     enum BodyStorage: String, ExpressibleByArgument, CaseIterable {
         case embed, attach, omit
@@ -79,7 +81,8 @@ struct RecordCommand: AsyncParsableCommand {
         }
         let body = try options.body()
         let recording = try NetworkRecording(
-            to: URL(fileURLWithPath: output), settings: settings, followsRedirects: followsRedirects)
+            to: URL(fileURLWithPath: output), settings: settings, limits: sizes.reader,
+            followsRedirects: followsRedirects)
         var hasFailed = false
         for text in urls {
             guard let url = URL(text: Self.completed(text)) else { continue }

@@ -22,6 +22,22 @@ import Testing
         }
     }
 
+    @Test func `the limits for reading the existing archive can be changed`() throws {
+        let text = #"{"log":{"entries":[{"name":"value"}]}}"#
+        _ = try folder.file("a.har", holding: text)
+        var configuration = HARWriter.Configuration()
+        configuration.reader.maximumValueSize = 10
+        do {
+            _ = try HARWriter(appendingTo: file, configuration: configuration)
+            Issue.record("The limit was ignored.")
+        } catch {
+            #expect(error.code == .limitExceeded)
+        }
+        configuration.reader.maximumValueSize = 100
+        try HARWriter(appendingTo: file, configuration: configuration).append(.numbered(1, size: 40))
+        #expect(try HARArchive(contentsOf: file).count == 2)
+    }
+
     @Test(arguments: [
         ("[]", HARError.Code.notAnArchive), ("{}", .notAnArchive), ("<html>", .notAnArchive),
         (#"{"log":7}"#, .notAnArchive), (#"{"log":{"entries":{"a":1}}}"#, .notAnArchive),

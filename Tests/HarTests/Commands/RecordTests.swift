@@ -72,6 +72,16 @@ import Testing
         #expect(sent.body == body)
     }
 
+    @Test func `the limits for the existing archive can be changed`() async throws {
+        try folder.write(.shop, to: "a.har")
+        let refused = try await HarRun("record", "--size-limit", "10B", "a.har", "--", server.url("/"), in: folder)
+        #expect(refused.status == 1 && refused.errors.contains("--size-limit"), "\(refused.errors)")
+        #expect(try entries().count == HAR.Log.shop.entries.count)
+        let raised = try await HarRun("record", "--size-limit", "1GB", "a.har", "--", server.url("/"), in: folder)
+        #expect(raised.status == 0, "\(raised.errors)")
+        #expect(try entries().count == HAR.Log.shop.entries.count + 1)
+    }
+
     @Test func `--json sends JSON with the matching header fields`() async throws {
         let sent = try await sent(#"--json '{"a":' --json '1}'"#)
         #expect(sent.head.hasPrefix("POST / "))
