@@ -38,7 +38,7 @@ final class ComparedBody {
     ///   - type: The media type, or nil if it is unknown.
     init(_ data: Data, type: MediaType?) {
         self.type = type
-        if !EntryText.isBinary(type), let charset = type?.charset.flatMap(Charset.init(label:)), charset != .utf8 {
+        if !EntryText.isBinary(type), let charset = Charset.charset(of: data, type: type), charset != .utf8 {
             self.data = Data(charset.decode(data).utf8)
             isFromText = true
         } else {

@@ -31,7 +31,7 @@ extension EntryText {
     }
 
     /// Returns the text of a body, or nil if the body is binary: because of its media type, or because the bytes are not
-    /// text in the declared charset, or contain U+0000.
+    /// text in the charset of the body, or contain U+0000.
     ///
     /// - Parameters:
     ///   - body: The bytes, after content codings are removed.
@@ -39,8 +39,8 @@ extension EntryText {
     /// - Returns: The text, with the byte order mark if there is one.
     static func text(of body: Data, type: MediaType?) -> String? {
         if isBinary(type) { return nil }
-        let charset = type?.charset.flatMap(Charset.init(label:)) ?? .utf8
-        let text = charset == .utf8 ? String(validating: body, as: UTF8.self) : charset.decode(body)
-        return text.flatMap { $0.utf8.contains(0) ? nil : $0 }
+        guard let charset = Charset.charset(of: body, type: type) else { return nil }
+        let text = charset == .utf8 ? String(decoding: body, as: UTF8.self) : charset.decode(body)
+        return text.utf8.contains(0) ? nil : text
     }
 }

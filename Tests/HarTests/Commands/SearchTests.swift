@@ -196,7 +196,8 @@ import Testing
             let text = Data(bytes.map { UInt8($0) }).base64EncodedString()
             var entry = HAR.Entry.sample("GET", "https://a.test/", body: text, type: type)
             entry.response.content.encoding = "base64"
-            #expect(try await search("needle", in: .sample(entry)).status == 1)
+            let isText = type == "text/plain" && !bytes.contains(0)
+            #expect(try await search("needle", in: .sample(entry)).status == (isText ? 0 : 1))
         }
     }
 

@@ -36,6 +36,8 @@ import Testing
         entry(content: #","text":"bmVlZGxl","encoding":"base64""#),
         entry(content: #","text":"R3LDvMOfZQ==","encoding":"bAsE64""#),
         entry(content: #","text":"bmVl\/ZGxl","encoding":"base64""#),
+        // `Grüße needle` in ISO 8859-1.
+        entry(content: #","text":"R3L832UgbmVlZGxl","encoding":"base64""#),
         entry("https://a.test/n%65edle?q=%C3%A4&Gr%C3%BC%c3%9fe"),
         entry(#"https:\/\/a.test\/items\/needle"#),
         entry(headers: #"{"name":"X-Name","value":"needle: value"},{"name":"Empty","value":""}"#),

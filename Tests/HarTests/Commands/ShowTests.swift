@@ -128,6 +128,43 @@ import Testing
         if type == "text/plain" { #expect(bodies == ["  \(text)", "  \(text)"], "\(output)") }
     }
 
+    @Test(
+        arguments: [
+            ("text/plain", Data("Gr\u{FC}n".unicodeScalars.map { UInt8($0.value) }), "Grün"),
+            ("text/plain; charset=utf-8", Data([0x47, 0xFC]), "Gü"), ("application/json", Data([0x22, 0xFC]), "\"ü"),
+            ("text/plain", Data([0xFF, 0xFE, 0x47, 0, 0xFC, 0]), "Gü"),
+            ("text/plain", Data([0xFE, 0xFF, 0, 0x47, 0, 0xFC]), "Gü"),
+            ("text/html", Data(#"<meta charset="windows-1251">"#.utf8) + [0xC6], #"<meta charset="windows-1251">Ж"#),
+            (
+                "text/html", Data(#"<meta content='text/html;charset=koi8-r'>"#.utf8) + [0xF6],
+                #"<meta content='text/html;charset=koi8-r'>Ж"#
+            ),
+            (
+                "application/xml", Data("<?xml encoding='shift_jis'?><a>".utf8) + [0x8A, 0xBF] + Data("</a>".utf8),
+                "<?xml encoding='shift_jis'?>\n  <a>漢</a>"
+            ),
+            ("text/css", Data(#"@charset "koi8-r";"#.utf8) + [0xF6], #"@charset "koi8-r";Ж"#),
+            (
+                "text/html", Data("<meta charset=iso-2022-jp>\u{1B}$B4A\u{1B}(B".utf8),
+                "<meta charset=iso-2022-jp>漢"
+            ),
+            // UTF-8 is recognized despite a wrong declaration.
+            ("text/html", Data("<meta charset=koi8-r>ü".utf8), "<meta charset=koi8-r>ü"),
+            ("text/html", Data("<meta charset=utf-16>".utf8) + [0xFC], "<meta charset=utf-16>ü"),
+            ("text/html", Data("<meta charset=utf-7>".utf8) + [0xFC], "<meta charset=utf-7>ü"),
+            ("text/html; charset=utf-8", Data("Größe".utf8) + [0xE4], "Größe\u{FFFD}"),
+            // Binary data.
+            ("application/octet-stream", Data([0x47, 0xFC]), nil), ("text/plain", Data([0x47, 0xFC, 1]), nil),
+            ("", Data([0x47, 0xFC]), nil),
+        ] as [(String, Data, String?)])
+    func `determines the charset of bytes as browsers do`(type: String, bytes: Data, text: String?) async throws {
+        var entry = HAR.Entry.sample("GET", "https://a.test/", body: bytes.base64EncodedString(), type: type)
+        entry.response.content.encoding = "base64"
+        let output = try await show(entry).output
+        #expect(output.contains("\n  \(text ?? "000000  ")"), "\(output)")
+        #expect(output.contains("  000000  ") == (text == nil), "\(output)")
+    }
+
     @Test func `shows the query of a URL without recorded parameters`() async throws {
         let run = try await show(.sample("GET", "https://a.test/?page=2&q=a%20b+c#x"))
         #expect(run.output.contains("\nQuery\n  page  2\n  q     a b c\n"), "\(run.output)")

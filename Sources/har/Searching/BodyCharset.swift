@@ -1,0 +1,68 @@
+import Foundation
+import HTTPArchive
+
+extension Charset {
+    /// Returns the charset of a text body.
+    ///
+    /// The media type determines the charset. If it does not, or if the bytes are not UTF-8 as declared, the charset is
+    /// found as in browsers (https://html.spec.whatwg.org/multipage/parsing.html#determining-the-character-encoding):
+    /// by the byte order mark, by the declaration in an HTML, XML or CSS document, or else Windows-1252. Text that is
+    /// UTF-8 except for a few bytes, such as a cut character at its end, remains UTF-8.
+    ///
+    /// - Parameters:
+    ///   - body: The bytes, after content codings are removed.
+    ///   - type: The media type; nil if it is unknown.
+    /// - Returns: The charset, or nil if the body is not text.
+    static func charset(of body: Data, type: MediaType?) -> Charset? {
+        if let declared = type?.charset.flatMap(Charset.init(label:)), declared != .utf8 { return declared }
+        let isUTF8 = String(validating: body, as: UTF8.self) != nil
+        // ISO-2022-JP consists of ASCII characters and escape sequences.
+        if isUTF8, !body.contains(0x1B) { return .utf8 }
+        if let marked = marked(body) { return marked }
+        let isDocument = type.map { type in documentTypes.contains { type.essence.hasSuffix($0) } } ?? false
+        if isDocument, let declared = declared(in: body) { return declared }
+        if isUTF8 { return .utf8 }
+        let isText = type.map { type in
+            type.essence.hasPrefix("text/") || textTypes.contains { type.essence.hasSuffix($0) }
+        }
+        guard isText == true, !body.contains(where: isControl) else { return nil }
+        return isMainlyUTF8(body) ? .utf8 : .windows1252
+    }
+
+    /// Returns whether a text has more valid non-ASCII characters in UTF-8 than invalid bytes.
+    private static func isMainlyUTF8(_ body: Data) -> Bool {
+        var balance = 0
+        for scalar in String(decoding: body, as: UTF8.self).unicodeScalars where !scalar.isASCII {
+            balance += scalar == "\u{FFFD}" ? -1 : 1
+        }
+        return balance > 0
+    }
+
+    /// The suffixes of media types whose bodies can declare their charset.
+    private static let documentTypes = ["/html", "/css", "/xml", "+xml"]
+
+    /// The suffixes of media types, other than `text/…`, whose bodies are text.
+    private static let textTypes = ["/xml", "+xml", "json", "javascript", "ecmascript", "x-www-form-urlencoded"]
+
+    /// The number of bytes at the start of a document that can declare the charset.
+    private static let declarationSize = 1024
+
+    private static func marked(_ body: Data) -> Charset? {
+        if body.starts(with: [0xFF, 0xFE]) { return Charset(label: "utf-16le") }
+        return body.starts(with: [0xFE, 0xFF]) ? Charset(label: "utf-16be") : nil
+    }
+
+    private static func declared(in document: Data) -> Charset? {
+        let start = String(decoding: document.prefix(declarationSize), as: UTF8.self)
+        guard let match = start.firstMatch(of: #/(?i)\b(?:charset\s*=|@charset|encoding\s*=)\s*["']?([\w.:-]+)/#)
+        else { return nil }
+        // The declaration itself is not UTF-16.
+        let label = String(match.1).lowercased()
+        return label.hasPrefix("utf-16") ? nil : Charset(label: label).flatMap { $0 == .utf8 ? nil : $0 }
+    }
+
+    /// Returns whether a byte is a control character that text in Windows-1252 does not contain.
+    private static func isControl(_ byte: UInt8) -> Bool {
+        byte < 0x20 && !(0x09...0x0D ~= byte) && byte != 0x1B
+    }
+}
