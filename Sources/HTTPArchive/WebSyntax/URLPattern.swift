@@ -18,6 +18,10 @@ package struct URLPattern: Hashable, Sendable {
     /// The pattern of the host, the path and the query.
     private let resource: WildcardPattern
 
+    /// The same pattern if the text after `**` in the host is part of the path, which is case-sensitive; nil if
+    /// ``resource`` is also this pattern.
+    private let pathResource: WildcardPattern?
+
     /// The pattern of the scheme and the following text for URLs without an authority, or nil if it has no such form.
     private let opaque: WildcardPattern?
 
@@ -33,7 +37,17 @@ package struct URLPattern: Hashable, Sendable {
         let end = url.query.hasSuffix("*") ? "**" : ""
         // A pattern without a host begins with its path.
         let start = host.isEmpty && !url.path.isEmpty ? "*" : host
-        self.init(url, resource: start + path + query + end, opaque: hasAnyScheme ? nil : Self.opaqueText(of: url))
+        let rest = path + query + end
+        self.init(
+            url, resource: start + rest, pathResource: Self.pathText(of: url.host).map { $0 + rest },
+            opaque: hasAnyScheme ? nil : Self.opaqueText(of: url))
+    }
+
+    /// Returns the host of a pattern if it is a path from `**` on, or nil if it has no `**` or no uppercase letters.
+    private static func pathText(of host: Substring) -> String? {
+        guard let wildcard = host.firstRange(of: "**") else { return nil }
+        let text = normalized(host: host[..<wildcard.lowerBound]) + normalized(host[wildcard.lowerBound...])
+        return text == normalized(host: host) ? nil : text
     }
 
     /// Creates a pattern for all URLs with a host.
@@ -44,12 +58,13 @@ package struct URLPattern: Hashable, Sendable {
         self.init(url, resource: Self.normalized(host: url.host) + "/**")
     }
 
-    private init(_ url: LiteralURL, resource: String, opaque: String? = nil) {
+    private init(_ url: LiteralURL, resource: String, pathResource: String? = nil, opaque: String? = nil) {
         scheme = url.scheme?.lowercased()
         hasQuery = !url.query.isEmpty
         port = url.port.flatMap { $0.isEmpty || $0 == "*" ? nil : String($0) }
         authority = url.authority.isEmpty || url.host.contains("**") ? nil : String(url.authority)
         self.resource = WildcardPattern(resource, separators: "/?")
+        self.pathResource = pathResource.map { WildcardPattern($0, separators: "/?") }
         self.opaque = opaque.map { WildcardPattern($0, separators: "/?") }
     }
 
@@ -76,9 +91,10 @@ package struct URLPattern: Hashable, Sendable {
         if url.port == nil, !url.path.isEmpty, url.host.utf8.allSatisfy(ByteSet.normalHost.contains),
             url.resource.utf8.allSatisfy(Self.normalCharacters.contains)
         {
-            return resource.matches(url.resource)
+            return resource.matches(url.resource) || pathResource?.matches(url.resource) == true
         }
-        return resource.matches(url.normalizedHost + Self.normalized(path: url.path) + Self.normalized(url.query))
+        let text = url.normalizedHost + Self.normalized(path: url.path) + Self.normalized(url.query)
+        return resource.matches(text) || pathResource?.matches(text) == true
     }
 
     /// Returns the normalized scheme and following text of a URL without an authority, such as `data:,x`, or nil for

@@ -128,7 +128,8 @@ extension HAR.Request {
     ///   - index: The index of the entry, for the report on body files that cannot be read.
     /// - Returns: The body.
     func comparedBody(in folder: HAR.BodyFolder, ofEntry index: Int) -> ComparedBody? {
-        availableBody(in: folder, ofEntry: index).map { ComparedBody($0, type: mediaType) }
+        if let form = RecordedForm(of: self) { return ComparedBody(form.body, type: form.type) }
+        return availableBody(in: folder, ofEntry: index).map { ComparedBody($0, type: mediaType) }
     }
 }
 

@@ -67,13 +67,26 @@ extension EntryComparison {
     }
 
     private mutating func compareParts(_ first: [MultipartBody.Part], _ second: [MultipartBody.Part], _ part: String) {
-        for index in 0..<max(first.count, second.count) {
-            let parts = [first, second].map { $0.indices.contains(index) ? $0[index] : nil }
-            guard parts[0] != parts[1] else { continue }
-            let name = parts.lazy.compactMap { $0?.name }.first ?? ""
-            let shown = parts.map { part in part.map { values.part($0) } }
-            add(part, .name(values.text(name)), shown[0], shown[1])
+        for (first, second) in Self.pairs(of: first, second) where first != second {
+            let showsType = first != nil && second != nil && first?.type != second?.type
+            let shown = [first, second].map { part in part.map { values.part($0, showsType: showsType) } }
+            add(part, .name(values.text(first?.name ?? second?.name ?? "")), shown[0], shown[1])
         }
+    }
+
+    /// Returns the pairs of parts with the same name, which are paired in order, and the other parts.
+    private static func pairs(
+        of first: [MultipartBody.Part], _ second: [MultipartBody.Part]
+    ) -> [(MultipartBody.Part?, MultipartBody.Part?)] {
+        var named: [String: ArraySlice<MultipartBody.Part>] = [:]
+        for part in second { named[part.name, default: []].append(part) }
+        var pairs: [(MultipartBody.Part?, MultipartBody.Part?)] = first.map { ($0, named[$0.name]?.popFirst()) }
+        for part in second {
+            // The rest of the parts with this name is at their end.
+            guard let rest = named.removeValue(forKey: part.name) else { continue }
+            pairs += rest.map { (nil, $0) }
+        }
+        return pairs
     }
 
     private mutating func compareText(_ first: ComparedBody, _ second: ComparedBody, _ part: String) {

@@ -77,7 +77,8 @@ extension FieldDifference {
         case nil: label = part
         }
         switch (first.map(text), second.map(text)) {
-        case (let first?, let second?) where first == second && Self.secretOffset(in: first) != nil:
+        case (let first?, let second?) where first == second:
+            // A secret in Base64 has no visible placeholder.
             let offset = Self.secretOffset(in: first) ?? 0
             let start = first.utf8.count > Self.width ? max(0, offset - Self.context) : 0
             return "\(label) \(Self.excerpt(of: first, from: start)) (only a secret differs)"
@@ -144,7 +145,8 @@ extension FieldDifference {
             return "\(size.of("byte", "bytes")), not captured"
         }
         if let digest = value["sha256"]?.text, let size = value["size"]?.int {
-            return "\(size.of("byte", "bytes")) (SHA-256 \(digest.prefix(12))…)"
+            let facts = [value["fileName"]?.text, value["mimeType"]?.text, size.of("byte", "bytes")].compactMap(\.self)
+            return "\(facts.joined(separator: ", ")) (SHA-256 \(digest.prefix(12))…)"
         }
         return value.text ?? String(decoding: value.data(), as: UTF8.self)
     }

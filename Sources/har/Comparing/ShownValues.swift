@@ -71,13 +71,23 @@ struct ShownValues {
         return .text(values.map { redactor.text($0) }.joined(separator: ", "))
     }
 
-    /// Returns the content of a part of a multipart body, or its size and digest if it is a file or binary.
-    mutating func part(_ part: MultipartBody.Part) -> JSONValue {
+    /// Returns the content of a part of a multipart body, or the name, size and digest of a file.
+    ///
+    /// - Parameters:
+    ///   - part: The part.
+    ///   - showsType: Whether to add the media type.
+    /// - Returns: A text, or an object for a file or a binary part.
+    mutating func part(_ part: MultipartBody.Part, showsType: Bool) -> JSONValue {
         if SecretNames.isSecret(part.name) { return .text(MessageRedactor.mask) }
-        guard part.fileName == nil, let text = String(validating: part.content, as: UTF8.self) else {
-            return EntryComparison.summary(of: part.content)
+        let type = part.type ?? "no media type"
+        if part.fileName == nil, let text = String(validating: part.content, as: UTF8.self) {
+            return .text(redactor.text(text) + (showsType ? " (\(type))" : ""))
         }
-        return .text(redactor.text(text))
+        var facts: JSONObject = [:]
+        if let name = part.fileName { facts["fileName"] = .text(redactor.text(name)) }
+        if showsType { facts["mimeType"] = .text(type) }
+        let summary = EntryComparison.summary(of: part.content).object ?? [:]
+        return .object(JSONObject(members: facts.members + summary.members))
     }
 
     /// Returns a pointer without secrets in the names of members.

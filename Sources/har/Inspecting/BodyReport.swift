@@ -8,6 +8,9 @@ struct BodyReport {
     private let type: MediaType?
     private let depth: Int
 
+    /// Whether empty files of a form are files whose content was not recorded.
+    private let lacksFiles: Bool
+
     /// Creates a report.
     ///
     /// - Parameters:
@@ -20,6 +23,18 @@ struct BodyReport {
         self.text = text
         self.type = type
         self.depth = depth
+        lacksFiles = false
+    }
+
+    /// Creates a report of a form of which only the fields were recorded.
+    ///
+    /// - Parameter form: The form.
+    init(_ form: RecordedForm) {
+        body = form.body
+        text = nil
+        type = form.type
+        depth = 0
+        lacksFiles = true
     }
 
     /// The maximum number of bytes to show in hexadecimal.
@@ -99,7 +114,9 @@ struct BodyReport {
 
     private func multipart(_ parts: [MultipartBody.Part]) -> [String] {
         parts.flatMap { part in
-            let facts = [part.fileName.map { "file \($0)" }, part.type, part.content.count.asBytes].compactMap { $0 }
+            let isMissing = lacksFiles && part.fileName != nil && part.content.isEmpty
+            let size = isMissing ? "content not captured" : part.content.count.asBytes
+            let facts = [part.fileName.map { "file \($0)" }, part.type, size].compactMap { $0 }
             let content = BodyReport(part.content, type: part.type.flatMap(MediaType.init), depth: depth + 1).lines
             return ["\(part.name)  (\(facts.joined(separator: ", ")))"] + content.map { "  " + $0 }
         }

@@ -30,9 +30,7 @@ struct EntryReport {
         lines += section("Query", query)
         lines += section("Request header", request.headers.flatMap(\.fieldLines))
         lines += section("Request cookies", request.cookies.map { ($0.name, $0.value) })
-        lines += bodySection("Request body", request.mediaType, request.recordedText) { () throws(HARError) in
-            try request.decompressedBody(in: folder)
-        }
+        lines += requestBody
         lines += ["", "Response  \(response.status) \(response.statusText)".printable]
         if let failure = entry.failure { lines.append("  failed: \(failure)".printable) }
         lines += section("Response header", response.headers.flatMap(\.fieldLines))
@@ -96,6 +94,17 @@ struct EntryReport {
             }
     }
 
+    private var requestBody: [String] {
+        let (request, title) = (entry.request, "Request body")
+        if let form = RecordedForm(of: request) {
+            let type = request.mediaType?.essence ?? ""
+            return ["", "\(title)  (\(type), recorded as fields)".printable] + indented(BodyReport(form).lines)
+        }
+        return bodySection(title, request.mediaType, request.recordedText) { () throws(HARError) in
+            try request.decompressedBody(in: folder)
+        }
+    }
+
     private func bodySection(
         _ title: String, _ type: MediaType?, _ text: String?, _ read: () throws(HARError) -> Data?
     ) -> [String] {
@@ -107,16 +116,17 @@ struct EntryReport {
         }
         guard let data else { return ["", title, "  not captured"] }
         if data.isEmpty { return [] }
-        let all = BodyReport(data, text: text, type: type).lines
+        let facts = [type?.essence, data.count.asBytes].compactMap { $0 }.joined(separator: ", ")
+        return ["", "\(title)  (\(facts))".printable] + indented(BodyReport(data, text: text, type: type).lines)
+    }
+
+    /// Returns the first lines of a body, or all if all are shown.
+    private func indented(_ all: [String]) -> [String] {
         var lines = all.prefix(lineLimit).map { "  \(shortened($0))".withoutControls }
         if all.count > lineLimit {
             lines.append("  … \((all.count - lineLimit).of("more line", "more lines")); print all with --full")
         }
-        return [
-            "",
-            "\(title)  (\([type?.essence, data.count.asBytes].compactMap { $0 }.joined(separator: ", ")))".printable,
-        ]
-            + lines
+        return lines
     }
 
     /// Returns the start of a long line, unless all lines are shown.

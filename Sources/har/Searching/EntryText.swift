@@ -105,6 +105,7 @@ struct EntryText {
         let type = request.mediaType
         if isBinary(type) { return [] }
         if let text = request.recordedText { return body(text, type, "request body") }
+        if let form = RecordedForm(of: request) { return parts(of: form.body, form.type, "request body") }
         guard let data = request.availableBody(in: folder, ofEntry: index) else { return [] }
         return body(data, type, "request body")
     }
@@ -121,8 +122,11 @@ struct EntryText {
 
     private static func body(_ data: Data, _ type: MediaType?, _ name: String) -> [EntryText] {
         if data.isEmpty { return [] }
-        if let text = Self.text(of: data, type: type) { return body(text, type, name) }
-        // A form with files has binary and other parts.
+        return Self.text(of: data, type: type).map { body($0, type, name) } ?? parts(of: data, type, name)
+    }
+
+    /// Returns the texts of the parts of a form with files, some of which are binary.
+    private static func parts(of data: Data, _ type: MediaType?, _ name: String) -> [EntryText] {
         let parts = MultipartBody(data, type: type)?.parts ?? []
         return parts.flatMap { part in
             let facts = [part.name, part.fileName].compactMap { $0 }.joined(separator: " ")
@@ -133,7 +137,7 @@ struct EntryText {
 
     /// Returns the text of a body as written and decoded.
     private static func body(_ text: String, _ type: MediaType?, _ name: String) -> [EntryText] {
-        if text.utf8.contains(0) { return [] }
+        if text.utf8.contains(0) { return parts(of: Data(text.utf8), type, name) }
         let text = text.withoutByteOrderMark
         let written = EntryText(name: name, text: text)
         let essence = type?.essence ?? ""

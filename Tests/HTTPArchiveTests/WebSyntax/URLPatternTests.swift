@@ -33,7 +33,9 @@ import Testing
         ("data:text/plain,%7E%2A", "data:text/plain,~%2a"), ("data:**,<svg/>", "data:image/svg+xml,<svg/>#a"),
         ("blob:**", "blob:https://a.test/1"), ("blob:https://a.test/*", "blob:https://a.test/1"),
         ("about:*", "about:blank"), ("mailto:*@a.test", "mailto:me@a.test"), ("**", "data:text/plain,x"),
-        ("localhost:80/**", "localhost:80/a/b"),
+        ("localhost:80/**", "localhost:80/a/b"), ("**itemsList.js", "https://a.test/x/itemsList.js"),
+        ("https://A**/Items?Q=1", "https://a.test/Items?Q=1"), ("**.Apple.COM/X", "https://www.apple.com/X"),
+        ("a**B*.js?*", "https://a.test/B1.js?x"),
     ])
     func `a pattern matches complete URLs`(pattern: String, url: String) {
         #expect(URLPattern(pattern).matches(url))
@@ -54,7 +56,7 @@ import Testing
         ("data:**", "https://data/x"), ("data:**", "data://a/x"), ("data:**", "blob:https://a.test/1"),
         ("blob:**", "data:,blob:x"), ("data:text/*", "data:image/png,x"), ("data:*", "data:text/plain,x"),
         ("data:**", "https://a.test/?data:x"), ("https:**", "https://a.test/"), ("*://data:**", "data:text/plain,x"),
-        ("data:,x", "data:,X"),
+        ("data:,x", "data:,X"), ("**itemsList.js", "https://a.test/ItemsList.js"),
     ])
     func `a pattern does not match other URLs`(pattern: String, url: String) {
         #expect(!URLPattern(pattern).matches(url))
