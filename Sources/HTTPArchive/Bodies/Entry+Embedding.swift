@@ -35,11 +35,13 @@ extension HAR.Entry {
     /// - Parameters:
     ///   - folder: The folder with the archive's body files.
     ///   - target: The folder of the other archive, or nil if it has none.
-    ///   - report: A closure that receives the error if a file is missing. The reference then remains.
+    ///   - report: A closure that receives the error if a file is missing, after which the reference remains; it does
+    ///     nothing by default.
     /// - Returns: The entry with the content of the files, or nil if its references remain valid or a file is missing.
     /// - Throws: `limitExceeded` if a file is too large; `unreadableFile` if the zip file cannot be read.
     package func embeddingBodies(
-        from folder: HAR.BodyFolder, unlessIn target: URL?, reportingUnread report: (HARError) -> Void
+        from folder: HAR.BodyFolder, unlessIn target: URL?,
+        reportingUnread report: (HARError) -> Void = { _ in }
     ) throws(HARError) -> HAR.Entry? {
         guard !BodyReference.references(of: self).isEmpty, try folder.isContainer() || !folder.isSame(as: target) else {
             return nil

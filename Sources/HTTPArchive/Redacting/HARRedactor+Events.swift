@@ -33,7 +33,27 @@ extension HARRedactor {
     /// - Returns: The redacted bytes, or the same bytes if they contain no secrets.
     /// - Complexity: O(*n*), where *n* is the size of the body.
     package func redacted(body: Data, mediaType: String?) -> Data {
-        let edits = edits(in: body, mediaType)
+        var findings: [Finding]?
+        return redacted(body: body, mediaType: mediaType, noting: &findings)
+    }
+
+    /// Returns a body with its secrets replaced.
+    ///
+    /// - Parameters:
+    ///   - body: The bytes, without content codings.
+    ///   - mediaType: The media type with its parameters, or nil to detect the format from the content.
+    ///   - findings: An array to which the secrets are appended, with locations relative to the body.
+    /// - Returns: The redacted bytes, or the same bytes if they contain no secrets.
+    /// - Complexity: O(*n*), where *n* is the size of the body.
+    package func redacted(body: Data, mediaType: String?, noting findings: inout [Finding]) -> Data {
+        var found: [Finding]? = []
+        let redacted = redacted(body: body, mediaType: mediaType, noting: &found)
+        findings += found ?? []
+        return redacted
+    }
+
+    private func redacted(body: Data, mediaType: String?, noting findings: inout [Finding]?) -> Data {
+        let edits = edits(in: body, mediaType, noting: &findings)
         return edits.isEmpty ? body : body.withUnsafeBytes { Data(edits.applied(to: $0)) }
     }
 
@@ -48,7 +68,8 @@ extension HARRedactor {
     /// - Throws: Errors thrown by `write`.
     package func redact(body: Data, mediaType: String?, into write: (Data) throws -> Void) throws {
         var offset = 0
-        for edit in edits(in: body, mediaType) {
+        var findings: [Finding]?
+        for edit in edits(in: body, mediaType, noting: &findings) {
             if edit.range.lowerBound > offset { try write(body.slice(offset..<edit.range.lowerBound)) }
             try write(Data(edit.replacement))
             offset = edit.range.upperBound
@@ -59,14 +80,20 @@ extension HARRedactor {
     /// Returns the edits that redact a body.
     ///
     /// If the first pass learns secrets, a second pass repeats the search and also finds their other occurrences.
-    private func edits(in body: Data, _ mediaType: String?) -> [TextEdit] {
+    private func edits(in body: Data, _ mediaType: String?, noting findings: inout [Finding]?) -> [TextEdit] {
         body.withUnsafeBytes { bytes in
             var first = Redaction(rules)
+            first.findings = findings
             let edits = first.limited(bytes) { $0.bodyEdits(in: $1, as: mediaType) }
-            if first.learned.isEmpty { return edits }
+            if first.learned.isEmpty {
+                findings = first.findings
+                return edits
+            }
             var learned = rules.known
             learned.formUnion(first.learned)
             var second = Redaction(rules, repeated: learned)
+            second.findings = findings
+            defer { findings = second.findings }
             return second.limited(bytes) { $0.bodyEdits(in: $1, as: mediaType) }
         }
     }

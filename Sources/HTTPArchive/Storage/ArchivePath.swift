@@ -30,4 +30,12 @@ struct ArchivePath {
         file = url
         member = nil
     }
+
+    /// Returns the error for writing to a path in a zip file, or nil for other paths.
+    static func failure(ofWriting url: URL) -> HARError? {
+        guard ArchivePath(url).member != nil else { return nil }
+        return HARError(
+            .unwritableFile, "A file in a zip file cannot be written. Choose another file.",
+            at: .init(file: url.relativePath))
+    }
 }

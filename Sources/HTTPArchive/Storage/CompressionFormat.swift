@@ -133,6 +133,14 @@ package enum CompressionFormats {
             at: .init(file: url.path))
     }
 
+    /// Returns whether a new file with this name stores several files, like a zip file.
+    ///
+    /// - Parameter url: The file.
+    /// - Returns: Whether it does; false if its format was not added.
+    package static func storesSeveralFiles(_ url: URL) -> Bool {
+        (try? format(writing: url))?.storesSeveralFiles ?? false
+    }
+
     /// Reads a file, which is decompressed if it is compressed.
     ///
     /// - Parameters:

@@ -76,7 +76,8 @@ package final class OutputFile {
     /// The minimum size of data that bypasses the buffer, in bytes.
     private static let largeSize = 1 << 17
 
-    /// The folder of the file, or nil for a pipe, a device or an open file.
+    /// The folder with the body files to which an archive in this file can refer, or nil for a zip file, a pipe, a device
+    /// or an open file.
     let folder: URL?
 
     private let name: String
@@ -110,11 +111,12 @@ package final class OutputFile {
                 "Expected a file URL, found the scheme '\(url.scheme ?? "")'. Write to a local file and upload it.",
                 at: .init(file: name))
         }
+        if let error = ArchivePath.failure(ofWriting: url) { throw error }
         switch try OutputTarget(of: name) {
         case .file(let path):
             guard let file = TemporaryFile(nextTo: path) else { throw Self.error(name) }
             destination = .file(file, path: path)
-            folder = url.deletingLastPathComponent()
+            folder = format?.storesSeveralFiles == true ? nil : url.deletingLastPathComponent()
         case .stream(let path):
             folder = nil
             let calls = calls

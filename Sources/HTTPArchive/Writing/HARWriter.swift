@@ -42,7 +42,7 @@ public final class HARWriter {
     private var hasLog = false
     private var hasEntries = false
 
-    /// The folder of the archive, or nil for a pipe, a device or an open file.
+    /// The folder with the body files to which the archive can refer, or nil if it can refer to none.
     let folder: URL?
 
     /// A closure that receives the error if a body file of a copied entry cannot be read.

@@ -42,6 +42,7 @@ final class LockedFile {
                 at: .init(file: name))
         }
         if CompressionFormats.compresses(url) { throw Self.compressed(name) }
+        if let error = ArchivePath.failure(ofWriting: url) { throw error }
         let flags = O_RDWR | O_NONBLOCK
         let (calls, name) = (calls, name)
         for _ in 0..<Self.maximumAttempts {

@@ -30,9 +30,7 @@ struct MergeCommand: ParsableCommand {
         guard files.count > 1 else {
             throw ValidationError("expected one or more archives and an output, found one argument")
         }
-        guard files.dropLast().filter(\.isStandardInput).count < 2 else {
-            throw ValidationError("standard input can be read only once; specify a file for the other archive")
-        }
+        try files.dropLast().requireOneStandardInput()
     }
 
     func run() throws {

@@ -43,9 +43,14 @@ struct RedactCommand: ParsableCommand {
         var kinds: [String: Int] = [:]
         var entryCount = 0
         let progress = ReadingProgress(of: reader.byteCount, isQuiet: output.mayBeTerminal)
+        let embedsBodies = output.storesSeveralFiles
         while var event = try reader.nextEvent() {
-            if case .entry(let entry) = event, let embedded = try entry.embeddingContainedBodies(from: folder) {
-                event = .entry(embedded)
+            if case .entry(let entry) = event {
+                let copy =
+                    embedsBodies
+                    ? try entry.embeddingBodies(from: folder, unlessIn: nil)
+                    : try entry.embeddingContainedBodies(from: folder)
+                if let copy { event = .entry(copy) }
             }
             var findings: [HARRedactor.Finding] = []
             var redacted = redactor.redacted(event, noting: &findings)
@@ -59,7 +64,7 @@ struct RedactCommand: ParsableCommand {
         }
         try writer.finish()
         progress.clear()
-        report(kinds, files)
+        report(kinds.merging(files.secretCounts, uniquingKeysWith: +), files)
         for (format, bodies) in files.unsearched.sorted(by: { $0.key < $1.key }) {
             let count = bodies.count.of("body", "bodies")
             StandardError.line(

@@ -37,6 +37,9 @@ struct RedactedFiles {
     /// The redactor for each file, with the secrets of all earlier entries that refer to the file.
     private var redactors: [Key: HARRedactor] = [:]
 
+    /// The number of secrets of each kind in each file.
+    private var kinds: [Key: [String: Int]] = [:]
+
     /// The errors for files that could not be read, by file name.
     private(set) var unread: [String: String] = [:]
 
@@ -84,6 +87,9 @@ struct RedactedFiles {
         return entry
     }
 
+    /// The number of secrets of each kind in all files.
+    var secretCounts: [String: Int] { kinds.values.reduce(into: [:]) { $0.merge($1, uniquingKeysWith: +) } }
+
     private mutating func note(_ body: UnsearchedBody, at index: Int) {
         unsearched[body.format, default: (0, index)].count += 1
     }
@@ -104,7 +110,10 @@ struct RedactedFiles {
             return nil
         }
         if copies[key] == nil, let body = UnsearchedBody(file, body, of: entry) { note(body, at: index) }
-        let copy = try write(all.redacted(body: body, mediaType: file.mediaType), inPlaceOf: body, file, renamed)
+        var findings: [HARRedactor.Finding] = []
+        let content = all.redacted(body: body, mediaType: file.mediaType, noting: &findings)
+        kinds[key] = Dictionary(grouping: findings) { "\($0.kind)" }.mapValues(\.count)
+        let copy = try write(content, inPlaceOf: body, file, renamed)
         copies[key] = copy
         redactors[key] = all
         return copy

@@ -20,6 +20,9 @@ struct Output: ExpressibleByArgument {
     /// Whether the output is a file, rather than standard output, a pipe or a device.
     var isNamed: Bool { !isStandardOutput && OutputFile.isFile(url) }
 
+    /// Whether the output is a file, such as a zip file, in which other files would have to be stored as well.
+    var storesSeveralFiles: Bool { isNamed && CompressionFormats.storesSeveralFiles(url) }
+
     /// Whether the output may appear on a terminal, among which a progress bar would be written.
     var mayBeTerminal: Bool { isStandardOutput ? Terminal.isConnected(to: STDOUT_FILENO) : !OutputFile.isFile(url) }
 

@@ -31,6 +31,11 @@ import Testing
         "copy a/x.har b/y.har && mv b/y.har out/x.har", "repair a/x.har out/x.har",
         "repair a/x.har > log && head -c -3 a/x.har > a/cut.har && \"$HAR\" repair a/cut.har out/x.har",
         "repair a/x.har - > out/x.har 2> log",
+        // A reference in a zip file refers to a file in the zip file.
+        "copy a/x.har a/x.zip && mv a/x.zip out/x.har", "filter --host a.test a/x.har a/x.zip && mv a/x.zip out/x.har",
+        "merge a/x.har a/x.zip && mv a/x.zip out/x.har", "repair a/x.har a/x.har.zip && mv a/x.har.zip out/x.har",
+        "split --by count=1 a/x.har 'a/y*.zip' && mv a/y1.zip out/x.har",
+        "redact a/x.har a/x.zip 2> log && mv a/x.zip out/x.har",
     ])
     func `a copy in another folder contains the body`(command: String) async throws {
         let folder = try folder()
@@ -39,6 +44,17 @@ import Testing
         #expect(try await HarRun("body", "out/x.har", "0", in: folder).output == "text of a")
         let check = try await HarRun("check", "out/x.har", in: folder)
         #expect(check.output.hasSuffix(": 0 errors, 0 warnings, 0 notes\n"), "\(check.output)")
+    }
+
+    @Test(arguments: ["copy", "filter --status 200", "redact", "repair", "table -o"])
+    func `a file in a zip file is not written`(command: String) async throws {
+        let folder = try folder()
+        #expect(try await HarRun("copy", "a/x.har", "a/x.zip", in: folder).status == 0)
+        let words = command.hasPrefix("table") ? "table --format csv a/x.har -o" : "\(command) a/x.har"
+        let run = try await HarRun(shell: "\"$HAR\" \(words) a/x.zip:new.har", in: folder)
+        #expect(run.status == 1 && run.errors.contains("x.zip:new.har: A file in a zip file cannot be written."))
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.url.appendingPathComponent("a").path)
+        #expect(names.sorted() == ["body.txt", "x.har", "x.zip"])
     }
 
     @Test func `har merge keeps the bodies of several folders apart`() async throws {

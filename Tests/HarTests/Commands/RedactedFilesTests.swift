@@ -50,6 +50,7 @@ import Testing
         let result = try await redact(entries, files: ["page.html": body, "other.html": body])
         #expect(String(decoding: result.bodies[0], as: UTF8.self).hasPrefix("<p>Welcome back, REDACTED-"))
         #expect(result.bodies[1] == body)
+        #expect(result.run.errors == "2 secrets (header field: 1, repeated secret: 1)\n")
     }
 
     @Test func `har check --secrets names the body files that contain secrets of their entries`() async throws {
