@@ -109,16 +109,18 @@ extension [HAR.Header] {
 
 extension [HAR.Entry] {
     /// The entries in the same order, with each start time raised to the previous one if it is earlier.
+    ///
+    /// The field `_originalStartedDateTime` has the earlier time.
     var withAscendingTimes: [HAR.Entry] {
         var last: (date: Date, text: String)?
         return map { entry in
             var entry = entry
-            if let date = entry.startedDate {
-                if let last, date < last.date {
-                    entry.startedDateTime = last.text
-                } else {
-                    last = (date, entry.startedDateTime)
-                }
+            guard let date = entry.startedDate else { return entry }
+            if let last, date < last.date {
+                entry["_originalStartedDateTime"] = .string(JSONString(entry.startedDateTime))
+                entry.startedDateTime = last.text
+            } else {
+                last = (date, entry.startedDateTime)
             }
             return entry
         }

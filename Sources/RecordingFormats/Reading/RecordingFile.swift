@@ -95,7 +95,7 @@ package struct RecordingFile: Sendable {
 
     /// Reads standard input, which is decompressed if it is compressed.
     ///
-    /// Related files are searched for in the current folder. The date is that of a redirected file, or now.
+    /// Related files are searched for in the current folder. The date is the date of a redirected file, or now.
     ///
     /// - Parameters:
     ///   - sizeLimit: The maximum size in bytes; 50 MB by default.

@@ -85,7 +85,10 @@ private struct CurlBody {
 
     /// Creates the options for the body of a request, or returns nil if it has no body.
     init?(of request: InterceptedRequest) {
-        guard let body = request.body, !body.isEmpty || !["GET", "HEAD"].contains(request.method) else { return nil }
+        // Without data, `curl` sends no `Content-Length: 0`, which some servers require.
+        let isEmpty = request.body == nil && request.headers.values(named: "content-length") == ["0"]
+        guard let body = isEmpty ? Data() : request.body, !body.isEmpty || !["GET", "HEAD"].contains(request.method)
+        else { return nil }
         options = ["--data-binary", "@-"]
         guard !body.contains(0), let text = String(validating: body, as: UTF8.self) else {
             source = ShellText.printing(body)

@@ -143,7 +143,9 @@ extension EntryComparison {
         let requests = (entries.0.request, entries.1.request)
         if requests.0.url != requests.1.url { compareURLs(requests.0.url, requests.1.url) }
         let volatile = volatile
-        compareHeaders(requests.0.headers, requests.1.headers, "request header") { volatile.ignores(requestHeader: $0) }
+        compareHeaders(requests.0.allHeaders, requests.1.allHeaders, "request header") {
+            volatile.ignores(requestHeader: $0)
+        }
         let bodies = (
             requests.0.comparedBody(in: first.archive.folder, ofEntry: first.index),
             requests.1.comparedBody(in: second.archive.folder, ofEntry: second.index)
@@ -221,7 +223,7 @@ extension EntryComparison {
             }
         }
         let volatile = volatile
-        compareHeaders(responses.0.headers, responses.1.headers, "header") {
+        compareHeaders(responses.0.allHeaders, responses.1.allHeaders, "header") {
             volatile.ignores(responseHeader: $0, areBodiesKnown: areBodiesKnown)
         }
         if responses.0.header("location") == nil || responses.1.header("location") == nil {
@@ -347,4 +349,25 @@ extension EntryComparison {
     ) {
         difference.fields.append(FieldDifference(part: part, location: location, first: first, second: second))
     }
+}
+
+extension HAR.Request {
+    /// The header fields, including one for the cookies if they were only recorded as cookies.
+    fileprivate var allHeaders: [HAR.Header] {
+        guard header("cookie") == nil, !cookies.isEmpty else { return headers }
+        return headers + [HAR.Header(name: "Cookie", value: cookies.map(\.pair).joined(separator: "; "))]
+    }
+}
+
+extension HAR.Response {
+    /// The header fields, including one for each cookie if they were only recorded as cookies.
+    fileprivate var allHeaders: [HAR.Header] {
+        if header("set-cookie") != nil { return headers }
+        return headers + cookies.map { HAR.Header(name: "Set-Cookie", value: $0.pair) }
+    }
+}
+
+extension HAR.Cookie {
+    /// The name and the value.
+    fileprivate var pair: String { "\(name)=\(value)" }
 }

@@ -24,8 +24,10 @@ struct ImportCommand: ParsableCommand {
             replay            archives of Mattt's Replay library
             mitmproxy         HAR exported by mitmproxy: mitmdump -nr FLOWS --set hardump=OUTPUT.har
 
-            Entries are ordered by time. Among entries with equal requests, the one that the other tool replays first \
-            comes first. Properties that HAR does not define are kept in fields whose names begin with an underscore. \
+            Entries are ordered by time. The order of the entries of a file does not change: an entry that was recorded \
+            earlier than the one before it gets the time of that entry, and the field _originalStartedDateTime has its \
+            recorded time. Among entries with equal requests, the one that the other tool replays first comes first. \
+            Properties that HAR does not define are kept in fields whose names begin with an underscore. \
             A report on standard error lists these fields and the number of entries in each format.
 
             Example: har import fixtures/vcr_cassettes shop.har

@@ -26,7 +26,7 @@ struct BodyReport {
         lacksFiles = false
     }
 
-    /// Creates a report of a form of which only the fields were recorded.
+    /// Creates a report of a form that was recorded as fields.
     ///
     /// - Parameter form: The form.
     init(_ form: RecordedForm) {

@@ -42,9 +42,7 @@ struct CheckCommand: ParsableCommand {
 
     func validate() throws {
         if !secrets, options.isSet { throw ValidationError("the options for --secrets require --secrets") }
-        guard files.filter(\.isStandardInput).count < 2 else {
-            throw ValidationError("standard input can be read only once; specify a file for the other archive")
-        }
+        try files.requireOneStandardInput()
     }
 
     func run() throws {

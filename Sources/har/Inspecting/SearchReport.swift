@@ -109,9 +109,15 @@ struct SearchReport {
     private func write(_ excerpt: TextExcerpt, _ label: String) throws(HARError) {
         let shown = excerpt.parts.map { part in
             // Without its control characters, the text cannot change the color.
-            hasColors && part.isMatch ? "\u{1B}[1;31m\(part.text.printable)\u{1B}[0m" : part.text.printable
+            let text = Self.onOneLine(part.text).printable
+            return hasColors && part.isMatch ? "\u{1B}[1;31m\(text)\u{1B}[0m" : text
         }
         try output.line(label, raw: shown.joined(), "")
+    }
+
+    /// Returns a text with symbols in place of line breaks, which a match with a regular expression can contain.
+    private static func onOneLine(_ text: String) -> String {
+        text.contains(where: \.endsLine) ? String(text.map { $0.endsLine ? "↵" : $0 }) : text
     }
 
     /// Writes the end of a JSON list.

@@ -181,6 +181,16 @@ extension Input {
     }
 }
 
+extension Collection<Input> {
+    /// Throws if standard input occurs more than once, because it can be read only once.
+    ///
+    /// - Throws: `ValidationError`.
+    func requireOneStandardInput() throws {
+        guard count(where: \.isStandardInput) > 1 else { return }
+        throw ValidationError("standard input can be read only once; specify a file for the other archive")
+    }
+}
+
 extension URL {
     /// The size of the file in bytes, or `nil` if unknown.
     var fileSize: Int? { (try? resourceValues(forKeys: [.fileSizeKey]))?.fileSize }

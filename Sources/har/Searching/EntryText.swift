@@ -49,10 +49,18 @@ struct EntryText {
         let (request, response) = (entry.request, entry.response)
         if parts.contains(.url) { texts += urls(request.url) }
         if parts.contains(.headers) { texts += fields(request.headers, "request header") }
-        if parts.contains(.cookies) { texts += cookies(request.cookies, "request cookie", unless: texts) }
+        if parts.contains(.cookies) {
+            var all = request.cookies
+            if all.isEmpty, !parts.contains(.headers) { all = request.cookiesInHeaders }
+            texts += cookies(all, "request cookie", unless: texts)
+        }
         if parts.contains(.body) { texts += requestBody(request, index, folder) }
         if parts.contains(.headers) { texts += fields(response.headers, "response header") }
-        if parts.contains(.cookies) { texts += cookies(response.cookies, "response cookie", unless: texts) }
+        if parts.contains(.cookies) {
+            var all = response.cookies
+            if all.isEmpty, !parts.contains(.headers) { all = response.cookiesInHeaders }
+            texts += cookies(all, "response cookie", unless: texts)
+        }
         if parts.contains(.body) { texts += responseBody(response, index, folder) }
         if parts.contains(.messages) { texts += messages(of: entry) }
         return texts
@@ -125,7 +133,7 @@ struct EntryText {
         return Self.text(of: data, type: type).map { body($0, type, name) } ?? parts(of: data, type, name)
     }
 
-    /// Returns the texts of the parts of a form with files, some of which are binary.
+    /// Returns the texts of the parts of a form with files, without its binary parts.
     private static func parts(of data: Data, _ type: MediaType?, _ name: String) -> [EntryText] {
         let parts = MultipartBody(data, type: type)?.parts ?? []
         return parts.flatMap { part in
@@ -172,6 +180,11 @@ struct EntryText {
 }
 
 extension HAR.Request {
+    /// The cookies in the header fields.
+    fileprivate var cookiesInHeaders: [HAR.Cookie] {
+        headers.filter { $0.name.lowercased() == "cookie" }.flatMap { CookieHeader.cookies(sentIn: $0.value) }
+    }
+
     /// The media type of the body, or nil if it is missing or invalid.
     var mediaType: MediaType? {
         postData.flatMap { MediaType($0.mimeType) } ?? header("content-type").flatMap(MediaType.init)
@@ -188,6 +201,14 @@ extension HAR.Request {
 }
 
 extension HAR.Response {
+    /// The cookies in the header fields.
+    fileprivate var cookiesInHeaders: [HAR.Cookie] {
+        headers.filter { $0.name.lowercased() == "set-cookie" }.flatMap { header in
+            // Some tools record several fields as one, separated by line feeds.
+            header.value.split(separator: "\n").compactMap { CookieHeader.cookie(String($0), at: Date()) }
+        }
+    }
+
     /// The body as recorded text, which is already decoded, or nil if it was recorded as bytes.
     var recordedText: String? {
         content.encoding == nil ? content.text.flatMap { $0.isEmpty ? nil : $0 } : nil

@@ -1,7 +1,7 @@
 import Foundation
 import HTTPArchive
 
-/// A multipart form of which the fields were recorded, but not the text (HAR 1.2, section `params`).
+/// A multipart form whose fields were recorded, but not its text (HAR 1.2, section `params`).
 ///
 /// The contents of its files, and usually its boundary, are unknown.
 struct RecordedForm {

@@ -93,7 +93,7 @@ struct GroupNames {
     static func site(of host: String) -> String {
         let name = LiteralURL(host).host
         let labels = name.split(separator: ".")
-        if host.hasPrefix("[") || labels.allSatisfy({ $0.allSatisfy(\.isNumber) }) { return host }
+        if host.hasPrefix("[") || labels.allSatisfy({ $0.allSatisfy(\.isNumber) }) { return String(name) }
         guard labels.count > 2 else { return String(name) }
         let isLong = labels[labels.count - 1].count == 2 && labels[labels.count - 2].count <= 3
         return labels.suffix(isLong ? 3 : 2).joined(separator: ".")

@@ -82,6 +82,11 @@ struct Percentiles {
             } + [last]
         total = sorted.reduce(0, +)
     }
+
+    /// Returns the value with a name in ``names``, or the sum for `total`, or nil for other names.
+    subscript(name: String) -> Double? {
+        name == "total" ? total : Self.names.firstIndex(of: name).map { values[$0] }
+    }
 }
 
 /// The entries with the largest values of a property.

@@ -30,9 +30,7 @@ struct StatisticsReport {
             case .count: Double(values.count)
             case .bytes: Double(values.bytes)
             case .errors: Double(values.errorCount)
-            case .p50, .p90, .p95, .p99, .max:
-                Percentiles.names.firstIndex(of: order.rawValue).flatMap { percentiles?.values[$0] } ?? -1
-            case .total: percentiles?.total ?? -1
+            case .p50, .p90, .p95, .p99, .max, .total: percentiles?[order.rawValue] ?? -1
             }
         }
     }
@@ -79,11 +77,11 @@ struct StatisticsReport {
         guard !rows.isEmpty else { return [] }
         let shown = rows.prefix(limit ?? 10)
         let longest = shown.map { $0.name.printable.columnCount }.max() ?? 0
-        var names = ["count", "errors", "bytes"] + Percentiles.names.filter { $0 != "p90" }
+        let times = (Percentiles.names + ["total"]).filter { !["p90", "total"].contains($0) || $0 == sort.rawValue }
+        var names = ["count", "errors", "bytes"] + times
         var cells = shown.map { row in
-            let times = zip(Percentiles.names, row.percentiles?.values ?? []).filter { $0.0 != "p90" }
-            return [String(row.values.count), String(row.values.errorCount), row.values.bytes.asBytes]
-                + times.map { ($0.1 / 1000).asTime }
+            [String(row.values.count), String(row.values.errorCount), row.values.bytes.asBytes]
+                + times.compactMap { row.percentiles?[$0] }.map { ($0 / 1000).asTime }
         }
         var columns = Self.columns(of: names, cells, minimum: 9)
         var width = max(grouping.title.count - 2, longest)
@@ -93,7 +91,10 @@ struct StatisticsReport {
             columns[0] += 1
             // In a narrow terminal, the least informative columns are omitted to leave space for the names.
             while names.count > 3, space - Self.width(of: columns) < min(width, 20) + 2 {
-                let column = names.firstIndex(of: "p99") ?? names.count - 2
+                let optional = names.indices.dropFirst(3).filter { names[$0] != sort.rawValue }
+                guard let column = optional.first(where: { names[$0] == "p99" }) ?? optional.dropLast().last else {
+                    break
+                }
                 names.remove(at: column)
                 columns.remove(at: column)
                 for row in cells.indices where cells[row].count > column { cells[row].remove(at: column) }
@@ -149,15 +150,16 @@ struct StatisticsReport {
         guard let (grouping, values) = statistics.groups.first else { return [] }
         let heading =
             [grouping.rawValue, "count", "errors", "from_cache", "not_modified", "bytes"]
-            + Percentiles.names.map { "\($0)_ms" }
+            + Percentiles.names.map { "\($0)_ms" } + ["total_ms"]
         return [heading.joined(separator: ",")]
             + rows(of: values).prefix(limit ?? .max).map { row in
                 let values = row.values
                 let numbers = [
                     values.count, values.errorCount, values.fromCacheCount, values.notModifiedCount, values.bytes,
                 ]
-                let times =
-                    row.percentiles.map { $0.values.map { "\(Self.decimal($0))" } } ?? Percentiles.names.map { _ in "" }
+                let times = (Percentiles.names + ["total"]).map { name in
+                    row.percentiles?[name].map { "\(Self.decimal($0))" } ?? ""
+                }
                 return ([Self.quoted(row.name)] + numbers.map(String.init) + times).joined(separator: ",")
             }
     }

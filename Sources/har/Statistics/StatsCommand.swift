@@ -56,6 +56,7 @@ struct StatsCommand: ParsableCommand {
         if json, csv { throw ValidationError("--json cannot be used with --csv") }
         if csv, by.count != 1 { throw ValidationError("--csv requires one --by") }
         if let limit, limit < 0 { throw ValidationError("--limit must not be negative") }
+        try files.requireOneStandardInput()
     }
 
     func run() throws {

@@ -39,6 +39,9 @@ struct WaterfallPage {
     private static let minimumLabelWidth = 38
     private static let timeWidth = 10
 
+    /// The minimum width of the bars.
+    private static let minimumBarWidth = 10
+
     /// Returns the pages of an archive, in order; entries without a page are last.
     ///
     /// - Parameters:
@@ -96,13 +99,14 @@ struct WaterfallPage {
         let shown = rows.prefix(limit)
         let names = names(of: shown.map { HAREntryFacts(of: archive, at: $0.index).url })
         let longest = names.map(\.columnCount).max() ?? 0
-        let nameWidth = max(Self.minimumLabelWidth, min(longest + Self.factsWidth, width * 2 / 5)) - Self.factsWidth
+        let labelWidth = max(Self.minimumLabelWidth, min(longest + Self.factsWidth, width * 2 / 5))
+        let nameWidth = min(labelWidth, width - Self.minimumBarWidth - Self.timeWidth - 4) - Self.factsWidth
         let bars = WaterfallBars(
             width: width - nameWidth - Self.factsWidth - Self.timeWidth - 4, duration: duration)
         let facts =
             ["\(rows.count.of("entry", "entries"))", (duration / 1000).asTime]
             + events.map { "\($0.mark) \($0.name) \(($0.time / 1000).asTime)" }
-        try output.line("\(title.printable(upTo: 80))  (\(facts.joined(separator: ", ")))")
+        for line in heading(facts, width: width) { try output.line(line) }
         let hasColors = Terminal.hasColors(STDOUT_FILENO)
         let marks = events.map { ($0.mark, $0.position) }
         for (row, name) in zip(shown, names) {
@@ -118,6 +122,23 @@ struct WaterfallPage {
             try output.line(label + name.shortened(to: space).padded(to: space) + " |", raw: bar, "|\(time)")
         }
         if rows.count > limit { try output.line("… and \(rows.count - limit) more; list them with --limit") }
+    }
+
+    /// Returns the title with facts about the page, on separate lines if they do not fit.
+    private func heading(_ facts: [String], width: Int) -> [String] {
+        let title = title.printable(upTo: 80)
+        let end = "  (\(facts.joined(separator: ", ")))"
+        if title.columnCount + end.columnCount <= width { return [title + end] }
+        var lines = [title.shortened(to: width)]
+        for (number, fact) in facts.enumerated() {
+            let fact = number < facts.count - 1 ? fact + "," : fact
+            if number > 0, let line = lines.last, line.columnCount + fact.columnCount < width {
+                lines[lines.count - 1] = "\(line) \(fact)"
+            } else {
+                lines.append("  \(fact)")
+            }
+        }
+        return lines
     }
 
     /// Returns the labels for URLs: path and query, and the host unless it is the host of the first URL.

@@ -16,7 +16,7 @@ struct TableCommand: ParsableCommand {
 
             --schema prints the types of the columns for a query engine, which then reads the table without guessing:
 
-            duckdb  the value of columns in read_csv and read_json
+            duckdb  the value of columns in read_csv (with allow_quoted_nulls = false) and read_json
             spark   the DDL string of DataFrameReader.schema
 
             If an archive is damaged, the rows before the error are written, the other archives are still converted, \
@@ -70,6 +70,7 @@ struct TableCommand: ParsableCommand {
                 "--schema converts nothing; remove the archives, --output and --split, or remove --schema")
         }
         if files.isEmpty, schema == nil { throw ValidationError("expected an archive or a folder") }
+        try files.requireOneStandardInput()
         if let split, split < 1 { throw ValidationError("--split must be greater than 0") }
         if split != nil, !output.isNamed {
             throw ValidationError("--split requires the name of a file, such as -o table.csv")

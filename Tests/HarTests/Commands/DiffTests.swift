@@ -303,6 +303,69 @@ import Testing
         #expect(run.output.contains("\n    request body b: x → y\n"))
         #expect(run.output.contains("\n    request body f: x → y\n"))
     }
+
+    @Test func `compares multipart forms that were recorded as fields`() async throws {
+        func entries(_ title: String, _ fileName: String, value: String? = nil) -> HAR.Log {
+            var entry = HAR.Entry.post("", type: "multipart/form-data")
+            entry.request.bodySize = -1
+            entry.request.postData?.params = [
+                HAR.Parameter(name: "title", value: title),
+                HAR.Parameter(name: "f", value: value, fileName: fileName, contentType: "image/png"),
+            ]
+            return .sample(entry)
+        }
+        #expect(try await HarRun.diff(entries("old", "a.png"), entries("old", "a.png")).status == 0)
+        let run = try await HarRun.diff(entries("old", "a.png"), entries("new", "b.png", value: "x"))
+        #expect(run.output.contains("\n    request body title: old → new\n"), "\(run.output)")
+        #expect(run.output.contains("\n    request body f: a.png, 0 bytes (SHA-256 e3b0c"), "\(run.output)")
+        #expect(run.output.contains("…) → b.png, 1 byte (SHA-256 2d711"), "\(run.output)")
+    }
+
+    @Test func `parts of multipart bodies are paired by name, and their types are compared`() async throws {
+        func entries(_ parts: (name: String, fields: String, content: String)...) -> HAR.Log {
+            let text = parts.map { part in
+                "--b\r\nContent-Disposition: form-data; name=\"\(part.name)\"\(part.fields)\r\n\r\n\(part.content)\r\n"
+            }
+            return .sample(.post(text.joined() + "--b--\r\n", type: "multipart/form-data; boundary=b"))
+        }
+        let first = entries(("a", "", "1"), ("b", "\r\nContent-Type: text/plain", "2"), ("b", "", "3"))
+        let second = entries(("new", "", "0"), ("a", "", "1"), ("b", "\r\nContent-Type: text/html", "2"))
+        let run = try await HarRun.diff(first, second)
+        #expect(
+            run.output.contains(
+                """
+
+                    request body b: 2 (text/plain) → 2 (text/html)
+                    - request body b: 3
+                    + request body new: 0
+
+                """), "\(run.output)")
+    }
+
+    @Test func `compares cookies that were recorded without header fields`() async throws {
+        func entries(_ value: String) -> HAR.Log {
+            var entry = HAR.Entry.sample("GET", "https://a.test/")
+            entry.request.cookies = [HAR.Cookie(name: "id", value: value)]
+            entry.response.cookies = [HAR.Cookie(name: "id", value: value)]
+            return .sample(entry)
+        }
+        let run = try await HarRun.diff(entries("one"), entries("two"))
+        #expect(run.status == 0)
+        #expect(run.output.contains("ignored request header cookie (1 pair)"), "\(run.output)")
+        #expect(run.output.contains("ignored header set-cookie (1 pair)"), "\(run.output)")
+        let all = try await HarRun.diff(entries("one"), entries("two"), "--all")
+        #expect(all.status == 1 && !all.output.contains("one"), "\(all.output)")
+        #expect(all.output.contains("request header cookie: id=•••"), "\(all.output)")
+    }
+
+    @Test func `values that differ only in an encoded secret are recognizable`() async throws {
+        func entries(_ secret: String) -> HAR.Log {
+            let blob = Data(#"{"password":"\#(secret)"}"#.utf8).base64EncodedString()
+            return .sample(.sample("GET", "https://a.test/", body: #"{"blob":"\#(blob)"}"#, type: "application/json"))
+        }
+        let run = try await HarRun.diff(entries("hunter2hunter2"), entries("swordfish1234"))
+        #expect(run.output.contains("(only a secret differs)\n"), "\(run.output)")
+    }
 }
 
 extension DiffTests {

@@ -165,6 +165,27 @@ import Testing
         #expect(output.contains("  000000  ") == (text == nil), "\(output)")
     }
 
+    @Test func `shows the fields of a form whose text was not recorded`() async throws {
+        var entry = HAR.Entry.sample("POST", "https://a.test/")
+        entry.request.postData = HAR.PostData(
+            mimeType: "multipart/form-data",
+            params: [
+                HAR.Parameter(name: "f", fileName: "a.png", contentType: "image/png"),
+                HAR.Parameter(name: "t", value: "text"),
+            ])
+        let output = try await show(entry).output
+        #expect(
+            output.contains(
+                """
+
+                Request body  (multipart/form-data, recorded as fields)
+                  f  (file a.png, image/png, content not captured)
+                  t  (4 bytes)
+                    text
+
+                """), "\(output)")
+    }
+
     @Test func `shows the query of a URL without recorded parameters`() async throws {
         let run = try await show(.sample("GET", "https://a.test/?page=2&q=a%20b+c#x"))
         #expect(run.output.contains("\nQuery\n  page  2\n  q     a b c\n"), "\(run.output)")

@@ -91,13 +91,33 @@ import Testing
         #expect(json["largest"]?[0]?["size"] == 1000)
     }
 
+    @Test(arguments: [("total", "550 ms"), ("p90", "90 ms"), ("p99", "100 ms")])
+    func `the value that determines the order is shown`(order: String, value: String) async throws {
+        let run = try await stats("--by", "host", "--sort", order)
+        let lines = run.output.split(separator: "\n").drop { !$0.hasPrefix("Hosts") }
+        let names = try #require(lines.first).split(separator: " ")
+        #expect(names.contains(Substring(order)), "\(run.output)")
+        #expect(lines.dropFirst().first?.contains(value) == true, "\(run.output)")
+    }
+
+    @Test func `all ports of an IP address are the same party`() async throws {
+        let folder = try TemporaryFolder()
+        let urls = ["http://127.0.0.1:3000/", "http://127.0.0.1:80/a", "http://127.0.0.1/b", "http://[::1]:81/"]
+        try folder.write(
+            .sample(
+                .sample("GET", urls[0]), .sample("GET", urls[1]), .sample("GET", urls[2]), .sample("GET", urls[3])),
+            to: "a.har")
+        let run = try await HarRun("stats", "--by", "party", "--csv", "a.har", in: folder)
+        #expect(run.output.contains("\nfirst party,3,") && run.output.contains("\nthird parties,1,"), "\(run.output)")
+    }
+
     @Test func `prints one group as CSV`() async throws {
         let run = try await stats("--csv", "--by", "host", "--sort", "p95")
         #expect(
             run.output == """
-                host,count,errors,from_cache,not_modified,bytes,p50_ms,p90_ms,p95_ms,p99_ms,max_ms
-                api.shop.test,10,1,0,0,5500,50.0,90.0,100.0,100.0,100.0
-                cdn.other.test,1,0,0,1,0,,,,,
+                host,count,errors,from_cache,not_modified,bytes,p50_ms,p90_ms,p95_ms,p99_ms,max_ms,total_ms
+                api.shop.test,10,1,0,0,5500,50.0,90.0,100.0,100.0,100.0,550.0
+                cdn.other.test,1,0,0,1,0,,,,,,
 
                 """)
         #expect(try await stats("--csv").status == 2)

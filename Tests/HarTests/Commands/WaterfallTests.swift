@@ -43,6 +43,19 @@ import Testing
                 """, "\(run.output)")
     }
 
+    @Test(arguments: [60, 61, 72, 200])
+    func `no line is wider than the width`(width: Int) async throws {
+        let folder = try TemporaryFolder()
+        var log = log
+        log.pages?[0].title = String(repeating: "A long title ", count: 20)
+        log.entries[1].request.url += String(repeating: "/path", count: 40)
+        try folder.write(log, to: "a.har")
+        let run = try await HarRun("waterfall", "--width", String(width), "a.har", in: folder)
+        let widths = run.output.split(separator: "\n").map(\.count)
+        #expect(widths.allSatisfy { $0 <= width }, "\(run.output)")
+        #expect(run.output.contains("load 95 ms"), "\(run.output)")
+    }
+
     @Test func `conditions and a limit select entries`() async throws {
         let folder = try TemporaryFolder()
         try folder.write(log, to: "a.har")

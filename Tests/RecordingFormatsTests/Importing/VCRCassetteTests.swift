@@ -16,6 +16,22 @@ import Testing
         #expect(try [entry].findings == [])
     }
 
+    @Test func `a time that is raised to keep the order of entries is kept`() throws {
+        func interaction(_ path: String, _ hour: Int) -> String {
+            #"""
+            {"request": {"method": "get", "uri": "http://a.test/\#(path)"}, "response": {"status": {"code": 200}},
+             "recorded_at": "Tue, 01 Nov 2011 0\#(hour):00:00 GMT"}
+            """#
+        }
+        let list = [interaction("a", 3), interaction("b", 4), interaction("a", 2)].joined(separator: ",")
+        let entries = try VCRCassette.entries(of: #"{"http_interactions": [\#(list)]}"#)
+        #expect(
+            entries.map { String($0.startedDateTime.prefix(13)) } == [
+                "2011-11-01T03", "2011-11-01T04", "2011-11-01T04",
+            ])
+        #expect(entries.map { $0["_originalStartedDateTime"]?.text } == [nil, nil, "2011-11-01T02:00:00.000Z"])
+    }
+
     @Test func `other properties are kept in custom fields`() throws {
         let text = #"""
             {"http_interactions": [{"request": {"method": "get", "uri": "http://a.test/#top", "hook": 1},

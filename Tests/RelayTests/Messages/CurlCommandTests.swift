@@ -16,6 +16,10 @@ import Testing
         (InterceptedRequest(url: "a", body: Data()), "curl 'a'"),
         (InterceptedRequest(method: "POST", url: "a", body: Data()), "curl 'a' -H 'Content-Type:' --data-raw ''"),
         (
+            InterceptedRequest(method: "POST", url: "a", headers: [HeaderField(name: "Content-Length", value: "0")]),
+            "curl 'a' -H 'Content-Type:' --data-raw ''"
+        ),
+        (
             InterceptedRequest(method: "PUT", url: "a", body: Data("x".utf8)),
             "curl -X PUT 'a' -H 'Content-Type:' --data-raw 'x'"
         ),
