@@ -152,7 +152,7 @@ struct ZIPDirectory {
     /// Archives that macOS creates also contain files with attributes.
     static func isArchive(_ name: String) -> Bool {
         name.lowercased().hasSuffix(".har") && !name.hasPrefix("__MACOSX/")
-            && !name.split(separator: "/").contains { $0.hasPrefix(".") }
+            && !name.split(separator: "/").contains { $0.hasPrefix(".") && $0 != "." }
     }
 
     private static func failure(_ code: HARError.Code, _ source: CompressedSource, _ message: String) -> HARError {

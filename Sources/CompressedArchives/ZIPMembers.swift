@@ -26,17 +26,19 @@ struct ZIPMembers: MemberStore {
     ///   - archive: The name of the archive whose body files are read.
     /// - Throws: `unreadableFile` or `limitExceeded`; `unwritableFile` if the temporary folder is full.
     init(of source: CompressedSource, archive: String) throws(HARError) {
-        let folder = archive.lastIndex(of: "/").map { String(archive[...$0]) } ?? ""
+        let archivePath = Self.normalized(archive)
+        let folder = archivePath.lastIndex(of: "/").map { String(archivePath[...$0]) } ?? ""
         let file = try Spool.file(for: source.name)
         let reader = try ZIPFormat.open(source)
         var ranges: [String: Range<Int>] = [:]
         var offset = 0
         while let member = try reader.nextMember() {
-            guard member.isRegularFile, member.name.hasPrefix(folder), member.name != archive else { continue }
+            let path = Self.normalized(member.name)
+            guard member.isRegularFile, path.hasPrefix(folder), member.name != archive else { continue }
             let count = try Spool.copy(to: file, named: source.name) { buffer throws(HARError) in
                 try reader.read(into: buffer)
             }
-            ranges[String(member.name.dropFirst(folder.count))] = offset..<offset + count
+            ranges[String(path.dropFirst(folder.count))] = offset..<offset + count
             offset += count
         }
         self.file = Spooled(file)
@@ -45,7 +47,7 @@ struct ZIPMembers: MemberStore {
     }
 
     func content(of member: String, sizeLimit: Int) throws(HARError) -> Data? {
-        guard let range = ranges[member] else { return nil }
+        guard let range = ranges[Self.normalized(member)] else { return nil }
         guard range.count <= sizeLimit else {
             throw HARError(
                 .limitExceeded,
@@ -56,5 +58,12 @@ struct ZIPMembers: MemberStore {
                 """, at: .init(file: name))
         }
         return try file.file.bytes(in: range, named: name)
+    }
+
+    /// Returns a path without `.` as a component.
+    ///
+    /// Some programs for Windows store paths with backslashes.
+    private static func normalized(_ path: String) -> String {
+        path.split(whereSeparator: { $0 == "/" || $0 == "\\" }).filter { $0 != "." }.joined(separator: "/")
     }
 }

@@ -51,6 +51,19 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        ("./body.bin", "./har.har", "./body.bin"), ("./body.bin", "har.har", "body.bin"),
+        ("a\\b\\body.bin", "a\\har.har", "b/body.bin"), ("b/body.bin", "har.har", "b\\\\body.bin"),
+        ("b\\body.bin", "har.har", "./b/body.bin"),
+    ])
+    func `paths can begin with a dot and contain backslashes`(member: String, archive: String, file: String) throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        var zip = StoredZIP()
+        zip.add(member, Data("body".utf8))
+        zip.add(archive, self.archive(bodyFile: file))
+        #expect(try body(write(zip)) == Data("body".utf8))
+    }
+
     @Test func `copied entries contain the bodies of the zip file`() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         var zip = StoredZIP()

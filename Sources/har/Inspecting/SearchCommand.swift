@@ -50,7 +50,9 @@ struct SearchCommand: ParsableCommand {
     @Flag(help: "Print JSON instead of text.")
     var json = false
 
-    @Option(name: .shortAndLong, help: "The number of lines of bodies to print before and after each match.")
+    @Option(
+        name: [.customShort("c", allowingJoined: true), .long],
+        help: "The number of lines of bodies to print before and after each match.")
     var context = 0
 
     @Option(help: "The maximum number of matches to print for each entry.")

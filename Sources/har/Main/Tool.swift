@@ -43,7 +43,8 @@ import RelayURLSession
         case .success:
             return print(HARCommand.fullMessage(for: error))
         case .validationFailure:
-            return fail(HARCommand.fullMessage(for: error).trimmingPrefix("Error: "), status: 2)
+            let message = String(HARCommand.fullMessage(for: error).trimmingPrefix("Error: "))
+            return fail(UsageHint.explained(message, for: Array(CommandLine.arguments.dropFirst())), status: 2)
         default:
             return fail(error.localizedDescription)
         }

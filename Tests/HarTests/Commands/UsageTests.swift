@@ -111,6 +111,20 @@ import Testing
         #expect(run.errors.contains("\nUsage: har "))
     }
 
+    @Test(arguments: [
+        ("search a.har --sold", "--sold"), ("entries --limit -1 a.har", "-1"), ("show a.har -1", "-1"),
+        ("search a.har x -c -2", "-2"), ("search a.har -x=1", "-x=1"), ("show a.har --raw", nil), ("show", nil),
+        ("search a.har -c2", nil), ("search a.har -- ", nil),
+    ] as [(String, String?)])
+    func `a missing value is explained by an argument that begins with a hyphen`(
+        command: String, argument: String?
+    ) async throws {
+        let run = try await HarRun(shell: #""$HAR" \#(command)"#, in: TemporaryFolder())
+        #expect(run.status == 2)
+        let hint = argument.map { "\nHint:  '\($0)' is not an option. Put -- before" } ?? "\nHint:"
+        #expect(run.errors.contains(hint) == (argument != nil), "\(run.errors)")
+    }
+
     @Test(arguments: ["inspect", "entries", "check", "replay", "index"])
     func `a missing file causes exit status 1`(command: String) async throws {
         let folder = try TemporaryFolder()

@@ -18,6 +18,7 @@ enum ErrorExamples {
         "har show", "har show shop.har", "har show shop.har 99", "har show truncated.har 0 >/dev/null",
         "har waterfall", "har waterfall --width 5 shop.har", "har waterfall missing.har",
         "har waterfall broken.har >/dev/null", "har search shop.har", "har search --in x shop.har text",
+        "har search shop.har --sold", "har entries --limit -1 shop.har", "har stats - -", "har table - -",
         "har diff - -", "har diff --ignore x shop.har empty.har", "har diff --json --matching shop.har empty.har",
         "har diff --all --matching shop.har empty.har", "har diff shop.har missing.har",
         "har table", "har table --split 0 -o new.csv shop.har",
