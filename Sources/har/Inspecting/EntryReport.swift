@@ -185,15 +185,17 @@ struct EntryReport {
     private var timings: [String] {
         let phases = EntryPhases(of: entry)
         guard phases.total > 0 else { return [] }
-        let width = 40.0
+        let columns = min(40, max(10, (Terminal.width ?? .max) - 24))
+        let width = Double(columns)
         return ["", "Timings"]
             + phases.phases.map { phase in
                 let start = Int((phase.start / phases.total * width).rounded(.down))
                 let end = max(start + 1, Int((phase.end / phases.total * width).rounded()))
                 let bar =
-                    String(repeating: " ", count: start) + String(repeating: "█", count: min(end, 40) - min(start, 39))
-                return
-                    "  \(phase.name.padded(to: 8))\(bar.padded(to: 41))\(phase.duration.rounded(to: 1).aligned(right: 9)) ms"
+                    String(repeating: " ", count: start)
+                    + String(repeating: "█", count: min(end, columns) - min(start, columns - 1))
+                let duration = phase.duration.rounded(to: 1).aligned(right: 9)
+                return "  \(phase.name.padded(to: 8))\(bar.padded(to: columns + 1))\(duration) ms"
             }
     }
 }

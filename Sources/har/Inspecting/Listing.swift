@@ -39,11 +39,21 @@ struct Listing {
     init(to output: StandardOutput, as form: Form, columns: [EntryColumn]?, limit: Int?) throws(HARError) {
         self.output = output
         self.form = form
-        self.columns = columns ?? EntryColumn.standard
+        self.columns = columns ?? Self.standardColumns(in: width)
         isStandard = columns == nil
         widths = width.map { [columns = self.columns] in Self.widths(of: columns, in: $0) } ?? [:]
         rest = limit ?? .max
         list = form == .objects ? try JSONList(to: output) : nil
+    }
+
+    /// Returns the standard columns, without those that leave too little space for the URLs in a narrow terminal.
+    private static func standardColumns(in width: Int?) -> [EntryColumn] {
+        var columns = EntryColumn.standard
+        for column in [EntryColumn.type, .size] {
+            let others = columns.reduce(0) { $0 + ($1 == .type ? limit(of: $1) : $1.width) + 1 }
+            if let width, width - others < 24 { columns.removeAll { $0 == column } }
+        }
+        return columns
     }
 
     /// Writes the next entry, unless the maximum number has already been written.
@@ -135,17 +145,16 @@ struct Listing {
         // Checking for a space takes a tenth of the time of a replacement without matches.
         if type.utf8.contains(UInt8(ascii: " ")) { type = type.replacing(" ", with: "_") }
         let typeWidth = width == nil ? 24 : 16
-        let size = try entry.decodedBodySize
         var line = String(index).aligned(right: 5)
-        for column in [
-            (entry.method.isEmpty ? "-" : entry.method.printable).padded(to: 7),
-            String(entry.status).aligned(right: 3),
-            (width == nil ? type : type.truncated(to: typeWidth)).padded(to: typeWidth),
-            (size.map(String.init) ?? "-").aligned(right: 9),
-            (entry.time.map { $0.rounded(to: 0) } ?? "-").aligned(right: 7),
-        ] {
-            line += " "
-            line += column
+        for column in columns {
+            switch column {
+            case .method: line += " " + (entry.method.isEmpty ? "-" : entry.method.printable).padded(to: 7)
+            case .status: line += " " + String(entry.status).aligned(right: 3)
+            case .type: line += " " + (width == nil ? type : type.truncated(to: typeWidth)).padded(to: typeWidth)
+            case .size: line += " " + (try entry.decodedBodySize.map(String.init) ?? "-").aligned(right: 9)
+            case .time: line += " " + (entry.time.map { $0.rounded(to: 0) } ?? "-").aligned(right: 7)
+            default: break
+            }
         }
         line += "  "
         let url = entry.url.printable

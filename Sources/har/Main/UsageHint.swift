@@ -21,7 +21,9 @@ enum UsageHint {
     /// Returns the first argument that has the form of an option which the command does not have.
     private static func unknownOption(in arguments: [String]) -> String? {
         let commands = HARCommand.configuration.subcommands
-        guard let command = commands.first(where: { $0.configuration.commandName == arguments.first }) else { return nil }
+        guard let command = commands.first(where: { $0.configuration.commandName == arguments.first }) else {
+            return nil
+        }
         let help = HARCommand.helpMessage(for: command, includeHidden: true)
         let names = Set(help.split { !($0.isLetter || $0.isNumber || $0 == "-") })
         return arguments.dropFirst().prefix { $0 != "--" }.first { argument in

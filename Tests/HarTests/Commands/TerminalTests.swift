@@ -105,4 +105,29 @@ import Testing
         let piped = try await HarRun(arguments.split(separator: " ").map(String.init), in: folder).output
         #expect(piped.contains(path) && !piped.contains("…"), "\(piped)")
     }
+
+    @Test(
+        .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/script")),
+        arguments: [
+            (40, "index method  status    time  url"), (60, "index method  status    time  url"),
+            (70, "index method  status      size    time  url"),
+            (90, "index method  status type                  size    time  url"),
+        ])
+    func `a narrow terminal shows fewer columns of entries, and short timings`(
+        width: Int, heading: String
+    ) async throws {
+        let folder = try TemporaryFolder()
+        var entry = HAR.Entry.sample("GET", "https://a.test/" + String(repeating: "segment/", count: 20), body: "x")
+        entry.timings = HAR.Timings(send: 1, wait: 20, receive: 2)
+        try folder.write(.sample(entry), to: "a.har")
+        let script = "script -qec \"stty cols \(width); '$HAR' entries a.har\" /dev/null </dev/null"
+        let output = try await HarRun(shell: script, in: folder).output.replacing("\r\n", with: "\n")
+        let lines = output.split(separator: "\n").map(String.init)
+        #expect(lines.first == heading && lines.count == 2, "\(output)")
+        #expect(lines.last?.count == width && lines.last?.contains("https:") == true, "\(output)")
+        let show = "script -qec \"stty cols \(width); '$HAR' show a.har 0\" /dev/null </dev/null"
+        let shown = try await HarRun(shell: show, in: folder).output.replacing("\r\n", with: "\n")
+        let timings = shown.split(separator: "\n").filter { $0.contains("█") }
+        #expect(timings.count == 3 && timings.allSatisfy { $0.count <= width }, "\(timings)")
+    }
 }

@@ -111,11 +111,12 @@ import Testing
         #expect(run.errors.contains("\nUsage: har "))
     }
 
-    @Test(arguments: [
-        ("search a.har --sold", "--sold"), ("entries --limit -1 a.har", "-1"), ("show a.har -1", "-1"),
-        ("search a.har x -c -2", "-2"), ("search a.har -x=1", "-x=1"), ("show a.har --raw", nil), ("show", nil),
-        ("search a.har -c2", nil), ("search a.har -- ", nil),
-    ] as [(String, String?)])
+    @Test(
+        arguments: [
+            ("search a.har --sold", "--sold"), ("entries --limit -1 a.har", "-1"), ("show a.har -1", "-1"),
+            ("search a.har x -c -2", "-2"), ("search a.har -x=1", "-x=1"), ("show a.har --raw", nil), ("show", nil),
+            ("search a.har -c2", nil), ("search a.har -- ", nil),
+        ] as [(String, String?)])
     func `a missing value is explained by an argument that begins with a hyphen`(
         command: String, argument: String?
     ) async throws {
