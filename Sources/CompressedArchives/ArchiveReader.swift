@@ -34,6 +34,9 @@ final class ArchiveReader {
     /// The error of the last callback.
     private var failure: HARError?
 
+    /// Whether the current block is the last one of a member that does not match its checksum or size.
+    private var isMismatched = false
+
     /// Creates a reader.
     ///
     /// - Parameters:
@@ -106,9 +109,15 @@ final class ArchiveReader {
         while block.isEmpty {
             var start: UnsafeRawPointer?
             var (size, offset) = (0, la_int64_t(0))
+            if isMismatched { throw source.checksumFailure(format) }
             let status = archive_read_data_block(handle, &start, &size, &offset)
             if status == ARCHIVE_EOF { return 0 }
-            try check(status)
+            if status < ARCHIVE_OK, isChecksumMismatch {
+                // The last block of a member in a zip file is returned together with the error.
+                isMismatched = true
+            } else {
+                try check(status)
+            }
             block = UnsafeRawBufferPointer(start: start, count: size)
         }
         let part = UnsafeRawBufferPointer(rebasing: block.prefix(buffer.count))
@@ -118,10 +127,19 @@ final class ArchiveReader {
         return part.count
     }
 
+    /// The description of the last error in lower case.
+    private var reason: String { archive_error_string(handle).map { String(cString: $0).lowercased() } ?? "" }
+
+    /// Whether the last error is about a complete member of a zip file.
+    private var isChecksumMismatch: Bool {
+        let reason = reason
+        return reason.hasPrefix("zip") && (reason.contains("bad crc") || reason.contains("wrong size"))
+    }
+
     private func check(_ status: Int32) throws(HARError) {
         if let failure { throw failure }
         guard status < ARCHIVE_OK else { return }
-        let reason = archive_error_string(handle).map { String(cString: $0).lowercased() } ?? ""
+        let reason = reason
         if reason.contains("passphrase") || reason.contains("encrypt") {
             throw HARError(
                 .unreadableFile, "The \(format) file is encrypted. Unpack it with its password, and open the archive.",

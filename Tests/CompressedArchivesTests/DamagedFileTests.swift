@@ -60,6 +60,20 @@ import Testing
         #expect(result.error?.message.contains("truncated") == true)
     }
 
+    @Test func `a zip file with a wrong checksum is read up to its end`() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        var data = try archive("a.har.zip", count: 100)
+        // The checksum in the central directory (section 4.3.12).
+        let directory = try #require(data.range(of: Data([0x50, 0x4B, 1, 2]))).lowerBound
+        data[directory + 16] ^= 1
+        let result = try read(data, "a.har.zip")
+        #expect(result.count == 100)
+        #expect(result.error?.message.contains("does not match its checksum") == true)
+        let url = folder.appendingPathComponent("damaged-a.har.zip")
+        let repair = try HARRepair(of: url, to: .none)
+        #expect(repair.entryCount == 100 && repair.compressionDamage == .checksum)
+    }
+
     @Test(arguments: [5, 1000]) func `a damaged Zstandard file is an error`(count: Int) throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let data = try archive("a.har.zst", count: count)

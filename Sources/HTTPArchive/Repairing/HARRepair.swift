@@ -14,6 +14,15 @@ package struct HARRepair: Sendable, Hashable {
         case setAside(URL)
     }
 
+    /// Damage of compressed data.
+    package enum CompressionDamage: Sendable, Hashable {
+        /// All data was decompressed, but does not match its checksum, so the content can be damaged.
+        case checksum
+
+        /// Some of the data, or only its checksum, is damaged or missing.
+        case data
+    }
+
     /// The destination of the repaired archive.
     package enum Destination {
         /// The file itself. A file that needs no repair is unchanged.
@@ -38,8 +47,8 @@ package struct HARRepair: Sendable, Hashable {
     /// The number of omitted ranges that are fields outside the entries.
     package private(set) var brokenFieldCount = 0
 
-    /// Whether the end of the archive is missing, because the compressed data is damaged.
-    package private(set) var isMissingData = false
+    /// The damage of the compressed data, or nil if it is intact or the file is not compressed.
+    package private(set) var compressionDamage: CompressionDamage?
 
     /// The number of other repairs.
     package private(set) var repairCount = 0
@@ -94,7 +103,7 @@ package struct HARRepair: Sendable, Hashable {
         defer { withExtendedLifetime(file) {} }
         var input = if let file { file.input } else { try stored.get() }
         var conversions: [Repair.Conversion] = []
-        var isDamaged = false
+        var damage: CompressionDamage?
         if isCompressed {
             let compressed = input
             var hasText = false
@@ -105,11 +114,16 @@ package struct HARRepair: Sendable, Hashable {
                     return count
                 } catch {
                     guard hasText, error.code == .unreadableFile else { throw error }
-                    isDamaged = true
+                    damage = error.underlying is ChecksumMismatch ? .checksum : .data
                     return 0
                 }
             }
-            if isDamaged { conversions.append((.compressedData, RepairNote.Kind.compressedData.message)) }
+            switch damage {
+            case nil: break
+            case .data: conversions.append((.compressedData, RepairNote.Kind.compressedData.message))
+            case .checksum:
+                conversions.append((.compressedData, "Kept the text, although it does not match its checksum."))
+            }
         }
         if let order {
             input = try UTF16Reader.file(from: input, order)
@@ -123,7 +137,7 @@ package struct HARRepair: Sendable, Hashable {
             brokenEntries: brokenEntries, configuration: configuration, unreadBody: unreadBody,
             report: RepairReport(of: input, receive: report))
         self.init(entryCount: 0)
-        isMissingData = isDamaged
+        compressionDamage = damage
         try run(repair)
     }
 

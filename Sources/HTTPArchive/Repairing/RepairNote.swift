@@ -92,7 +92,7 @@ extension RepairNote.Kind {
     /// The description of a repair that needs no details.
     var message: String {
         switch self {
-        case .compressedData: "Kept the text before the damage of the compressed data."
+        case .compressedData: "Kept the text that could be decompressed."
         case .textEncoding: "Converted the text from UTF-16 to UTF-8."
         case .encodedJSON: "Decoded JSON that was written as a string."
         case .surroundingText: "Removed text outside the archive."

@@ -200,12 +200,24 @@ package final class CompressedSource: @unchecked Sendable {
     /// - Parameters:
     ///   - format: The name of the format.
     ///   - reason: A phrase such as `is truncated`.
+    ///   - cause: The cause; nil by default.
     /// - Returns: The error.
-    package func failure(_ format: String, _ reason: String) -> HARError {
+    package func failure(_ format: String, _ reason: String, because cause: ChecksumMismatch? = nil) -> HARError {
         HARError(
             .unreadableFile,
             "The \(format) data \(reason) after \(decompressedCount) decompressed bytes. Compress or download the "
                 + "archive again.",
-            at: .init(file: name))
+            at: .init(file: name), underlying: cause)
+    }
+
+    /// Returns the error for data that was decompressed completely, but does not match its checksum or size.
+    ///
+    /// - Parameter format: The name of the format.
+    /// - Returns: The error.
+    package func checksumFailure(_ format: String) -> HARError {
+        failure(format, "does not match its checksum", because: ChecksumMismatch())
     }
 }
+
+/// The cause of an error for data that was decompressed completely, but does not match its checksum or size.
+package struct ChecksumMismatch: Error {}

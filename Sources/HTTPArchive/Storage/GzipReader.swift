@@ -34,6 +34,9 @@ final class GzipReader: Decompressor, @unchecked Sendable {
 
     private var isAtEnd = false
 
+    /// Whether the data is damaged after the bytes that were decompressed.
+    private var isDamaged = false
+
     /// Creates a reader.
     ///
     /// - Parameter source: The compressed file.
@@ -57,7 +60,7 @@ final class GzipReader: Decompressor, @unchecked Sendable {
         stream.pointee.next_out = buffer.baseAddress?.assumingMemoryBound(to: UInt8.self)
         stream.pointee.avail_out = UInt32(clamping: buffer.count)
         let size = Int(stream.pointee.avail_out)
-        while !isAtEnd, Int(stream.pointee.avail_out) == size {
+        while !isAtEnd, !isDamaged, Int(stream.pointee.avail_out) == size {
             if stream.pointee.avail_in == 0 {
                 let count = try source.read(into: input)
                 stream.pointee.next_in = input.baseAddress?.assumingMemoryBound(to: UInt8.self)
@@ -69,18 +72,16 @@ final class GzipReader: Decompressor, @unchecked Sendable {
                     break
                 }
             }
-            try inflateNext(into: size)
+            inflateNext()
         }
         let produced = size - Int(stream.pointee.avail_out)
+        if isDamaged, produced == 0 { throw damage }
         try source.addDecompressed(produced)
         return produced
     }
 
     /// Decompresses the next bytes.
-    ///
-    /// - Parameter size: The size of the buffer, in bytes.
-    /// - Throws: `unreadableFile` if the data is damaged and no byte was decompressed before the error.
-    private func inflateNext(into size: Int) throws(HARError) {
+    private func inflateNext() {
         if isBetweenMembers {
             guard stream.pointee.next_in.pointee == Self.signature[0], inflateReset(stream) == Z_OK else {
                 isAtEnd = true
@@ -91,9 +92,21 @@ final class GzipReader: Decompressor, @unchecked Sendable {
         switch inflate(stream, Z_NO_FLUSH) {
         case Z_OK, Z_BUF_ERROR: break
         case Z_STREAM_END: isBetweenMembers = true
-        default:
-            // The next call returns the error again.
-            if Int(stream.pointee.avail_out) == size { throw source.failure("gzip", "is damaged") }
+        default: isDamaged = true
         }
+    }
+
+    /// The error for damaged data.
+    private var damage: HARError {
+        let reason = stream.pointee.msg.map { String(cString: $0) }
+        let isTrailer = reason == "incorrect data check" || reason == "incorrect length check"
+        return isTrailer && isLastMember ? source.checksumFailure("gzip") : source.failure("gzip", "is damaged")
+    }
+
+    /// Whether no member follows the trailer, which consists of a checksum and a size of 4 bytes each.
+    private var isLastMember: Bool {
+        var rest = Int(stream.pointee.avail_in)
+        if rest <= 4 { rest += (try? source.read(into: input)) ?? 0 }
+        return rest <= 4
     }
 }

@@ -135,7 +135,11 @@ struct RepairCommand: ParsableCommand {
                 ? (dryRun ? "to be moved to \(path)" : "moved to \(path)") : (dryRun ? "to be dropped" : "dropped")
             text += ", \(parts.compactMap(\.self).joined(separator: " and ")) \(end)"
         }
-        if repair.isMissingData { text += ", the rest of the compressed data is missing" }
+        switch repair.compressionDamage {
+        case nil: break
+        case .data: text += ", the compressed data is damaged or incomplete"
+        case .checksum: text += ", the checksum of the compressed data is wrong, so the content can be damaged"
+        }
         let isOnly = repair.removedByteCount == nil && repair.brokenEntryCount ?? 0 == 0
         let other = isOnly ? "" : "other "
         if repair.repairCount > 0 { text += ", \(repair.repairCount.of("\(other)repair", "\(other)repairs"))" }

@@ -161,9 +161,27 @@ import Testing
             var notes: [RepairNote] = []
             let repair = try HARRepair(of: file, report: { notes.append($0) })
             #expect(repair.entryCount == count && notes.first?.kind == .compressedData)
+            #expect(repair.compressionDamage == .data)
             #expect(try HARRepair(of: file).brokenEntryCount == nil)
             #expect(try HAR.Log(contentsOf: file).entries.count == count)
         }
+    }
+
+    /// A byte of the checksum, of the size, and of the checksum of a member before another one, from the end.
+    @Test(arguments: [(5, "", HARRepair.CompressionDamage.checksum), (1, "", .checksum), (5, "\n", .data)])
+    func `a compressed archive with a wrong checksum is not called incomplete`(
+        offset: Int, rest: String, expected: HARRepair.CompressionDamage
+    ) throws {
+        let folder = try TemporaryFolder()
+        let file = folder.file("a.har.gz")
+        var data = Data(try #require(Deflate.deflated(Array(Text.whole.utf8), .gzip)))
+        data[data.count - offset] ^= 1
+        if !rest.isEmpty { data += Data(try #require(Deflate.deflated(Array(rest.utf8), .gzip))) }
+        try data.write(to: file)
+        var notes: [RepairNote] = []
+        let repair = try HARRepair(of: file, to: .none, report: { notes.append($0) })
+        #expect(repair.entryCount == 3 && repair.compressionDamage == expected)
+        #expect(notes.map(\.kind) == [.compressedData])
     }
 
     @Test(arguments: ["", " ", "\u{0}", ",", ";", ")"])
