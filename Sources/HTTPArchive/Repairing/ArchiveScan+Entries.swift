@@ -157,6 +157,8 @@ extension ArchiveScan {
 
     /// Determines whether a bracket closes the list of entries.
     private func end(at offset: Int, closing: UInt8?) throws(HARError) -> End {
+        let changeCount = changes.count
+        defer { discardChanges(after: changeCount) }
         let isBracket = try reader.nextByte() == UInt8(ascii: "]")
         reader.offset = offset + 1
         var next = try reader.nextByte()
@@ -191,6 +193,8 @@ extension ArchiveScan {
 
     /// Returns whether a name at an offset is the name of a field that follows the entries.
     private func isLogField(at offset: Int) throws(HARError) -> Bool {
+        let changeCount = changes.count
+        defer { discardChanges(after: changeCount) }
         reader.offset = offset
         let name = try reader.name()?.text
         reader.offset = offset

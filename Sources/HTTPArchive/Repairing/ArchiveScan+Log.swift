@@ -7,7 +7,7 @@ extension ArchiveScan {
     ///
     /// - Returns: The offset from which to search for an archive, or nil if the object was one.
     func scanDocument() throws(HARError) -> Int? {
-        let start = reader.offset
+        let (start, changeCount) = (reader.offset, changes.count)
         reader.offset += 1
         var leading: [(name: JSONString, offset: Int)] = []
         var isSeparated = true
@@ -52,6 +52,8 @@ extension ArchiveScan {
                 leading.append((name, reader.offset))
                 _ = try reader.value()
             case ("startedDateTime", _), ("request", UInt8(ascii: "{")), ("response", UInt8(ascii: "{")):
+                // The text is read again as an entry.
+                discardChanges(after: changeCount)
                 try beginBareEntries(at: start)
                 reader.offset = start
                 try scanEntries(closing: nil)
@@ -60,6 +62,7 @@ extension ArchiveScan {
                 leading.append((name, reader.offset))
                 let value = try reader.value(stopsAtLandmark: true)
                 if value.names.isEntry || value.innerEntry != nil {
+                    discardChanges(after: changeCount)
                     try scanWrappedEntries(from: start)
                     return nil
                 }

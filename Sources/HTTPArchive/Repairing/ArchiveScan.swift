@@ -81,10 +81,23 @@ final class ArchiveScan {
     /// A repair of the text around the entries.
     struct Change {
         let kind: RepairNote.Kind
+
+        /// The description, or nil for the one of the kind.
+        let message: String?
+
+        /// The changed field of the log, or nil if an entry or other text is changed.
+        let field: String?
         let offset: Int
 
         /// The number of entries before the repair.
         let entryIndex: Int
+    }
+
+    private struct ChangeKey: Hashable {
+        let kind: RepairNote.Kind
+        let offset: Int
+
+        init(_ kind: RepairNote.Kind, _ offset: Int) { (self.kind, self.offset) = (kind, offset) }
     }
 
     /// The maximum number of remembered changes, which limits memory use.
@@ -105,8 +118,12 @@ final class ArchiveScan {
     /// The changes of the text around the entries, in the order of the file.
     private(set) var changes: [Change] = []
 
-    /// The number of further changes.
+    /// The kinds and offsets of the changes.
+    private var changeKeys: Set<ChangeKey> = []
+
+    /// The number of further changes, and the end of the last one.
     private(set) var otherChangeCount = 0
+    private var otherChangeEnd = 0
 
     /// The offset of the first error that cannot be repaired, and the expected text.
     var failure: (offset: Int, expected: String)?
@@ -180,15 +197,17 @@ final class ArchiveScan {
 
     // MARK: Collecting
 
-    /// Adds a change of the text around the entries.
-    func note(_ kind: RepairNote.Kind, at offset: Int) {
-        // Repeated changes at one position, such as thousands of commas, are one change.
-        if let last = changes.last, last.kind == kind, last.entryIndex == entryCount { return }
+    /// Adds a change of the text around the entries, unless it was added when the text was read before.
+    func note(_ kind: RepairNote.Kind, _ message: String? = nil, in field: String? = nil, at offset: Int) {
         guard changes.count < Self.maximumChangeCount else {
+            guard offset >= otherChangeEnd else { return }
             otherChangeCount += 1
+            otherChangeEnd = offset + 1
             return
         }
-        changes.append(Change(kind: kind, offset: offset, entryIndex: entryCount))
+        guard changeKeys.insert(ChangeKey(kind, offset)).inserted else { return }
+        changes.append(
+            Change(kind: kind, message: message, field: field, offset: offset, entryIndex: entryCount))
     }
 
     /// Whether the file has no entries, except maybe in strings.
@@ -226,7 +245,11 @@ final class ArchiveScan {
     }
 
     /// Removes the changes after the given number of changes, because they affect text that is not kept.
-    func discardChanges(after count: Int) { changes.removeSubrange(min(count, changes.count)...) }
+    func discardChanges(after count: Int) {
+        while changes.count > count, let change = changes.popLast() {
+            changeKeys.remove(ChangeKey(change.kind, change.offset))
+        }
+    }
 
     /// Keeps the first pending entries, and discards the rest.
     func flush(_ count: Int? = nil) throws(HARError) {

@@ -104,10 +104,10 @@ final class LenientReader {
         while true {
             let start = offset
             let text = try text(from: start, count: 1 << 10)
-            var scanner = scanner(text, from: start)
+            var scanner = scanner(text, from: start, collectsEdits: true)
             let stop = scanner.scan(.gap)
             offset = start + scanner.offset
-            if let kind = scanner.firstEdit { onEdit(kind, start) }
+            reportEdits(of: scanner, from: start)
             switch stop {
             case nil: return offset < size ? scanner.text[scanner.offset] : nil
             case .incomplete where scanner.offset > 0: continue
@@ -123,11 +123,15 @@ final class LenientReader {
 
     private func skipLongComment() throws(HARError) -> Bool {
         let start = offset
-        var scanner = scanner(try text(from: start, count: Self.windowSize), from: start)
+        var scanner = scanner(try text(from: start, count: Self.windowSize), from: start, collectsEdits: true)
         _ = scanner.scan(.gap)
         offset = start + scanner.offset
-        if let kind = scanner.firstEdit { onEdit(kind, start) }
+        reportEdits(of: scanner, from: start)
         return scanner.offset > 0
+    }
+
+    private func reportEdits(of scanner: LenientScanner, from start: Int) {
+        for edit in scanner.edits { onEdit(edit.kind, start + Int(edit.start)) }
     }
 
     /// Reads a name and the colon after it.
@@ -149,7 +153,7 @@ final class LenientReader {
             guard let value = try? JSONSource.parsing([UInt8(ascii: "{")] + strict + Array("0}".utf8)),
                 let member = value.root.value.object?.members.first
             else { return nil }
-            if let kind = scanner.firstEdit { onEdit(kind, offset) }
+            reportEdits(of: scanner, from: offset)
             offset += scanner.offset
             return member.name
         }

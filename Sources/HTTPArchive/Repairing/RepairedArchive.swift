@@ -156,6 +156,7 @@ final class RepairedArchive {
         for edit in field.text.edits.prefix(Self.maximumEditCount) {
             add(RepairNote.Kind(edit.kind), pointer, field.range.lowerBound + Int(edit.start))
         }
+        report.skip(max(0, field.text.edits.count - Self.maximumEditCount))
     }
 
     /// The maximum number of reported ranges of broken text, which limits memory use.

@@ -108,6 +108,36 @@ import Testing
         #expect(status.pointer.description == "/log/entries/1/response/status")
     }
 
+    @Test func `each repair outside the entries has its own location`() throws {
+        let entries = Text.archive([Text.entry(1)]).dropFirst(Text.head.utf8.count)
+        let text = """
+            {
+            \u{A0} "log": {
+             \u{A0}"version" // a
+             : "1.2",, // b
+            \u{A0}'creator': {"name": "t",
+            \u{A0}"version": "1"},
+            "pages": [],,
+            pageTimings: 1, 'entries'\u{A0}: [\(entries)
+            """
+        let result = try Text(text)
+        let locations = result.notes.map { "\($0.line):\($0.column) \($0.kind.rawValue)" }
+        #expect(
+            locations == [
+                "2:1 whitespace", "3:2 whitespace", "3:13 comment", "4:10 extra-comma", "4:12 comment",
+                "5:1 whitespace", "5:2 quotes", "6:1 whitespace", "7:13 extra-comma", "8:1 unquoted-name",
+                "8:17 quotes", "8:26 whitespace",
+            ])
+        #expect(result.repair.repairCount == locations.count)
+    }
+
+    @Test func `an entry without a log is not reported twice`() throws {
+        let entry = Text.entry(1).replacing("\"startedDateTime\"", with: "startedDateTime")
+            .replacing("\"time\":1,", with: "\"time\":1, /* a */")
+        let kinds = try Text(entry).kinds.filter { $0 != "missing-field" }
+        #expect(kinds == ["bare-entries", "unquoted-name", "comment"])
+    }
+
     @Test func `invalid UTF-8 in a body becomes base64, and U+FFFD elsewhere`() throws {
         let bytes = try Array(Text.changing("\"hi\"", "\"h\u{1}i\"").utf8).map { $0 == 1 ? 0xFF : $0 }
         let content = try Text(bytes).log.entries[1].response.content
