@@ -298,9 +298,13 @@ package struct HARRepair: Sendable, Hashable {
         var aside: URL?
         if repair.brokenEntries == .refused, let error = scan.limitFailure { throw error }
         if repair.brokenEntries == .refused, !scan.broken.isEmpty { throw try refusal(of: scan, repair, failure) }
-        if case .setAside(let url) = repair.brokenEntries, !broken.isEmpty, repair.writes {
-            try repair.input.copy(broken.sorted { $0.lowerBound < $1.lowerBound }, toNew: url)
-            aside = url
+        if case .setAside(let url) = repair.brokenEntries, !broken.isEmpty {
+            let file = BrokenTextFile(url: url)
+            try file.requireAbsent()
+            if repair.writes {
+                try file.write(broken.sorted { $0.lowerBound < $1.lowerBound }, of: repair.input)
+                aside = url
+            }
         }
         let identity = FileIdentity(of: repair.url.path)
         do throws(HARError) {
@@ -368,27 +372,5 @@ package struct HARRepair: Sendable, Hashable {
                 file: repair.input.name, pointer: JSONPointer(["log"] + (isField ? [] : ["entries", String(index)])),
                 byteOffset: offset,
                 line: position.line, column: position.column))
-    }
-}
-
-extension InputFile {
-    /// Writes ranges of the file to a new file that only the user can read, each followed by a line break.
-    fileprivate func copy(_ parts: [Range<Int>], toNew url: URL) throws(HARError) {
-        guard (try? FileManager.default.attributesOfItem(atPath: url.path)) == nil else {
-            throw HARError(
-                .unwritableFile, "The file for broken entries already exists. Move or delete it first.",
-                at: .init(file: url.relativePath))
-        }
-        var settings = OutputFile.Settings()
-        settings.isPrivate = true
-        settings.replacesFile = false
-        // The rewritten archive lacks these ranges, so they must be on disk before it replaces the original.
-        settings.isSynchronized = true
-        let output = try OutputFile(url: url, settings: settings)
-        for part in parts {
-            try output.copy(part, of: self)
-            try output.write(Array("\n".utf8))
-        }
-        try output.finish()
     }
 }

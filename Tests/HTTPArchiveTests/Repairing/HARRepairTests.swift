@@ -172,8 +172,12 @@ import Testing
         let text = "{\"log\":{\"entries\":[{\"n\":1 2}]}}"
         let file = try folder.file("a.har", holding: text)
         let second = try folder.file("b.txt", holding: "before")
-        let error = #expect(throws: HARError.self) { try HARRepair(of: file, brokenEntries: .setAside(second)) }
-        #expect(error?.code == .unwritableFile)
+        for destination in [HARRepair.Destination.sameFile, .none] {
+            let error = #expect(throws: HARError.self) {
+                try HARRepair(of: file, to: destination, brokenEntries: .setAside(second))
+            }
+            #expect(error?.code == .unwritableFile)
+        }
         #expect(try String(contentsOf: file, encoding: .utf8) == text)
         #expect(try String(contentsOf: second, encoding: .utf8) == "before")
     }
