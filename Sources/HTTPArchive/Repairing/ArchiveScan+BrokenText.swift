@@ -87,7 +87,8 @@ extension ArchiveScan {
             }
         // The bracket closes this field.
         if case .end(let bracket) = landing { landing = .field(bracket + 1) }
-        try mark(offset, as: .field, landing, isEndOfFile: value?.failure == .endOfFile)
+        let isEndOfFile = if let value { value.failure == .endOfFile } else { try reader.endsInName(at: offset) }
+        try mark(offset, as: .field, landing, isEndOfFile: isEndOfFile)
     }
 
     /// Returns whether the quotation mark before an offset is the opening one of a name.

@@ -185,7 +185,11 @@ extension ArchiveScan {
             return false
         }
         guard isOpening, name == "entries" || MisspelledEntries.isMisspelled(name.text) else {
-            if next == nil || next == UInt8(ascii: ",") || next == UInt8(ascii: "}") {
+            if next == nil {
+                try markBroken(offset..<reader.size, as: .field, isIncomplete: true)
+                return false
+            }
+            if next == UInt8(ascii: ",") || next == UInt8(ascii: "}") {
                 note(.missingValue, at: reader.offset)
                 return true
             }
@@ -235,6 +239,11 @@ extension ArchiveScan {
             default:
                 let offset = reader.offset
                 guard let name = try reader.name() else {
+                    if try reader.endsInName(at: offset) {
+                        try markBroken(offset..<reader.size, as: .field, isIncomplete: true)
+                        reader.offset = reader.size
+                        continue
+                    }
                     note(.missingBracket, at: offset)
                     reader.offset = offset
                     return

@@ -38,7 +38,9 @@ package struct HARRepair: Sendable, Hashable {
     /// The number of entries after the repair.
     package private(set) var entryCount: Int
 
-    /// The number of bytes removed from a truncated file, or nil if it was not truncated.
+    /// The size of the incomplete text at the end of truncated archives, in bytes, or nil if no archive is truncated.
+    ///
+    /// Separators before and after the text do not count.
     package private(set) var removedByteCount: Int?
 
     /// The number of omitted ranges, usually one per broken entry, or nil if the file was not rewritten.
@@ -208,9 +210,9 @@ package struct HARRepair: Sendable, Hashable {
             }
             failure = error
             if let file = repair.file, error.code == .malformedJSON, let change = try Self.truncation(repair) {
-                try Self.report(change, repair)
-                let (index, count) = try file.repair(repair.configuration)
-                (removedByteCount, repairCount) = (count, repair.report.count)
+                removedByteCount = try Self.report(change, repair)
+                let index = try file.repair(repair.configuration)
+                repairCount = repair.report.count
                 failure = nil
                 if try finish(with: index, repair) { return }
             }
@@ -258,7 +260,8 @@ package struct HARRepair: Sendable, Hashable {
         return try reader.nextByte() == UInt8(ascii: "]") ? nil : archive.repair
     }
 
-    private static func report(_ change: TruncatedArchive.Repair, _ repair: Repair) throws(HARError) {
+    /// Reports the repair of a truncated archive, and returns the size of the incomplete text, in bytes.
+    private static func report(_ change: TruncatedArchive.Repair, _ repair: Repair) throws(HARError) -> Int {
         let size = repair.input.size ?? 0
         let removed =
             switch change {
@@ -266,12 +269,11 @@ package struct HARRepair: Sendable, Hashable {
             case .blank(let range): range
             }
         let reader = LenientReader(repair.input, size: removed.upperBound, limits: repair.limits)
-        let text = try removed.lowerBound..<reader.end(of: removed)
-        if !text.isEmpty {
-            try repair.report.add(
-                .incompleteEntry, at: JSONPointer(["log"]), offset: try reader.skipSeparators(from: text.lowerBound))
-        }
+        let end = try reader.end(of: removed)
+        let start = min(end, try reader.skipSeparators(from: removed.lowerBound))
+        if start < end { try repair.report.add(.incompleteEntry, at: JSONPointer(["log"]), offset: start) }
         if case .truncate = change { try repair.report.add(.missingEnd, at: JSONPointer(["log"]), offset: size) }
+        return end - start
     }
 
     // MARK: Rewriting

@@ -192,27 +192,6 @@ final class LenientReader {
         }
     }
 
-    /// Returns a value as JSON.
-    ///
-    /// - Parameter value: A value that could be read.
-    /// - Returns: The value and its text, or nil if the file was changed.
-    /// - Throws: `unreadableFile`.
-    func json(_ value: Value) throws(HARError) -> (value: JSONValue, text: LenientText)? {
-        guard let text = LenientScanner.strict(try file.bytes(in: value.range), limits: limits),
-            let source = try? JSONSource.parsing(text.bytes, limits: limits)
-        else { return nil }
-        return (source.root.value, text)
-    }
-
-    /// Returns the error for a value that exceeds a limit, or nil.
-    func limitError(_ value: Value) -> HARError? {
-        switch value.failure {
-        case .tooLarge: limits.tooLarge(at: .init(file: file.name, byteOffset: value.range.lowerBound))
-        case .tooDeep: limits.tooDeep(at: .init(file: file.name, byteOffset: value.range.upperBound))
-        default: nil
-        }
-    }
-
     // MARK: Looking ahead
 
     /// Returns whether an incomplete entry or field contains the start of another archive or entry.
@@ -226,6 +205,13 @@ final class LenientReader {
         _ = try name()
         guard try nextByte() != nil else { return false }
         return try value(stopsAtLandmark: true).failure == .landmark
+    }
+
+    /// Returns whether the file ends within the name at an offset.
+    func endsInName(at start: Int) throws(HARError) -> Bool {
+        guard start < size, size - start <= Self.maximumNameSize else { return false }
+        var scanner = scanner(try text(from: start, count: size - start), from: start)
+        return scanner.text[0] == UInt8(ascii: "\"") && scanner.scan(.name) == .endOfFile
     }
 
     /// Returns at most the given number of the next bytes.

@@ -138,8 +138,9 @@ extension LenientScanner {
         } else if JSONText.isLetterOrDigit(first), try endsElement(at: offset) {
             record(.unquotedText, start..<offset)
         } else {
+            let isIncomplete = offset == text.count
             offset = start
-            throw .invalid(expected: "a value")
+            throw isIncomplete ? ended : .invalid(expected: "a value")
         }
         lastText = nil
     }

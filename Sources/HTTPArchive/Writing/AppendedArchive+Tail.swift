@@ -90,7 +90,7 @@ extension AppendedArchive {
         try output.write(tail.bytes)
         try output.finish()
         file = try LockedFile(url: url, creates: false)
-        entriesEnd = try EntriesEnd(in: file.input, around: file.repair(configuration).index.entriesRange)
+        entriesEnd = try EntriesEnd(in: file.input, around: file.repair(configuration).entriesRange)
         hasNoPagesBefore = true
         return true
     }

@@ -55,7 +55,7 @@ final class AppendedArchive {
         self.configuration = configuration
         file = try LockedFile(url: url, isPrivate: isPrivate)
         try file.begin(layout: layout, isSynchronized: flushing.isSynchronized)
-        var index = try file.repair(configuration).index
+        var index = try file.repair(configuration)
         if index.entriesRange.upperBound == 0 {
             if let value = index.log.fields["entries"] {
                 throw HARError(
@@ -65,7 +65,7 @@ final class AppendedArchive {
             }
             try file.addEntries(to: url, limits: configuration.limits)
             file = try LockedFile(url: url, creates: false)
-            index = try file.repair(configuration).index
+            index = try file.repair(configuration)
         }
         guard index.entriesRange.upperBound > 0 else {
             throw HARError(
@@ -122,7 +122,7 @@ final class AppendedArchive {
     /// Repairs the file if a failed write could not be undone, and checks that no other program has changed it.
     func prepare() throws(HARError) {
         if isBroken {
-            entriesEnd = try EntriesEnd(in: file.input, around: file.repair(configuration).index.entriesRange)
+            entriesEnd = try EntriesEnd(in: file.input, around: file.repair(configuration).entriesRange)
             isBroken = false
         }
         try file.check(size: entriesEnd.size)

@@ -64,52 +64,30 @@ extension LockedFile {
     /// Repairs an archive whose end is missing because a write was interrupted.
     ///
     /// - Parameter configuration: The settings of the reader.
-    /// - Returns: The index of the complete archive, and the number of removed bytes. The number is nil if the archive
-    ///   was already complete.
+    /// - Returns: The index of the complete archive.
     /// - Throws: `malformedJSON` if the archive has other damage; `notAnArchive`, `limitExceeded`, `unreadableFile` or
     ///   `unwritableFile`.
     /// - Complexity: O(*n*), where *n* is the size of the file.
-    func repair(
-        _ configuration: HARReader.Configuration
-    ) throws(HARError) -> (index: ArchiveIndex, removedByteCount: Int?) {
+    func repair(_ configuration: HARReader.Configuration) throws(HARError) -> ArchiveIndex {
         let input = input
         let failure: HARError
         do {
-            return (try ArchiveIndex(of: input, configuration: configuration), nil)
+            return try ArchiveIndex(of: input, configuration: configuration)
         } catch {
             failure = error
         }
         guard failure.code == .malformedJSON,
             let truncated = try TruncatedArchive(of: input, limits: configuration.limits)
         else { throw failure }
-        let oldSize = size
         // If the process is killed between two steps, the next writer that opens the file can repair it.
         switch truncated.repair {
         case .truncate(let offset, let closing):
             try truncate(to: offset)
             try write(Array(closing.utf8), at: offset)
-            return (try ArchiveIndex(of: input, configuration: configuration), oldSize - offset)
         case .blank(let range):
-            if truncated.size < oldSize { try truncate(to: truncated.size) }
-            let count = try input.textCount(in: range)
+            if truncated.size < size { try truncate(to: truncated.size) }
             try blank(range)
-            return (try ArchiveIndex(of: input, configuration: configuration), count)
         }
-    }
-}
-
-extension InputFile {
-    /// Returns the number of bytes in a range, without trailing whitespace.
-    fileprivate func textCount(in range: Range<Int>) throws(HARError) -> Int {
-        var count = 0
-        var offset = range.lowerBound
-        while offset < range.upperBound {
-            let bytes = try bytes(in: offset..<min(offset + 1 << 20, range.upperBound))
-            if let last = bytes.lastIndex(where: { !JSONText.isWhitespace($0) }) {
-                count = offset + last + 1 - range.lowerBound
-            }
-            offset += bytes.count
-        }
-        return count
+        return try ArchiveIndex(of: input, configuration: configuration)
     }
 }

@@ -122,7 +122,8 @@ struct RepairCommand: ParsableCommand {
             return "valid, nothing to repair; \(entries)"
         }
         var text = "\(dryRun ? "can be repaired" : "repaired"); \(entries) kept"
-        if let count = repair.removedByteCount { text += ", \(count.asBytes) removed" }
+        let removed = repair.removedByteCount ?? 0
+        if removed > 0 { text += ", \(removed.asBytes) removed" }
         if let count = repair.brokenEntryCount, count > 0 {
             let fields = repair.brokenFieldCount
             let parts = [
@@ -140,7 +141,7 @@ struct RepairCommand: ParsableCommand {
         case .data: text += ", the compressed data is damaged or incomplete"
         case .checksum: text += ", the checksum of the compressed data is wrong, so the content can be damaged"
         }
-        let isOnly = repair.removedByteCount == nil && repair.brokenEntryCount ?? 0 == 0
+        let isOnly = removed == 0 && repair.brokenEntryCount ?? 0 == 0
         let other = isOnly ? "" : "other "
         if repair.repairCount > 0 { text += ", \(repair.repairCount.of("\(other)repair", "\(other)repairs"))" }
         return text

@@ -112,6 +112,21 @@ import Testing
         #expect(try String(contentsOf: folder.file("b.txt"), encoding: .utf8) == aside)
     }
 
+    @Test func `every kind of destination has the same result for a truncated archive`() throws {
+        let text = Array(Self.archive([Self.entries[0]], end: "],\n\"pages\":[\(Self.page)] } , \"_z\" : [] }\n").utf8)
+        let file = folder.file("a.har")
+        for size in 9..<text.count {
+            try Data(text.prefix(size)).write(to: file)
+            let plan = try HARRepair(of: file, to: .none)
+            let copy = try HARRepair(of: file, to: .output(OutputFile(url: folder.file("b.har"))))
+            let repair = try HARRepair(of: file)
+            for other in [plan, copy] {
+                #expect(other.removedByteCount ?? 0 == repair.removedByteCount ?? 0, "\(size)")
+                #expect(other.entryCount == repair.entryCount, "\(size)")
+            }
+        }
+    }
+
     @Test(arguments: [",\n,", "\n", ",]\n,"])
     func `repairing errors between entries removes no entries`(separator: String) throws {
         let text = Self.archive([Self.entries[0] + separator + Self.entries[1], Self.entries[2]])

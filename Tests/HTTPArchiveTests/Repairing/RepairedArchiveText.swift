@@ -41,7 +41,7 @@ struct RepairedArchiveText {
         let file = folder.file("a.har")
         try Data(text).write(to: file)
         var dry: [RepairNote] = []
-        _ = try HARRepair(of: file, to: .none, brokenEntries: brokenEntries, report: { dry.append($0) })
+        let plan = try HARRepair(of: file, to: .none, brokenEntries: brokenEntries, report: { dry.append($0) })
         #expect(try Data(contentsOf: file) == Data(text))
         var notes: [RepairNote] = []
         repair = try HARRepair(of: file, brokenEntries: brokenEntries, report: { notes.append($0) })
@@ -49,6 +49,7 @@ struct RepairedArchiveText {
         self.text = String(decoding: try Data(contentsOf: file), as: UTF8.self)
         log = try HAR.Log(contentsOf: file)
         #expect(repair.entryCount == log.entries.count)
+        #expect(repair.removedByteCount ?? 0 == plan.removedByteCount ?? 0)
         if repair.removedByteCount == nil { #expect(notes == dry) }
         try HARChecker.check(contentsOf: file) { #expect($0.severity != .error, "\($0)") }
         let again = try HARRepair(of: file)

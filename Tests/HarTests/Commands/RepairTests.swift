@@ -25,7 +25,7 @@ import Testing
         let removal = "Removed an incomplete entry before the missing end of an archive. [incomplete-entry] at /log"
         #expect(lines.first?.hasSuffix(removal) == true)
         #expect(lines[1].hasSuffix("Added the missing end of the archive. [missing-end] at /log"))
-        #expect(lines.last == "a.har: repaired; 2 entries kept, 6 bytes removed, 1 other repair")
+        #expect(lines.last == "a.har: repaired; 2 entries kept, 4 bytes removed, 1 other repair")
         #expect(try HAR.Log(contentsOf: file).entries.count == 2)
         #expect(try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions] as? Int == 0o640)
         let again = try await HarRun("repair", "a.har", in: folder)
@@ -126,8 +126,10 @@ import Testing
         let folder = try TemporaryFolder()
         try folder.write(Self.broken, to: "a.har")
         let plan = try await HarRun("repair", "--dry-run", "a.har", in: folder)
+        let copy = try await HarRun("repair", "a.har", "b.har", in: folder)
         let run = try await HarRun("repair", "a.har", in: folder)
-        #expect(plan.output.split(separator: "\n").dropLast() == run.output.split(separator: "\n").dropLast())
+        #expect(plan.output == run.output.replacing(": repaired;", with: ": can be repaired;"))
+        #expect(copy.output == run.output)
     }
 
     @Test func `har repair writes to another file or a pipe, and reads compressed files and pipes`() async throws {
