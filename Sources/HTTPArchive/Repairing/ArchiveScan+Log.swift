@@ -198,7 +198,7 @@ extension ArchiveScan {
             try skipField(from: offset, value)
             return false
         }
-        if name != "entries" { note(.wrongType, at: offset) }
+        if name != "entries" { note(.wrongType, "Corrected the name of `entries`.", in: "entries", at: offset) }
         let index = archives.count - 1
         if archives[index].hasEntries { note(.repeatedEntries, at: offset) } else { archives[index].fields.append(nil) }
         let start = reader.offset
@@ -207,7 +207,10 @@ extension ArchiveScan {
             try scanEntries(closing: UInt8(ascii: "]"))
             return true
         }
-        if next == UInt8(ascii: "{") { note(.wrongType, at: offset) }
+        if next == UInt8(ascii: "{") {
+            let message = "Converted `entries` from an object to an array of its values, without their names."
+            note(.wrongType, message, in: "entries", at: start)
+        }
         reader.offset = start + 1
         try scanEntries(closing: next == UInt8(ascii: "[") ? UInt8(ascii: "]") : UInt8(ascii: "}"))
         return true

@@ -199,8 +199,14 @@ struct FieldRepair {
             path.append(String(result.count))
             var objects = [element.object].compactMap(\.self)
             if objects.isEmpty {
-                note(.wrongType, "Converted \(element.kindTitle) to \(kind.title).")
                 objects = [FieldConversion.element(element, kind)?.object].compactMap(\.self)
+                guard !objects.isEmpty else {
+                    path.removeLast()
+                    let removed = element == .null ? "null" : "an empty array"
+                    note(element == .null ? .nullField : .wrongType, "Removed \(removed) from `\(path.last ?? "")`.")
+                    continue
+                }
+                note(.wrongType, "Converted \(element.kindTitle) to \(kind.title).")
             } else if let converted = FieldConversion.items(in: objects[0], kind) {
                 note(.wrongType, "Converted an object with other names to \(kind.title).")
                 objects = converted

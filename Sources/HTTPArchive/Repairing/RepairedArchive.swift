@@ -69,11 +69,13 @@ final class RepairedArchive {
 
     private func addTextNotes() {
         for change in scan.changes {
-            let pointer =
-                change.kind != .missingEnd
-                    && (change.entryIndex > 0 || change.offset > scan.entries.first?.start ?? .max)
-                ? JSONPointer(["log", "entries", String(max(0, change.entryIndex - 1))]) : JSONPointer(["log"])
-            add(change.kind, pointer, change.offset)
+            let isInEntries =
+                change.field == nil && change.kind != .missingEnd
+                && (change.entryIndex > 0 || change.offset > scan.entries.first?.start ?? .max)
+            let path =
+                isInEntries
+                ? ["entries", String(max(0, change.entryIndex - 1))] : [change.field].compactMap(\.self)
+            add(change.kind, JSONPointer(["log"] + path), change.offset, change.message)
         }
         for text in scan.broken.prefix(Self.maximumNoteCount) {
             let message = text.part == .element ? "Removed an element of `entries` that is not an object." : nil

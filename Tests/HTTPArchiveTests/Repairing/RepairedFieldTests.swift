@@ -91,6 +91,20 @@ import Testing
         #expect(result.notes[1].column == result.notes[0].column + 7)
     }
 
+    @Test func `an element without content is reported as removed from its list`() throws {
+        let result = try Text(Text.changing(Self.headers, #""headers":[null,[],"A: 1"]"#))
+        #expect(
+            result.notes.map { "\($0.kind.rawValue) \($0.pointer) \($0.message)" } == [
+                "null-field /log/entries/1/request/headers Removed null from `headers`.",
+                "wrong-type /log/entries/1/request/headers Removed an empty array from `headers`.",
+                "wrong-type /log/entries/1/request/headers/0 Converted a string to a header.",
+            ])
+        let text = Text.whole.replacing("\"entries\":[", with: "\"pages\":[null],\"entries\":[")
+        let pages = try Text(text)
+        #expect(pages.notes.map { "\($0.pointer) \($0.message)" } == ["/log/pages Removed null from `pages`."])
+        #expect(pages.log.pages == [])
+    }
+
     @Test func `the first entry without a date uses the date of the next one`() throws {
         let first = Text.entry(1).replacing("\"startedDateTime\":\"2026-01-01T00:00:01.000Z\",", with: "")
         #expect(

@@ -61,6 +61,17 @@ import Testing
         #expect(try Text(Text.archive([element])).log.entries.isEmpty)
     }
 
+    @Test(arguments: [
+        ("\"entries\":{\"a\":\(Text.entry(1)),\"b\":\(Text.entry(2))}", "Converted `entries` from an object"),
+        ("\"entires\":[\(Text.entry(1)),\(Text.entry(2))]", "Corrected the name of `entries`."),
+    ])
+    func `a change of the list of entries names the field`(entries: String, message: String) throws {
+        let result = try Text("{\"log\":{\"version\":\"1.2\",\"creator\":{\"name\":\"\",\"version\":\"\"},\(entries)}}")
+        #expect(result.log.entries.count == 2)
+        #expect(result.notes.map(\.pointer.description) == ["/log/entries"])
+        #expect(result.notes.first?.message.hasPrefix(message) == true)
+    }
+
     @Test func `repeated lists of entries are joined`() throws {
         let text = Text.archive([Self.entries[0]]).dropLast(2) + ",\"entries\":[\(Self.entries[1])]}}"
         let result = try Text(String(text))
