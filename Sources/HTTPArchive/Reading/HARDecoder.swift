@@ -233,8 +233,7 @@ enum InputKind {
     static func explanation(of head: [UInt8]) -> String? {
         if let signature = signatures.first(where: { head.starts(with: $0.bytes) }) { return signature.explanation }
         if head.dropFirst(tarOffset).starts(with: tarSignature) { return "The file is a tar archive. Unpack it first." }
-        // An ASCII character has a zero byte before or after it.
-        if head.prefix(2).contains(0) { return utf16 }
+        if let explanation = wideText(head) { return explanation }
         let text = String(decoding: head, as: UTF8.self).trimmingPrefix { $0.isWhitespace || $0 == "\u{FEFF}" }
         guard let first = text.first else {
             return head.count < headSize ? "The file is empty. Save the archive again." : nil
@@ -251,6 +250,21 @@ enum InputKind {
             return "The file is JSONP: JSON inside a call to `\(name)`. Remove the call, or use `har repair`."
         }
         return nil
+    }
+
+    /// Returns the explanation for text in UTF-16 or UTF-32, or nil for other data.
+    ///
+    /// Such text begins with a byte order mark, or with ASCII characters, each with zero bytes before or after it.
+    private static func wideText(_ head: [UInt8]) -> String? {
+        func begins(_ size: Int, _ index: Int, _ mark: [UInt8]) -> Bool {
+            head.starts(with: mark)
+                || head.count >= size
+                    && head.prefix(8).enumerated().allSatisfy { offset, byte in
+                        offset % size == index ? 0x09..<0x7F ~= byte : byte == 0
+                    }
+        }
+        if begins(4, 0, [0xFF, 0xFE, 0, 0]) || begins(4, 3, [0, 0, 0xFE, 0xFF]) { return utf32 }
+        return begins(2, 0, [0xFF, 0xFE]) || begins(2, 1, [0xFE, 0xFF]) ? utf16 : nil
     }
 
     /// Whether the bytes are not text: they contain control characters, or are not UTF-8 apart from an incomplete end.
@@ -274,7 +288,9 @@ enum InputKind {
 
     private static let zlib = "The file is compressed with zlib. Decompress it first."
 
-    private static let utf16 = "Expected UTF-8, found UTF-16 or UTF-32. Convert the file to UTF-8."
+    private static let utf16 = "Expected UTF-8, found UTF-16. Convert the file to UTF-8, or use `har repair`."
+
+    private static let utf32 = "Expected UTF-8, found UTF-32. Convert the file to UTF-8."
 
     private static let orEnable = "or call CompressedArchives.enable() and open the file with HARReader or HARArchive."
 
@@ -287,7 +303,5 @@ enum InputKind {
         ([0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C], "The file is a 7z archive. Unpack it first."),
         ([0x78, 0x01], zlib), ([0x78, 0x5E], zlib), ([0x78, 0x9C], zlib), ([0x78, 0xDA], zlib),
         ([0x25, 0x50, 0x44, 0x46], "Expected JSON, found a PDF document. Specify a HAR file."),
-        ([0xFF, 0xFE], utf16),
-        ([0xFE, 0xFF], utf16),
     ]
 }
