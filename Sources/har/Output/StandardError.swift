@@ -13,14 +13,19 @@ enum StandardError {
         if Terminal.isConnected(to: STDERR_FILENO) { line(text) }
     }
 
-    /// Writes an error, and the command that repairs an archive whose entries are damaged.
+    /// Writes an error, and the command that repairs a damaged archive.
     static func error(_ error: HARError) {
         labeled("error:", "\(error)")
-        let isInEntries = error.context.pointer?.components.starts(with: ["log", "entries"]) ?? false
-        guard error.code == .malformedJSON, isInEntries, !error.message.contains("har repair"),
-            !error.message.contains("--broken"), let file = error.context.file, file != "standard input"
-        else { return }
+        guard let file = error.context.file, file != "standard input", mayBeRepaired(file, after: error) else { return }
         line("har: note: to repair a damaged archive, use: har repair \(file)".printable)
+    }
+
+    /// Whether a file may be repaired, and its error does not say so.
+    private static func mayBeRepaired(_ file: String, after error: HARError) -> Bool {
+        let isMentioned = ["har repair", "--broken", "cannot be repaired"].contains { error.message.contains($0) }
+        guard !isMentioned, error.code == .malformedJSON || error.code == .notAnArchive else { return false }
+        if error.code == .malformedJSON, error.context.pointer?.components.first == "log" { return true }
+        return HARRepair.mayRepair(URL(fileURLWithPath: file))
     }
 
     /// Writes a line with the name of the tool and a label, which is red on a terminal with colors.

@@ -201,6 +201,27 @@ import Testing
         #expect(try await HarRun("repair", "-", in: folder).status == 2)
     }
 
+    @Test func `errors suggest har repair if a repair may help`() async throws {
+        let folder = try TemporaryFolder()
+        let whole = "\(Self.head)\(Self.entry)]}}"
+        for text in [
+            "\(whole)\n\(whole)", "\(whole)\n[INFO] {a}", "\(whole)\0\0", whole.replacing("\"", with: "'"),
+            whole.replacing("\"version\":\"1.2\"", with: "“version”:\"1.2\""), "[\(Self.entry)]", "\0\(whole)",
+        ] {
+            try folder.write(Data(text.utf8), to: "a.har")
+            let run = try await HarRun("check", "a.har", in: folder)
+            #expect(run.status == 1)
+            #expect(run.errors.hasSuffix("har: note: to repair a damaged archive, use: har repair a.har\n"), "\(text)")
+            #expect(try await HarRun("repair", "a.har", in: folder).status == 0, "\(text)")
+        }
+        try folder.write(#require(whole.data(using: .utf16LittleEndian)), to: "a.har")
+        #expect(try await HarRun("check", "a.har", in: folder).errors.contains("or use `har repair`"))
+        for text in ["hello", "{\"a\":1} x", "{\"version\":1}", "<p>The version of its entries</p>", "\0\u{1}\0"] {
+            try folder.write(Data(text.utf8), to: "a.har")
+            #expect(try await !HarRun("check", "a.har", in: folder).errors.contains("har repair"), "\(text)")
+        }
+    }
+
     @Test func `other commands reject a truncated archive and suggest har repair`() async throws {
         let folder = try TemporaryFolder()
         try folder.write(Self.broken, to: "a.har")
