@@ -157,19 +157,28 @@ extension HAR.BodyFolder {
         return (file, Int(status.st_size))
     }
 
+    /// Returns whether a path can refer to a file outside the folder.
+    ///
+    /// Backslashes and drive letters have a meaning only on Windows, but a portable path must not leave the folder there
+    /// either.
+    ///
+    /// - Parameter name: The name in an entry.
+    /// - Returns: Whether it can.
+    static func mayLeave(_ name: String) -> Bool {
+        name.hasPrefix("/") || name.hasPrefix("\\") || name.dropFirst().hasPrefix(":") || name.utf8.contains(0)
+            || name.split(whereSeparator: { $0 == "/" || $0 == "\\" }).contains("..")
+    }
+
     /// Splits a file name into its path components.
     ///
     /// - Parameter name: The name in an entry.
     /// - Returns: At least one component.
     /// - Throws: `unreadableFile` if the name refers to a file outside the folder or to a hidden file.
     package static func components(of name: String) throws(HARError) -> [String] {
-        let steps = name.split(whereSeparator: { $0 == "/" || $0 == "\\" })
-        // Backslashes separate components only on Windows, but a portable name must not leave the folder there either.
-        guard !name.hasPrefix("/"), !name.hasPrefix("\\"), !steps.contains(".."), !name.utf8.contains(0) else {
-            throw refusal("a file outside its folder", name)
-        }
+        guard !mayLeave(name) else { throw refusal("a file outside its folder", name) }
         let components = name.split(separator: "/").filter { $0 != "." }.map(String.init)
         guard !components.isEmpty else { throw refusal("a path without a file name", name) }
+        let steps = name.split(whereSeparator: { $0 == "/" || $0 == "\\" })
         guard !steps.contains(where: { $0.hasPrefix(".") && $0 != "." }) else { throw refusal("a hidden file", name) }
         return components
     }

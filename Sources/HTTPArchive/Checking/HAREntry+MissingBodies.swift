@@ -5,11 +5,12 @@ extension HAR.Entry {
     ///   - pointer: The location of the entry in the document.
     ///   - byteOffset: The offset of the entry in the file, in bytes, or nil if it is unknown.
     ///   - folder: The folder of the archive.
-    /// - Returns: The findings. A path outside the folder is not included, because ``HARChecker`` reports it.
+    /// - Returns: The findings. Paths that are not allowed are not included, because ``HARChecker`` reports them.
     package func missingBodyFindings(
         at pointer: JSONPointer, _ byteOffset: Int?, bodiesIn folder: HAR.BodyFolder
     ) -> [HARFinding] {
-        BodyReference.references(of: self).filter { !Inspection.leavesFolder($0.name) }.compactMap { file in
+        BodyReference.references(of: self).compactMap { file in
+            guard (try? HAR.BodyFolder.components(of: file.name)) != nil else { return nil }
             do throws(HARError) {
                 try folder.requireReadable(file.name)
                 return nil

@@ -139,25 +139,20 @@ extension Inspection {
             .note, .unknownMediaType, at: type, "`mimeType` is \(state). HAR 1.2 requires the media type of the body.")
     }
 
-    /// Returns whether a path refers to a file outside the folder that contains the archive.
-    static func leavesFolder(_ path: String) -> Bool {
-        var depth = 0
-        let leaves = path.split(whereSeparator: { $0 == "/" || $0 == "\\" }).contains { component in
-            if component != "." { depth += component == ".." ? -1 : 1 }
-            return depth < 0
-        }
-        return leaves || path.hasPrefix("/") || path.hasPrefix("\\") || path.dropFirst().hasPrefix(":")
-    }
-
     /// Checks the path of a body in a separate file.
     mutating func checkFile(_ file: JSONNode) {
         guard let path = file.text else { return }
-        if Self.leavesFolder(path) {
+        do throws(HARError) {
+            _ = try HAR.BodyFolder.components(of: path)
+            report(.note, .bodyInFile, at: file, "The body is in a separate file, which must be kept with the archive.")
+        } catch {
+            guard HAR.BodyFolder.mayLeave(path) else {
+                let title = path.isEmpty ? "empty" : path.quoted
+                return report(.warning, .missingBodyFile, at: file, "`_file` is \(title). \(error.message)")
+            }
             report(
                 .error, .fileOutsideFolder, at: file,
-                "`_file` refers to a file outside the archive's folder. The file is not read.")
-        } else {
-            report(.note, .bodyInFile, at: file, "The body is in a separate file, which must be kept with the archive.")
+                "`_file` must be a path in the archive's folder, without `..`. The file is not read.")
         }
     }
 }

@@ -43,7 +43,7 @@ enum FieldCheck {
     }
 
     private static func hasValidBody(_ body: JSONNode) -> Bool {
-        if let path = body["_file"]?.text, Inspection.leavesFolder(path) { return false }
+        if let path = body["_file"]?.text, HAR.BodyFolder.mayLeave(path) { return false }
         guard body["encoding"]?.text?.lowercased() == "base64", let text = body["text"], text.kind == .string else {
             return true
         }

@@ -345,7 +345,7 @@ struct FieldRepair {
     /// Renames the path of a file that may not be read.
     private mutating func repairFile(_ draft: inout Draft) {
         guard let index = draft.index(of: "_file"), let path = draft.members[index].value.text,
-            Inspection.leavesFolder(path)
+            HAR.BodyFolder.mayLeave(path)
         else { return }
         note(.fileOutsideFolder, under: "_originalFile")
         draft.members[index].name = "_originalFile"

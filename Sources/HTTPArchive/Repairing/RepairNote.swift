@@ -129,7 +129,7 @@ extension RepairNote.Kind {
         case .dateFormat: "Converted a date to ISO 8601."
         case .invalidUnicode: "Replaced invalid Unicode."
         case .invalidBase64: "Removed `encoding`, because `text` is not valid base64."
-        case .fileOutsideFolder: "Renamed `_file`, because the file is outside the archive's folder."
+        case .fileOutsideFolder: "Renamed `_file`, which must be a path in the archive's folder, without `..`."
         }
     }
 }

@@ -77,15 +77,22 @@ import Testing
     }
 
     @Test func `a body in a separate file is reported as a note`() throws {
-        let archive = try Self.checked(#"{"size": 6, "mimeType": "a/b", "_file": "bodies/../da39.bin"}"#)
+        let archive = try Self.checked(#"{"size": 6, "mimeType": "a/b", "_file": "bodies/./da39.bin"}"#)
         try archive.expect(.bodyInFile, .note, at: Self.pointer + "/_file", over: #""bodies"#)
         #expect(archive.findings.count == 1)
     }
 
-    @Test(arguments: ["/etc/passwd", "../a", "a/../../b", #"..\\a"#, #"C:\\a"#, "c:/a"])
+    @Test(arguments: ["/etc/passwd", "../a", "a/../b", "a/../../b", "a/..", #"..\\a"#, #"C:\\a"#, "c:/a"])
     func `a body in a file outside the folder is reported as an error`(path: String) throws {
         try Self.checked(#"{"size": 6, "mimeType": "a/b", "_file": "\#(path)"}"#)
             .expect(.fileOutsideFolder, .error, at: Self.pointer + "/_file", over: "\"\(path)\"")
+    }
+
+    @Test(arguments: ["", ".", "./", ".env", "a/.b/c"])
+    func `a path without a file that may be read is reported as a warning`(path: String) throws {
+        let archive = try Self.checked(#"{"size": 6, "mimeType": "a/b", "_file": "\#(path)"}"#)
+        try archive.expect(.missingBodyFile, .warning, at: Self.pointer + "/_file", over: "\"\(path)\"")
+        #expect(archive.findings.count == 1)
     }
 
     @Test func `U+FFFD in the text is reported as a note, and the size is not checked`() throws {
