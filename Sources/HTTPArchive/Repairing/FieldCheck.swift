@@ -64,8 +64,9 @@ extension JSONSource {
         var stack: [(isArray: Bool, index: Int, key: Int)] = []
         // The path of the innermost container, which many values can share.
         var outer: [String]?
+        // Before its first element or member, the value is the container itself.
         func name(_ level: (isArray: Bool, index: Int, key: Int)) -> String? {
-            if level.isArray { return String(level.index) }
+            if level.isArray { return level.index < 0 ? nil : String(level.index) }
             return level.key < 0 ? nil : JSONNode(source: self, index: level.key).string.text
         }
         for (index, token) in tokens.enumerated() where paths.count < offsets.count {

@@ -138,6 +138,11 @@ import Testing
         #expect(kinds == ["bare-entries", "unquoted-name", "comment"])
     }
 
+    @Test func `a repair in an empty list is located at the list`() throws {
+        let result = try Text(Text.changing("\"cookies\":[]", "\"cookies\":[\u{0}]"))
+        #expect(result.notes.map(\.pointer.description) == ["/log/entries/1/request/cookies"])
+    }
+
     @Test func `invalid UTF-8 in a body becomes base64, and U+FFFD elsewhere`() throws {
         let bytes = try Array(Text.changing("\"hi\"", "\"h\u{1}i\"").utf8).map { $0 == 1 ? 0xFF : $0 }
         let content = try Text(bytes).log.entries[1].response.content
