@@ -253,7 +253,8 @@ extension ArchiveScan {
                 }
                 if !isSeparated { note(.missingComma, at: offset) }
                 isSeparated = false
-                if name == "log", try reader.nextByte() == UInt8(ascii: "{") {
+                let next = try reader.nextByte()
+                if name == "log", next == UInt8(ascii: "{") {
                     try begin(at: offset)
                     reader.offset += 1
                     guard try scanLog() else { return }

@@ -72,6 +72,13 @@ import Testing
         #expect(result.notes.first?.message.hasPrefix(message) == true)
     }
 
+    @Test(arguments: [": ", " :\n"])
+    func `a field after the log is kept regardless of the whitespace around it`(colon: String) throws {
+        let result = try Text("\(Text.whole.dropLast()) , \"_z\"\(colon){\"a\" : 1,} }")
+        #expect(result.log.documentFields["_z"] == ["a": 1])
+        #expect(result.kinds == ["extra-comma"])
+    }
+
     @Test func `repeated lists of entries are joined`() throws {
         let text = Text.archive([Self.entries[0]]).dropLast(2) + ",\"entries\":[\(Self.entries[1])]}}"
         let result = try Text(String(text))
