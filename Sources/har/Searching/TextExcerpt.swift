@@ -58,11 +58,12 @@ struct TextExcerpt {
         var lineStart = text.startIndex
         var column = 1
         var position = text.startIndex
-        for (number, match) in matches.enumerated() {
-            for index in text[position..<match.lowerBound].indices {
+        for (number, match) in matches.map({ withWholeLineBreak($0, in: text) }).enumerated() {
+            let skipped = text[position..<match.lowerBound]
+            for index in skipped.indices {
                 column += 1
-                guard text[index].endsLine else { continue }
-                lineStart = text.index(after: index)
+                guard skipped[index].endsLine else { continue }
+                lineStart = skipped.index(after: index)
                 line += 1
                 column = 1
             }
@@ -91,8 +92,18 @@ struct TextExcerpt {
         return excerpts
     }
 
+    /// Returns the range of a match that begins with a line feed, including the carriage return before it.
+    private static func withWholeLineBreak(_ match: Range<String.Index>, in text: String) -> Range<String.Index> {
+        let scalars = text.unicodeScalars
+        guard match.lowerBound > text.startIndex, match.lowerBound < text.endIndex, scalars[match.lowerBound] == "\n"
+        else { return match }
+        let before = scalars.index(before: match.lowerBound)
+        return scalars[before] == "\r" ? before..<match.upperBound : match
+    }
+
     /// Returns the text between two matches, or nil if it is longer than the text that is shown around them.
     private static func gap(from start: String.Index, to end: String.Index, in text: String) -> Substring? {
+        guard start <= end else { return nil }
         let limit = text.index(start, offsetBy: 2 * reach, limitedBy: end)
         return limit == nil || limit == end ? text[start..<end] : nil
     }

@@ -103,7 +103,11 @@ struct TextQuery: Sendable {
                     reportCount += 1
                     if let end, reportCount.isMultiple(of: 64), ContinuousClock.now > end { hasFailed = true }
                 }
-                if let match, let range = Range(match.range, in: text), !range.isEmpty { found.append(range) }
+                if let match, match.range.length > 0 {
+                    // `Range(_:in:)` fails if the range begins or ends between a carriage return and a line feed.
+                    let start = text.utf16.index(text.startIndex, offsetBy: match.range.location)
+                    found.append(start..<text.utf16.index(start, offsetBy: match.range.length))
+                }
                 if hasFailed || found.count >= limit { stop.pointee = true }
             }
             if hasFailed {

@@ -227,6 +227,26 @@ import Testing
         #expect(run.output.hasSuffix("\n    request body:1: a needle\n"), "\(run.output)")
     }
 
+    @Test(
+        arguments: [
+            (["\n"], ["1: a↵b↵"]), (["\r"], ["1: a↵↵b↵"]), (["\r\n"], ["1: a↵b↵"]), (["\nb"], ["1: a↵b"]),
+            (["b\r"], ["2: b↵"]), (["--regex", "a\\r"], ["1: a↵"]),
+            (["--regex", "\\r|\\n"], ["1: a↵", "1: a↵b↵", "2: b↵"]),
+        ] as [([String], [String])])
+    func `a match can begin and end within a line break`(query: [String], lines: [String]) async throws {
+        let folder = try TemporaryFolder()
+        let entry = HAR.Entry.sample("GET", "https://a.test/", body: "a\r\nb\r\n", type: "text/plain")
+        try folder.write(.sample(entry), to: "a.har")
+        for options in [[], ["--context", "1"], ["--json"], ["--count"]] {
+            let run = try await HarRun(["search", "a.har"] + query + options, in: folder)
+            #expect(run.status == 0 && run.errors == "", "\(query) \(options)")
+            if options.isEmpty {
+                let found = run.output.split(separator: "\n").dropFirst()
+                #expect(found.map { $0.trimmingPrefix("    response body:") } == lines.map { $0[...] }, "\(run.output)")
+            }
+        }
+    }
+
     @Test func `a match across lines is printed on one line`() async throws {
         let log = HAR.Log.sample(.sample("GET", "https://a.test/", body: "one\r\ntwo\nthree", type: "text/plain"))
         let run = try await search("one\\s+two\\s", "--regex", in: log)
