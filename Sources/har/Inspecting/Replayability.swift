@@ -58,8 +58,16 @@ extension HARError {
         case .bodyNotCaptured: "the body was not captured"
         case .unreadableFile: "the body file cannot be read"
         // For example, "The status 101 is not a final HTTP status (200 to 599)."
-        default: message.prefix(1).lowercased() + message.dropFirst().prefix { $0 != "." }
+        default: message.prefix(1).lowercased() + firstSentence.dropFirst()
         }
+    }
+}
+
+extension HARError {
+    /// The first sentence of the message, without its full stop.
+    private var firstSentence: Substring {
+        if let end = message.firstRange(of: ". ") { return message[..<end.lowerBound] }
+        return message.hasSuffix(".") ? message.dropLast() : message[...]
     }
 }
 

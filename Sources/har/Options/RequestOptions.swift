@@ -86,6 +86,12 @@ struct RequestOptions: ParsableArguments {
         help: "The maximum time for each URL, in seconds.")
     var seconds: Double?
 
+    /// The maximum time for each URL; nil if it is not limited.
+    var timeLimit: Duration? { seconds.map { .seconds(min($0, Self.longestTime)) } }
+
+    /// The maximum value of `--max-time` that has an effect, in seconds.
+    private static let longestTime = 1e8
+
     /// The boundary between the fields of a form.
     ///
     /// It is random, so that it does not occur in the fields.
@@ -130,7 +136,8 @@ struct RequestOptions: ParsableArguments {
         var request = URLRequest(url: url, cachePolicy: .reloadIgnoringLocalCacheData)
         request.httpMethod = method ?? (isHead ? "HEAD" : body == nil ? "GET" : "POST")
         request.httpBody = body
-        if let seconds { request.timeoutInterval = seconds }
+        // URLSession on Linux ignores fractions of a second, and the time before the first byte counts separately.
+        if let seconds { request.timeoutInterval = max(1, min(seconds, Self.longestTime)).rounded(.up) }
         for (name, value) in defaultHeaders(hasBody: body != nil) where !headers.contains(where: { $0.isNamed(name) }) {
             request.setValue(value, forHTTPHeaderField: name)
         }

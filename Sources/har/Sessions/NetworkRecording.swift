@@ -1,6 +1,7 @@
 import Foundation
 import HTTPArchive
 import Relay
+import RelayCore
 import Synchronization
 
 #if canImport(FoundationNetworking)
@@ -28,7 +29,12 @@ struct NetworkRecording {
         var configuration = Interceptor.Configuration()
         configuration.reader = limits
         configuration.recording = settings
+        let losesEnd = Self.hasIncompleteEnd(url, limits)
         interceptor = try Interceptor(recordingTo: url, configuration: configuration)
+        if losesEnd {
+            let name = url.relativePath.printable
+            StandardError.line("har: warning: \(name): removed an incomplete entry or field at the end")
+        }
         let connection = URLSessionConfiguration.ephemeral
         connection.urlCache = nil
         delegate = StatusDelegate(followsRedirects: followsRedirects)
@@ -39,19 +45,37 @@ struct NetworkRecording {
         }
     }
 
+    /// Returns whether an archive ends with an incomplete entry or field, which is removed when entries are appended.
+    private static func hasIncompleteEnd(_ url: URL, _ limits: HARReader.Configuration) -> Bool {
+        guard (try? HARArchive(contentsOf: url, configuration: limits))?.damage != nil else { return false }
+        var isIncomplete = false
+        _ = try? HARRepair(
+            of: url, to: .none, configuration: limits,
+            report: { note in
+                if note.kind == .incompleteEntry { isIncomplete = true }
+            })
+        return isIncomplete
+    }
+
     /// Sends a request.
     ///
-    /// - Parameter request: The request.
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - limit: The maximum time until the response is complete; nil for no limit.
     /// - Returns: The status of the last response, or `nil` if the request failed.
-    func perform(_ request: URLRequest) async -> Int? { await delegate.status(of: request, in: session) }
+    func perform(_ request: URLRequest, within limit: Duration?) async -> Int? {
+        await delegate.status(of: request, in: session, within: limit)
+    }
 
     /// Waits until all exchanges are recorded.
     ///
     /// - Throws: The error for the first exchange that could not be recorded.
     func finish() async throws {
+        // An exchange that was canceled before is recorded as well, unlike one that is canceled now.
+        let failures = await interceptor.settleRecording()
         let report = await interceptor.finishRecording()
         await lines.value
-        if let failure = report?.failures.first { throw failure }
+        if let failure = failures.first ?? report?.failures.first { throw failure }
         let count = (report?.recordedCount ?? 0).of("exchange", "exchanges")
         StandardError.notice("\(count) recorded to \(interceptor.name.printable)")
     }
@@ -63,7 +87,8 @@ extension ObservedExchange {
         let outcome =
             switch result {
             case .success(let status): "\(status), \(bodySize.asBytes)"
-            case .failure(let error as URLError) where error.code == .timedOut: "failed: timed out"
+            // Only the limit on the time cancels a request.
+            case .failure(let error as URLError) where [.timedOut, .cancelled].contains(error.code): "failed: timed out"
             case .failure(let error): "failed: \(MessageRedactor.standard.text(error.localizedDescription))"
             }
         return "\(request.method) \(maskedURL): \(outcome), \((duration / .seconds(1)).asTime)".printable
@@ -82,10 +107,19 @@ final class StatusDelegate: NSObject, URLSessionDataDelegate, Sendable {
 
     /// Sends a request in a session with this delegate.
     ///
+    /// The request is canceled after the maximum time, because URLSession only limits the time between two bytes.
+    ///
     /// - Returns: The status of the last response, or `nil` if there is no response or it is incomplete.
-    func status(of request: URLRequest, in session: URLSession) async -> Int? {
-        await withCheckedContinuation { continuation in
-            let task = session.dataTask(with: request)
+    func status(of request: URLRequest, in session: URLSession, within limit: Duration?) async -> Int? {
+        let task = session.dataTask(with: request)
+        let timer = limit.map { limit in
+            Task {
+                try await Task.sleep(for: limit)
+                task.cancel()
+            }
+        }
+        defer { timer?.cancel() }
+        return await withCheckedContinuation { continuation in
             waiting.withLock { $0[task.taskIdentifier] = continuation }
             task.resume()
         }

@@ -15,7 +15,9 @@ struct RecordCommand: AsyncParsableCommand {
             redirects are followed only with --location; each redirect is then a separate entry. A URL without a \
             scheme is an http URL.
 
-            If the archive exists, entries are appended to it. Secrets are redacted, as by har redact, before they are \
+            If the archive exists, entries are appended to it. If its end is missing, the incomplete entry \
+            at its end is removed with a warning. A request that takes longer than --max-time is canceled and recorded \
+            with the error net::ERR_ABORTED or net::ERR_TIMED_OUT. Secrets are redacted, as by har redact, before they are \
             written. One line per exchange on standard error shows the method, URL, status, size and time, without \
             secrets. Failed requests are also recorded. The exit status is 1 if a request failed or, with --fail, if a \
             response has a status of 400 or higher.
@@ -47,7 +49,10 @@ struct RecordCommand: AsyncParsableCommand {
     @Flag(inversion: .prefixedNo, help: "Redact secrets before writing them.")
     var redaction = true
 
-    @Option(help: "Store bodies in the archive (embed), in separate files (attach), or not at all (omit).")
+    @Option(
+        help: ArgumentHelp(
+            "Store bodies in the archive (embed; those above 32 MB in files), in separate files (attach), or not at all "
+                + "(omit)."))
     var bodies = BodyStorage.embed
 
     @Flag(inversion: .prefixedNo, help: "Write the archive with one JSON value per line.")
@@ -86,7 +91,7 @@ struct RecordCommand: AsyncParsableCommand {
         var hasFailed = false
         for text in urls {
             guard let url = URL(text: Self.completed(text)) else { continue }
-            let status = await recording.perform(options.request(url, body: body))
+            let status = await recording.perform(options.request(url, body: body), within: options.timeLimit)
             if status == nil || fail && (status ?? 0) >= 400 { hasFailed = true }
         }
         try await recording.finish()

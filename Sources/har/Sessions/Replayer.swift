@@ -72,7 +72,10 @@ struct Replayer: Sendable {
                 ? .answered(status: response.statusCode, size: body.count) : .different(differences)
         } catch let error as HARError {
             let isOwn = error.context.pointer == JSONPointer(["log", "entries", String(index)])
-            return isOwn && entry.lacksResponse ? .notReplayable(error.reason) : .different([error.message])
+            guard isOwn, case .notReplayable(let reason) = Replayability(of: entry, folder: folder) else {
+                return .different([error.message])
+            }
+            return .notReplayable(reason)
         } catch let error as URLError where entry.recordsFailure {
             return .failed(MessageRedactor.standard.text(error.recordedText))
         } catch {
@@ -99,9 +102,6 @@ extension HAR.Entry {
     fileprivate var recordsFailure: Bool {
         response.status <= 0 || [response["_error"], self["_error"], response["_failureText"]].contains { $0 != nil }
     }
-
-    /// Whether the entry lacks a final status, or a body in the archive.
-    fileprivate var lacksResponse: Bool { !(200...599).contains(response.status) || response.body.data == nil }
 }
 
 /// A delegate that refuses redirects, so that each redirect is delivered as a response.

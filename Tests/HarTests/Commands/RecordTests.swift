@@ -72,6 +72,40 @@ import Testing
         #expect(sent.body == body)
     }
 
+    @Test(arguments: ["/silent", "/incomplete"])
+    func `a request that takes too long is canceled and recorded`(path: String) async throws {
+        let run = try await HarRun(
+            "record", "--max-time", "0.2", "a.har", "--", server.url(path), server.url("/target"), in: folder)
+        #expect(run.status == 1)
+        let lines = run.errors.split(separator: "\n")
+        #expect(lines.first?.contains("\(path): failed: timed out, ") == true, "\(run.errors)")
+        #expect(lines.last?.contains("/target: 200, ") == true, "\(run.errors)")
+        let entries = try entries()
+        #expect(entries.map(\.response.status) == [path == "/silent" ? 0 : 200, 200])
+        #expect(entries.first?.failure != nil && entries.last?.failure == nil)
+        if path == "/incomplete" { #expect(entries.first?.response.content.text == "part") }
+    }
+
+    @Test func `fractions of a second are not an immediate timeout`() async throws {
+        for limit in ["0.9", "1e300", "inf"] {
+            let run = try await HarRun("record", "-m", limit, "a.har", "--", server.url("/"), in: folder)
+            #expect(run.status == 0, "\(limit): \(run.errors)")
+        }
+    }
+
+    @Test func `a warning says that an incomplete entry is removed`() async throws {
+        try folder.write(.sample(.sample("GET", "https://a.test/"), .sample("GET", "https://b.test/")), to: "a.har")
+        let archive = try folder.read("a.har")
+        let end = try #require(archive.range(of: Data("b.test".utf8))).upperBound
+        try folder.write(archive[..<end], to: "a.har")
+        let cut = try await HarRun("record", "a.har", "--", server.url("/"), in: folder)
+        #expect(cut.status == 0)
+        #expect(cut.errors.hasPrefix("har: warning: a.har: removed an incomplete entry or field at the end\n"))
+        #expect(try entries().map(\.request.url) == ["https://a.test/", server.url("/")])
+        let whole = try await HarRun("record", "a.har", "--", server.url("/"), in: folder)
+        #expect(whole.status == 0 && !whole.errors.contains("warning"), "\(whole.errors)")
+    }
+
     @Test func `the limits for the existing archive can be changed`() async throws {
         try folder.write(.shop, to: "a.har")
         let refused = try await HarRun("record", "--size-limit", "10B", "a.har", "--", server.url("/"), in: folder)

@@ -125,4 +125,11 @@ import Testing
         let run = try await HarRun("replay", "a.har", in: folder)
         #expect(run.output == "1 request: 1 answered as recorded, 0 different, 0 failed as recorded\n")
     }
+
+    @Test func `reasons are complete, also for URLs with dots`() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(.sample(.sample("GET", "https://a.example.test/", status: 600)), to: "a.har")
+        let run = try await HarRun("replay", "a.har", in: folder)
+        #expect(run.output.hasSuffix("  1  the status 600 is not a final HTTP status (200 to 599)\n"), "\(run.output)")
+    }
 }

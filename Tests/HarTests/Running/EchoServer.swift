@@ -10,7 +10,8 @@ import Foundation
 
 /// A server on a free loopback port that responds with the text of each request, from request line to body.
 ///
-/// `/missing` has the status 404, and `/redirect` redirects to `/target`.
+/// `/missing` has the status 404, and `/redirect` redirects to `/target`. `/silent` sends nothing, and `/incomplete` sends
+/// only a part of the body, until the client closes the connection.
 final class EchoServer: Sendable {
     private static let end = Data("\r\n\r\n".utf8)
 
@@ -63,6 +64,14 @@ final class EchoServer: Sendable {
             request += piece
         }
         let target = String(decoding: request, as: UTF8.self).split(separator: " ").dropFirst().first ?? ""
+        let isIncomplete = target == "/incomplete"
+        if isIncomplete {
+            try? connection.write(contentsOf: Data("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\npart".utf8))
+        }
+        if isIncomplete || target == "/silent" {
+            while !connection.availableData.isEmpty {}
+            return
+        }
         let start =
             switch target {
             case "/missing": "404 Not Found"
