@@ -9,8 +9,9 @@ struct FilterCommand: ParsableCommand {
         abstract: "Copy the entries of an archive that match conditions.",
         discussion: """
             An entry matches if it meets at least one of the given conditions of each kind. To give several \
-            conditions of one kind, repeat the option or, except for --url, separate the values with commas. An entry \
-            does not match a condition on a property that it lacks, such as the size.
+            conditions of one kind, repeat the option or, except for --url and --search, separate the values with commas. \
+            A time or a size has one value; the last one counts. An entry does not match a condition on a property that \
+            it lacks, such as the size.
 
             Matching entries are validated and copied byte for byte. Pages, including those without entries, and all \
             other fields are also copied. An entry that is not valid JSON is an error. The output can be the same file as \

@@ -37,6 +37,8 @@ struct MergeCommand: ParsableCommand {
         let inputs = files.dropLast()
         guard let output = files.last.map({ Output(argument: $0.argument) }) else { return }
         try output.requireNew(hint: "the last argument is the output, so choose a new name")
+        // All archives are open at the same time.
+        DescriptorLimit.raise()
         var merger = HARMerger()
         for input in inputs { merger.add(try input.archive(sizes)) }
         let size = inputs.reduce(0) { $0 + ($1.url.fileSize ?? 0) }

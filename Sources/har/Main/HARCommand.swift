@@ -52,4 +52,15 @@ extension HARCommand {
         }
         throw ValidationError(message)
     }
+
+    /// Throws a usage error if an argument is not UTF-8, because Foundation would use a file with another name.
+    static func requireUTF8() throws {
+        for index in 1..<max(1, Int(CommandLine.argc)) {
+            guard let argument = CommandLine.unsafeArgv[index], String(validatingCString: argument) == nil else {
+                continue
+            }
+            let text = String(cString: argument).printable
+            throw ValidationError("the argument '\(text)' is not UTF-8; if it names a file, rename the file")
+        }
+    }
 }

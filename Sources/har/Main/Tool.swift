@@ -16,6 +16,7 @@ import RelayURLSession
         CompressedArchives.enable()
         var status: Int32 = 0
         do {
+            try HARCommand.requireUTF8()
             try HARCommand.requireKnownCommand(in: CommandLine.arguments.dropFirst())
             var command = try HARCommand.parseAsRoot()
             if var command = command as? any AsyncParsableCommand {
@@ -41,6 +42,9 @@ import RelayURLSession
         }
         switch HARCommand.exitCode(for: error) {
         case .success:
+            if let option = UsageHint.wordReadAsHelp(in: Array(CommandLine.arguments.dropFirst())) {
+                return fail("Unknown option '\(option.printable)'; for help, use --help", status: 2)
+            }
             return print(HARCommand.fullMessage(for: error))
         case .validationFailure:
             let message = String(HARCommand.fullMessage(for: error).trimmingPrefix("Error: "))

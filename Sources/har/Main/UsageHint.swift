@@ -18,6 +18,16 @@ enum UsageHint {
         return lines.joined(separator: "\n")
     }
 
+    /// Returns the argument that ArgumentParser reads as the option `-h` among others, such as `-host`.
+    ///
+    /// - Parameter arguments: The arguments of the tool.
+    /// - Returns: The argument, or nil if the help or the version was requested.
+    static func wordReadAsHelp(in arguments: [String]) -> String? {
+        let requests: Set = ["-h", "-help", "--help", "--help-hidden", "--version", "help"]
+        if arguments.contains(where: requests.contains) { return nil }
+        return arguments.prefix { $0 != "--" }.first { $0.hasPrefix("-") && !$0.hasPrefix("--") && $0.contains("h") }
+    }
+
     /// Returns the first argument that has the form of an option which the command does not have.
     private static func unknownOption(in arguments: [String]) -> String? {
         let commands = HARCommand.configuration.subcommands

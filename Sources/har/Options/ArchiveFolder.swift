@@ -26,7 +26,10 @@ struct ArchiveFolder {
         /// The errors, in the order of the paths.
         var errors: [HARError] {
             urls.withLock { $0 }.sorted { $0.path < $1.path }.map { url in
-                let message = "cannot read the folder; check its permissions"
+                let message =
+                    ArchiveFolder.hasInvalidName(url)
+                    ? "cannot read the file, because its name is not UTF-8; rename it"
+                    : "cannot read the folder; check its permissions"
                 return HARError(.unreadableFile, message, at: .init(file: url.relativePath))
             }
         }
@@ -82,9 +85,15 @@ struct ArchiveFolder {
                 if names.contains(url.lastPathComponent) { files?.skipDescendants() }
                 if (try? url.resourceValues(forKeys: [.isRegularFileKey]))?.isRegularFile == true { return url }
                 if followsLinks, FileManager.default.isRegularFile(url.path) { return url }
+                if hasInvalidName(url) { onError(url) }
             }
             return nil
         }
+    }
+
+    /// Whether the name of a file is not UTF-8, so that Foundation repairs it and does not find the file.
+    private static func hasInvalidName(_ url: URL) -> Bool {
+        url.lastPathComponent.contains("\u{FFFD}") && !FileManager.default.fileExists(atPath: url.path)
     }
 
     private static func isBodyName(_ name: String) -> Bool {

@@ -192,8 +192,8 @@ extension Collection<Input> {
 }
 
 extension URL {
-    /// The size of the file in bytes, or `nil` if unknown.
-    var fileSize: Int? { (try? resourceValues(forKeys: [.fileSizeKey]))?.fileSize }
+    /// The size of the file in bytes, or `nil` if unknown; for a symbolic link, the size of its target.
+    var fileSize: Int? { (try? resolvingSymlinksInPath().resourceValues(forKeys: [.fileSizeKey]))?.fileSize }
 }
 
 /// The temporary copy of a pipe, which is created at most once.

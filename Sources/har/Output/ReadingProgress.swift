@@ -26,7 +26,7 @@ final class ReadingProgress: Sendable {
     ///   - isQuiet: Whether to hide the bar even on a terminal, because other output goes there; `false` by default.
     convenience init(of byteCount: Int?, isQuiet: Bool = false) {
         self.init(
-            of: byteCount, isEnabled: !isQuiet && Terminal.isConnected(to: STDERR_FILENO), now: { .now },
+            of: byteCount, isEnabled: !isQuiet && Terminal.hasControls(STDERR_FILENO), now: { .now },
             write: StandardStreams.writeToStandardError)
     }
 

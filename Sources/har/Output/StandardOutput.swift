@@ -69,13 +69,16 @@ enum Terminal {
     /// Whether a file descriptor is a terminal.
     static func isConnected(to descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 
+    /// Whether a file descriptor is a terminal that supports control sequences.
+    static func hasControls(_ descriptor: Int32) -> Bool {
+        isConnected(to: descriptor) && ProcessInfo.processInfo.environment["TERM"] != "dumb"
+    }
+
     /// Whether a file descriptor is a terminal that shows colors.
     ///
     /// The environment variable `NO_COLOR` disables colors unless it is empty (https://no-color.org).
     static func hasColors(_ descriptor: Int32) -> Bool {
-        let environment = ProcessInfo.processInfo.environment
-        return isConnected(to: descriptor) && environment["NO_COLOR", default: ""].isEmpty
-            && environment["TERM"] != "dumb"
+        hasControls(descriptor) && ProcessInfo.processInfo.environment["NO_COLOR", default: ""].isEmpty
     }
 
     /// Returns the color of an entry: red for errors, yellow for redirects, and none for other responses.

@@ -20,7 +20,7 @@ struct TableCommand: ParsableCommand {
             spark   the DDL string of DataFrameReader.schema
 
             If an archive is damaged, the rows before the error are written, the other archives are still converted, \
-            and the exit status is 1. Without any rows, no file is written. A body file that cannot be read is null, and \
+            and the exit status is 1. If no archive can be read, no file is written. A body file that cannot be read is null, and \
             a warning names it. Secrets are not redacted; use har redact first.
 
             Example: har table page.har -o page.csv

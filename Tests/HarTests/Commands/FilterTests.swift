@@ -121,4 +121,20 @@ import Testing
         #expect(run.status == 2)
         #expect(run.errors.hasPrefix("har: error: "))
     }
+
+    @Test func `--keep-index keeps a field with the same name of another tool`() async throws {
+        let folder = try TemporaryFolder()
+        var log = HAR.Log.sample()
+        let values: [JSONValue] = ["7", .null, true, 3.5, -1]
+        log.entries = values.map { value in
+            var entry = HAR.Entry.sample("GET", "https://a.test/")
+            entry["_index"] = value
+            return entry
+        }
+        try folder.write(log, to: "a.har")
+        #expect(try await HarRun("filter", "--keep-index", "--status", "200", "a.har", "b.har", in: folder).status == 0)
+        #expect(try HAR.Log(data: folder.read("b.har")).entries.map { $0["_index"] } == values)
+        let columns = try await HarRun("entries", "--columns", "original", "b.har", in: folder).output
+        #expect(columns.split(separator: "\n").map { Int($0.filter(\.isNumber)) } == [0, 1, 2, 3, 4])
+    }
 }

@@ -88,4 +88,13 @@ import Testing
         let folder = try folder()
         #expect(try await HarRun(shell: #""$HAR" merge \#(line)"#, in: folder).status == 2)
     }
+
+    @Test func `har merge opens more archives than the limit for open files`() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(.sample(.sample("GET", "https://a.test/")), to: "a.har")
+        let script = #"ulimit -Sn 40; for i in $(seq 60); do ln a.har $i.har; done; "$HAR" merge [0-9]*.har merged.har"#
+        let run = try await HarRun(shell: script, in: folder)
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(try HAR.Log(data: folder.read("merged.har")).entries.count == 60)
+    }
 }

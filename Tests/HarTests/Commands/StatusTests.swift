@@ -62,6 +62,14 @@ import Testing
                 """)
     }
 
+    @Test func `the size of a symbolic link is the size of the archive`() async throws {
+        let folder = try package()
+        let link = folder.url.appendingPathComponent("link.har").path
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "Tests/Recordings/shop.har")
+        let archives = try await report("link.har", in: folder)["archives"]
+        #expect(try archives?[0]?["bytes"]?.int == folder.read("Tests/Recordings/shop.har").count)
+    }
+
     @Test func `har status --json writes the same values`() async throws {
         let folder = try package()
         let json = try await report("Tests", in: folder)

@@ -126,6 +126,27 @@ import Testing
         #expect(run.errors.contains(hint) == (argument != nil), "\(run.errors)")
     }
 
+    @Test(arguments: ["entries -host a a.har", "filter -hostx a a.har b.har", "entries -x.har", "body -short a.har 0"])
+    func `a word that contains the letter of the help option does not print the help`(command: String) async throws {
+        let run = try await HarRun(shell: #""$HAR" \#(command)"#, in: TemporaryFolder())
+        #expect(run.status == 2 && run.output == "")
+        #expect(run.errors.hasPrefix("har: error: Unknown option '-"), "\(run.errors)")
+    }
+
+    @Test func `names that are not UTF-8 are errors`() async throws {
+        let folder = try TemporaryFolder()
+        try FileManager.default.createDirectory(
+            at: folder.url.appendingPathComponent("folder"), withIntermediateDirectories: false)
+        try folder.write(.shop, to: "folder/a.har")
+        let name = #"$(printf 'x\377.har')"#
+        let copy = try await HarRun(shell: #""$HAR" copy folder/a.har "\#(name)""#, in: folder)
+        #expect(copy.status == 2 && copy.errors.hasPrefix("har: error: the argument 'x\u{FFFD}.har' is not UTF-8; "))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["folder"])
+        let table = try await HarRun(shell: #"cp folder/a.har folder/"\#(name)"; "$HAR" table folder"#, in: folder)
+        #expect(table.status == 1 && table.output.contains("\nfolder/a.har,"), "\(table.output)")
+        #expect(table.errors.contains("because its name is not UTF-8; rename it"), "\(table.errors)")
+    }
+
     @Test(arguments: ["inspect", "entries", "check", "replay", "index"])
     func `a missing file causes exit status 1`(command: String) async throws {
         let folder = try TemporaryFolder()
