@@ -11,7 +11,8 @@ import Relay
 struct RequestOptions: ParsableArguments {
     @Option(
         name: [.customShort("X", allowingJoined: true), .customLong("request")],
-        help: "The request method; GET by default, or POST if there is data to send.")
+        help: "The request method; GET by default, or POST if there is data to send.",
+        completion: .list(["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"]))
     var method: String?
 
     @Option(

@@ -39,8 +39,9 @@ struct StatusCommand: ParsableCommand {
     var useLog: String?
 
     @Option(
-        help: "A folder of source files to search; may be repeated. By default, the package that contains the archives."
-    )
+        help: ArgumentHelp(
+            "A folder of source files to search; may be repeated. By default, the package that contains the archives."),
+        completion: .directory)
     var sources: [String] = []
 
     @Flag(help: "Print JSON instead of text.")

@@ -73,7 +73,7 @@ import Testing
     @Test(arguments: [
         ("export --to", "markdown"), ("filter --method", "DELETE"), ("record --bodies", "attach"),
         ("import --from", "vinyl"), ("filter --status", "5xx"), ("entries --sort", "time"),
-        ("entries --columns", "wait"),
+        ("entries --columns", "wait"), ("record -X", "PATCH"), ("record --request", "PATCH"),
         ("search --in", "messages"), ("stats --by", "party"), ("stats --sort", "p95"), ("table --format", "ndjson"),
     ])
     func `completion offers the values of options`(line: String, value: String) async throws {
