@@ -68,7 +68,7 @@ public final class Turntable: URLSession, @unchecked Sendable {
         if delegateQueue == nil { queue.maxConcurrentOperationCount = 1 }
         loader = URLSession(configuration: loadingConfiguration, delegate: nil, delegateQueue: queue)
         #if canImport(FoundationNetworking)
-            // Awaited calls use methods that cannot be overridden, so this session must load requests too.
+            // Awaited calls use methods that cannot be overridden, so this URLSession must load requests too.
             super.init(configuration: loadingConfiguration, delegate: nil, delegateQueue: queue)
         #else
             super.init()

@@ -126,7 +126,7 @@ def check_spark() -> int:
     import pyspark
     from pyspark.sql import SparkSession
 
-    # The examples use this session, because getOrCreate() returns the active one.
+    # The examples use this Spark session, because getOrCreate() returns the active one.
     spark = (
         SparkSession.builder.master("local-cluster[2,1,1024]").config("spark.executor.memory", "512m")
         .config("spark.ui.enabled", False).config("spark.ui.showConsoleProgress", False)

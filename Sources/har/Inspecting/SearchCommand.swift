@@ -17,8 +17,7 @@ struct SearchCommand: ParsableCommand {
             lines are shortened around the matches. With --json, prints one object for each match: index, part, line, \
             column, before, match and after, and with --context also linesBefore and linesAfter.
 
-            The exit status is 0 if there is a match, 1 if there is no match, and 2 if an error occurs or a body file \
-            cannot be read.
+            The exit status is 0 for a match, 1 without a match, and 2 if an error occurs or a body file cannot be read.
 
             Example: har search page.har 'sold out'
             Example: har search page.har --in body --type json --regex '"price": *0'

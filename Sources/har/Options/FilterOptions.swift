@@ -4,6 +4,9 @@ import HTTPArchive
 
 /// The conditions that select entries.
 struct FilterOptions: ParsableArguments {
+    /// The methods that completion offers.
+    static let methods = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"]
+
     @Option(help: "A host, such as *.example.com. Without a port, it matches all ports.")
     var host: [String] = []
 
@@ -15,7 +18,7 @@ struct FilterOptions: ParsableArguments {
 
     @Option(
         help: "A request method, such as POST.",
-        completion: .list(["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"]))
+        completion: .list(Self.methods))
     var method: [String] = []
 
     @Option(help: "A status, such as 404, 200-299 or 5xx.", completion: .list(["2xx", "3xx", "4xx", "5xx", "404"]))

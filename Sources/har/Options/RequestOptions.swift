@@ -12,7 +12,7 @@ struct RequestOptions: ParsableArguments {
     @Option(
         name: [.customShort("X", allowingJoined: true), .customLong("request")],
         help: "The request method; GET by default, or POST if there is data to send.",
-        completion: .list(["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"]))
+        completion: .list(FilterOptions.methods))
     var method: String?
 
     @Option(
@@ -137,7 +137,7 @@ struct RequestOptions: ParsableArguments {
         var request = URLRequest(url: url, cachePolicy: .reloadIgnoringLocalCacheData)
         request.httpMethod = method ?? (isHead ? "HEAD" : body == nil ? "GET" : "POST")
         request.httpBody = body
-        // URLSession on Linux ignores fractions of a second, and the time before the first byte counts separately.
+        // URLSession on Linux ignores fractions of a second. It limits the time between two bytes.
         if let seconds { request.timeoutInterval = max(1, min(seconds, Self.longestTime)).rounded(.up) }
         for (name, value) in defaultHeaders(hasBody: body != nil) where !headers.contains(where: { $0.isNamed(name) }) {
             request.setValue(value, forHTTPHeaderField: name)

@@ -49,16 +49,16 @@ struct EntryText {
         let (request, response) = (entry.request, entry.response)
         if parts.contains(.url) { texts += urls(request.url) }
         if parts.contains(.headers) { texts += fields(request.headers, "request header") }
+        // Without the header fields, the cookies in them are searched as cookies.
+        let readsHeaders = !parts.contains(.headers)
         if parts.contains(.cookies) {
-            var all = request.cookies
-            if all.isEmpty, !parts.contains(.headers) { all = request.cookiesInHeaders }
+            let all = request.cookies.isEmpty && readsHeaders ? request.cookiesInHeaders : request.cookies
             texts += cookies(all, "request cookie", unless: texts)
         }
         if parts.contains(.body) { texts += requestBody(request, index, folder) }
         if parts.contains(.headers) { texts += fields(response.headers, "response header") }
         if parts.contains(.cookies) {
-            var all = response.cookies
-            if all.isEmpty, !parts.contains(.headers) { all = response.cookiesInHeaders }
+            let all = response.cookies.isEmpty && readsHeaders ? response.cookiesInHeaders : response.cookies
             texts += cookies(all, "response cookie", unless: texts)
         }
         if parts.contains(.body) { texts += responseBody(response, index, folder) }
