@@ -78,11 +78,20 @@ import Testing
         defer { try? FileManager.default.removeItem(at: folder) }
         let data = try archive("a.har.zst", count: count)
         #expect(data[4] & 4 == 4)
-        #expect(try read(data, "a.har.zst").count == count)
+        let intact = try HAR.Log(contentsOf: folder.appendingPathComponent("a.har.zst")).entries
+        var errorCount = 0
+        let url = folder.appendingPathComponent("damaged.har.zst")
         for offset in stride(from: 40, to: data.count, by: data.count / 20) {
             var damaged = data
             damaged[offset] ^= 1
-            #expect(try read(damaged, "a.har.zst").error != nil, "offset \(offset)")
+            try damaged.write(to: url)
+            do {
+                // A few bits of the format have no meaning.
+                #expect(try HAR.Log(contentsOf: url).entries == intact, "offset \(offset)")
+            } catch {
+                errorCount += 1
+            }
         }
+        #expect(errorCount > 15)
     }
 }
