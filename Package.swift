@@ -162,27 +162,37 @@ let package = Package(
             swiftSettings: settings),
         // A folder in which system calls fail, for testing all code that writes files.
         .target(
-            name: "FaultyDisk", dependencies: ["HTTPArchive"], path: "Tests/FaultyDisk", swiftSettings: settings),
+            name: "FaultyDisk", dependencies: ["HTTPArchive", "TestSupport"], path: "Tests/FaultyDisk", swiftSettings: settings),
         // The messages of errors, compared with text files.
         .target(name: "ErrorCatalog", path: "Tests/ErrorCatalog", swiftSettings: settings),
         // Prints which planted secrets redaction finds, for `Tests/Redaction/table`.
         .executableTarget(
             name: "RedactionTable", dependencies: ["HTTPArchive", "PlantedSecrets"], path: "Tests/Redaction",
             exclude: ["table"], swiftSettings: settings),
+        // Functions for `Tests/Complexity/run`, which counts the instructions that they execute.
+        .executableTarget(
+            name: "Complexity", dependencies: ["HTTPArchive", "Innernet", "RelayCore"], path: "Tests/Complexity",
+            exclude: ["run"], swiftSettings: settings),
         // A program that tests run as if the platform lacked a capability.
         .executableTarget(
             name: "MissingCapabilities",
             dependencies: ["Innernet", "Relay", .product(name: "Logging", package: "swift-log")],
             path: "Tests/MissingCapabilities"),
+        // Support for all test targets: a limit on concurrent tests, and the selection of cases.
+        .target(
+            name: "TestSupport", dependencies: ["CleanEnvironment"], path: "Tests/TestSupport", swiftSettings: settings),
+        // Removes variables of the user's shell from the environment of the tests.
+        .target(name: "CleanEnvironment", path: "Tests/CleanEnvironment"),
         .testTarget(
             name: "HTTPArchiveTests",
             dependencies: [
-                "CJSONScan", "CPlatform", "ErrorCatalog", "FaultyDisk", "HTTPArchive", "PlantedSecrets",
+                "CJSONScan", "CPlatform", "ErrorCatalog", "FaultyDisk", "HTTPArchive", "PlantedSecrets", "TestSupport",
                 .target(name: "CCrypto", condition: .when(platforms: [.linux])),
             ],
             exclude: ["Errors/errors.txt"], swiftSettings: settings),
         .testTarget(
-            name: "CompressedArchivesTests", dependencies: ["CompressedArchives", "CZlib", "HTTPArchive"],
+            name: "CompressedArchivesTests",
+            dependencies: ["CompressedArchives", "CZlib", "HTTPArchive", "TestSupport"],
             swiftSettings: settings),
         // The examples are compiled without the settings above, like the code of a new user.
         .testTarget(
@@ -193,19 +203,19 @@ let package = Package(
             name: "RelayTests",
             dependencies: [
                 "ErrorCatalog", "FaultyDisk", "FoundationInternals", "HTTPArchive", "MissingCapabilities",
-                "PlantedSecrets", "Relay", "RelayCore", "RelayURLSession", "UnhandledRequests",
+                "PlantedSecrets", "Relay", "RelayCore", "RelayURLSession", "UnhandledRequests", "TestSupport",
                 .product(name: "Logging", package: "swift-log"),
             ],
             exclude: ["Errors/errors.txt"], swiftSettings: settings),
         .testTarget(
             name: "RelayTestingTests",
-            dependencies: ["ErrorCatalog", "HTTPArchive", "Relay", "RelayTesting"],
+            dependencies: ["ErrorCatalog", "HTTPArchive", "Relay", "RelayTesting", "TestSupport"],
             exclude: ["Errors/errors.txt", "shop.har", "Recordings", "ReplayTraitTests", "ReplayingCase"],
             swiftSettings: settings),
         .testTarget(
             name: "RelayServerTests",
             dependencies: [
-                "HTTPArchive", "RelayCore", "RelayServer", "RelayTesting",
+                "HTTPArchive", "RelayCore", "RelayServer", "RelayTesting", "TestSupport",
                 .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["Server"])),
                 .product(name: "NIOPosix", package: "swift-nio", condition: .when(traits: ["Server"])),
             ],
@@ -214,25 +224,27 @@ let package = Package(
             name: "HarTests",
             dependencies: [
                 "ErrorCatalog", "FaultyDisk", "har", "HTTPArchive", "PlantedSecrets", "RecordingFormats", "Relay",
-                "YAMLDocuments",
+                "YAMLDocuments", "TestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             exclude: ["Converting/shop-items.har", "Errors/errors.txt", "Help/help.txt"], swiftSettings: settings),
         .testTarget(
-            name: "RecordingFormatsTests", dependencies: ["ErrorCatalog", "RecordingFormats", "HTTPArchive"],
+            name: "RecordingFormatsTests",
+            dependencies: ["ErrorCatalog", "RecordingFormats", "HTTPArchive", "TestSupport"],
             exclude: ["Errors/errors.txt", "Recordings", "flows"], swiftSettings: settings),
         .testTarget(
-            name: "RecordAndReplayTests", dependencies: ["ErrorCatalog", "Relay", "HTTPArchive"],
+            name: "RecordAndReplayTests", dependencies: ["ErrorCatalog", "Relay", "HTTPArchive", "TestSupport"],
             exclude: ["Errors/errors.txt"], swiftSettings: settings),
         .testTarget(
-            name: "VinylTests", dependencies: ["ErrorCatalog", "Vinyl", "Relay", "HTTPArchive"],
+            name: "VinylTests", dependencies: ["ErrorCatalog", "Vinyl", "Relay", "HTTPArchive", "TestSupport"],
             exclude: ["Errors/errors.txt"], resources: [.process("Fixtures")], swiftSettings: settings),
         .testTarget(
             name: "InnernetTests",
-            dependencies: ["ErrorCatalog", "Innernet", "Relay", "HTTPArchive", "PlantedSecrets"],
+            dependencies: ["ErrorCatalog", "Innernet", "Relay", "HTTPArchive", "PlantedSecrets", "TestSupport"],
             exclude: ["Errors/errors.txt"], swiftSettings: settings),
         .testTarget(
-            name: "ResonanceKitTests", dependencies: ["ErrorCatalog", "ResonanceKit", "Relay", "HTTPArchive"],
+            name: "ResonanceKitTests",
+            dependencies: ["ErrorCatalog", "ResonanceKit", "Relay", "HTTPArchive", "TestSupport"],
             exclude: ["Errors/errors.txt"], swiftSettings: settings),
     ]
 )
@@ -248,7 +260,8 @@ if Context.environment["RELAY_SERVER_TESTS"] != nil {
         "CArchive", "CBrotli", "CCertificates", "CCrypto", "CJSONScan", "CLzma", "CPlatform", "CProcessStart", "CYajl",
         "CZlib",
         "CompressedArchives", "FoundationInternals", "HTTPArchive", "RecordingFormats", "Relay", "RelayCore",
-        "RelayServer", "RelayServerTests", "RelayTesting", "RelayURLSession", "YAMLDocuments", "har-serve",
+        "CleanEnvironment", "RelayServer", "RelayServerTests", "RelayTesting", "RelayURLSession", "TestSupport",
+        "YAMLDocuments", "har-serve",
     ]
     package.targets.removeAll { !names.contains($0.name) }
     package.products.removeAll { !names.contains($0.name) }

@@ -4,7 +4,7 @@ import HTTPArchive
 import Testing
 
 /// Reading compressed files that are truncated or damaged.
-@Suite struct DamagedFileTests {
+@Suite(.limited) struct DamagedFileTests {
     private let folder: URL
 
     init() throws {

@@ -3,7 +3,7 @@ import Foundation
 import HTTPArchive
 import Testing
 
-@Suite struct StreamFormatTests {
+@Suite(.limited) struct StreamFormatTests {
     static let extensions = ["zst", "xz", "bz2", "lz4", "br", "zip", "gz"]
 
     private let folder: URL

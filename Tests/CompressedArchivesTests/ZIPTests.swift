@@ -3,7 +3,7 @@ import Foundation
 import HTTPArchive
 import Testing
 
-@Suite struct ZIPTests {
+@Suite(.limited) struct ZIPTests {
     private let folder: URL
 
     init() throws {

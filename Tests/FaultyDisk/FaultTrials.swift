@@ -1,5 +1,6 @@
 package import Foundation
 import HTTPArchive
+import TestSupport
 
 #if canImport(Glibc)
     import Glibc
@@ -58,6 +59,13 @@ package struct FaultTrials {
     /// The number of random selections of unflushed changes for each call.
     private static let choiceCount: UInt64 = 6
 
+    /// Returns the faults to try at a call: all of them, or one that differs from call to call, and at every second call
+    /// the death of the process.
+    private static func tried(at call: Int) -> [(FaultyDisk.Fault, persists: Bool)] {
+        if Cases.areAll { return faults }
+        return [faults[call % (faults.count - 1)]] + (call.isMultiple(of: 2) ? [(.death, false)] : [])
+    }
+
     /// Runs an operation with each failure.
     ///
     /// - Parameters:
@@ -91,7 +99,7 @@ package struct FaultTrials {
         var call = 1
         while true {
             var isReached = false
-            for (fault, persists) in faults {
+            for (fault, persists) in tried(at: call) {
                 let plan = FaultyDisk.Plan(call: call, fault: fault, persists: persists)
                 let root = FileManager.default.temporaryDirectory.appendingPathComponent("relay-\(UUID().uuidString)")
                 defer { try? FileManager.default.removeItem(at: root) }
@@ -107,7 +115,8 @@ package struct FaultTrials {
                     try check(folder, acknowledged, Trial(plan: plan, end: .failure, remains: .all))
                     continue
                 }
-                for remains in [.none, .all] + (1...choiceCount).map({ FaultyDisk.Remains.some(seed: $0) }) {
+                let choices = (1...choiceCount).map { FaultyDisk.Remains.some(seed: $0) }
+                for remains in [.none, .all] + Cases.some(1, of: choices) {
                     counts.powerLosses += 1
                     let copy = root.appendingPathComponent("remains")
                     try disk.writeRemains(remains, to: copy)

@@ -2,7 +2,7 @@ import Foundation
 import HTTPArchive
 import Testing
 
-@Suite struct HARErrorTests {
+@Suite(.limited) struct HARErrorTests {
     @Test func `a location is formatted as in compiler messages`() {
         let pointer = JSONPointer(["log", "entries", "4"])
         #expect(HARError.Context().description.isEmpty)

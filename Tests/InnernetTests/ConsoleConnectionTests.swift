@@ -8,8 +8,8 @@ import Testing
 #endif
 
 /// Tests of the connection to the console on this machine, which ignores proxies and redirects.
-@Suite struct ConsoleConnectionTests {
-    private func connection(to server: LoopbackServer, timeLimit: Duration = .seconds(60)) -> ConsoleConnection {
+@Suite(.limited) struct ConsoleConnectionTests {
+    private func connection(to server: LoopbackServer, timeLimit: Duration = .seconds(3600)) -> ConsoleConnection {
         ConsoleConnection(port: Int(server.port), timeLimit: timeLimit)
     }
 
@@ -27,7 +27,7 @@ import Testing
             let proxy = try LoopbackServer { _ in LoopbackServer.ok("proxy") }
             for name in ["http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"] { setenv(name, proxy.url(""), 1) }
             let server = try LoopbackServer { _ in LoopbackServer.ok("console") }
-            let connection = ConsoleConnection(port: Int(server.port), timeLimit: .seconds(60))
+            let connection = ConsoleConnection(port: Int(server.port), timeLimit: .seconds(3600))
             let (body, _) = try await connection.response(to: "GET", "/intercept")
             #expect(String(decoding: body, as: UTF8.self) == "console")
             #expect(proxy.requests.isEmpty)
@@ -56,12 +56,12 @@ import Testing
     }
 
     @Test func `a request to a port without a listener fails`() async throws {
-        let port = try LoopbackServer { _ in "" }.port
+        let refusing = try RefusingPort()
         await #expect(throws: URLError.self) {
-            try await ConsoleConnection(port: Int(port), timeLimit: .seconds(60)).response(to: "GET", "/")
+            try await ConsoleConnection(port: Int(refusing.port), timeLimit: .seconds(3600)).response(to: "GET", "/")
         }
         await #expect(throws: URLError(.cannotConnectToHost)) {
-            try await ConsoleConnection(port: 70_000, timeLimit: .seconds(60)).response(to: "GET", "/")
+            try await ConsoleConnection(port: 70_000, timeLimit: .seconds(3600)).response(to: "GET", "/")
         }
     }
 

@@ -7,7 +7,7 @@ import Testing
 #endif
 
 extension ProcessWideTests {
-    @Suite struct ConsoleTests {
+    @Suite(.limited) struct ConsoleTests {
         private let slate = CleanSlate()
         private let session = URLSession.intercepted
 

@@ -17,7 +17,7 @@ import Testing
 
 extension ProcessWideTests {
     /// Tests of the handlers of concurrent requests.
-    @Suite(.timeLimit(.minutes(5))) struct HandlerOrderTests {
+    @Suite(.limited) struct HandlerOrderTests {
         private let slate = CleanSlate()
         private let session = URLSession.intercepted
 

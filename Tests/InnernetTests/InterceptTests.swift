@@ -9,7 +9,7 @@ import Testing
 private struct OwnError: Error {}
 
 extension ProcessWideTests {
-    @Suite struct InterceptTests {
+    @Suite(.limited) struct InterceptTests {
         private let slate = CleanSlate()
         private let session = URLSession.intercepted
 

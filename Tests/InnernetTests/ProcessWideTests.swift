@@ -1,4 +1,4 @@
 import Testing
 
 /// Tests that run one at a time, because the library's settings and intercepts apply to the whole process.
-@Suite(.serialized) enum ProcessWideTests {}
+@Suite(.limited, .serialized) enum ProcessWideTests {}

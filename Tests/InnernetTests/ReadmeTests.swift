@@ -13,7 +13,7 @@ private struct ExampleItem: Codable {
 
 extension ProcessWideTests {
     /// The unchanged examples from the library's README.
-    @Suite struct ReadmeTests {
+    @Suite(.limited) struct ReadmeTests {
         private let slate = CleanSlate()
         private let session = URLSession.intercepted
 

@@ -8,7 +8,7 @@ import Testing
 #endif
 
 /// Tests of registration, which affects every request of the shared session, so each test runs in its own process.
-@Suite struct RegistrationTests {
+@Suite(.limited) struct RegistrationTests {
     @Test func `registering the class intercepts requests of the shared session until it is unregistered`() async {
         await #expect(processExitsWith: .success) {
             let server = try LoopbackServer { _ in LoopbackServer.ok("live") }

@@ -7,7 +7,7 @@ import Testing
 #endif
 
 /// The unchanged examples from the library's README.
-@Suite struct ReadmeTests {
+@Suite(.limited) struct ReadmeTests {
     static let urlSession: URLSession = {
         let config = URLSessionConfiguration.default
         config.httpAdditionalHeaders = ["x-key": "key", "x-platform": "ios"]

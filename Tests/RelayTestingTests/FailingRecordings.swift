@@ -31,7 +31,7 @@ enum FailingRecordings {
     }
 }
 
-@Suite(.enabled(if: FailingRecordings.folder != nil)) struct FailingRecordingTests {
+@Suite(.limited, .enabled(if: FailingRecordings.folder != nil)) struct FailingRecordingTests {
     @Test(.replay(FailingRecordings.archive("succeeds"), mode: .all))
     func `succeeds`() async { await FailingRecordings.request() }
 
@@ -68,7 +68,8 @@ enum FailingRecordings {
 }
 
 /// Tests that record into the same archive.
-@Suite(.enabled(if: FailingRecordings.folder != nil), .replay(FailingRecordings.archive("shared"), mode: .all))
+@Suite(
+    .limited, .enabled(if: FailingRecordings.folder != nil), .replay(FailingRecordings.archive("shared"), mode: .all))
 struct SharedRecordingTests {
     @Test func `the first one`() async { await FailingRecordings.request("/items") }
 

@@ -3,7 +3,9 @@ import Testing
 
 @testable import RelayTesting
 
-@Suite(.replay("shop", matching: .anyHost, rules: [.stub("*/both", .text("suite")), .stub("*/suite", .text("suite"))]))
+@Suite(
+    .limited,
+    .replay("shop", matching: .anyHost, rules: [.stub("*/both", .text("suite")), .stub("*/suite", .text("suite"))]))
 struct NestedTraitTests {
     @Test func `the trait of a suite applies to its tests`() async throws {
         #expect(try await Shop.text("/prices") == "1")
@@ -53,7 +55,7 @@ struct NestedTraitTests {
         }
     }
 
-    @Suite(.replay("sale")) struct InnerSuite {
+    @Suite(.limited, .replay("sale")) struct InnerSuite {
         @Test func `the archive of an inner suite replaces the archive of the outer suite`() async throws {
             #expect(try await Shop.text("/prices", host: "other.invalid") == "half")
         }
@@ -61,13 +63,13 @@ struct NestedTraitTests {
 }
 
 /// The archive of the suite does not exist, but the test replaces it.
-@Suite(.replay("there-is-none")) struct ReplacedTraitTests {
+@Suite(.limited, .replay("there-is-none")) struct ReplacedTraitTests {
     @Test(.replay("shop")) func `a replaced trait does not open its archive`() async throws {
         #expect(try await Shop.text("/items") == "apples")
     }
 }
 
-@Suite(.replay("anna", folder: "Recordings/users")) struct RootFolderTests {
+@Suite(.limited, .replay("anna", folder: "Recordings/users")) struct RootFolderTests {
     @Test func `a suite sets the folder of its archives`() async throws {
         #expect(try await Shop.text("/me") == "anna")
     }
@@ -87,7 +89,7 @@ struct NestedTraitTests {
     }
 }
 
-@Suite struct StubTests {
+@Suite(.limited) struct StubTests {
     @Test(.stubs(.stub("shop.invalid/items", .text("stub")))) func `stubs do not need an archive`() async throws {
         #expect(try await Shop.text("/items") == "stub")
     }
@@ -110,7 +112,7 @@ struct NestedTraitTests {
     }
 }
 
-@Suite struct TargetDefaultsTests {
+@Suite(.limited) struct TargetDefaultsTests {
     @Test func `a target without a settings class has no settings`() {
         #expect(ReplaySettings.defaults(ofModule: "NoSuchModule").matching == nil)
         #expect(ReplaySettings.defaults(ofModule: "Foundation").rules.isEmpty)

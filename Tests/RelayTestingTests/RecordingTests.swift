@@ -4,7 +4,7 @@
     import Testing
 
     /// Tests of recording in a separate process, because some of the tests that record must fail.
-    @Suite struct RecordingTests {
+    @Suite(.limited) struct RecordingTests {
         /// Runs the tests that use ``FailingRecordings``, and returns their output and the files in their folder.
         private func run(
             _ arguments: [String], in folder: URL? = nil, fails: Bool = true

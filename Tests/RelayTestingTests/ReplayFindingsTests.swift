@@ -6,7 +6,7 @@ import Testing
 @testable import RelayCore
 @testable import RelayTesting
 
-@Suite struct ReplayFindingsTests {
+@Suite(.limited) struct ReplayFindingsTests {
     private static let entries = (0..<25).map { index in
         HAR.Entry(
             startedDateTime: "2026-01-01T00:00:00.000Z",

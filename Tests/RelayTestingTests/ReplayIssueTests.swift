@@ -4,7 +4,7 @@ import Relay
 import RelayTesting
 import Testing
 
-@Suite struct ReplayIssueTests {
+@Suite(.limited) struct ReplayIssueTests {
     private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().path
 
     /// The warning for a truncated archive.

@@ -2,7 +2,7 @@ import Relay
 import RelayTesting
 import Testing
 
-@Suite struct ReplayTraitTests {
+@Suite(.limited) struct ReplayTraitTests {
     @Test(.replay("shop")) func `every session uses the archive next to the test's file`() async throws {
         #expect(try await Shop.text("/items") == "apples")
         #expect(try await Shop.textByNewSession("/items") == "apples")

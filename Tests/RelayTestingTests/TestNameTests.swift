@@ -1,7 +1,7 @@
 import Relay
 import Testing
 
-@Suite struct TestNameTests {
+@Suite(.limited) struct TestNameTests {
     @Test(
         arguments: [
             (["loadsItems()"], "loadsItems"),

@@ -2,7 +2,7 @@
     import Foundation
     import Testing
 
-    @Suite struct XCTestFailureTests {
+    @Suite(.limited) struct XCTestFailureTests {
         /// Runs the failing tests in a separate process and returns their output.
         private func output() throws -> String {
             let process = Process()

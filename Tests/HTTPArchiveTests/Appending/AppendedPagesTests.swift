@@ -4,7 +4,7 @@ import Testing
 @testable import HTTPArchive
 
 /// Appending pages to an archive.
-@Suite struct AppendedPagesTests {
+@Suite(.limited) struct AppendedPagesTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }

@@ -4,7 +4,7 @@ import Testing
 @testable import HTTPArchive
 
 /// Appending to archives from public sources.
-@Suite struct AppendingCorpusTests {
+@Suite(.limited) struct AppendingCorpusTests {
     @Test(.enabled(if: Corpus.folder != nil, Corpus.isThere), arguments: Corpus.files)
     func `appending entries preserves existing content byte for byte`(source: URL) throws {
         let reading = try HARReader(contentsOf: source)

@@ -4,7 +4,7 @@ import Testing
 @testable import HTTPArchive
 
 /// Files that cannot be appended to, and concurrent changes by other processes.
-@Suite struct AppendingErrorTests {
+@Suite(.limited) struct AppendingErrorTests {
     private let folder: TemporaryFolder
     private let file: URL
 

@@ -4,7 +4,7 @@ import Testing
 @testable import HTTPArchive
 
 /// Appending to valid archives.
-@Suite struct AppendingTests {
+@Suite(.limited) struct AppendingTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }

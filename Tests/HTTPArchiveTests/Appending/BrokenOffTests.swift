@@ -1,13 +1,13 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import HTTPArchive
 
 /// Processes that exit after writing any number of bytes, and files truncated at any byte.
 ///
-/// One archive is tested at every byte, the others at a sample of offsets. If the environment contains
-/// `RELAY_EVERY_BYTE=1`, all archives are tested at every byte.
-@Suite struct BrokenOffTests {
+/// The archives are tested at a sample of offsets, or at every byte if all cases are run.
+@Suite(.limited) struct BrokenOffTests {
     private let folder: TemporaryFolder
     private let file: URL
 
@@ -16,11 +16,9 @@ import Testing
         file = folder.file("a.har")
     }
 
-    private static let triesAll = ProcessInfo.processInfo.environment["RELAY_EVERY_BYTE"] == "1"
-
     /// Returns the offsets to test.
     private static func tried(_ places: [Int], of recording: Recording) -> [Int] {
-        let step = triesAll || recording.isTriedAtEveryByte ? 1 : 23
+        let step = Cases.areAll ? 1 : recording.isTriedAtEveryByte ? 5 : 41
         return stride(from: 0, to: places.count, by: step).map { places[$0] }
     }
 

@@ -4,7 +4,7 @@ import Testing
 @testable import HTTPArchive
 
 /// Opening and repairing truncated archives.
-@Suite struct DamagedArchiveTests {
+@Suite(.limited) struct DamagedArchiveTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }

@@ -2,7 +2,7 @@ import Foundation
 import HTTPArchive
 import Testing
 
-@Suite struct CopiedEntryTests {
+@Suite(.limited) struct CopiedEntryTests {
     private static let first = #"{ "a" : 1.50,  "\u0061":"\ud800" , "a":[ ] }"#
     private let folder: TemporaryFolder
     private let archive: HARArchive

@@ -3,7 +3,7 @@ import HTTPArchive
 import Testing
 
 /// Copying archives with a reader and a writer.
-@Suite struct CopyingTests {
+@Suite(.limited) struct CopyingTests {
     static let layouts: [JSONLayout] = [.unchanged, .compact, .pretty]
 
     @Test(arguments: SampleDocument.small + [.everything], layouts)

@@ -2,7 +2,7 @@ import Foundation
 import HTTPArchive
 import Testing
 
-@Suite struct HAREntryFilterTests {
+@Suite(.limited) struct HAREntryFilterTests {
     private static func entry(
         _ url: String = "https://a.test/", method: String = "GET", status: Int = 200, type: String = "text/html",
         size: Int? = 10, start: String = "2026-01-01T12:00:00.000Z"

@@ -2,7 +2,7 @@ import Foundation
 import HTTPArchive
 import Testing
 
-@Suite struct HARMergerTests {
+@Suite(.limited) struct HARMergerTests {
     private let folder: TemporaryFolder
 
     init() throws {

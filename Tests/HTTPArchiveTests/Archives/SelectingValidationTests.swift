@@ -4,7 +4,7 @@ import Testing
 
 @testable import HTTPArchive
 
-@Suite struct SelectingValidationTests {
+@Suite(.limited) struct SelectingValidationTests {
     private func archive(_ entries: [String]) throws -> (archive: HARArchive, folder: TemporaryFolder) {
         let folder = try TemporaryFolder()
         let url = folder.url.appendingPathComponent("a.har")

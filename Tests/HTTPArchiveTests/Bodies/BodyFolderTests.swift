@@ -4,7 +4,7 @@ import Testing
 @testable import HTTPArchive
 
 /// Reading bodies from the files that an archive refers to.
-@Suite struct BodyFolderTests {
+@Suite(.limited) struct BodyFolderTests {
     private let folder: TemporaryFolder
     private let bodies: HAR.BodyFolder
 

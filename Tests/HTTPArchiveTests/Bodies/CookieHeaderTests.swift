@@ -3,7 +3,7 @@ import Testing
 
 @testable import HTTPArchive
 
-@Suite struct CookieHeaderTests {
+@Suite(.limited) struct CookieHeaderTests {
     private let now = Date(timeIntervalSince1970: 1_767_225_600)
 
     private func cookie(_ value: String) throws -> HAR.Cookie {

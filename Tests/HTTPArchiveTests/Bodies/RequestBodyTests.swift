@@ -2,7 +2,7 @@ import Foundation
 import HTTPArchive
 import Testing
 
-@Suite struct RequestBodyTests {
+@Suite(.limited) struct RequestBodyTests {
     private func body(_ postData: JSONObject?, bodySize: Int? = nil) -> HAR.Body {
         HAR.Request(url: "http://localhost/", postData: postData.map(HAR.PostData.init(fields:)), bodySize: bodySize)
             .body

@@ -2,7 +2,7 @@ import Foundation
 import HTTPArchive
 import Testing
 
-@Suite struct ResponseBodyTests {
+@Suite(.limited) struct ResponseBodyTests {
     private func response(_ content: JSONObject, headers: [HAR.Header] = [], bodySize: Int? = nil) -> HAR.Response {
         HAR.Response(status: 200, headers: headers, content: HAR.Content(fields: content), bodySize: bodySize)
     }

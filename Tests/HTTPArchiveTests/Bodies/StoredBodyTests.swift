@@ -3,7 +3,7 @@ import Testing
 
 @testable import HTTPArchive
 
-@Suite struct StoredBodyTests {
+@Suite(.limited) struct StoredBodyTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }

@@ -1,7 +1,7 @@
 import HTTPArchive
 import Testing
 
-@Suite struct HARCheckerBodyTests {
+@Suite(.limited) struct HARCheckerBodyTests {
     private static let content = #"{"size": 6, "mimeType": "text/html", "text": "answer"}"#
     private static let pointer = "/log/entries/0/response/content"
 

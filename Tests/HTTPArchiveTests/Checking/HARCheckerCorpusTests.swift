@@ -2,7 +2,7 @@ import Foundation
 import HTTPArchive
 import Testing
 
-@Suite(.enabled(if: Corpus.folder != nil, Corpus.isThere)) struct HARCheckerCorpusTests {
+@Suite(.limited, .enabled(if: Corpus.folder != nil, Corpus.isThere)) struct HARCheckerCorpusTests {
     private static func findings(_ url: URL) throws(HARError) -> [HARFinding] {
         var findings: [HARFinding] = []
         try HARChecker.check(contentsOf: url) { findings.append($0) }

@@ -1,7 +1,7 @@
 import HTTPArchive
 import Testing
 
-@Suite struct HARCheckerFieldTests {
+@Suite(.limited) struct HARCheckerFieldTests {
     @Test func `a valid archive has no findings`() throws {
         try CheckedArchive(CheckedArchive.valid).expectNothing()
     }

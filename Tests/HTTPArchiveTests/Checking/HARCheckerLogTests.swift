@@ -2,7 +2,7 @@ import Foundation
 import HTTPArchive
 import Testing
 
-@Suite struct HARCheckerLogTests {
+@Suite(.limited) struct HARCheckerLogTests {
     @Test func `a byte order mark is reported as a note, and all offsets include it`() throws {
         let archive = try CheckedArchive("\u{FEFF}" + CheckedArchive.valid.replacing("1.2", with: "1.1"))
         #expect(archive.findings.first == .byteOrderMark)

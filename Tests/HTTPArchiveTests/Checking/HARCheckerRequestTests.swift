@@ -1,7 +1,7 @@
 import HTTPArchive
 import Testing
 
-@Suite struct HARCheckerRequestTests {
+@Suite(.limited) struct HARCheckerRequestTests {
     private static let url = #""http://example.org/a?b=c""#
     private static let pointer = "/log/entries/0/request"
 

@@ -1,7 +1,7 @@
 import HTTPArchive
 import Testing
 
-@Suite struct HARCheckerResponseTests {
+@Suite(.limited) struct HARCheckerResponseTests {
     private static let pointer = "/log/entries/0/response"
     private static let location = (#""Content-Type", "value": "text/html""#, #""location", "value": "/next""#)
 

@@ -2,7 +2,7 @@ import Foundation
 import HTTPArchive
 import Testing
 
-@Suite struct HARCheckerSampleTests {
+@Suite(.limited) struct HARCheckerSampleTests {
     @Test(arguments: [
         "chromium-embed.har", "chromium-omit.har", "chromium-attach/chromium-attach.har", "mitmproxy.har",
     ])

@@ -2,7 +2,7 @@ import Foundation
 import HTTPArchive
 import Testing
 
-@Suite struct HARCheckerTests {
+@Suite(.limited) struct HARCheckerTests {
     private static let wrong = CheckedArchive.valid.replacing(#""status": 200"#, with: #""status": "x""#)
 
     private static func entry() throws -> HAR.Entry {

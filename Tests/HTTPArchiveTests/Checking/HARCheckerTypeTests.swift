@@ -3,7 +3,7 @@ import Testing
 
 @testable import HTTPArchive
 
-@Suite struct HARCheckerTypeTests {
+@Suite(.limited) struct HARCheckerTypeTests {
     /// Values that do not occur in the sample, so their text identifies their location.
     private static let wrongValues: [JSONValue] = ["WRONG", 987_654, true, ["WRONG"], ["_wrong": 1]]
 

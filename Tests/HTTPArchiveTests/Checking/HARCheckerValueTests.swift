@@ -1,7 +1,7 @@
 import HTTPArchive
 import Testing
 
-@Suite struct HARCheckerValueTests {
+@Suite(.limited) struct HARCheckerValueTests {
     private static let entry = "/log/entries/0"
     private static let date = #""2024-05-01T10:00:01.000Z""#
 

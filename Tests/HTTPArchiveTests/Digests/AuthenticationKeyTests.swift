@@ -3,7 +3,7 @@ import Testing
 
 @testable import HTTPArchive
 
-@Suite struct AuthenticationKeyTests {
+@Suite(.limited) struct AuthenticationKeyTests {
     /// A test case from RFC 4231, section 4 (https://www.rfc-editor.org/rfc/rfc4231#section-4).
     struct Case: Sendable {
         let key: [UInt8]

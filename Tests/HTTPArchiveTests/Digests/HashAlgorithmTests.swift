@@ -3,7 +3,7 @@ import Testing
 
 @testable import HTTPArchive
 
-@Suite struct HashAlgorithmTests {
+@Suite(.limited) struct HashAlgorithmTests {
     /// The examples from FIPS 180, and the empty message.
     @Test(arguments: [
         (

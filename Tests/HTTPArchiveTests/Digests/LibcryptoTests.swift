@@ -4,7 +4,7 @@
 
     @testable import HTTPArchive
 
-    @Suite struct LibcryptoTests {
+    @Suite(.limited) struct LibcryptoTests {
         /// OpenSSL frees its default context at exit, possibly while another thread is still recording.
         @Test func `hashes and codes can be computed while the process exits`() async {
             await #expect(processExitsWith: .success) {

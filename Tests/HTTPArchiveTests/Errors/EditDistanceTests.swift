@@ -1,7 +1,7 @@
 import HTTPArchive
 import Testing
 
-@Suite struct EditDistanceTests {
+@Suite(.limited) struct EditDistanceTests {
     @Test(arguments: [
         ("", "", 0), ("a", "", 1), ("", "abc", 3), ("same", "same", 0), ("item", "items", 1), ("redd", "red", 1),
         ("shpo", "shop", 1), ("kitten", "sitting", 3), ("ca", "abc", 3), ("é", "e", 2),

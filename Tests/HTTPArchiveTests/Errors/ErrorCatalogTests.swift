@@ -7,7 +7,7 @@ import Testing
 /// The error messages of this module.
 ///
 /// Each example triggers the actual error.
-@Suite struct ErrorCatalogTests {
+@Suite(.limited) struct ErrorCatalogTests {
     @Test func `the messages of all errors are listed in the catalog`() throws {
         let folder = try TemporaryFolder()
         var catalog = ErrorCatalog(replacing: [folder.url.path: "FOLDER"])

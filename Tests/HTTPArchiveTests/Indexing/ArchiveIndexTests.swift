@@ -1,10 +1,11 @@
 import Foundation
 import PlantedSecrets
+import TestSupport
 import Testing
 
 @testable import HTTPArchive
 
-@Suite struct ArchiveIndexTests {
+@Suite(.limited) struct ArchiveIndexTests {
     /// Indexes an archive with the structural scan and with the parser.
     private func indices(of text: [UInt8]) throws -> (structure: ArchiveIndex?, parsed: Result<ArchiveIndex, HARError>)
     {
@@ -57,7 +58,7 @@ import Testing
         var generator = SeededGenerator(seed: seed)
         let document = SampleDocument.everything.bytes
         let marks = Array("\"\\{}[],: x0\n\u{B}".utf8)
-        for _ in 0..<150 {
+        for _ in 0..<Cases.count(40, orAll: 150) {
             var changed = document
             for _ in 0..<Int.random(in: 1...3, using: &generator) {
                 let place = Int.random(in: changed.indices, using: &generator)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import HTTPArchive
 
-@Suite struct ContentHashTests {
+@Suite(.limited) struct ContentHashTests {
     private func hash(_ parts: [UInt8]...) -> UInt64 {
         var hash = ContentHash()
         for part in parts { part.withUnsafeBytes { hash.add($0) } }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import HTTPArchive
 
-@Suite struct EntryTableTests {
+@Suite(.limited) struct EntryTableTests {
     /// Returns a summary with values derived from a number.
     private func summary(_ number: Int) -> HAREntrySummary {
         HAREntrySummary(

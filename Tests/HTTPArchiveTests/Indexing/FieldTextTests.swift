@@ -3,7 +3,7 @@ import Testing
 
 @testable import HTTPArchive
 
-@Suite struct FieldTextTests {
+@Suite(.limited) struct FieldTextTests {
     private func expectNumber(_ text: String) {
         let number = JSONNumber(text: text)
         let bytes = Array(text.utf8)

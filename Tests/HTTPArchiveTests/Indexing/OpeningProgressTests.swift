@@ -4,7 +4,7 @@ import Testing
 
 @testable import HTTPArchive
 
-@Suite struct OpeningProgressTests {
+@Suite(.limited) struct OpeningProgressTests {
     private func archive(_ entries: String, in folder: TemporaryFolder) throws -> (url: URL, size: Int) {
         let text = Data(#"{"log":{"entries":["#.utf8) + Data(entries.utf8) + Data("]}}".utf8)
         let url = folder.url.appendingPathComponent("a.har")

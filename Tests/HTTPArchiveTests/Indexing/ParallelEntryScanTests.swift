@@ -4,7 +4,7 @@ import Testing
 
 @testable import HTTPArchive
 
-@Suite struct DividedPassageTests {
+@Suite(.limited) struct DividedPassageTests {
     private func expectSameAsUndivided(
         _ text: [UInt8], configuration: HARReader.Configuration = .init(), _ comment: Comment
     ) throws {

@@ -3,7 +3,7 @@ import Foundation
 import PlantedSecrets
 import Testing
 
-@Suite struct StructureTests {
+@Suite(.limited) struct StructureTests {
     /// Scans JSON text with the given instruction set, and returns its blocks and the final state.
     private func scan(
         _ text: [UInt8], with instructions: structure_instructions, shallow: Int64

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HTTPArchive
 
-@Suite struct CompactTextTests {
+@Suite(.limited) struct CompactTextTests {
     /// Returns an equal value whose objects do not refer to their text, so that the generator writes every token.
     private func rebuilt(_ value: JSONValue) -> JSONValue {
         switch value {

@@ -2,7 +2,7 @@ import Foundation
 import HTTPArchive
 import Testing
 
-@Suite struct JSONCanonicalTests {
+@Suite(.limited) struct JSONCanonicalTests {
     private func canonical(_ text: String, ignoring ignored: [String] = []) throws -> Data {
         try JSONValue(parsing: text).canonicalText(ignoring: ignored.map { try #require(JSONPointer(text: $0)) })
     }

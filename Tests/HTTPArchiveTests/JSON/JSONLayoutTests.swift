@@ -2,7 +2,7 @@ import Foundation
 import HTTPArchive
 import Testing
 
-@Suite struct JSONLayoutTests {
+@Suite(.limited) struct JSONLayoutTests {
     private let value: JSONValue = ["a": [1, ["b": nil]], "c": [:], "d": [], "e": "x\n"]
 
     private func text(_ value: JSONValue, _ layout: JSONLayout) -> String {

@@ -2,7 +2,7 @@ import Foundation
 import HTTPArchive
 import Testing
 
-@Suite struct JSONObjectTests {
+@Suite(.limited) struct JSONObjectTests {
     private func object(_ text: String) throws -> JSONObject {
         try #require(try JSONValue(parsing: text).object)
     }

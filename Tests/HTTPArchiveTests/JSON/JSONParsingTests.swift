@@ -4,7 +4,7 @@ import Testing
 
 @testable import HTTPArchive
 
-@Suite struct JSONParsingTests {
+@Suite(.limited) struct JSONParsingTests {
     @Test func `values of every kind are parsed`() throws {
         let value = try JSONValue(
             parsing: #"{"n":null,"t":true,"f":false,"i":17,"d":1.5,"s":"x","a":[1,"2"],"o":{"p":{}}}"#)

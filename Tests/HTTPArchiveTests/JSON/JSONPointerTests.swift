@@ -1,7 +1,7 @@
 import HTTPArchive
 import Testing
 
-@Suite struct JSONPointerTests {
+@Suite(.limited) struct JSONPointerTests {
     @Test(
         arguments: [
             ("", []), ("/", [""]), ("/log/entries/0", ["log", "entries", "0"]), ("/a~1b/m~0n", ["a/b", "m~n"]),

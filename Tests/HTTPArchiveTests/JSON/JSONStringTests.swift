@@ -2,7 +2,7 @@ import Foundation
 import HTTPArchive
 import Testing
 
-@Suite struct JSONStringTests {
+@Suite(.limited) struct JSONStringTests {
     /// Parses a document that consists of one string, whose source is passed without quotes.
     private func string(_ source: String) throws -> JSONString { try string(Array(source.utf8)) }
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HTTPArchive
 
-@Suite struct JSONSyntaxErrorTests {
+@Suite(.limited) struct JSONSyntaxErrorTests {
     private func position(_ context: HARError.Context?) -> [Int?] { [context?.line, context?.column] }
 
     @Test(arguments: Mistake.all)

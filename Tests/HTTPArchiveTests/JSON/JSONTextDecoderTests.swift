@@ -3,7 +3,7 @@ import Testing
 
 @testable import HTTPArchive
 
-@Suite struct JSONTextDecoderTests {
+@Suite(.limited) struct JSONTextDecoderTests {
     private func decode(_ text: String, isBase64: Bool = false, chunkSize: Int) -> [UInt8]? {
         let source = Array(text.utf8)
         var decoder = JSONTextDecoder(isBase64: isBase64)

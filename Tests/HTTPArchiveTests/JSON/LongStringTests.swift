@@ -1,11 +1,12 @@
 import CJSONScan
 import PlantedSecrets
+import TestSupport
 import Testing
 
 @testable import HTTPArchive
 
 /// Checks that long strings are parsed correctly, even though the parser receives only their starts and ends.
-@Suite struct LongStringTests {
+@Suite(.limited) struct LongStringTests {
     private static let letters: [[UInt8]] = [
         "a", "lorem ipsum dolor sit amet", "é", "😀", #"\n"#, #"\""#, #"\\"#, #"\/"#, #"\u00e9"#, #"\uD83D\uDE00"#,
         #"\ud800"#, "{", "}", "[", "]", ",", ":", "\u{7F}",
@@ -48,7 +49,7 @@ import Testing
     @Test(arguments: 0..<8)
     func `reading with and without skipping long strings produces the same result`(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
-        for _ in 0..<40 {
+        for _ in 0..<Cases.count(12, orAll: 40) {
             let bytes = Self.document(using: &generator)
             let expected = ReadingOutcome.decoding(Splitting.size(100, of: bytes).pieces)
             #expect(ReadingOutcome.decoding(bytes) == expected)
@@ -91,7 +92,7 @@ import Testing
     @Test(arguments: 0..<4)
     func `the portable and the fastest search find the same passages`(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
-        for _ in 0..<40 {
+        for _ in 0..<Cases.count(12, orAll: 40) {
             let bytes = Self.document(using: &generator)
             let pieces = Splitting.random(of: bytes, using: &generator).pieces
             let portable = passages(in: pieces) { passages_find_with(0, $0, $1, $2, $3) }

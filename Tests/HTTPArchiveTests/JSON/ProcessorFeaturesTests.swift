@@ -2,7 +2,7 @@ import Testing
 
 import CJSONScan
 
-@Suite struct ProcessorFeaturesTests {
+@Suite(.limited) struct ProcessorFeaturesTests {
     private static let wide = [
         processor_avx2, processor_pclmul, processor_popcnt, processor_bmi, processor_avx512f, processor_avx512bw,
     ].map { UInt32($0) }

@@ -1,16 +1,17 @@
 import PlantedSecrets
+import TestSupport
 import Testing
 
 @testable import HTTPArchive
 
-@Suite struct ShortDecimalTests {
+@Suite(.limited) struct ShortDecimalTests {
     private func decimal(_ text: String) -> ShortDecimal? {
         Array(text.utf8).withUnsafeBytes { ShortDecimal($0) }
     }
 
     @Test func `a short number is bitwise equal to the standard library's result`() throws {
         var generator = SeededGenerator(seed: 1)
-        for _ in 0..<30_000 {
+        for _ in 0..<Cases.count(8_000, orAll: 30_000) {
             let count = Int.random(in: 1...19, using: &generator)
             var digits = (0..<count).map { _ in "0123456789".randomElement(using: &generator).map(String.init) ?? "" }
             if Bool.random(using: &generator), count > 1 {
@@ -26,7 +27,7 @@ import Testing
 
     @Test func `a number halfway between two doubles is rounded to even, and others to the nearest`() throws {
         var generator = SeededGenerator(seed: 2)
-        for _ in 0..<20_000 {
+        for _ in 0..<Cases.count(5_000, orAll: 20_000) {
             let middle = UInt64.random(in: 1 << 53..<1 << 54, using: &generator) | 1
             for text in ["\(middle)", "\(middle).0", "\(middle).00", "\(middle).01", "\(middle - 1).99"] {
                 #expect(try #require(decimal(text)).double == Double(text), "\(text)")

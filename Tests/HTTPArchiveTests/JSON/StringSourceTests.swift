@@ -1,9 +1,10 @@
 import PlantedSecrets
+import TestSupport
 import Testing
 
 @testable import HTTPArchive
 
-@Suite struct StringSourceTests {
+@Suite(.limited) struct StringSourceTests {
     /// Parts of strings as they occur in files: plain text, escape sequences, lone surrogates and invalid UTF-8.
     private static let pieces: [[UInt8]] =
         [
@@ -18,7 +19,7 @@ import Testing
 
     @Test func `text decoded directly from the source equals the string's text`() {
         var generator = SeededGenerator(seed: 3)
-        for _ in 0..<20_000 {
+        for _ in 0..<Cases.count(5_000, orAll: 20_000) {
             let count = Int.random(in: 0...12, using: &generator)
             let source = (0..<count).flatMap { _ in Self.pieces.randomElement(using: &generator) ?? [] }
             let expected = source.withUnsafeBytes { JSONString(source: $0) }.text

@@ -1,7 +1,7 @@
 import HTTPArchive
 import Testing
 
-@Suite struct JSONDifferenceTests {
+@Suite(.limited) struct JSONDifferenceTests {
     private func differences(
         _ here: String, _ there: String, ignoring ignored: [String] = [], limit: Int = .max
     ) throws -> [String] {

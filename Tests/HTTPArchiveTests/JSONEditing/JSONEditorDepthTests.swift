@@ -2,7 +2,7 @@ import Foundation
 import HTTPArchive
 import Testing
 
-@Suite struct JSONEditorDepthTests {
+@Suite(.limited) struct JSONEditorDepthTests {
     @Test(arguments: [("[", "]", "0"), ("{\"a\":", "}", "a"), ("{ \"b\":0 , \"a\" : ", "\n}", "a")])
     func `documents nested up to the limit can be changed at their deepest level`(
         open: String, close: String, name: String

@@ -2,7 +2,7 @@ import Foundation
 import HTTPArchive
 import Testing
 
-@Suite struct JSONEditorMergeTests {
+@Suite(.limited) struct JSONEditorMergeTests {
     private func merge(_ text: String, _ patch: String) throws -> String {
         var editor = try JSONEditor(Data(text.utf8))
         editor.merge(try JSONValue(parsing: patch))

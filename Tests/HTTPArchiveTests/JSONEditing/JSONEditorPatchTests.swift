@@ -2,7 +2,7 @@ import Foundation
 import HTTPArchive
 import Testing
 
-@Suite struct JSONEditorPatchTests {
+@Suite(.limited) struct JSONEditorPatchTests {
     private func patch(_ text: String, _ patch: String) throws -> String {
         var editor = try JSONEditor(Data(text.utf8))
         try editor.apply(JSONPatch(parsing: patch))

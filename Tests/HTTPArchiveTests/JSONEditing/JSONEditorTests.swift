@@ -2,7 +2,7 @@ import Foundation
 import HTTPArchive
 import Testing
 
-@Suite struct JSONEditorTests {
+@Suite(.limited) struct JSONEditorTests {
     /// Returns the text after a change.
     private func edit(_ text: String, _ change: (inout JSONEditor) throws -> Void) throws -> String {
         var editor = try JSONEditor(Data(text.utf8))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HTTPArchive
 
-@Suite struct JSONPatchDifferenceTests {
+@Suite(.limited) struct JSONPatchDifferenceTests {
     @Test(arguments: [
         ("{}", "{}"), ("1", "2"), ("1", "1"), (#"{"a":1}"#, #"{"b":1}"#), ("[1,2,3]", "[1,3]"), ("[1,2]", "[0,1,2]"),
         ("[]", "[1,2]"), ("[1,2]", "[]"), ("[1,1,1]", "[1,1]"), (#"{"a":{"b":[{"c":1}]}}"#, #"{"a":{"b":[{"c":2}]}}"#),

@@ -1,7 +1,7 @@
 import HTTPArchive
 import Testing
 
-@Suite struct JSONPatchTests {
+@Suite(.limited) struct JSONPatchTests {
     @Test(arguments: [
         #"{"op":"add"}"#, #"{}"#, "1", #"{"op":1,"path":""}"#, #"{"op":"add","path":""}"#, #"{"op":"spam","path":""}"#,
         #"{"op":"Add","path":"","value":1}"#, #"{"op":"remove","path":"a"}"#, #"{"op":"remove","path":"/a~2"}"#,

@@ -1,8 +1,9 @@
 import Foundation
 import HTTPArchive
+import TestSupport
 import Testing
 
-@Suite struct DateTests {
+@Suite(.limited) struct DateTests {
     private let second = Date(timeIntervalSince1970: 1_239_883_643)
 
     @Test(
@@ -76,7 +77,7 @@ import Testing
 
     @Test func `every day in four centuries survives a round trip`() throws {
         let first = try #require(HAR.date("1999-12-31T00:00:00.000Z"))
-        for day in 0..<146_100 {
+        for day in Cases.some(15_000, of: 0..<146_100) {
             let date = first + Double(day) * 86_400
             #expect(HAR.date(HAR.text(date)) == date)
         }

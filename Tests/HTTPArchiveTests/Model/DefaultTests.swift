@@ -3,7 +3,7 @@ import HTTPArchive
 import Testing
 
 /// The values of properties whose fields are missing, null or of the wrong type.
-@Suite struct DefaultTests {
+@Suite(.limited) struct DefaultTests {
     /// Values of every JSON type, mostly invalid for any given field.
     private static let wrong: [JSONValue?] = [nil, .null, true, [], [[]], [1, nil, "x"], [:], "", "text", 17, -1, 1.5]
 

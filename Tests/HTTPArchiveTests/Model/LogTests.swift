@@ -2,7 +2,7 @@ import Foundation
 import HTTPArchive
 import Testing
 
-@Suite struct LogTests {
+@Suite(.limited) struct LogTests {
     private func written(_ log: HAR.Log, layout: JSONLayout = .unchanged) throws -> [UInt8] {
         let folder = try TemporaryFolder()
         var configuration = HARWriter.Configuration()

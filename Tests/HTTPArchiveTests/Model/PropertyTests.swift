@@ -3,7 +3,7 @@ import HTTPArchive
 import Testing
 
 /// All properties, read from an archive that has every field.
-@Suite struct PropertyTests {
+@Suite(.limited) struct PropertyTests {
     private let log: HAR.Log
     private let entry: HAR.Entry
 

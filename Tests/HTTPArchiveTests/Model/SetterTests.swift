@@ -2,7 +2,7 @@ import Foundation
 import HTTPArchive
 import Testing
 
-@Suite struct SetterTests {
+@Suite(.limited) struct SetterTests {
     private func entry() throws -> HAR.Entry {
         try #require(HAR.Log(data: Data(FullArchive.text.utf8)).entries.first)
     }

@@ -37,7 +37,7 @@ struct BrokenDocument: Sendable, CustomTestStringConvertible {
     ]
 }
 
-@Suite struct BrokenInputTests {
+@Suite(.limited) struct BrokenInputTests {
     @Test(arguments: BrokenDocument.all)
     func `an error contains its location, and earlier entries are returned`(document: BrokenDocument) throws {
         let outcome = ReadingOutcome.decoding(document.text.utf8)

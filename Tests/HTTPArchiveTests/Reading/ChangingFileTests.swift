@@ -3,7 +3,7 @@ import HTTPArchive
 import Testing
 
 /// Files that are changed after they are opened.
-@Suite struct ChangingFileTests {
+@Suite(.limited) struct ChangingFileTests {
     private static let start = #"{"log":{"entries":["#
     private static let entry = #"{"n":"0123456789"}"#
     private static let text = "\(start)\(entry),\(entry)]}}"

@@ -29,7 +29,7 @@ enum Corpus {
     }
 }
 
-@Suite(.enabled(if: Corpus.folder != nil, Corpus.isThere)) struct CorpusTests {
+@Suite(.limited, .enabled(if: Corpus.folder != nil, Corpus.isThere)) struct CorpusTests {
     @Test func `the corpus is complete`() {
         #expect(Corpus.archives.count == 44)
         #expect(Corpus.jsonp.count == 10)

@@ -25,7 +25,7 @@ private final class EndlessText: AsyncSequence, AsyncIteratorProtocol {
     func makeAsyncIterator() -> EndlessText { self }
 }
 
-@Suite struct EndlessInputTests {
+@Suite(.limited) struct EndlessInputTests {
     private static var configuration: HARReader.Configuration {
         var configuration = HARReader.Configuration()
         configuration.maximumValueSize = 1 << 20

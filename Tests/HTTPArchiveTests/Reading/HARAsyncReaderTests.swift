@@ -3,7 +3,7 @@ import Testing
 
 @testable import HTTPArchive
 
-@Suite struct HARAsyncReaderTests {
+@Suite(.limited) struct HARAsyncReaderTests {
     @Test(arguments: [1, 2, 3, 7, 100, 5000])
     func `chunks of every type and size produce the same result as the whole document`(size: Int) async throws {
         let document = SampleDocument.everything.bytes

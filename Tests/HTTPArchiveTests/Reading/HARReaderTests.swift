@@ -2,7 +2,7 @@ import Foundation
 import HTTPArchive
 import Testing
 
-@Suite struct HARReaderTests {
+@Suite(.limited) struct HARReaderTests {
     private let archive = #"{"log":{"version":"1.2","entries":[{"time":1},{"time":2},{"time":3}]}}"#
 
     @Test func `a file is read entry by entry`() throws {

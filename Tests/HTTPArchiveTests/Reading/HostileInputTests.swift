@@ -4,7 +4,7 @@ import Testing
 @testable import HTTPArchive
 
 /// Checks that malicious input is read, or rejected with a location, in bounded memory and time.
-@Suite struct HostileInputTests {
+@Suite(.limited) struct HostileInputTests {
     private static func archive(_ entries: String) -> [UInt8] { Array(#"{"log":{"entries":[\#(entries)]}}"#.utf8) }
 
     @Test func `invalid UTF-8, lone surrogates and an escaped NUL are preserved, and the checker reports them`()

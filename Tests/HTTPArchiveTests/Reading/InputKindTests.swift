@@ -3,7 +3,7 @@ import HTTPArchive
 import Testing
 
 /// Tests that the error for a file in another format names the format.
-@Suite struct InputKindTests {
+@Suite(.limited) struct InputKindTests {
     private static let tar = Data("capture.har".utf8) + Data(count: 246) + Data("ustar".utf8) + Data(count: 250)
 
     /// The start of a Brotli stream, which begins like an array in JSON.

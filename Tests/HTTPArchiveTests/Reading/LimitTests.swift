@@ -4,7 +4,7 @@ import Testing
 
 @testable import HTTPArchive
 
-@Suite struct LimitTests {
+@Suite(.limited) struct LimitTests {
     private static func configuration(size: Int = 1 << 30, depth: Int = 512) -> HARReader.Configuration {
         var configuration = HARReader.Configuration()
         configuration.maximumValueSize = size

@@ -1,15 +1,16 @@
 import Foundation
 import PlantedSecrets
+import TestSupport
 import Testing
 
 @testable import HTTPArchive
 
 /// Checks that broken input never crashes the process, and that reading it whole and in chunks has the same result.
-@Suite struct MutationTests {
+@Suite(.limited) struct MutationTests {
     @Test(arguments: 0..<4 as Range<UInt64>)
     func `a changed byte never crashes the process, and the result is the same in chunks`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
-        for _ in 0..<300 {
+        for _ in 0..<Cases.count(60, orAll: 300) {
             var document = SampleDocument.everything.bytes
             let place = Int.random(in: 0..<document.count, using: &generator)
             document[place] = UInt8.random(in: 0...255, using: &generator)
@@ -21,7 +22,7 @@ import Testing
     func `JSON characters at random offsets never crash the process`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let alphabet = Array(#"{}[]",:\u0-.e1tfn "#.utf8)
-        for _ in 0..<300 {
+        for _ in 0..<Cases.count(60, orAll: 300) {
             var document = SampleDocument.everything.bytes
             for _ in 0..<3 {
                 let place = Int.random(in: 0..<document.count, using: &generator)
@@ -40,7 +41,7 @@ import Testing
             "true",
             "null", "{\"log\":{\"entries\":[", "]}}", "{}", "\u{FEFF}", "\"a\":", ",\"log\":", ",\"entries\":[",
         ]
-        for _ in 0..<500 {
+        for _ in 0..<Cases.count(150, orAll: 500) {
             let count = Int.random(in: 1...12, using: &generator)
             let text = (0..<count).compactMap { _ in words.randomElement(using: &generator) }.joined()
             try check(Array(text.utf8), size: Int.random(in: 1...9, using: &generator), "\(text)")

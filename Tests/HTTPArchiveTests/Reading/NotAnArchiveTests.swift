@@ -50,7 +50,7 @@ struct ForeignInput: Sendable, CustomTestStringConvertible {
     }
 }
 
-@Suite struct NotAnArchiveTests {
+@Suite(.limited) struct NotAnArchiveTests {
     @Test(arguments: ForeignInput.all)
     func `input that is not an archive is reported, regardless of the chunk size`(input: ForeignInput) throws {
         let whole = ReadingOutcome.decoding(input.bytes)

@@ -5,7 +5,7 @@ import Testing
 @testable import HTTPArchive
 
 /// Checks that decoding on several threads has the same result as a single decoder.
-@Suite struct LookAheadTests {
+@Suite(.limited) struct LookAheadTests {
     private static func settings(threads: Int, partSize: Int) -> ReadAhead.Settings {
         var settings = ReadAhead.Settings()
         settings.threadCount = threads

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HTTPArchive
 
-@Suite struct TruncationTests {
+@Suite(.limited) struct TruncationTests {
     @Test(arguments: [Int.max, 7])
     func `reading a document truncated at any byte fails after its complete entries`(pieceSize: Int) throws {
         let document = SampleDocument.everything.bytes

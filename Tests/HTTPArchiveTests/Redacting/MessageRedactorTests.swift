@@ -2,7 +2,7 @@ import Foundation
 import HTTPArchive
 import Testing
 
-@Suite struct MessageRedactorTests {
+@Suite(.limited) struct MessageRedactorTests {
     private let redactor = MessageRedactor.standard
 
     @Test(arguments: [
@@ -32,12 +32,6 @@ import Testing
         #expect(request.url == "https://a.test/?q=\(long)")
         #expect(request.headers.map(\.value) == [long, MessageRedactor.mask])
         #expect(request.body.map { String(decoding: $0, as: UTF8.self) }?.hasSuffix("\"password\":\"•••\"}") == true)
-    }
-
-    @Test(arguments: ["{", "[", "\"", "\\", "\"token\":", "\"token\":[", "\"token\":{\"a\":", ":", "}", "\\\""])
-    func `long JSON text is masked in linear time, regardless of its content`(piece: String) {
-        let text = String(repeating: piece, count: (1 << 15) / piece.utf8.count)
-        #expect(!redactor.body(Data(text.utf8), mediaType: "application/json").isEmpty)
     }
 
     @Test(arguments: [
@@ -165,11 +159,5 @@ import Testing
     ])
     func `a masked URL has no user info and no secrets, and is otherwise unchanged`(url: String, masked: String) {
         #expect(Array(redactor.url(url).utf8) == Array(masked.utf8))
-    }
-
-    @Test(arguments: ["=", "&", "?", ";", "%", "/", "a=", "token", "#", "@", "\u{301}", "=token"])
-    func `long URLs are masked in linear time`(piece: String) {
-        let url = "https://a.b/?" + String(repeating: piece, count: (1 << 15) / piece.utf8.count)
-        #expect(redactor.url(url).utf8.starts(with: "https://a.b/?".utf8))
     }
 }

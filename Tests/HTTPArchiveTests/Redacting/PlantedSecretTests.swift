@@ -3,7 +3,7 @@ import HTTPArchive
 import Testing
 
 /// Checks that redaction removes a secret from every part of an entry that can contain one.
-@Suite struct PlantedSecretTests {
+@Suite(.limited) struct PlantedSecretTests {
     /// A secret that has no recognizable format and contains characters that are escaped in URLs and JSON.
     private static let secret = #"Zq7-pl/4nt3d+"s\crt"#
 

@@ -3,7 +3,7 @@ import HTTPArchive
 import Testing
 
 /// Digests of bodies in header fields, from which a short secret could be guessed.
-@Suite struct RedactedDigestTests {
+@Suite(.limited) struct RedactedDigestTests {
     private static let body = "{\"pin\":\"481516\"}"
 
     private static func redacted(_ headers: [HAR.Header], body: String = body) throws -> [HAR.Header] {

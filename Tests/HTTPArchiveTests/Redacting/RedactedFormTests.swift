@@ -3,7 +3,7 @@ import HTTPArchive
 import Testing
 
 /// Values with secrets, and their redacted forms.
-@Suite struct RedactedFormTests {
+@Suite(.limited) struct RedactedFormTests {
     @Test(arguments: [
         ("https://a.test/?q=1&api_key=abc&x=2#f", "https://a.test/?q=1&api_key=REDACTED&x=2#f"),
         ("https://ann:pw@a.test/", "https://ann:REDACTED@a.test/"), ("https://ann@a.test/", "https://ann@a.test/"),

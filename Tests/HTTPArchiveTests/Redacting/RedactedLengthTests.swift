@@ -4,7 +4,7 @@ import Testing
 @testable import HTTPArchive
 
 /// The lengths in an entry after its body is redacted.
-@Suite struct RedactedLengthTests {
+@Suite(.limited) struct RedactedLengthTests {
     private static let json = #"{"token":"hunter2hunter2","name":"é"}"#
 
     /// Returns a response with a secret in its JSON body and with the given lengths.

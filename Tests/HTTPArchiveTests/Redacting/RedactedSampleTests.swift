@@ -3,7 +3,7 @@ import HTTPArchive
 import Testing
 
 /// Captures from real tools: the package's samples and the files in the folder set by `RELAY_HAR_CORPUS`.
-@Suite struct RedactedSampleTests {
+@Suite(.limited) struct RedactedSampleTests {
     static var files: [URL] {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent()

@@ -4,7 +4,7 @@ import Testing
 @testable import HTTPArchive
 
 /// Tests that the values of header fields, cookies and items are redacted regardless of their JSON type.
-@Suite struct RedactedValueTypeTests {
+@Suite(.limited) struct RedactedValueTypeTests {
     private static let secret = "S3cr3tTokenValue9876"
     private static let number = "12345678901234567"
 

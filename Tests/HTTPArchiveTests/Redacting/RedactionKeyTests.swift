@@ -4,7 +4,7 @@ import Testing
 @testable import HTTPArchive
 
 /// The source of the key for placeholders.
-@Suite struct RedactionKeyTests {
+@Suite(.limited) struct RedactionKeyTests {
     @Test func `a key is private to the user and is reused`() throws {
         let folder = try TemporaryFolder()
         let file = folder.url.appendingPathComponent("data/relay/redaction.key")

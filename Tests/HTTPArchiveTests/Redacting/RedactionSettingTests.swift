@@ -3,7 +3,7 @@ import HTTPArchive
 import Testing
 
 /// The settings of a redactor.
-@Suite struct RedactionSettingTests {
+@Suite(.limited) struct RedactionSettingTests {
     @Test func `custom names are secret only in the parts they are configured for`() throws {
         let redactor = try HARRedactor.test {
             $0.headers = ["X-Tenant"]

@@ -4,7 +4,7 @@ import Testing
 @testable import HTTPArchive
 
 /// Repairing archives that were written as a string.
-@Suite struct EncodedJSONTests {
+@Suite(.limited) struct EncodedJSONTests {
     private typealias Text = RepairedArchiveText
 
     /// Returns the text as a JSON string.

@@ -1,11 +1,12 @@
 import Foundation
 import PlantedSecrets
+import TestSupport
 import Testing
 
 @testable import HTTPArchive
 
 /// Damage at random offsets of an archive, which must not affect other entries.
-@Suite struct RepairDamageTests {
+@Suite(.limited) struct RepairDamageTests {
     private typealias Text = RepairedArchiveText
 
     /// Returns the text of an entry with lists and objects of several levels.
@@ -47,7 +48,7 @@ import Testing
             ranges.append(start..<start + entry.utf8.count)
             start += entry.utf8.count + 2
         }
-        for _ in 0..<25 {
+        for _ in 0..<Cases.count(4, orAll: 25) {
             let size = 1 << Int.random(in: 0...12, using: &generator)
             let offset = Int.random(in: ranges[0].lowerBound..<ranges[29].upperBound - size, using: &generator)
             var damaged = text

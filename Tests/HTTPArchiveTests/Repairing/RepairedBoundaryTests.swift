@@ -4,7 +4,7 @@ import Testing
 @testable import HTTPArchive
 
 /// Repairing the text between two entries.
-@Suite struct RepairedBoundaryTests {
+@Suite(.limited) struct RepairedBoundaryTests {
     private typealias Text = RepairedArchiveText
 
     private static let entries = (1...3).map(Text.entry)

@@ -4,7 +4,7 @@ import Testing
 @testable import HTTPArchive
 
 /// Repairing dates in other formats.
-@Suite struct RepairedDateTests {
+@Suite(.limited) struct RepairedDateTests {
     private typealias Text = RepairedArchiveText
 
     private static let dates = [

@@ -4,7 +4,7 @@ import Testing
 @testable import HTTPArchive
 
 /// Repairing missing fields and values of the wrong type.
-@Suite struct RepairedFieldTests {
+@Suite(.limited) struct RepairedFieldTests {
     private typealias Text = RepairedArchiveText
 
     /// The headers, cookies and query of the second entry after a change.

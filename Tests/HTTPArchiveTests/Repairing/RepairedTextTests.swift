@@ -4,7 +4,7 @@ import Testing
 @testable import HTTPArchive
 
 /// Repairing text that is not valid JSON.
-@Suite struct RepairedTextTests {
+@Suite(.limited) struct RepairedTextTests {
     private typealias Text = RepairedArchiveText
 
     private static func whole(_ start: String, _ end: String) -> String { start + Text.whole + end }

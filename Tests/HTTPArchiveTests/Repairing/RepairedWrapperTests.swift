@@ -4,7 +4,7 @@ import Testing
 @testable import HTTPArchive
 
 /// Repairing entries that are inside other values.
-@Suite struct RepairedWrapperTests {
+@Suite(.limited) struct RepairedWrapperTests {
     private typealias Text = RepairedArchiveText
 
     private static let entries = (1...3).map(Text.entry)

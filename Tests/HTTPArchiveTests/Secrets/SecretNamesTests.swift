@@ -1,7 +1,7 @@
 import HTTPArchive
 import Testing
 
-@Suite struct SecretNamesTests {
+@Suite(.limited) struct SecretNamesTests {
     @Test(arguments: [
         "Authorization", "proxy-authorization", "Cookie", "SET-COOKIE", "X-Api-Key", "api_key", "apikey", "apiKey",
         "access_token", "refreshToken", "id_token", "token", "X-CSRF-Token", "auth", "password", "passwd", "pwd",

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HTTPArchive
 
-@Suite struct GzipTests {
+@Suite(.limited) struct GzipTests {
     private static let archive = Data(
         #"{"log":{"entries":[{"request":{"url":"http://a/0"}},{"request":{"url":"http://a/1"}}]}}"#.utf8)
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HTTPArchive
 
-@Suite struct CharsetTests {
+@Suite(.limited) struct CharsetTests {
     @Test(arguments: [
         "utf-8", "UTF8", "iso-8859-1", "latin1", "us-ascii", "windows-1252", "iso-8859-2", "iso-8859-15",
         "windows-1251",

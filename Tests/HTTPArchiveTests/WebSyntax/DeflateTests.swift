@@ -2,7 +2,7 @@ import Testing
 
 @testable import HTTPArchive
 
-@Suite struct DeflateTests {
+@Suite(.limited) struct DeflateTests {
     @Test(arguments: [Deflate.Format.gzip, .zlib, .raw], [1, 100, 1 << 20])
     func `decompressing content larger than the limit fails`(format: Deflate.Format, size: Int) throws {
         let content = [UInt8](repeating: 0x61, count: size)

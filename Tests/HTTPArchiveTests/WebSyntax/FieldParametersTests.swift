@@ -1,7 +1,7 @@
 import HTTPArchive
 import Testing
 
-@Suite struct FieldParametersTests {
+@Suite(.limited) struct FieldParametersTests {
     @Test(arguments: [
         ("", "", [:]), (";", "", [:]), (";;;", "", [:]), ("a", "a", [:]), (" a ; b = c ", "a", ["b": "c"]),
         ("form-data; name=\"a;\\\"b\"; filename=\"c\\\\\"", "form-data", ["name": "a;\"b", "filename": "c\\"]),
@@ -16,11 +16,6 @@ import Testing
         let field = FieldParameters(text)
         #expect(field.value == value)
         #expect(field.parameters == parameters)
-    }
-
-    @Test(arguments: [";", "\"", "\\", "=", "a=b;", "\"\\"])
-    func `long values are parsed in linear time`(part: String) {
-        #expect(FieldParameters(String(repeating: part, count: 1 << 16)).parameters.count < 3)
     }
 
     @Test(arguments: [
@@ -38,7 +33,7 @@ import Testing
     }
 }
 
-@Suite struct CookiePairTests {
+@Suite(.limited) struct CookiePairTests {
     @Test(arguments: [
         ("", [["-", ""]]), ("a=b", [["a", "b"]]), (" a = b ; c=d=e", [["a", "b"], ["c", "d=e"]]),
         (";", [["-", ""], ["-", ""]]),

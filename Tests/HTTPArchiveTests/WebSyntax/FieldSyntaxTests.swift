@@ -1,7 +1,7 @@
 import HTTPArchive
 import Testing
 
-@Suite struct FieldSyntaxTests {
+@Suite(.limited) struct FieldSyntaxTests {
     @Test(arguments: ["GET", "x", "Content-Type", "!#$%&'*+-.^_`|~09azAZ", String(repeating: "a", count: 100_000)])
     func `a token consists of letters, digits and some punctuation`(text: String) {
         #expect(FieldSyntax.isToken(text))
@@ -24,7 +24,7 @@ import Testing
     }
 }
 
-@Suite struct ByteSetTests {
+@Suite(.limited) struct ByteSetTests {
     @Test(arguments: [
         (ByteSet.token, "!#$%&'*+-.^_`|~"), (.unreserved, "-._~"), (.form, "*-._"), (.urlPart, "-._~!$&'()*+,;=:@/?"),
         (.url, "-._~!$&'()*+,;=:@/?#[]%"), (.alphanumerics, ""),

@@ -2,7 +2,7 @@ import Testing
 
 @testable import HTTPArchive
 
-@Suite struct MediaTypeTests {
+@Suite(.limited) struct MediaTypeTests {
     @Test func `types and parameters are parsed regardless of case and spacing`() throws {
         let type = try #require(MediaType(" Text/HTML ; Charset = \"utf-8\" ;q=1; x=\"a;\\\"b\" "))
         #expect(type.essence == "text/html")

@@ -2,7 +2,7 @@ import Testing
 
 @testable import HTTPArchive
 
-@Suite struct NormalizedURLTests {
+@Suite(.limited) struct NormalizedURLTests {
     @Test(arguments: [
         ("HTTP://Example.COM", "http://example.com/"), ("http://a:80/", "http://a"), ("https://a:443/x", "https://a/x"),
         ("http://a/x#y", "http://a/x"), ("http://a/x#\u{301}y", "http://a/x"), ("http://user:secret@a/", "http://a/"),

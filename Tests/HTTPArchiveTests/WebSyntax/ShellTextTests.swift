@@ -4,7 +4,7 @@ import Testing
 
 @testable import HTTPArchive
 
-@Suite struct ShellTextTests {
+@Suite(.limited) struct ShellTextTests {
     @Test(arguments: [
         ("", "''"), ("a b", "'a b'"), ("it's", #"'it'\''s'"#), ("'", #"''\'''"#), ("$(x)`\\!\n", "'$(x)`\\!\n'"),
         ("'\u{301}", "''\\''\u{301}'"), ("é", "'é'"),
@@ -20,7 +20,7 @@ import Testing
     }
 }
 
-@Suite struct Base64Tests {
+@Suite(.limited) struct Base64Tests {
     @Test(arguments: [
         ("", ""), ("QQ==", "A"), ("QQ", "A"), ("QUI=", "AB"), ("QUJD", "ABC"), ("QU\r\nJD", "ABC"), (" QQ = = ", "A"),
         ("-_-_", "\u{FB}"), ("QQ==QQ==", "A\u{4}\u{10}"),

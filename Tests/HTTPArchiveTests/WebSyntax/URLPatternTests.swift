@@ -1,7 +1,7 @@
 import HTTPArchive
 import Testing
 
-@Suite struct URLPatternTests {
+@Suite(.limited) struct URLPatternTests {
     @Test(arguments: [
         ("apple.com", "https://apple.com"), ("apple.com", "http://apple.com/"), ("apple.com/", "apple.com"),
         ("apple.com/foo", "https://apple.com/foo"), ("https://apple.com/foo", "HTTPS://apple.com/foo"),

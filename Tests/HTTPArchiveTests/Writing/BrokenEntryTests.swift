@@ -3,7 +3,7 @@ import HTTPArchive
 import Testing
 
 /// Archives with a valid structure and one invalid entry.
-@Suite struct BrokenEntryTests {
+@Suite(.limited) struct BrokenEntryTests {
     private static let text = "{\"log\":{\"entries\":[\n{\"n\":1},\n{\"n\":2, \"é\":[1 2]},\n{\"n\":3}]}}"
     private let folder: TemporaryFolder
     private let archive: HARArchive

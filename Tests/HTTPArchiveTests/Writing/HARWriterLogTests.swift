@@ -2,7 +2,7 @@ import Foundation
 import HTTPArchive
 import Testing
 
-@Suite struct HARWriterLogTests {
+@Suite(.limited) struct HARWriterLogTests {
     @Test func `a log is written with the entries of an archive`() throws {
         let folder = try TemporaryFolder()
         let text = #"{"a":1,"log":{"b":2,"entries":[{"n":0},{"n":1},7,{"n":2}],"c":3,"entries":[]},"log":4}"#

@@ -2,7 +2,7 @@ import Foundation
 import HTTPArchive
 import Testing
 
-@Suite struct HARWriterTests {
+@Suite(.limited) struct HARWriterTests {
     private let entry = HAR.Entry(
         startedDateTime: "2009-04-16T12:07:23.596Z", request: .init(url: "http://example.com/"),
         response: .init(status: 200, content: .init(size: 2, mimeType: "text/plain", text: "ok")))

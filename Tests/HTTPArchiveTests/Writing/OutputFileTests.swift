@@ -5,7 +5,7 @@ import Testing
 @testable import HTTPArchive
 
 /// The destination of a writer, and when it is replaced.
-@Suite struct OutputFileTests {
+@Suite(.limited) struct OutputFileTests {
     private let entry = HAR.Entry(
         startedDateTime: "2009-04-16T12:07:23.596Z", request: .init(url: "http://example.com/"),
         response: .init(status: 204, content: .init(size: 0, mimeType: "")))

@@ -5,7 +5,7 @@ import Testing
 @testable import HTTPArchive
 
 /// The permissions of output files, and the system calls that sync them.
-@Suite struct OutputPermissionTests {
+@Suite(.limited) struct OutputPermissionTests {
     /// The system calls of a file system that does not support unnamed files.
     private static var namedCalls: FileSystemCalls {
         var calls = FileSystemCalls()

@@ -4,7 +4,7 @@ import Testing
 @testable import HTTPArchive
 
 /// Output paths that do not refer to regular files.
-@Suite struct OutputTargetTests {
+@Suite(.limited) struct OutputTargetTests {
     private func write(_ text: String, to file: URL) throws {
         let output = try OutputFile(url: file)
         try output.write(Array(text.utf8))

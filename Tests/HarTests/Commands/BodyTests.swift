@@ -2,7 +2,7 @@ import Foundation
 import HTTPArchive
 import Testing
 
-@Suite struct BodyTests {
+@Suite(.limited) struct BodyTests {
     @Test func `har body writes the bytes of a body`() async throws {
         let folder = try TemporaryFolder()
         try folder.write(.shop, to: "shop.har")

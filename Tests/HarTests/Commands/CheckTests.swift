@@ -2,7 +2,7 @@ import Foundation
 import HTTPArchive
 import Testing
 
-@Suite struct CheckTests {
+@Suite(.limited) struct CheckTests {
     @Test func `an archive written by the library has no findings`() async throws {
         let folder = try TemporaryFolder()
         try folder.write(.sample(.sample("GET", "https://a.test/", body: "a")), to: "a.har")

@@ -3,7 +3,7 @@ import HTTPArchive
 import Testing
 
 /// Tests of the tool when a standard stream is closed or cannot be written.
-@Suite struct ClosedStreamTests {
+@Suite(.limited) struct ClosedStreamTests {
     @Test(arguments: ["2>&-", "2>/dev/full"])
     func `a message that cannot be written does not change the exit status`(redirection: String) async throws {
         let folder = try TemporaryFolder()

@@ -3,7 +3,7 @@ import HTTPArchive
 import Testing
 
 /// Tests that copies of archives contain the body files that their entries refer to.
-@Suite struct CopiedBodyFileTests {
+@Suite(.limited) struct CopiedBodyFileTests {
     /// Returns a folder with two archives in different subfolders, whose body files have the same name.
     private func folder() throws -> TemporaryFolder {
         let folder = try TemporaryFolder()

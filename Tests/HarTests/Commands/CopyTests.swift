@@ -2,7 +2,7 @@ import Foundation
 import HTTPArchive
 import Testing
 
-@Suite struct CopyTests {
+@Suite(.limited) struct CopyTests {
     @Test(arguments: ["b.7z", "b.har.tgz", "b.TAR", "b.rar"])
     func `a name of a format that cannot be written is an error`(name: String) async throws {
         let folder = try TemporaryFolder()

@@ -3,7 +3,7 @@ import HTTPArchive
 import Testing
 
 /// Tests of the input and the output of `har diff`.
-@Suite struct DiffOutputTests {
+@Suite(.limited) struct DiffOutputTests {
     @Test func `prints JSON`() async throws {
         let long = String(repeating: "x", count: 100)
         let first = HAR.Log.sample(.json(#"{"a": 1, "ts": 1700000000000}"#), .sample("GET", "https://a.test/old"))

@@ -3,7 +3,7 @@ import HTTPArchive
 import Testing
 
 /// Tests of how `har diff` pairs entries, and of what it compares in a pair.
-@Suite struct DiffPairingTests {
+@Suite(.limited) struct DiffPairingTests {
     private func log(_ entries: [HAR.Entry]) -> HAR.Log {
         var log = HAR.Log.sample()
         log.entries = entries

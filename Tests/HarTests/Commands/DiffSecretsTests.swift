@@ -3,7 +3,7 @@ import HTTPArchive
 import Testing
 
 /// Tests that `har diff` shows no secrets, and still tells which values differ.
-@Suite struct DiffSecretsTests {
+@Suite(.limited) struct DiffSecretsTests {
     private static let lines = (0..<12).map { line in
         String((0..<64).map { letters[($0 * 7 + line * 13) % 64] })
     }

@@ -2,7 +2,7 @@ import Foundation
 import HTTPArchive
 import Testing
 
-@Suite struct DiffTests {
+@Suite(.limited) struct DiffTests {
     @Test func `equal archives have no differences`() async throws {
         let run = try await HarRun.diff(.shop, .shop)
         #expect(run.status == 0)

@@ -4,7 +4,7 @@ import Relay
 import Testing
 
 /// Tests of the fields that `har diff` ignores.
-@Suite struct DiffVolatileFieldsTests {
+@Suite(.limited) struct DiffVolatileFieldsTests {
     /// Two archives that differ only in volatile fields.
     private static let logs: (HAR.Log, HAR.Log) = {
         func log(_ digit: Int) -> HAR.Log {

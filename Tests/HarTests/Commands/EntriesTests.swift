@@ -2,7 +2,7 @@ import Foundation
 import HTTPArchive
 import Testing
 
-@Suite struct EntriesTests {
+@Suite(.limited) struct EntriesTests {
     @Test func `har entries lists one entry per line`() async throws {
         let folder = try TemporaryFolder()
         try folder.write(.shop, to: "shop.har")

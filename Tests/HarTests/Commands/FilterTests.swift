@@ -2,7 +2,7 @@ import Foundation
 import HTTPArchive
 import Testing
 
-@Suite struct FilterTests {
+@Suite(.limited) struct FilterTests {
     /// Filters the shop archive and returns the indices of the entries that were kept.
     private func kept(_ options: String...) async throws -> [Int] {
         let folder = try TemporaryFolder()

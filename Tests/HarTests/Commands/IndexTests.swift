@@ -2,7 +2,7 @@ import Foundation
 import HTTPArchive
 import Testing
 
-@Suite struct IndexTests {
+@Suite(.limited) struct IndexTests {
     private static let date = Date(timeIntervalSince1970: 1_700_000_000)
 
     /// Returns a folder with an archive that was last modified at `date`.

@@ -2,7 +2,7 @@ import Foundation
 import HTTPArchive
 import Testing
 
-@Suite struct InspectTests {
+@Suite(.limited) struct InspectTests {
     @Test func `har inspect prints a summary`() async throws {
         let folder = try TemporaryFolder()
         let size = try Data(contentsOf: folder.write(.shop, to: "shop.har")).count

@@ -2,7 +2,7 @@ import Foundation
 import HTTPArchive
 import Testing
 
-@Suite struct MergeTests {
+@Suite(.limited) struct MergeTests {
     /// Returns an archive with one entry for each second.
     private func archive(_ seconds: Int..., name: String) -> HAR.Log {
         var log = HAR.Log(creator: HAR.Creator(name: name, version: "1"))

@@ -3,7 +3,7 @@ import HTTPArchive
 import Testing
 
 /// Tests of output files: permissions, special files, and outputs that are the same file as the input.
-@Suite struct OutputTests {
+@Suite(.limited) struct OutputTests {
     /// The commands that write a file, and whether the file is redacted.
     private static let commands: [(arguments: [String], isRedacted: Bool)] = [
         (["copy", "shop.har"], false), (["filter", "--status", "2xx", "shop.har"], false),

@@ -3,7 +3,7 @@ import HTTPArchive
 import Testing
 
 /// Tests of body files that are redacted with their entries: secrets, digests and file names.
-@Suite struct RedactedFilesTests {
+@Suite(.limited) struct RedactedFilesTests {
     private static let secret = "Zq7pl4nt3dZq7"
 
     /// Redacts an archive into another folder.

@@ -1,10 +1,11 @@
 import Foundation
 import HTTPArchive
 import PlantedSecrets
+import TestSupport
 import Testing
 
 /// Tests that secrets of many kinds remain neither in body files nor in the output of any command.
-@Suite struct RedactedProofTests {
+@Suite(.limited) struct RedactedProofTests {
     private static func log(_ entries: [HAR.Entry]) -> HAR.Log {
         HAR.Log(creator: HAR.Creator(name: "Tests", version: "1"), entries: entries)
     }
@@ -20,7 +21,8 @@ import Testing
         let folder = try TemporaryFolder()
         let output = folder.url.appendingPathComponent("out")
         try FileManager.default.createDirectory(at: output, withIntermediateDirectories: false)
-        let places = PlantPlace.all.filter { $0.part == .response && $0.name.hasPrefix("content") }
+        let all = PlantPlace.all.filter { $0.part == .response && $0.name.hasPrefix("content") }
+        let places = Cases.some(all.count / 4, of: all)
         var entries: [HAR.Entry] = []
         for (index, place) in places.enumerated() {
             var entry = place.entry(PlantProof.mixed(place.secrets[0], place.decoys))
@@ -52,7 +54,8 @@ import Testing
     /// Returns an archive with up to two secrets in each location, and these secrets.
     private static func planted(_ isIncluded: (PlantPlace) -> Bool) -> (log: HAR.Log, secrets: [(PlantPlace, [Plant])])
     {
-        let places = PlantPlace.all.enumerated().filter { isIncluded($0.element) }
+        let included = PlantPlace.all.enumerated().filter { isIncluded($0.element) }
+        let places = Cases.some(included.count / 4, of: included)
         let secrets = places.map { index, place in
             let all = place.secrets.flatMap(\.self)
             let names = place.batch == 1 ? [index % all.count] : [index % all.count, (index + 29) % all.count]
@@ -90,10 +93,11 @@ import Testing
             place.part == .request && place.entry([]).request.url.hasPrefix("https:")
                 && place.entry(Array(place.secrets[0].prefix(1))).request.url != place.entry([]).request.url
         }
+        // The port is closed, so nothing is sent.
+        let refusing = try RefusingPort()
         let urls = log.entries.map { entry in
-            // The port is closed, so nothing is sent.
             entry.request.url.replacing(/^https:\/\/([^@\/?#]*@)?[^\/?#;]+/) {
-                "http://\($0.output.1 ?? "")127.0.0.1:1"
+                "http://\($0.output.1 ?? "")127.0.0.1:\(refusing.port)"
             }
         }
         let run = try await HarRun(["record", "a.har", "--"] + urls, in: folder)

@@ -2,7 +2,7 @@ import Foundation
 import HTTPArchive
 import Testing
 
-@Suite struct RepairTests {
+@Suite(.limited) struct RepairTests {
     private static let head = #"{"log":{"version":"1.2","creator":{"name":"","version":""},"entries":["#
 
     /// An entry that needs no repair.

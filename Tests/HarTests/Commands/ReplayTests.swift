@@ -2,7 +2,7 @@ import Foundation
 import HTTPArchive
 import Testing
 
-@Suite struct ReplayTests {
+@Suite(.limited) struct ReplayTests {
     @Test func `entries with the same URL are used in order while other requests run`() async throws {
         let folder = try TemporaryFolder()
         let entries = (0..<200).map { number in

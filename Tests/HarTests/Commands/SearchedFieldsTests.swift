@@ -3,7 +3,7 @@ import HTTPArchive
 import Testing
 
 /// Searches cookies in header fields, and forms with files.
-@Suite struct SearchedFieldsTests {
+@Suite(.limited) struct SearchedFieldsTests {
     private func search(_ arguments: String..., in log: HAR.Log) async throws -> HarRun {
         let folder = try TemporaryFolder()
         try folder.write(log, to: "a.har")

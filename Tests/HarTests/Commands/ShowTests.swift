@@ -2,7 +2,7 @@ import Foundation
 import HTTPArchive
 import Testing
 
-@Suite struct ShowTests {
+@Suite(.limited) struct ShowTests {
     private func show(_ entries: HAR.Entry..., arguments: [String] = ["0"]) async throws -> HarRun {
         let folder = try TemporaryFolder()
         let creator = HAR.Creator(name: "Tests", version: "1")

@@ -2,7 +2,7 @@ import Foundation
 import HTTPArchive
 import Testing
 
-@Suite struct SplitTests {
+@Suite(.limited) struct SplitTests {
     /// Returns the names of the files in a subfolder of the test's folder.
     private func names(in name: String = "parts", of folder: TemporaryFolder) throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: folder.url.appendingPathComponent(name).path).sorted()

@@ -3,7 +3,7 @@ import HTTPArchive
 import Testing
 
 /// Archives from standard input and from named pipes.
-@Suite struct StandardInputTests {
+@Suite(.limited) struct StandardInputTests {
     /// A zip file with an archive of one entry, and the body of the entry, which is `text`.
     private static let zip = Data(
         base64Encoded: """

@@ -2,7 +2,7 @@ import Foundation
 import HTTPArchive
 import Testing
 
-@Suite struct StatsTests {
+@Suite(.limited) struct StatsTests {
     private static var log: HAR.Log {
         var entries: [HAR.Entry] = (1...10).map { number in
             var entry = HAR.Entry.sample(

@@ -2,7 +2,7 @@ import Foundation
 import HTTPArchive
 import Testing
 
-@Suite struct StatusTests {
+@Suite(.limited) struct StatusTests {
     /// Returns a package with archives.
     ///
     /// The tests in the package name some of these archives.
@@ -20,7 +20,7 @@ import Testing
         let source = """
             import RelayTesting
 
-            @Suite struct ShopTests {
+            @Suite(.limited) struct ShopTests {
                 @Test(.replay("shop")) func `the shop is open`() {}
                 @Test(.replay) func `the shop has apples`() {}
             }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import har
 
-@Suite struct TableTests {
+@Suite(.limited) struct TableTests {
     /// An archive with one entry that has a value in every column.
     private static let complete = """
         {"log":{"version":"1.2","creator":{"name":"Tests","version":"1"},

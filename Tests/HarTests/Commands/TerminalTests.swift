@@ -3,7 +3,7 @@ import HTTPArchive
 import Testing
 
 /// Tests that control characters from archives, file names and options do not reach a terminal.
-@Suite struct TerminalTests {
+@Suite(.limited) struct TerminalTests {
     /// A color escape sequence, an 8-bit control character, DEL, a change of text direction, CR and BEL.
     private static let hostile = "a\u{1B}[31mb\u{9B}31mc\u{7F}d\u{202E}e\r\u{7}"
 

@@ -3,7 +3,7 @@ import HTTPArchive
 import Testing
 
 /// Tests with a folder that the user has no permission to read.
-@Suite(.enabled(if: geteuid() != 0 || FileManager.default.isExecutableFile(atPath: "/usr/bin/setpriv")))
+@Suite(.limited, .enabled(if: geteuid() != 0 || FileManager.default.isExecutableFile(atPath: "/usr/bin/setpriv")))
 struct UnreadableFolderTests {
     /// The command that runs the tool as a user without privileges, because the administrator can read any folder.
     private static let prefix =

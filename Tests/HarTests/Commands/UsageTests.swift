@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite struct UsageTests {
+@Suite(.limited) struct UsageTests {
     private static let commands = [
         "inspect", "entries", "show", "search", "stats", "waterfall", "diff", "body", "check", "redact", "copy",
         "filter", "split", "merge", "replay", "record", "serve",

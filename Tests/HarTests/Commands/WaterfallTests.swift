@@ -2,7 +2,7 @@ import Foundation
 import HTTPArchive
 import Testing
 
-@Suite struct WaterfallTests {
+@Suite(.limited) struct WaterfallTests {
     private func entry(_ path: String, _ start: String, _ timings: HAR.Timings, page: String?) -> HAR.Entry {
         var entry = HAR.Entry.sample("GET", "https://a.test\(path)")
         entry.startedDateTime = "2026-01-01T12:00:\(start)Z"

@@ -3,7 +3,7 @@ import Testing
 
 @testable import har
 
-@Suite struct OrderedWorkTests {
+@Suite(.limited) struct OrderedWorkTests {
     private struct Failed: Error {
         let number: Int
     }

@@ -2,7 +2,7 @@ import Foundation
 import HTTPArchive
 import Testing
 
-@Suite struct ImportTests {
+@Suite(.limited) struct ImportTests {
     /// Imports sample recordings and returns the entries.
     ///
     /// Expects no output other than the report on standard error.

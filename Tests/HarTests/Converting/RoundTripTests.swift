@@ -2,7 +2,7 @@ import Foundation
 import HTTPArchive
 import Testing
 
-@Suite struct RoundTripTests {
+@Suite(.limited) struct RoundTripTests {
     /// An archive with responses of all kinds.
     ///
     /// Two of them have the same request.

@@ -8,7 +8,7 @@ import Testing
 #endif
 
 /// Tests of `ShopItemsStubs.swift`, which contains exported code and is compiled with these tests.
-@Suite struct SwiftStubsTests {
+@Suite(.limited) struct SwiftStubsTests {
     private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
 
     @Test func `the compiled code equals the exported code`() async throws {

@@ -6,7 +6,7 @@ import YAMLDocuments
 
 @testable import har
 
-@Suite struct YAMLDocumentTests {
+@Suite(.limited) struct YAMLDocumentTests {
     private func value(_ text: String) throws -> JSONValue { try YAMLDocument.value(of: Data(text.utf8)) }
 
     @Test func `scalars have YAML types`() throws {

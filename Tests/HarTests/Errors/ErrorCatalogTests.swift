@@ -6,7 +6,7 @@ import Testing
 @testable import har
 
 /// Tests of the tool's messages on standard error.
-@Suite struct ErrorCatalogTests {
+@Suite(.limited) struct ErrorCatalogTests {
     @Test func `the catalog lists the messages of all commands`() async throws {
         let folder = try TemporaryFolder()
         try Self.writeFiles(in: folder)

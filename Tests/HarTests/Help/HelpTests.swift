@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// Tests of the help of all commands.
-@Suite struct HelpTests {
+@Suite(.limited) struct HelpTests {
     @Test func `the listing contains the help of all commands`() async throws {
         let folder = try TemporaryFolder()
         var catalog = ErrorCatalog()

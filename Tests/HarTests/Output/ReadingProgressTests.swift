@@ -3,7 +3,7 @@ import Testing
 
 @testable import har
 
-@Suite struct ReadingProgressTests {
+@Suite(.limited) struct ReadingProgressTests {
     /// A clock that a test advances, and the text that was written.
     private final class Terminal: Sendable {
         private let start = ContinuousClock.now

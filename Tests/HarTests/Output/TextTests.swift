@@ -3,7 +3,7 @@ import Testing
 
 @testable import har
 
-@Suite struct TextTests {
+@Suite(.limited) struct TextTests {
     private static let parts = [
         "a", "plain text ", "é", "e\u{301}", "日本語", "ひらがな", "カ\u{3099}", "한국어", "\u{1100}\u{1161}\u{11A8}", "👩‍👩‍👧",
         "❤\u{FE0F}",

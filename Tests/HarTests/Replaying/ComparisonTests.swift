@@ -8,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite struct ComparisonTests {
+@Suite(.limited) struct ComparisonTests {
     private static let url = "https://a.test/"
 
     /// Returns the differences between an entry and a response.

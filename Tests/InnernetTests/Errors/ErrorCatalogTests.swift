@@ -11,7 +11,7 @@ extension ProcessWideTests {
     /// The error messages of this module.
     ///
     /// Each example triggers the actual error.
-    @Suite struct ErrorCatalogTests {
+    @Suite(.limited) struct ErrorCatalogTests {
         private let slate = CleanSlate()
         private let session = URLSession.intercepted
 

@@ -11,7 +11,7 @@ final class CleanSlate {
         Innernet.disableLogging()
         Innernet.allowsPassthroughRequests = false
         Innernet.allowsConcurrentHandlers = false
-        Innernet.timeoutThreshold = 15
+        Innernet.timeoutThreshold = .infinity
         Innernet.unregisterAll()
     }
 }

@@ -11,7 +11,7 @@ import Testing
 /// The error messages of the original Relay's API.
 ///
 /// Each example triggers the actual error, except for public cases that only custom processors throw.
-@Suite struct ErrorCatalogTests {
+@Suite(.limited) struct ErrorCatalogTests {
     @Test func `the messages of all errors are listed in the catalog`() async throws {
         let records = try Records()
         let server = try LoopbackServer.counting()

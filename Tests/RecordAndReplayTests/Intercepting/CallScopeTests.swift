@@ -7,7 +7,7 @@ import Testing
 #endif
 
 /// The lifetime of the interception that a call begins, and the requests that it applies to.
-@Suite struct CallScopeTests {
+@Suite(.limited) struct CallScopeTests {
     private let server: LoopbackServer
 
     init() throws {

@@ -42,7 +42,7 @@ private struct Refusing: RequestProcessor, ResponseModifier {
 }
 
 /// Custom filters, processors and modifiers.
-@Suite struct ExtensionPointTests {
+@Suite(.limited) struct ExtensionPointTests {
     @Test func `all filters must accept a request, the first processor responds, and modifiers apply in order`()
         async throws
     {

@@ -7,7 +7,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite struct JSONValueOverrideTests {
+@Suite(.limited) struct JSONValueOverrideTests {
     /// Returns a response body with its values overridden.
     private func changed(_ body: String, _ values: [String: JSONValue]) async throws -> String {
         let server = try LoopbackServer { _ in LoopbackServer.ok(body) }

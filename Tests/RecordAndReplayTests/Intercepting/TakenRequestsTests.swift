@@ -6,7 +6,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite struct TakenRequestsTests {
+@Suite(.limited) struct TakenRequestsTests {
     private let server: LoopbackServer
 
     init() throws {

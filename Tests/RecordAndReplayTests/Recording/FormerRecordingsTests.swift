@@ -7,7 +7,7 @@ import Testing
 #endif
 
 /// Folders with files that earlier versions of the library recorded.
-@Suite struct FormerRecordingsTests {
+@Suite(.limited) struct FormerRecordingsTests {
     private let records: Records
 
     init() throws { records = try Records() }

@@ -10,7 +10,7 @@ import Testing
 #endif
 
 /// Tests of recording many requests with one processor, which opens archives once and saves each response immediately.
-@Suite struct RecordingOnceTests {
+@Suite(.limited) struct RecordingOnceTests {
     private let records: Records
     private let server: LoopbackServer
 
@@ -124,13 +124,14 @@ import Testing
         let gate = DispatchSemaphore(value: 0)
         defer { gate.signal() }
         let silent = try LoopbackServer(inPieces: { _, _ in gate.wait() })
+        let refusing = try RefusingPort()
         let processor = processor()
         let call = Task { try await processor.process(request: request(silent.url("/"))) }
         while silent.requests.isEmpty { await Task.yield() }
         call.cancel()
         _ = await #expect(throws: URLError.self) { try await call.value }
         _ = await #expect(throws: URLError.self) {
-            try await processor.process(request: request("http://example.invalid/"))
+            try await processor.process(request: request(refusing.url("/")))
         }
         _ = try await processor.process(request: request(server.url("/1")))
         #expect(try records.entries(of: "posts").map(\.request.url).suffix(1) == [server.url("/1")])

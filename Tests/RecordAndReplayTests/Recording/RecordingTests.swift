@@ -7,7 +7,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite struct RecordingTests {
+@Suite(.limited) struct RecordingTests {
     private let records: Records
     private let server: LoopbackServer
 
@@ -122,8 +122,8 @@ import Testing
     }
 
     @Test func `a failed request throws its error, both while recording and while replaying`() async throws {
-        // Connections to port 9, which is reserved for the discard protocol, are refused.
-        let url = "http://127.0.0.1:9/refused"
+        let refusing = try RefusingPort()
+        let url = refusing.url("/refused")
         for isRecording in [true, false] {
             let processor = begin(recording: isRecording)
             for _ in 1...2 {

@@ -9,7 +9,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite struct RequestFileNameTests {
+@Suite(.limited) struct RequestFileNameTests {
     private let long = "thissegmentiswaytoolongandshouldbetruncatedbecauseitexceedsthemaximumlengthallowedbyourlogic"
 
     private func name(_ request: URLRequest, in folder: String = "f") -> String {

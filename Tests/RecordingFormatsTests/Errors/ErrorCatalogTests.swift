@@ -7,7 +7,7 @@ import Testing
 /// The error messages of this module.
 ///
 /// Each example triggers the actual error.
-@Suite struct ErrorCatalogTests {
+@Suite(.limited) struct ErrorCatalogTests {
     @Test func `the messages of all formats are listed in the catalog`() throws {
         let folder = FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
             .appendingPathComponent("relay-\(UUID())")

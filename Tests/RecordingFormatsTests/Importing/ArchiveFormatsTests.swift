@@ -4,7 +4,7 @@ import RecordingFormats
 import Testing
 
 /// Tests of formats that are variants of HAR.
-@Suite struct ArchiveFormatsTests {
+@Suite(.limited) struct ArchiveFormatsTests {
     @Test func `chunks of Polly are joined`() throws {
         let entries = try Recordings.entries("polly/recording.har", of: PollyRecording.self)
         #expect(entries[0].response.bodyText == #"{"items":["Grüße"]}"#)

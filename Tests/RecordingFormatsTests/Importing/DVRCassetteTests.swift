@@ -3,7 +3,7 @@ import HTTPArchive
 import RecordingFormats
 import Testing
 
-@Suite struct DVRCassetteTests {
+@Suite(.limited) struct DVRCassetteTests {
     private static func interaction(_ path: String, _ body: String, at time: String) -> String {
         """
         {"recorded_at": \(time),

@@ -3,7 +3,7 @@ import HTTPArchive
 import RecordingFormats
 import Testing
 
-@Suite struct InnernetConsoleTests {
+@Suite(.limited) struct InnernetConsoleTests {
     @Test func `JSON Lines are read`() throws {
         let entries = try Recordings.entries("innernet-console/console.ndjson", of: InnernetConsole.self)
         #expect(entries.map(\.request.method) == ["GET", "POST", "GET"])

@@ -3,7 +3,7 @@ import HTTPArchive
 import RecordingFormats
 import Testing
 
-@Suite struct RelayFolderTests {
+@Suite(.limited) struct RelayFolderTests {
     static let text = #"""
         {
           "requestHeaders" : {"Accept" : "application\/json", "X-RelayReplay" : "true"},

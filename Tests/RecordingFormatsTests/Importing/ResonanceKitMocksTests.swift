@@ -3,7 +3,7 @@ import HTTPArchive
 import RecordingFormats
 import Testing
 
-@Suite struct ResonanceKitMocksTests {
+@Suite(.limited) struct ResonanceKitMocksTests {
     private static let text = #"""
         [{
             "request": {},

@@ -3,7 +3,7 @@ import HTTPArchive
 import RecordingFormats
 import Testing
 
-@Suite struct VCRCassetteTests {
+@Suite(.limited) struct VCRCassetteTests {
     @Test func `a Betamax cassette is read`() throws {
         let entry = try #require(Recordings.entries("vcr/shop.json", of: VCRCassette.self).first)
         #expect(entry.startedDateTime == "2013-09-28T01:25:38.000Z")

@@ -3,7 +3,7 @@ import HTTPArchive
 import RecordingFormats
 import Testing
 
-@Suite struct VCRPyCassetteTests {
+@Suite(.limited) struct VCRPyCassetteTests {
     @Test func `a JSON cassette is read`() throws {
         let entries = try Recordings.entries("vcrpy/shop.json", of: VCRPyCassette.self)
         #expect(entries.map(\.response.status) == [200, 201, 201, 200, 302, 200])

@@ -3,7 +3,7 @@ import HTTPArchive
 import RecordingFormats
 import Testing
 
-@Suite struct VinylRecordingTests {
+@Suite(.limited) struct VinylRecordingTests {
     /// A vinyl with trailing commas, as in Vinyl's own fixtures.
     static let text = #"""
         [

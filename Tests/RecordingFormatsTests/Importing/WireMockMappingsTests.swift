@@ -3,7 +3,7 @@ import HTTPArchive
 import RecordingFormats
 import Testing
 
-@Suite struct WireMockMappingsTests {
+@Suite(.limited) struct WireMockMappingsTests {
     @Test func `a mapping with a body file is read`() throws {
         let entry = try #require(Recordings.entries("wiremock/mappings/items.json", of: WireMockMappings.self).first)
         #expect(entry.request.url == "http://localhost/items?page=2")

@@ -4,7 +4,7 @@ import RecordingFormats
 import Testing
 
 /// Tests of bodies with content codings, created with Python's `zlib` and `gzip`.
-@Suite struct ContentCodingTests {
+@Suite(.limited) struct ContentCodingTests {
     /// Returns the entry of a cassette whose response has the given coding and body.
     private func entry(_ coding: String, _ base64: String) throws -> HAR.Entry {
         let text = #"""

@@ -3,7 +3,7 @@ import HTTPArchive
 import RecordingFormats
 import Testing
 
-@Suite struct LenientJSONTests {
+@Suite(.limited) struct LenientJSONTests {
     private func value(_ text: String) throws -> JSONValue { try LenientJSON.value(of: Data(text.utf8)) }
 
     @Test func `a trailing comma is accepted`() throws {

@@ -4,7 +4,7 @@
     import RelayServer
     import Testing
 
-    @Suite struct CertificateAuthorityTests {
+    @Suite(.limited) struct CertificateAuthorityTests {
         private let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
 
         @Test func `an authority is created once, with a private key file`() throws {

@@ -29,7 +29,7 @@
         func text(_ url: String) async throws -> String { try await Curl(options + [url]).output }
     }
 
-    @Suite struct ServingExamples {
+    @Suite(.limited) struct ServingExamples {
         private let archive = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
             "shop.har")
 

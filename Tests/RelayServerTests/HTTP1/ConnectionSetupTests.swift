@@ -3,7 +3,7 @@
     import RelayServer
     import Testing
 
-    @Suite struct ConnectionSetupTests {
+    @Suite(.limited) struct ConnectionSetupTests {
         @Test func `a host name in a failed handshake cannot forge lines of the log`() async throws {
             let events = Events()
             var configuration = RelayServer.Configuration()

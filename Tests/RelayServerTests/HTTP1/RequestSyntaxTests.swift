@@ -4,7 +4,7 @@
     import Testing
 
     /// The edge cases of RFC 9112, https://www.rfc-editor.org/rfc/rfc9112.
-    @Suite struct RequestSyntaxTests {
+    @Suite(.limited) struct RequestSyntaxTests {
         struct Case: CustomTestStringConvertible {
             let name: String
             let request: String

@@ -5,7 +5,7 @@
     import RelayServer
     import Testing
 
-    @Suite struct HTTP2Tests {
+    @Suite(.limited) struct HTTP2Tests {
         private static let option = "--http2-prior-knowledge"
 
         @Test(arguments: ["--http1.1", option])
@@ -14,7 +14,7 @@
             configuration.limits.idleTime = .seconds(1)
             let interceptor = Interceptor(entries: [.failed("https://shop.example/", "net::ERR_TIMED_OUT")])
             try await interceptor.serve(configuration: configuration) { server in
-                let curl = try await Curl(version, "--max-time", "30", server.url.absoluteString)
+                let curl = try await Curl(version, "--max-time", "3600", server.url.absoluteString)
                 // Status 28 is the end of curl's own patience.
                 #expect(curl.status != 0 && curl.status != 28)
             }
@@ -24,8 +24,7 @@
             let events = Events()
             var configuration = RelayServer.Configuration()
             configuration.limits.requestTime = .milliseconds(1)
-            // Long enough for the client to begin its request.
-            configuration.limits.idleTime = .seconds(2)
+            configuration.limits.idleTime = .seconds(3600)
             configuration.log = { events.note($0) }
             try await Interceptor.shop().serve(configuration: configuration) { server in
                 let fields = [(":method", "POST"), (":scheme", "http"), (":authority", "a"), (":path", "/")]

@@ -5,7 +5,7 @@
     import RelayServer
     import Testing
 
-    @Suite struct OriginTests {
+    @Suite(.limited) struct OriginTests {
         private func body(_ server: RelayServer, host: String, path: String = "/") async throws -> String {
             let text = try await RawClient.exchange("GET \(path) HTTP/1.1\r\nHost: \(host)\r\n\r\n", with: server)
             return String(text.split(separator: "\r\n\r\n", maxSplits: 1).last ?? "")

@@ -5,7 +5,7 @@
     import RelayServer
     import Testing
 
-    @Suite struct RuleFileTests {
+    @Suite(.limited) struct RuleFileTests {
         /// Reads rules from text.
         private func rules(_ text: String) throws -> [Rule] {
             let folder = FileManager.default.temporaryDirectory.appendingPathComponent("rules-\(UUID().uuidString)")

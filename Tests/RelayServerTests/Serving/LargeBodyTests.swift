@@ -5,7 +5,7 @@
     import RelayServer
     import Testing
 
-    @Suite struct LargeBodyTests {
+    @Suite(.limited) struct LargeBodyTests {
         private static let line = String(repeating: "0123456789", count: 30)
 
         /// A body that is too large to be read with its entry.

@@ -6,7 +6,7 @@
     import Testing
 
     /// The ways in which clients reach a server.
-    @Suite struct ProtocolTests {
+    @Suite(.limited) struct ProtocolTests {
         /// Runs an operation with a server and the file of its authority's certificate.
         private func serve(
             _ interceptor: Interceptor = .shop(), _ operation: (RelayServer, _ certificate: String) async throws -> Void

@@ -5,7 +5,7 @@
     import RelayServer
     import Testing
 
-    @Suite struct ResponseTests {
+    @Suite(.limited) struct ResponseTests {
         private func get(_ path: String, _ fields: String = "", from server: RelayServer) async throws -> String {
             try await RawClient.exchange("GET \(path) HTTP/1.1\r\nHost: shop.example\r\n\(fields)\r\n", with: server)
         }

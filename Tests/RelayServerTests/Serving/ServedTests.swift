@@ -6,7 +6,7 @@
     import RelayTesting
     import Testing
 
-    @Suite(.served(by: "home", folder: "../../../HARSamples", rules: [.stub("shop.example/", .text("home"))]))
+    @Suite(.limited, .served(by: "home", folder: "../../../HARSamples", rules: [.stub("shop.example/", .text("home"))]))
     struct ServedTests {
         private func get(_ path: String) async throws -> String {
             let server = try #require(RelayServer.current)

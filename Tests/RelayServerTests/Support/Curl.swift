@@ -14,7 +14,7 @@
         init(_ arguments: [String]) async throws {
             let process = Process()
             process.executableURL = URL(fileURLWithPath: "/usr/bin/curl")
-            process.arguments = ["-q", "-sS", "--noproxy", "", "--max-time", "60"] + arguments
+            process.arguments = ["-q", "-sS", "--noproxy", "", "--max-time", "3600"] + arguments
             process.environment = [:]
             let pipe = Pipe()
             process.standardOutput = pipe

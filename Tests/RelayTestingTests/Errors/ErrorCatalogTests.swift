@@ -8,7 +8,7 @@ import Testing
 @testable import RelayTesting
 
 /// The issues that traits record after a test, and the errors that they throw before it.
-@Suite struct ErrorCatalogTests {
+@Suite(.limited) struct ErrorCatalogTests {
     private static func entry(_ path: String, body: String? = nil) -> HAR.Entry {
         var request = HAR.Request(method: body == nil ? "GET" : "POST", url: "http://shop.invalid/\(path)")
         request.postData = body.map { HAR.PostData(mimeType: "application/json", text: $0) }

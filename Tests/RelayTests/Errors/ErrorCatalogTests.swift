@@ -14,7 +14,7 @@ import Testing
 /// The error messages of `RelayCore` and `RelayURLSession`.
 ///
 /// Each example triggers the actual error.
-@Suite struct ErrorCatalogTests {
+@Suite(.limited) struct ErrorCatalogTests {
     #if canImport(FoundationNetworking)
         @Test func `the messages of all errors are listed in the catalog`() async throws {
             let archives = try TemporaryArchives()

@@ -8,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite struct ObservingTests {
+@Suite(.limited) struct ObservingTests {
     @Test func `observers receive every exchange and the source of its response`() async throws {
         let server = try LoopbackServer { _ in LoopbackServer.ok("live") }
         let interceptor = Interceptor(entries: [

@@ -6,7 +6,7 @@ import Testing
 @testable import RelayCore
 @testable import RelayURLSession
 
-@Suite struct UseLogTests {
+@Suite(.limited) struct UseLogTests {
     private let archives: TemporaryArchives
     private let log: UseLog
 

@@ -5,7 +5,7 @@ import Testing
 @testable import RelayCore
 @testable import RelayURLSession
 
-@Suite struct UsedEntriesTests {
+@Suite(.limited) struct UsedEntriesTests {
     @Test(arguments: [
         ([], ""), ([0], "0"), ([0, 1, 2, 3, 7], "0-3,7"), ([5, 6, 9], "5-6,9"), ([11, 3], "3,11"),
     ])

@@ -6,7 +6,7 @@ import Testing
 @testable import RelayCore
 @testable import RelayURLSession
 
-@Suite struct BodyMatcherTests {
+@Suite(.limited) struct BodyMatcherTests {
     private static let json = "application/json; charset=utf-8"
     private static let form = "application/x-www-form-urlencoded"
 

@@ -5,7 +5,7 @@ import Testing
 @testable import RelayCore
 @testable import RelayURLSession
 
-@Suite struct GraphQLMatcherTests {
+@Suite(.limited) struct GraphQLMatcherTests {
     private func verdict(_ recorded: InterceptedRequest, _ requested: InterceptedRequest) -> MatchVerdict {
         RequestMatcher.graphQL.verdict(requested: requested, recorded: recorded)
     }

@@ -1,7 +1,7 @@
 import Relay
 import Testing
 
-@Suite struct HeaderMatcherTests {
+@Suite(.limited) struct HeaderMatcherTests {
     private func verdict(
         _ matcher: RequestMatcher, _ recorded: KeyValuePairs<String, String>, _ requested: KeyValuePairs<String, String>
     ) -> MatchVerdict {

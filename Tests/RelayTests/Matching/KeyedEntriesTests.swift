@@ -7,7 +7,7 @@ import Testing
 @testable import RelayCore
 @testable import RelayURLSession
 
-@Suite struct KeyedEntriesTests {
+@Suite(.limited) struct KeyedEntriesTests {
     private func played(_ entries: [HAR.Entry]) -> ReplaySource { ReplaySource(entries, name: "a.har") }
 
     private func group(

@@ -4,7 +4,7 @@ import Testing
 @testable import RelayCore
 @testable import RelayURLSession
 
-@Suite struct MessageTextTests {
+@Suite(.limited) struct MessageTextTests {
     @Test(arguments: [
         ("short", 5, "short"), ("longer", 5, "lo…er"), ("abcdefgh", 4, "ab…h"), ("abcdefgh", 0, "a…h"), ("", 5, ""),
     ])

@@ -6,7 +6,7 @@ import Testing
 @testable import RelayCore
 @testable import RelayURLSession
 
-@Suite struct RecordedParametersTests {
+@Suite(.limited) struct RecordedParametersTests {
     private static let form = "application/x-www-form-urlencoded"
 
     private func verdict(_ recorded: InterceptedRequest, _ requested: InterceptedRequest) -> MatchVerdict {

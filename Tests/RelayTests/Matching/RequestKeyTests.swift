@@ -5,7 +5,7 @@ import Testing
 @testable import RelayCore
 @testable import RelayURLSession
 
-@Suite struct RequestKeyTests {
+@Suite(.limited) struct RequestKeyTests {
     private func key(_ url: String, _ rule: KeyRule) -> RequestKey {
         RequestKey(method: "get", url: NormalizedURL(url), rule: rule)
     }

@@ -3,7 +3,7 @@ import HTTPArchive
 import Relay
 import Testing
 
-@Suite struct RequestMatcherTests {
+@Suite(.limited) struct RequestMatcherTests {
     private func verdict(_ matcher: RequestMatcher, _ recorded: String, _ requested: String) -> MatchVerdict {
         matcher.verdict(requested: InterceptedRequest(url: requested), recorded: InterceptedRequest(url: recorded))
     }

@@ -6,7 +6,7 @@ import Testing
 @testable import RelayCore
 @testable import RelayURLSession
 
-@Suite struct RequestMatchingTests {
+@Suite(.limited) struct RequestMatchingTests {
     private static let json = "application/json"
 
     @Test func `the body decides between entries with the same method and URL`() throws {

@@ -5,7 +5,7 @@ import Testing
 @testable import RelayCore
 @testable import RelayURLSession
 
-@Suite struct CurlCommandTests {
+@Suite(.limited) struct CurlCommandTests {
     @Test(arguments: [
         (InterceptedRequest(url: "https://a.test/x?y=z#f"), "curl 'https://a.test/x?y=z#f'"),
         (InterceptedRequest(method: "HEAD", url: "a"), "curl --head 'a'"),

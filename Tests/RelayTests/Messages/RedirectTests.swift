@@ -2,7 +2,7 @@ import Foundation
 import Relay
 import Testing
 
-@Suite struct RedirectTests {
+@Suite(.limited) struct RedirectTests {
     private let request = InterceptedRequest(
         method: "POST", url: "https://example.com/a/b?c#part",
         headers: [

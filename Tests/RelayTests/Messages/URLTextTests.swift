@@ -5,7 +5,7 @@ import Testing
 @testable import RelayCore
 @testable import RelayURLSession
 
-@Suite struct URLTextTests {
+@Suite(.limited) struct URLTextTests {
     @Test(arguments: [
         ("http://a/?bar=a|b&quote=%22d%22", "http://a/?bar=a%7Cb&quote=%22d%22"),
         ("http://a/%7Bx%7D/bar|", "http://a/%7Bx%7D/bar%7C"), ("http://a/é?ü=1", "http://a/%C3%A9?%C3%BC=1"),

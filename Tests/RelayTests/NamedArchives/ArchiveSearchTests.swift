@@ -3,7 +3,7 @@ import HTTPArchive
 import Relay
 import Testing
 
-@Suite struct ArchiveSearchTests {
+@Suite(.limited) struct ArchiveSearchTests {
     private let archives: TemporaryArchives
     private let search: ArchiveSearch
 

@@ -6,7 +6,7 @@ import Testing
 @testable import RelayCore
 @testable import RelayURLSession
 
-@Suite struct OpenedArchivesTests {
+@Suite(.limited) struct OpenedArchivesTests {
     private let archives: TemporaryArchives
     private let opened = OpenedArchives(limit: 2)
 

@@ -7,7 +7,7 @@ import Testing
 @testable import RelayURLSession
 
 /// Recordings that are refused because their archive would hide another one or cannot be written.
-@Suite struct RefusedRecordingTests {
+@Suite(.limited) struct RefusedRecordingTests {
     private let archives: TemporaryArchives
     private let server: LoopbackServer
     private let bundle: Bundle

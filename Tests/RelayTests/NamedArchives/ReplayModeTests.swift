@@ -5,7 +5,7 @@ import Testing
 @testable import RelayCore
 @testable import RelayURLSession
 
-@Suite struct ReplayModeTests {
+@Suite(.limited) struct ReplayModeTests {
     @Test(arguments: [
         ReplayMode.replay, .once, .new, .all, .passThrough, .live, .refresh(olderThan: .seconds(90)),
     ])

@@ -5,7 +5,7 @@ import Testing
 @testable import RelayCore
 @testable import RelayURLSession
 
-@Suite struct ReplayPlanTests {
+@Suite(.limited) struct ReplayPlanTests {
     typealias Unmatched = Interceptor.Configuration.UnmatchedRequests
 
     private let archives: TemporaryArchives

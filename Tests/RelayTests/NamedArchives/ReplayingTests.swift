@@ -7,7 +7,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite struct ReplayingTests {
+@Suite(.limited) struct ReplayingTests {
     private let archives: TemporaryArchives
 
     init() throws { archives = try TemporaryArchives() }

@@ -5,7 +5,7 @@ import Testing
 @testable import RelayCore
 @testable import RelayURLSession
 
-@Suite struct TestResourcesTests {
+@Suite(.limited) struct TestResourcesTests {
     @Test func `only one folder of a bundle is searched`() {
         #expect(TestResources.folders(in: .main) == [Bundle.main.resourceURL ?? Bundle.main.bundleURL])
     }

@@ -11,7 +11,7 @@ import Testing
 #endif
 
 /// Delays, bandwidth limits and lost connections, with a clock that does not wait.
-@Suite struct DeliveryTests {
+@Suite(.limited) struct DeliveryTests {
     private let clock = NotingClock()
 
     private func interceptor(_ entries: [HAR.Entry] = [], _ rules: Rule...) -> Interceptor {

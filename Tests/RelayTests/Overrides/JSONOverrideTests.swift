@@ -7,7 +7,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite struct JSONOverrideTests {
+@Suite(.limited) struct JSONOverrideTests {
     /// JSON with number formats, escapes, member order, whitespace and duplicate names that encoders do not preserve.
     private static let text = """
         { "id" : 1.50e1, "name":"Z\\u00fcrich\\/", "token": "abc",

@@ -7,7 +7,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite struct ResponseOverrideTests {
+@Suite(.limited) struct ResponseOverrideTests {
     private let interceptor = Interceptor(
         entries: [
             .entry(

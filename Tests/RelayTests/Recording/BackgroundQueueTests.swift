@@ -6,7 +6,7 @@ import Testing
 @testable import RelayCore
 @testable import RelayURLSession
 
-@Suite(.timeLimit(.minutes(5))) struct BackgroundQueueTests {
+@Suite(.limited) struct BackgroundQueueTests {
     private let log = Log<Int>()
 
     /// Waits until the jobs of a queue have finished.

@@ -6,7 +6,7 @@ import Testing
 @testable import RelayCore
 @testable import RelayURLSession
 
-@Suite struct BodyFilesTests {
+@Suite(.limited) struct BodyFilesTests {
     private let archives: TemporaryArchives
 
     init() throws { archives = try TemporaryArchives() }

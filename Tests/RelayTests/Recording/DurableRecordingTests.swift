@@ -8,7 +8,7 @@ import Testing
 @testable import RelayURLSession
 
 /// The order in which a recording is written to disk and its draft is deleted.
-@Suite struct DurableRecordingTests {
+@Suite(.limited) struct DurableRecordingTests {
     /// A log of the system calls for an archive.
     private final class NotedCalls: @unchecked Sendable {
         /// The calls in order, such as `write archive` or `sync folder`, and whether the draft was missing at the time.

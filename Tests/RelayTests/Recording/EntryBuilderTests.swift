@@ -6,7 +6,7 @@ import Testing
 @testable import RelayCore
 @testable import RelayURLSession
 
-@Suite struct EntryBuilderTests {
+@Suite(.limited) struct EntryBuilderTests {
     private func wholeExchange() -> CapturedExchange {
         var exchange = CapturedExchange.exchange(
             "POST", "https://a.example:8443/b?c=d%20e&f=g+h&c=%C3%A9&i#part",

@@ -6,7 +6,7 @@ import Testing
 @testable import RelayCore
 @testable import RelayURLSession
 
-@Suite struct OrphanedDraftsTests {
+@Suite(.limited) struct OrphanedDraftsTests {
     private let archives: TemporaryArchives
     private let shop: URL
 

@@ -13,7 +13,7 @@ import Testing
 #endif
 
 /// Checks that files and messages contain none of the secrets planted in all parts of real exchanges.
-@Suite struct PlantedSecretTests {
+@Suite(.limited) struct PlantedSecretTests {
     /// A secret without a recognizable format that contains characters escaped in URLs and JSON.
     private static let named = #"Zq7-pl/4nt3d+"s\crt"#
 

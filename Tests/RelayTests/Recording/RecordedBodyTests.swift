@@ -7,7 +7,7 @@ import Testing
 @testable import RelayURLSession
 
 /// Recorded bodies, which are replayed byte for byte.
-@Suite struct RecordedBodyTests {
+@Suite(.limited) struct RecordedBodyTests {
     private func content(_ data: Data, type: String?, length: Int? = nil) throws -> (HAR.Entry, HAR.Content) {
         var exchange = CapturedExchange.exchange(received: data)
         if let type { exchange.head?.headers.append(HeaderField(name: "Content-Type", value: type)) }

@@ -10,7 +10,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite struct RecordedFailureTests {
+@Suite(.limited) struct RecordedFailureTests {
     private static let codes: [URLError.Code] = [
         .badServerResponse, .badURL, .cancelled, .cannotConnectToHost, .cannotDecodeContentData, .cannotDecodeRawData,
         .cannotFindHost, .cannotParseResponse, .dnsLookupFailed, .httpTooManyRedirects, .networkConnectionLost,

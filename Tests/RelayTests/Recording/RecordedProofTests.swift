@@ -2,12 +2,13 @@ import Foundation
 import HTTPArchive
 import PlantedSecrets
 import Relay
+import TestSupport
 import Testing
 
 @testable import RelayCore
 
 /// Checks that recordings contain none of the secrets planted in exchanges, and that requests with them still match.
-@Suite struct RecordedProofTests {
+@Suite(.limited) struct RecordedProofTests {
     private static let groupCount = 8
     private static let redaction: HARRedactor.Configuration = {
         var redaction = HARRedactor.Configuration()
@@ -16,7 +17,7 @@ import Testing
     }()
 
     private static func places(in group: Int) -> [PlantPlace] {
-        PlantPlace.all.enumerated().filter { $0.offset % groupCount == group && $0.element.isExchanged }.map(\.element)
+        PlantPlace.all(in: group, of: groupCount).filter(\.isExchanged)
     }
 
     /// Returns the exchange that an entry describes.

@@ -6,7 +6,7 @@ import Testing
 @testable import RelayCore
 @testable import RelayURLSession
 
-@Suite struct RecordedRequestBodyTests {
+@Suite(.limited) struct RecordedRequestBodyTests {
     private func entry(_ body: Data?, type: String?) throws -> HAR.Entry {
         var exchange = CapturedExchange.exchange("POST", sent: body)
         if let type { exchange.request.headers.append(HeaderField(name: "Content-Type", value: type)) }

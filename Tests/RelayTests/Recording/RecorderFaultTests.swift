@@ -9,7 +9,7 @@ import Testing
 /// Recordings whose archive cannot be written.
 ///
 /// Requests still receive their responses, and the report lists the failures.
-@Suite struct RecorderFaultTests {
+@Suite(.limited) struct RecorderFaultTests {
     private let archives: TemporaryArchives
     private let server: LoopbackServer
 
@@ -117,7 +117,7 @@ import Testing
         _ = try await ask(interceptor, "/a")
         nonisolated(unsafe) let other = try HARWriter(appendingTo: shop)
         interceptor.stop()
-        async let report = recorder.finish(discardingBecause: nil, within: .seconds(120))
+        async let report = recorder.finish(discardingBecause: nil, within: .seconds(3600))
         try other.append(.entry("GET", server.url("/other"), text: "other"))
         try other.finish()
         #expect(await report.failures.isEmpty)
@@ -131,7 +131,7 @@ import Testing
         let (interceptor, recorder) = recording(into: shop)
         _ = try await ask(interceptor, "/a")
         interceptor.stop()
-        let report = await recorder.finish(discardingBecause: nil, within: .seconds(120), turnLimit: .milliseconds(30))
+        let report = await recorder.finish(discardingBecause: nil, within: .seconds(3600), turnLimit: .milliseconds(30))
         #expect(report.failures.map(\.code) == [.fileInUse])
         #expect(report.recordedCount == 0)
         let draft = try #require(names().first { $0 != "shop.har" })

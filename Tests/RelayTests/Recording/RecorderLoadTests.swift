@@ -9,7 +9,7 @@ import Testing
 @testable import RelayURLSession
 
 /// Recorders with a slow archive: other threads do not wait for it, and pending exchanges use limited memory.
-@Suite(.timeLimit(.minutes(5))) struct RecorderLoadTests {
+@Suite(.limited) struct RecorderLoadTests {
     private let archives: TemporaryArchives
     private let shop: URL
 
@@ -55,7 +55,7 @@ import Testing
         }
         used.withLock { $0 = recorder }
         recorder.receiver(replacing: .nothing).take { _ in .exchange(received: Data("a".utf8)) }
-        let report = await recorder.finish(discardingBecause: nil, within: .seconds(120))
+        let report = await recorder.finish(discardingBecause: nil, within: .seconds(3600))
         used.withLock { $0 = nil }
         #expect(results.events == [.unwritableFile])
         #expect(report.recordedCount == 1)
@@ -127,7 +127,7 @@ import Testing
         #expect(recorder.load.count == count)
         #expect(recorder.load.size <= limit.size)
         for _ in 0..<count { gate.signal() }
-        let report = await recorder.finish(discardingBecause: nil, within: .seconds(120))
+        let report = await recorder.finish(discardingBecause: nil, within: .seconds(3600))
         #expect(report.recordedCount == count && report.failures.isEmpty)
         let archive = try HARArchive(contentsOf: shop)
         for number in 0..<count {

@@ -10,7 +10,7 @@ import Relay
 @testable import RelayCore
 @testable import RelayURLSession
 
-@Suite struct RecordingEndTests {
+@Suite(.limited) struct RecordingEndTests {
     @Test func `a recording ends even if an exchange is still referenced`() async throws {
         let archives = try TemporaryArchives()
         let archive = archives.folder.appendingPathComponent("a.har")

@@ -11,7 +11,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite struct RecordingFilterTests {
+@Suite(.limited) struct RecordingFilterTests {
     private struct User: Codable {
         var name: String
         var age: Int

@@ -6,7 +6,7 @@ import Testing
 @testable import RelayCore
 @testable import RelayURLSession
 
-@Suite struct RecordingModeTests {
+@Suite(.limited) struct RecordingModeTests {
     private let archives: TemporaryArchives
     private let server: LoopbackServer
 
@@ -191,7 +191,7 @@ import Testing
             return LoopbackServer.ok(request.target)
         }
         let interceptor = try Interceptor.replaying("shop", mode: .all, filePath: archives.sourceFile)
-        let session = interceptor.session()
+        let session = interceptor.session(configuration: .patient)
         async let first = session.text(server.url("/0"))
         try await wait { interceptor.isAnythingRunning }
         for number in 1..<5 { _ = try await session.text(server.url("/\(number)")) }

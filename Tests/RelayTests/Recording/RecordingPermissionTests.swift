@@ -7,7 +7,7 @@ import Testing
 @testable import RelayURLSession
 
 /// The permissions of the files that a recording creates.
-@Suite struct RecordingPermissionTests {
+@Suite(.limited) struct RecordingPermissionTests {
     private let archives: TemporaryArchives
     private let server: LoopbackServer
 

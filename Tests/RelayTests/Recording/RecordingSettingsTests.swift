@@ -2,7 +2,7 @@ import HTTPArchive
 import Relay
 import Testing
 
-@Suite struct RecordingSettingsTests {
+@Suite(.limited) struct RecordingSettingsTests {
     @Test func `by default, all bodies are embedded in the archive`() {
         let settings = RecordingConfiguration()
         #expect(settings.bodies == .embed)

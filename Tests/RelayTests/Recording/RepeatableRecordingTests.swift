@@ -6,7 +6,7 @@ import Testing
 @testable import RelayCore
 @testable import RelayURLSession
 
-@Suite struct RepeatableRecordingTests {
+@Suite(.limited) struct RepeatableRecordingTests {
     private var settings: RecordingConfiguration {
         var settings = RecordingConfiguration()
         settings.repeatable = RecordingConfiguration.Repeatable()

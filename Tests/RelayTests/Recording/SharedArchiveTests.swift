@@ -11,7 +11,7 @@ import Relay
 @testable import RelayURLSession
 
 /// Recording in mode `all` to an archive that several tests share, when only some of them run.
-@Suite struct SharedArchiveTests {
+@Suite(.limited) struct SharedArchiveTests {
     private let server: LoopbackServer
     private let archives: TemporaryArchives
 

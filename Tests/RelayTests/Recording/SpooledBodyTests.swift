@@ -14,7 +14,7 @@ import Relay
 @testable import RelayCore
 @testable import RelayURLSession
 
-@Suite struct SpooledBodyTests {
+@Suite(.limited) struct SpooledBodyTests {
     /// Returns bytes whose values depend on their offsets.
     private func bytes(_ count: Int, from start: Int = 0) -> Data {
         Data((start..<start + count).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) })

@@ -6,7 +6,7 @@ import Testing
 @testable import RelayCore
 @testable import RelayURLSession
 
-@Suite struct ArchiveLayersTests {
+@Suite(.limited) struct ArchiveLayersTests {
     private func layers(
         _ archives: [[HAR.Entry]], _ configure: (inout Interceptor.Configuration) -> Void = { _ in }
     ) -> ArchiveLayers {

@@ -6,7 +6,7 @@ import Testing
 @testable import RelayCore
 @testable import RelayURLSession
 
-@Suite struct ArchivePlayerTests {
+@Suite(.limited) struct ArchivePlayerTests {
     @Test func `identical requests receive the entries in order, and the last entry repeats`() throws {
         let interceptor = Interceptor(entries: ["1", "2", "3"].map { .entry(text: $0) })
         #expect(try (1...5).map { _ in try interceptor.text() } == ["1", "2", "3", "3", "3"])

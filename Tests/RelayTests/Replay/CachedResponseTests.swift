@@ -8,7 +8,7 @@ import Testing
 @testable import RelayURLSession
 
 /// Responses that are available when a task starts because no entry has to be read for them.
-@Suite struct CachedResponseTests {
+@Suite(.limited) struct CachedResponseTests {
     private let request = InterceptedRequest(url: "http://a/")
 
     private func text(_ response: InterceptedResponse?) -> String? {

@@ -11,7 +11,7 @@ import Testing
 #endif
 
 /// Responses recorded at the client.
-@Suite struct ClientURLTests {
+@Suite(.limited) struct ClientURLTests {
     private func seen(_ entry: HAR.Entry, at url: String) -> HAR.Entry {
         var entry = entry
         entry.response["_url"] = .string(JSONString(url))

@@ -7,7 +7,7 @@ import Testing
 @testable import RelayURLSession
 
 /// In-memory entries with custom errors and body files.
-@Suite struct FailingEntriesTests {
+@Suite(.limited) struct FailingEntriesTests {
     private struct OwnError: Error, Equatable { var text: String }
 
     @Test func `a request fails with a custom error instead of a response`() async throws {

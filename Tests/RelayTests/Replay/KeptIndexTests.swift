@@ -3,7 +3,7 @@ import HTTPArchive
 import Relay
 import Testing
 
-@Suite struct KeptIndexTests {
+@Suite(.limited) struct KeptIndexTests {
     @Test func `an interceptor saves and reuses the index of its archive if configured to`() throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("relay-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -4,7 +4,7 @@ import Testing
 @testable import RelayCore
 @testable import RelayURLSession
 
-@Suite struct LRUCacheTests {
+@Suite(.limited) struct LRUCacheTests {
     @Test func `a value is found by its key`() {
         var kept = LRUCache<String, Int>(limit: 10)
         kept.keep(1, size: 4, of: "a")

@@ -6,7 +6,7 @@ import Testing
 @testable import RelayCore
 @testable import RelayURLSession
 
-@Suite struct MatchExplanationTests {
+@Suite(.limited) struct MatchExplanationTests {
     private let entries: [HAR.Entry] = [
         .entry("GET", "http://a/items"), .entry("GET", "http://a/users"), .entry("GET", "http://a/users"),
         .entry("GET", "http://a/users"),

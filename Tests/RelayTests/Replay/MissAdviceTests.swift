@@ -4,7 +4,7 @@ import Testing
 @testable import RelayCore
 
 /// The differing values and the advice in messages about misses.
-@Suite struct MissAdviceTests {
+@Suite(.limited) struct MissAdviceTests {
     private func message(
         _ request: InterceptedRequest, _ entries: [HAR.Entry], matching: RequestMatching = .standard
     ) -> String {
@@ -96,7 +96,7 @@ import Testing
     }
 }
 
-@Suite struct ReplayUseTests {
+@Suite(.limited) struct ReplayUseTests {
     private func interceptor(_ entries: [HAR.Entry], matching: RequestMatching = .standard) -> Interceptor {
         var configuration = Interceptor.Configuration()
         configuration.matching = matching

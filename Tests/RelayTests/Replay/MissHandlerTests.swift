@@ -7,7 +7,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite struct MissHandlerTests {
+@Suite(.limited) struct MissHandlerTests {
     @TaskLocal private static var place = "nowhere"
 
     @Test

@@ -6,7 +6,7 @@ import Testing
 @testable import RelayCore
 @testable import RelayURLSession
 
-@Suite struct MissTests {
+@Suite(.limited) struct MissTests {
     private func message(
         _ request: InterceptedRequest, _ archives: [[HAR.Entry]], matching: RequestMatching = .standard,
         after earlier: [InterceptedRequest] = []

@@ -6,7 +6,7 @@ import Testing
 @testable import RelayCore
 @testable import RelayURLSession
 
-@Suite struct RecordedResponseTests {
+@Suite(.limited) struct RecordedResponseTests {
     private func response(_ entry: HAR.Entry, method: String = "GET") throws -> InterceptedResponse {
         try Interceptor(entries: [entry]).response(method, entry.request.url)
     }

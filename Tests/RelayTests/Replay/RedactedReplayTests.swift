@@ -7,7 +7,7 @@ import Testing
 @testable import RelayURLSession
 
 /// Replay of redacted entries for requests that contain secrets.
-@Suite struct RedactedReplayTests {
+@Suite(.limited) struct RedactedReplayTests {
     private static let key = HARRedactor.Key(phrase: "a key of the tests")
     private static let otherKey = HARRedactor.Key(phrase: "another key of the tests")
 

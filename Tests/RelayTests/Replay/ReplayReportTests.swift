@@ -6,7 +6,7 @@ import Testing
 @testable import RelayCore
 @testable import RelayURLSession
 
-@Suite struct ReplayReportTests {
+@Suite(.limited) struct ReplayReportTests {
     private func layers(_ archives: [[HAR.Entry]]) -> ArchiveLayers {
         ArchiveLayers(
             archives.enumerated().map { ReplaySource($1, name: "\($0).har") },

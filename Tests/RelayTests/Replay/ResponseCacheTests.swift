@@ -5,7 +5,7 @@ import Testing
 @testable import RelayCore
 @testable import RelayURLSession
 
-@Suite struct ResponseCacheTests {
+@Suite(.limited) struct ResponseCacheTests {
     private func response(_ count: Int, headers: [HeaderField] = []) -> ResponseCache.Response {
         let response = InterceptedResponse(url: "http://a/", headers: headers, body: Data(count: count))
         return ResponseCache.Response(response, to: InterceptedRequest(url: "http://a/"), recordedUnder: nil)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import RelayCore
 
-@Suite struct SimilarEntriesTests {
+@Suite(.limited) struct SimilarEntriesTests {
     /// Returns the URLs of the entries that are similar to a request, in order of decreasing similarity.
     private func similar(
         _ method: String, _ url: String, in urls: [String], rule: KeyRule = .methodAndURL

@@ -4,7 +4,7 @@ import Testing
 @testable import RelayCore
 @testable import RelayURLSession
 
-@Suite struct NamedHostTests {
+@Suite(.limited) struct NamedHostTests {
     private static let url = "https://api.example.com/items?page=2"
 
     private func names(_ pattern: RequestPattern, _ url: String = Self.url) throws -> Bool {

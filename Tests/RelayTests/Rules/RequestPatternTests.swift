@@ -2,7 +2,7 @@ import HTTPArchive
 import Relay
 import Testing
 
-@Suite struct RequestPatternTests {
+@Suite(.limited) struct RequestPatternTests {
     private func fits(_ pattern: RequestPattern, _ method: String, _ url: String) -> Bool {
         pattern.matches(InterceptedRequest(method: method, url: url))
     }

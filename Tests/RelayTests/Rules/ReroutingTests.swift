@@ -7,7 +7,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite struct ReroutingTests {
+@Suite(.limited) struct ReroutingTests {
     private func server() throws -> LoopbackServer {
         try LoopbackServer { request in
             LoopbackServer.ok(request.target, headers: "Set-Cookie: seen=\(request.target.count); Path=/\r\n")

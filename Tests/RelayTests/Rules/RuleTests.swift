@@ -7,7 +7,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite struct RuleTests {
+@Suite(.limited) struct RuleTests {
     private struct Item: Codable, Equatable {
         var id = 1
         var name = "Ada"

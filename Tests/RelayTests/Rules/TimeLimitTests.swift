@@ -8,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite struct TimeLimitTests {
+@Suite(.limited) struct TimeLimitTests {
     private func interceptor(clock: any Clock<Duration>, _ rules: Rule...) -> Interceptor {
         var configuration = Interceptor.Configuration()
         configuration.clock = clock

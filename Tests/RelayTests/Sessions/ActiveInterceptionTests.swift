@@ -11,7 +11,7 @@ import Testing
 #endif
 
 /// Interceptions that begin while another interceptor is active, as in parallel tests.
-@Suite struct ActiveInterceptionTests {
+@Suite(.limited) struct ActiveInterceptionTests {
     private let server: LoopbackServer
     private let session = URLSession(configuration: .default)
     private var url: String { server.url("/") }

@@ -7,7 +7,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite struct BodyTests {
+@Suite(.limited) struct BodyTests {
     private let session = Interceptor.responding { request in
         request.reply(request.body.map { String(decoding: $0, as: UTF8.self) } ?? "none")
     }.session()

@@ -11,7 +11,7 @@ import Testing
 #endif
 
 /// Sessions whose responses are cached before a task is created.
-@Suite struct CachedResponsesInSessionsTests {
+@Suite(.limited) struct CachedResponsesInSessionsTests {
     /// Returns an interceptor that has cached the response of each entry by using it once.
     private static func knowing(_ entries: HAR.Entry...) throws -> Interceptor {
         let interceptor = Interceptor(entries: entries)

@@ -11,7 +11,7 @@ import Testing
 #endif
 
 /// Interceptions that end with their task while another interceptor is active.
-@Suite struct CallerInterceptionTests {
+@Suite(.limited) struct CallerInterceptionTests {
     private func answer() async -> String { await URLSession.shared.text("http://example.invalid/") { $0() } }
 
     private func besideAnother(_ test: @escaping @Sendable () async throws -> Void) async throws {
@@ -40,11 +40,9 @@ import Testing
                 try begun.beginInterceptingForCaller()
                 return (begun.number, TaskLife())
             }.value
-            for _ in 0..<20000 where life?.isOver != true { await Task.yield() }
-            #expect(life?.isOver == true)
+            try await wait { life?.isOver == true }
             #expect(Interceptor.current == nil)
-            for _ in 0..<20000 where InterceptorTable.interceptor(number) != nil { await Task.yield() }
-            #expect(InterceptorTable.interceptor(number) == nil)
+            try await wait { InterceptorTable.interceptor(number) == nil }
         }
     }
 

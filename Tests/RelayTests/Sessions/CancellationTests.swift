@@ -10,7 +10,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite struct CancellationTests {
+@Suite(.limited) struct CancellationTests {
     private let url = URL("https://example.com/")
 
     /// A gate for an interceptor that responds only after the gate has opened.

@@ -6,7 +6,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite struct CookieTests {
+@Suite(.limited) struct CookieTests {
     private let date = "Expires=Wed, 21 Oct 2037 07:28:00 GMT"
 
     /// An interceptor that sets one cookie in a redirect and two in the final response.

@@ -7,7 +7,7 @@
     @testable import RelayCore
     @testable import RelayURLSession
 
-    @Suite struct DirectQueueTests {
+    @Suite(.limited) struct DirectQueueTests {
         @Test func `work items run one at a time, in order`() async {
             let queue = DirectQueue()
             let log = Log<Int>()

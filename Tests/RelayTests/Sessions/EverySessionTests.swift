@@ -10,7 +10,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite struct EverySessionTests {
+@Suite(.limited) struct EverySessionTests {
     @Test func `the shared session and sessions created by other code use the scope`() async throws {
         let before = [URLSession(configuration: .default), URLSession(configuration: .ephemeral), .shared]
         let interceptor = Interceptor.saying("scope")

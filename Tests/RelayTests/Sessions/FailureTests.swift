@@ -7,7 +7,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite struct FailureTests {
+@Suite(.limited) struct FailureTests {
     private static let miss = RelayError(.noMatchingEntry, "No entry for GET https://example.com/")
     private let url = URL("https://example.com/")
 

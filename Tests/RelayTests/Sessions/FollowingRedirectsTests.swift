@@ -6,7 +6,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite struct FollowingRedirectsTests {
+@Suite(.limited) struct FollowingRedirectsTests {
     /// Returns an interceptor that redirects `/start` to `/end?x#y`, and describes any other request in its response.
     private static func interceptor(_ status: Int) -> Interceptor {
         .responding { request in

@@ -4,7 +4,7 @@ import Testing
 @testable import RelayCore
 @testable import RelayURLSession
 
-@Suite struct HeaderBlockTests {
+@Suite(.limited) struct HeaderBlockTests {
     private func block(_ text: String) -> HeaderBlock { HeaderBlock(Array(text.utf8)) }
 
     @Test func `fields are read in order, with surrounding whitespace removed from values`() {

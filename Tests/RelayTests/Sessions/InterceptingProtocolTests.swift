@@ -16,7 +16,7 @@ private final class ChoosingProtocol: InterceptingProtocol {
     override var interceptor: Interceptor? { request.url?.path == "/chosen/none" ? nil : chosen }
 }
 
-@Suite struct InterceptingProtocolTests {
+@Suite(.limited) struct InterceptingProtocolTests {
     private let session: URLSession = {
         let configuration = URLSessionConfiguration.default
         configuration.protocolClasses = [ChoosingProtocol.self] + (configuration.protocolClasses ?? [])

@@ -11,7 +11,7 @@
     /// Requests outside all scopes, which are assigned to active interceptors by host.
     ///
     /// Each test runs in its own process.
-    @Suite struct KnownHostTests {
+    @Suite(.limited) struct KnownHostTests {
         /// Creates an interceptor whose archive has an entry for a server.
         static func playing(_ text: String, of server: LoopbackServer, name: String = "shop") -> Interceptor {
             Interceptor(entries: [.entry("GET", server.url("/"), text: text)], name: name)

@@ -7,7 +7,7 @@ import Testing
 #endif
 
 /// Compares the results of an interceptor and of a live server for the same exchange.
-@Suite struct LiveComparisonTests {
+@Suite(.limited) struct LiveComparisonTests {
     private let fields: [(String, String)] = [
         ("Set-Cookie", "a=1; Path=/; Expires=Wed, 21 Oct 2037 07:28:00 GMT"), ("Set-Cookie", "b=2"),
         ("content-type", "text/plain; charset=utf-8"), ("ETag", "\"x\""), ("X-Repeated", "1"), ("X-Repeated", "2"),

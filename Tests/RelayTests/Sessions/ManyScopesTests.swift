@@ -1,6 +1,7 @@
 import Foundation
 import HTTPArchive
 import Relay
+import TestSupport
 import Testing
 
 @testable import RelayCore
@@ -10,8 +11,8 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// A hundred concurrent interceptors with different entries, in every kind of session and call.
-@Suite struct ManyScopesTests {
+/// Many concurrent interceptors with different entries, in every kind of session and call.
+@Suite(.limited) struct ManyScopesTests {
     /// Sessions of one kind, with and without a delegate.
     private struct Sessions {
         let delegate = AnsweringDelegate()
@@ -39,6 +40,7 @@ import Testing
 
     private static let pathCount = 10
     private static let turnCount = 10
+    private static let interceptorCount = Cases.count(25, orAll: 100)
 
     private static func url(_ path: Int) -> String { "https://example.invalid/\(path)" }
 
@@ -63,8 +65,7 @@ import Testing
         return count
     }
 
-    @Test(.timeLimit(.minutes(5)))
-    func `10,000 requests receive the correct responses in order`() async throws {
+    @Test func `thousands of requests receive the correct responses in order`() async throws {
         let shared = Sessions {
             $0 == nil ? .shared : URLSession(configuration: .ephemeral, delegate: $0, delegateQueue: nil)
         }
@@ -73,12 +74,12 @@ import Testing
         let right = try await Interceptor.saying("other").interceptEverySession {
             try await Task.detached { try await Self.rightAnswers(from: before) }.value
         }
-        #expect(right == 10_000)
+        #expect(right == Self.interceptorCount * Self.pathCount * Self.turnCount)
     }
 
     private static func rightAnswers(from before: [Sessions]) async throws -> Int {
         try await withThrowingTaskGroup(of: Int.self) { group in
-            for index in 0..<100 {
+            for index in 0..<interceptorCount {
                 group.addTask {
                     let interceptor = Self.interceptor(index)
                     let own = Sessions { interceptor.session(delegate: $0) }

@@ -8,7 +8,7 @@ import Testing
 #endif
 
 /// Every matcher, every repetition and the order of precedence, tested with real sessions.
-@Suite struct MatchersInSessionsTests {
+@Suite(.limited) struct MatchersInSessionsTests {
     private static let origin = "http://shop.example/items"
 
     /// A request that matches the only entry, and one that does not.

@@ -11,7 +11,7 @@ import Testing
 #endif
 
 /// The selection of entries, tested with a real session.
-@Suite struct MatchingInSessionsTests {
+@Suite(.limited) struct MatchingInSessionsTests {
     private static let json = ["Content-Type": "application/json"]
 
     @Test func `two POST requests are distinguished by their bodies`() async throws {

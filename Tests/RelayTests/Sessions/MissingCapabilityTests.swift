@@ -8,7 +8,7 @@
     import Relay
 
     /// Programs that run on a platform without a capability that Relay uses.
-    @Suite struct MissingCapabilityTests {
+    @Suite(.limited) struct MissingCapabilityTests {
         /// The output of a program that sends requests, and the number of requests that reached the network.
         private struct Run {
             var lines: [String]

@@ -8,7 +8,7 @@
     @testable import RelayCore
     @testable import RelayURLSession
 
-    @Suite struct NetworkPolicyTests {
+    @Suite(.limited) struct NetworkPolicyTests {
         /// Runs a program without an interceptor, and returns the lines that it prints.
         private func lines(_ urls: [String], policy: String?) async throws -> [String] {
             try await TestProgram.lines(

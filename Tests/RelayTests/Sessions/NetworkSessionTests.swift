@@ -9,7 +9,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite struct NetworkSessionTests {
+@Suite(.limited) struct NetworkSessionTests {
     @Test func `a session is always associated with the same network session`() {
         let first = URLSession(configuration: .ephemeral)
         let second = URLSession(configuration: .ephemeral)
@@ -36,8 +36,7 @@ import Testing
         }
     #endif
 
-    @Test(.timeLimit(.minutes(10)))
-    func `associations of deallocated sessions are removed at the next lookup`() async throws {
+    @Test func `associations of deallocated sessions are removed at the next lookup`() async throws {
         let server = try LoopbackServer { _ in LoopbackServer.ok("live") }
         weak var gone: NetworkSession?
         do {

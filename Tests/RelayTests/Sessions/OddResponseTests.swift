@@ -6,7 +6,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite struct OddResponseTests {
+@Suite(.limited) struct OddResponseTests {
     private let url = "https://example.com/"
 
     private func head(_ fields: [(String, String)], status: Int = 200) async throws -> HTTPURLResponse {

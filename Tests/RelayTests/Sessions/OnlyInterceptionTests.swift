@@ -11,7 +11,7 @@
     /// The behavior while only one interceptor is active.
     ///
     /// Each test runs in its own process.
-    @Suite struct OnlyInterceptionTests {
+    @Suite(.limited) struct OnlyInterceptionTests {
         @Test func `an interceptor applies to every task and thread while no other is active`() async {
             await #expect(processExitsWith: .success) {
                 let server = try LoopbackServer { _ in LoopbackServer.ok("live") }

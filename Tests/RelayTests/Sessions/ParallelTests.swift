@@ -10,7 +10,7 @@ import Testing
 #endif
 
 /// Parallel requests to interceptors whose responses contain the interceptor's number and the requested URL.
-@Suite struct ParallelTests {
+@Suite(.limited) struct ParallelTests {
     private static func interceptor(_ index: Int) -> Interceptor {
         .responding { $0.reply("\(index) \($0.url)") }
     }
@@ -74,8 +74,7 @@ import Testing
         #expect(server.requests.count == 50)
     }
 
-    @Test(.timeLimit(.minutes(5)))
-    func `deallocated interceptors are removed from the table of interceptors`() async throws {
+    @Test func `deallocated interceptors are removed from the table of interceptors`() async throws {
         let plain = URLSession(configuration: .default)
         var numbers: [Int] = []
         for index in 0..<100 {

@@ -6,7 +6,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite struct PassThroughTests {
+@Suite(.limited) struct PassThroughTests {
     private let interceptor = Interceptor.with(.passThrough(.any))
 
     @Test func `the request reaches the network, and its response is unchanged`() async throws {
@@ -62,8 +62,7 @@ import Testing
         #expect(delegate.log.events == ["redirect 302 to /next", "response 302", "end"])
     }
 
-    @Test(.timeLimit(.minutes(10)))
-    func `a delegate receives the first bytes while the rest is pending`() async throws {
+    @Test func `a delegate receives the first bytes while the rest is pending`() async throws {
         let gate = DispatchSemaphore(value: 0)
         let server = try LoopbackServer(inPieces: { _, send in
             send("HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\none")
@@ -71,7 +70,7 @@ import Testing
             send("two")
         })
         let delegate = RecordingDelegate()
-        let task = interceptor.session(delegate: delegate).dataTask(with: URL(server.url("/")))
+        let task = interceptor.session(configuration: .patient, delegate: delegate).dataTask(with: URL(server.url("/")))
         async let end = delegate.run(task)
         try await wait { delegate.log.events.contains("data one") }
         gate.signal()
@@ -86,11 +85,12 @@ import Testing
         #expect(try await session.text(server.url("/")) == body)
     }
 
-    @Test(.timeLimit(.minutes(10)))
-    func `canceling ends an active network request`() async throws {
+    @Test func `canceling ends an active network request`() async throws {
         let gate = DispatchSemaphore(value: 0)
         let server = try LoopbackServer(inPieces: { _, _ in gate.wait() })
-        let call = Task { [session = interceptor.session()] in try await session.text(server.url("/")) }
+        let call = Task { [session = interceptor.session(configuration: .patient)] in
+            try await session.text(server.url("/"))
+        }
         try await wait { !server.requests.isEmpty }
         call.cancel()
         let error = await #expect(throws: URLError.self) { try await call.value }

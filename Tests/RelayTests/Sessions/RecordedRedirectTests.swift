@@ -10,7 +10,7 @@ import Testing
 #endif
 
 /// Redirects while recording, compared with redirects in a session without an interceptor.
-@Suite struct RecordedRedirectTests {
+@Suite(.limited) struct RecordedRedirectTests {
     private let recorded = RecordedExchanges()
 
     /// Returns a server that redirects `/1` to `/2` and `/2` to `/3`, and describes any other request in its response.

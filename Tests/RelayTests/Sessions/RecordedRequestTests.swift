@@ -10,7 +10,7 @@ import Testing
 #endif
 
 /// Recorded requests, compared with the requests that a server received.
-@Suite struct RecordedRequestTests {
+@Suite(.limited) struct RecordedRequestTests {
     private let recorded = RecordedExchanges()
 
     /// Returns the request line and the header fields that a server received.

@@ -11,7 +11,7 @@ import Testing
 #endif
 
 /// Recorded responses, compared with the responses that a server sent.
-@Suite struct RecordedWireTests {
+@Suite(.limited) struct RecordedWireTests {
     private let recorded = RecordedExchanges()
 
     private func exchange(_ answer: String, method: String = "GET") async throws -> CapturedExchange {

@@ -10,11 +10,10 @@ import Testing
 #endif
 
 /// Recording of responses while they are delivered to their callers.
-@Suite struct RecordingTests {
+@Suite(.limited) struct RecordingTests {
     private let recorded = RecordedExchanges()
 
-    @Test(.timeLimit(.minutes(10)))
-    func `a delegate receives the first bytes while the rest is pending, and does not wait for the recording`()
+    @Test func `a delegate receives the first bytes while the rest is pending, and does not wait for the recording`()
         async throws
     {
         let gate = DispatchSemaphore(value: 0)
@@ -31,7 +30,7 @@ import Testing
                 recorded.append($0)
             })
         let delegate = RecordingDelegate()
-        let task = interceptor.session(delegate: delegate).dataTask(with: URL(server.url("/")))
+        let task = interceptor.session(configuration: .patient, delegate: delegate).dataTask(with: URL(server.url("/")))
         async let end = delegate.run(task)
         try await wait { delegate.log.events.contains("data one") }
         gate.signal()
@@ -59,15 +58,15 @@ import Testing
         #expect(sources == [.network])
     }
 
-    @Test(.timeLimit(.minutes(10)))
-    func `a canceled request is recorded once, with the received bytes`() async throws {
+    @Test func `a canceled request is recorded once, with the received bytes`() async throws {
         let gate = DispatchSemaphore(value: 0)
         let server = try LoopbackServer(inPieces: { _, send in
             send("HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\none")
             gate.wait()
         })
         let delegate = RecordingDelegate()
-        let task = recorded.interceptor().session(delegate: delegate).dataTask(with: URL(server.url("/")))
+        let task = recorded.interceptor().session(configuration: .patient, delegate: delegate).dataTask(
+            with: URL(server.url("/")))
         async let end = delegate.run(task)
         try await wait { delegate.log.events.contains("data one") }
         task.cancel()
@@ -80,12 +79,13 @@ import Testing
         gate.signal()
     }
 
-    @Test(.timeLimit(.minutes(10)))
-    func `a request that ends because the interceptor is stopped is recorded with an error`() async throws {
+    @Test func `a request that ends because the interceptor is stopped is recorded with an error`() async throws {
         let gate = DispatchSemaphore(value: 0)
         let server = try LoopbackServer(inPieces: { _, _ in gate.wait() })
         let interceptor = recorded.interceptor()
-        let call = Task { [session = interceptor.session()] in try await session.text(server.url("/")) }
+        let call = Task { [session = interceptor.session(configuration: .patient)] in
+            try await session.text(server.url("/"))
+        }
         try await wait { !server.requests.isEmpty }
         interceptor.stop()
         _ = await #expect(throws: (any Error).self) { try await call.value }
@@ -107,17 +107,16 @@ import Testing
     }
 
     @Test func `a request that cannot connect is recorded with its error`() async throws {
-        let port = try LoopbackServer { _ in "" }.port
+        let refusing = try RefusingPort()
         let session = recorded.interceptor().session()
-        _ = await #expect(throws: URLError.self) { try await session.text("http://127.0.0.1:\(port)/") }
+        _ = await #expect(throws: URLError.self) { try await session.text(refusing.url("/")) }
         let exchange = await recorded.one
         #expect(exchange.error != nil)
         #expect(exchange.head == nil)
         #expect(exchange.wire.responseBodySize == nil)
     }
 
-    @Test(.timeLimit(.minutes(2)))
-    func `each of a thousand parallel requests is recorded once`() async throws {
+    @Test func `each of a thousand parallel requests is recorded once`() async throws {
         let server = try LoopbackServer { LoopbackServer.ok($0.target) }
         let session = recorded.interceptor().session()
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -138,8 +137,7 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(2)))
-    func `canceling at any time is safe, and no request is recorded twice`() async throws {
+    @Test func `canceling at any time is safe, and no request is recorded twice`() async throws {
         let server = try LoopbackServer { LoopbackServer.ok($0.target) }
         let session = recorded.interceptor().session(delegate: RecordingDelegate())
         let plain = recorded.interceptor().session()

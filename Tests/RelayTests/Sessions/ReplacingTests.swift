@@ -6,7 +6,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite struct ReplacingTests {
+@Suite(.limited) struct ReplacingTests {
     @Test func `requests in a session use the replacement of its interceptor`() async throws {
         let seat = Interceptor.saying("first")
         let session = seat.session()

@@ -7,7 +7,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite struct SessionTests {
+@Suite(.limited) struct SessionTests {
     @Test func `an awaited call returns the status, the headers and the body`() async throws {
         let interceptor = Interceptor.responding {
             $0.reply("{}", status: 404, headers: ["content-type": "application/json"])

@@ -7,7 +7,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite struct StopTests {
+@Suite(.limited) struct StopTests {
     @Test func `active requests fail with an error that states the reason when the interceptor is stopped`()
         async throws
     {

@@ -8,7 +8,7 @@
     @testable import RelayCore
     @testable import RelayURLSession
 
-    @Suite struct StoredPropertyTests {
+    @Suite(.limited) struct StoredPropertyTests {
         private class Base {
             let number = 1
             let text = "base"

@@ -9,7 +9,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite struct TaskLoadTests {
+@Suite(.limited) struct TaskLoadTests {
     @Test func `an action added to an ended exchange runs immediately and is not retained`() throws {
         let request = URLRequest(url: try #require(URL(string: "http://shop.invalid/")))
         weak var kept: TaskLoad?

@@ -29,7 +29,16 @@ extension Interceptor.Configuration {
     /// A configuration with a time limit that is long enough for a busy machine.
     static var patient: Self {
         var configuration = Self()
-        configuration.timeLimit = .seconds(600)
+        configuration.timeLimit = .seconds(3600)
+        return configuration
+    }
+}
+
+extension URLSessionConfiguration {
+    /// A configuration whose requests do not time out while a test withholds their responses on a busy machine.
+    static var patient: URLSessionConfiguration {
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.timeoutIntervalForRequest = 3600
         return configuration
     }
 }

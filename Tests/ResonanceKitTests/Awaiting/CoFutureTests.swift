@@ -6,7 +6,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite struct CoFutureTests {
+@Suite(.limited) struct CoFutureTests {
     @Test func `tasks and threads receive the value, whether they wait before or after it is set`() async throws {
         let promise = CoPromise<Int>()
         async let task = promise.await()

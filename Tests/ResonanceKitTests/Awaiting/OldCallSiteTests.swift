@@ -6,7 +6,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite struct OldCallSiteTests {
+@Suite(.limited) struct OldCallSiteTests {
     private let carrier = NotingSession(body: #"{"value":7}"#)
 
     @Test func `calls without await return the model`() async throws {

@@ -6,7 +6,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite struct ResponseCacheTests {
+@Suite(.limited) struct ResponseCacheTests {
     private func url(_ number: Int) throws -> URL { try #require(URL(string: "https://a.test/\(number)")) }
 
     @Test func `over the limit, the least recently used bodies are evicted`() throws {

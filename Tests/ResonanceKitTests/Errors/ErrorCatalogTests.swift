@@ -6,7 +6,7 @@ import Testing
 /// The error messages of this module.
 ///
 /// Each example triggers the actual error.
-@Suite struct ErrorCatalogTests {
+@Suite(.limited) struct ErrorCatalogTests {
     @Test func `the messages of all errors are listed in the catalog`() async throws {
         var catalog = ErrorCatalog()
         try catalog.addMocks()

@@ -8,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite struct JSONMockServerTests {
+@Suite(.limited) struct JSONMockServerTests {
     /// Returns a mock whose response is a number.
     static func mock(_ value: Int, method: String = "GET", request: String = "{}", status: Int = 200) -> String {
         #"{"request":\#(request),"status":\#(status),"method":"\#(method)","response":{"value":\#(value)}}"#

@@ -3,7 +3,7 @@ import HTTPArchive
 import ResonanceKit
 import Testing
 
-@Suite struct MockErrorsTests {
+@Suite(.limited) struct MockErrorsTests {
     typealias MockErrors = JSONMockServer.MockErrors
 
     private static let good = JSONMockServerTests.mock(1)

@@ -8,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite struct MockServingTests {
+@Suite(.limited) struct MockServingTests {
     private let mocks: MocksFolder
     private let server: JSONMockServer
 

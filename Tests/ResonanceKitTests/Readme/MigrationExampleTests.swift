@@ -9,7 +9,7 @@ import Testing
 #endif
 
 /// The examples from Docs/Migration/ResonanceKit.md.
-@Suite struct MigrationExampleTests {
+@Suite(.limited) struct MigrationExampleTests {
     struct Patient: NetworkSession {
         func loadData(request: URLRequest) throws -> CoFuture<(data: Data, response: URLResponse)> {
             CoFuture {

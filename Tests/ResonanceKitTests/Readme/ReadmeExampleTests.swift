@@ -4,7 +4,7 @@ import ResonanceKit
 import Testing
 
 /// The examples from the library's README, changed only where they are not valid Swift.
-@Suite struct ReadmeExampleTests {
+@Suite(.limited) struct ReadmeExampleTests {
     struct ErrorResponse: Decodable, CustomStringConvertible {
         let detail: String
         var description: String { detail }

@@ -6,7 +6,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite struct JSONAnswerTests {
+@Suite(.limited) struct JSONAnswerTests {
     private func perform<Model: Decodable & Sendable>(
         _: Model.Type, status: Int, body: String
     ) async throws -> Model {

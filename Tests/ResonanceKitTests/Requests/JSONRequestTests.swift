@@ -6,7 +6,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite struct JSONRequestTests {
+@Suite(.limited) struct JSONRequestTests {
     private let carrier = NotingSession()
 
     /// Returns the request that is sent for a path.

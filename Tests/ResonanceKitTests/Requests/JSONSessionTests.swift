@@ -6,7 +6,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite struct JSONSessionTests {
+@Suite(.limited) struct JSONSessionTests {
     private struct Person: Codable, Equatable {
         var birthYear: Int
         var created: Date

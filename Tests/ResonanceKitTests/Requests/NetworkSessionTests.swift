@@ -6,7 +6,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite struct NetworkSessionTests {
+@Suite(.limited) struct NetworkSessionTests {
     @Test(arguments: [HTTPMethod.get, .post, .put, .delete, .patch, .head])
     func `URLSession sends requests over the network`(method: HTTPMethod) async throws {
         let server = try LoopbackServer { request in

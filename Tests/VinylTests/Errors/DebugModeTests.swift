@@ -6,7 +6,7 @@ import Vinyl
     import FoundationNetworking
 #endif
 
-@Suite struct DebugModeTests {
+@Suite(.limited) struct DebugModeTests {
     @Test func `debug output explains why each track does or does not match a request`() async {
         let log = Log<String>()
         var configuration = TurntableConfiguration()

@@ -8,7 +8,7 @@ import Vinyl
 /// The error messages of this module.
 ///
 /// Each example triggers the actual error, which fails a test.
-@Suite(.timeLimit(.minutes(10))) struct ErrorCatalogTests {
+@Suite(.limited) struct ErrorCatalogTests {
     @Test func `the messages of all errors are listed in the catalog`() async throws {
         let fixtures = Bundle.module.resourceURL?.path ?? ""
         var catalog = ErrorCatalog(replacing: [fixtures: "BUNDLE"])

@@ -8,7 +8,7 @@ import Vinyl
     import FoundationNetworking
 #endif
 
-@Suite(.timeLimit(.minutes(10))) struct ErrorHandlerTests {
+@Suite(.limited) struct ErrorHandlerTests {
     private let url = URL.of("http://api.test.com/missing")
 
     /// Returns the errors of the issues that a closure records.

@@ -22,7 +22,7 @@
             turntable.dataTask(with: URL.of("http://api.test.com/missing")) { _, _, error in
                 if error != nil { expectation.fulfill() }
             }.resume()
-            wait(for: [expectation], timeout: 60)
+            wait(for: [expectation], timeout: 3600)
         }
     }
 #endif

@@ -2,7 +2,7 @@
     import Foundation
     import Testing
 
-    @Suite struct XCTestFailureTests {
+    @Suite(.limited) struct XCTestFailureTests {
         @Test func `a missing track fails an XCTest test`() throws {
             let process = Process()
             process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()

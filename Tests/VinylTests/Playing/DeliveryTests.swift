@@ -7,7 +7,7 @@ import Vinyl
 #endif
 
 /// Tests of the status and the body that a client receives for a track.
-@Suite struct DeliveryTests {
+@Suite(.limited) struct DeliveryTests {
     private let url = URL.of("http://api.test.com/1")
 
     private func plastic(_ response: EncodedObject) -> Plastic {

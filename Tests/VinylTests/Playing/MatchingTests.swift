@@ -7,7 +7,7 @@ import Vinyl
 #endif
 
 /// Tests of the attributes that must be equal in a track and a request.
-@Suite struct MatchingTests {
+@Suite(.limited) struct MatchingTests {
     /// Returns a turntable that plays one track repeatedly.
     private func turntable(_ types: RequestMatcherType..., request: [String: Any]) -> Turntable {
         let plastic: [[String: Any]] = [

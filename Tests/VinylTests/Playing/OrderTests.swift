@@ -8,7 +8,7 @@ import Vinyl
 #endif
 
 /// Tests of the order in which concurrent tasks select tracks and complete.
-@Suite(.timeLimit(.minutes(5))) struct OrderTests {
+@Suite(.limited) struct OrderTests {
     private let url = URL.of("http://api.test.com/1")
 
     private func track(_ text: String) -> Track { TrackFactory.createValidTrack(url: url, utf8Body: text) }

@@ -7,7 +7,7 @@ import Vinyl
 #endif
 
 /// Tests of a turntable used as a `URLSession`.
-@Suite(.timeLimit(.minutes(10))) struct SessionTests {
+@Suite(.limited) struct SessionTests {
     private let url = URL.of("http://api.test.com/1")
 
     private var vinyl: Vinyl { Vinyl(tracks: [TrackFactory.createValidTrack(url: url, utf8Body: "hello")]) }

@@ -6,7 +6,7 @@ import Vinyl
     import FoundationNetworking
 #endif
 
-@Suite struct TrackFactoryTests {
+@Suite(.limited) struct TrackFactoryTests {
     private struct OwnError: Error, Equatable {}
 
     private let url = URL.of("http://feelGoodINC.com/album?x=1")

@@ -7,7 +7,7 @@ import Vinyl
 #endif
 
 /// Tests of the selection among several tracks.
-@Suite struct TurnsTests {
+@Suite(.limited) struct TurnsTests {
     private func turntable(_ strategy: MatchingStrategy, _ paths: String...) -> Turntable {
         let tracks = paths.enumerated().map { index, path in
             TrackFactory.createValidTrack(url: .of("http://a" + path), utf8Body: "\(index)")

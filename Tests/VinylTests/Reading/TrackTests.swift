@@ -7,7 +7,7 @@ import Vinyl
 #endif
 
 /// Tests of the equality of tracks, and of comparing requests without a turntable.
-@Suite struct TrackTests {
+@Suite(.limited) struct TrackTests {
     private let url = URL.of("http://api.test.com/1")
 
     @Test func `tracks are equal if their requests, responses and errors are equal`() {

@@ -7,7 +7,7 @@ import Vinyl
 #endif
 
 /// The file formats that turntables read.
-@Suite struct VinylFileTests {
+@Suite(.limited) struct VinylFileTests {
     private func turntable(_ name: String, _ types: RequestMatcherType...) -> Turntable {
         let strategy = MatchingStrategy.requestAttributes(
             types: types.isEmpty ? [.method, .url] : types, playTracksUniquely: true)

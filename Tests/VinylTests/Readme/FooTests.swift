@@ -27,7 +27,7 @@
                 XCTAssertEqual(data, Data("hello".utf8))
                 expectation.fulfill()
             }.resume()
-            wait(for: [expectation], timeout: 60)
+            wait(for: [expectation], timeout: 3600)
         }
     }
 #endif

@@ -8,7 +8,7 @@ import Testing
 #endif
 
 /// The unchanged examples from Vinyl's README.
-@Suite(.timeLimit(.minutes(10))) struct ReadmeTests {
+@Suite(.limited) struct ReadmeTests {
     @Test func `the most basic configuration plays a track`() async {
         await withCheckedContinuation { done in
             let turntable = Turntable(vinylName: "vinyl_single")

@@ -7,7 +7,7 @@ import Vinyl
     import FoundationNetworking
 #endif
 
-@Suite(.timeLimit(.minutes(10))) struct RecordingTests {
+@Suite(.limited) struct RecordingTests {
     private let folder: RecordingFolder
 
     init() throws { folder = try RecordingFolder() }
@@ -176,12 +176,12 @@ import Vinyl
         let turntable = Turntable(
             vinylName: "no_such_vinyl", bundle: .module,
             turntableConfiguration: TurntableConfiguration(recordingMode: mode))
-        // Connections to port 9, which is reserved for the discard protocol, are refused.
-        let error = await turntable.play("http://127.0.0.1:9/").error
+        let refusing = try RefusingPort()
+        let error = await turntable.play(refusing.url("/")).error
         #expect((error as? URLError)?.code == .cannotConnectToHost)
         turntable.stopRecording()
-        #expect(try folder.recorded("refused.har") == ["http://127.0.0.1:9/"])
-        #expect((await turntable.play("http://127.0.0.1:9/").error as? URLError)?.code == .cannotConnectToHost)
+        #expect(try folder.recorded("refused.har") == [refusing.url("/")])
+        #expect((await turntable.play(refusing.url("/")).error as? URLError)?.code == .cannotConnectToHost)
     }
 
     @Test func `recorded header fields match when replayed, and redirects lead to the same URLs`() async throws {

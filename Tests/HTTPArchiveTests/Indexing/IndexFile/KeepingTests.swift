@@ -3,7 +3,7 @@ import Testing
 
 @testable import HTTPArchive
 
-@Suite struct KeepingTests {
+@Suite(.limited) struct KeepingTests {
     private static let text = #"{"log":{"entries":[{"request":{"url":"/a"}}]}}"#
 
     @Test func `no index is written by default`() throws {

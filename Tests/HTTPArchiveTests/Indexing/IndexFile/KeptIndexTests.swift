@@ -3,7 +3,7 @@ import Testing
 
 @testable import HTTPArchive
 
-@Suite struct KeptIndexTests {
+@Suite(.limited) struct KeptIndexTests {
     private func expectEqualAfterKeeping(_ bytes: some Sequence<UInt8>, _ comment: Comment) throws {
         let archive = try KeptArchive(bytes)
         guard let opened = try? archive.opened() else { return }

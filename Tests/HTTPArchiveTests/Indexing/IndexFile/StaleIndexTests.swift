@@ -3,7 +3,7 @@ import Testing
 
 @testable import HTTPArchive
 
-@Suite struct StaleIndexTests {
+@Suite(.limited) struct StaleIndexTests {
     private static let text = #"{"log":{"entries":[{"request":{"url":"/a"}},{"request":{"url":"/b"}}]}}"#
     private static let other = #"{"log":{"entries":[{"request":{"url":"/c"}},{"request":{"url":"/d"}}]}}"#
 

@@ -1,0 +1,1 @@
+// This module only runs code before `main`.

@@ -1,0 +1,1 @@
+../../HTTPArchiveTests/Support/Limited.swift

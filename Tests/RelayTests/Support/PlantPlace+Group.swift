@@ -1,0 +1,1 @@
+../../HTTPArchiveTests/Support/PlantPlace+Group.swift
