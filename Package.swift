@@ -180,7 +180,8 @@ let package = Package(
             path: "Tests/MissingCapabilities"),
         // Support for all test targets: a limit on concurrent tests, and the selection of cases.
         .target(
-            name: "TestSupport", dependencies: ["CleanEnvironment"], path: "Tests/TestSupport", swiftSettings: settings),
+            name: "TestSupport", dependencies: ["CleanEnvironment"], path: "Tests/TestSupport", exclude: ["reduced"],
+            swiftSettings: settings),
         // Removes variables of the user's shell from the environment of the tests.
         .target(name: "CleanEnvironment", path: "Tests/CleanEnvironment"),
         .testTarget(

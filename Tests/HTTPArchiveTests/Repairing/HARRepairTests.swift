@@ -148,11 +148,11 @@ import Testing
     }
 
     @Test func `a large archive with one broken entry keeps all others`() throws {
-        var entries = (0..<2000).map { _ in Self.entry(1) }
-        entries[1234] = entries[1234].replacing("GET\"", with: "GET")
+        var entries = (0..<Cases.count(300, orAll: 2000)).map { _ in Self.entry(1) }
+        entries[234] = entries[234].replacing("GET\"", with: "GET")
         let file = try folder.file("a.har", holding: Self.archive(entries))
         let repair = try HARRepair(of: file, brokenEntries: .dropped)
-        #expect(repair.entryCount == 1999)
+        #expect(repair.entryCount == entries.count - 1)
         #expect(repair.brokenEntryCount == 1)
     }
 

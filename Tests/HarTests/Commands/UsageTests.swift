@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite(.limited) struct UsageTests {
@@ -18,7 +19,7 @@ import Testing
         for command in Self.commands { #expect(run.output.contains("\n  \(command) ")) }
     }
 
-    @Test(arguments: commands)
+    @Test(arguments: Cases.some(6, of: commands))
     func `the help of a command has an example`(command: String) async throws {
         let folder = try TemporaryFolder()
         let run = try await HarRun("help", command, in: folder)
@@ -70,12 +71,16 @@ import Testing
         #expect(run.errors.split(separator: "\n").first.map(String.init) == message)
     }
 
-    @Test(arguments: [
-        ("export --to", "markdown"), ("filter --method", "DELETE"), ("record --bodies", "attach"),
-        ("import --from", "vinyl"), ("filter --status", "5xx"), ("entries --sort", "time"),
-        ("entries --columns", "wait"), ("record -X", "PATCH"), ("record --request", "PATCH"),
-        ("search --in", "messages"), ("stats --by", "party"), ("stats --sort", "p95"), ("table --format", "ndjson"),
-    ])
+    @Test(
+        arguments: Cases.some(
+            4,
+            of: [
+                ("export --to", "markdown"), ("filter --method", "DELETE"), ("record --bodies", "attach"),
+                ("import --from", "vinyl"), ("filter --status", "5xx"), ("entries --sort", "time"),
+                ("entries --columns", "wait"), ("record -X", "PATCH"), ("record --request", "PATCH"),
+                ("search --in", "messages"), ("stats --by", "party"), ("stats --sort", "p95"),
+                ("table --format", "ndjson"),
+            ]))
     func `completion offers the values of options`(line: String, value: String) async throws {
         let folder = try TemporaryFolder()
         let script = """
@@ -89,18 +94,23 @@ import Testing
         #expect(run.output.split(separator: "\n").contains(Substring(value)), "\(run.output) \(run.errors)")
     }
 
-    @Test(arguments: [
-        ["nonsense"], ["inspect"], ["inspect", "a", "b"], ["inspect", "--nonsense", "a"], ["body", "a.har", "x"],
-        ["body", "a.har", "-1"], ["copy", "--layout", "nonsense", "a", "b"], ["copy", "a"], ["check"],
-        ["entries", "--json", "--ndjson", "a"], ["diff", "a"], ["diff", "-", "-"],
-        ["replay", "a", "--json", "--verbose"], ["replay", "a", "file:///etc/passwd"],
-        ["table"], ["index"], ["index", "-"], ["status"],
-        ["record"], ["record", "a.har"], ["record", "-", "http://a/"], ["record", "a.har", "ftp://a/"],
-        ["record", "a.har", "--json", "x", "-d", "y", "http://a/"], ["record", "a.har", "-u", "me", "http://a/"],
-        ["import"], ["import", "a.json"], ["import", "--from", "x", "a", "b"], ["import", "-", "-", "b"],
-        ["import", "--base-url", "x", "a", "b"], ["export", "a.har"], ["export", "--to", "x", "a.har"],
-        ["record", "a.har", "-I", "-d", "x", "http://a/"], ["record", "a.har", "-H", "x", "http://a/"],
-    ])
+    @Test(
+        arguments: Cases.some(
+            10,
+            of: [
+                ["nonsense"], ["inspect"], ["inspect", "a", "b"], ["inspect", "--nonsense", "a"],
+                ["body", "a.har", "x"],
+                ["body", "a.har", "-1"], ["copy", "--layout", "nonsense", "a", "b"], ["copy", "a"], ["check"],
+                ["entries", "--json", "--ndjson", "a"], ["diff", "a"], ["diff", "-", "-"],
+                ["replay", "a", "--json", "--verbose"], ["replay", "a", "file:///etc/passwd"],
+                ["table"], ["index"], ["index", "-"], ["status"],
+                ["record"], ["record", "a.har"], ["record", "-", "http://a/"], ["record", "a.har", "ftp://a/"],
+                ["record", "a.har", "--json", "x", "-d", "y", "http://a/"],
+                ["record", "a.har", "-u", "me", "http://a/"],
+                ["import"], ["import", "a.json"], ["import", "--from", "x", "a", "b"], ["import", "-", "-", "b"],
+                ["import", "--base-url", "x", "a", "b"], ["export", "a.har"], ["export", "--to", "x", "a.har"],
+                ["record", "a.har", "-I", "-d", "x", "http://a/"], ["record", "a.har", "-H", "x", "http://a/"],
+            ]))
     func `a usage error prints the usage and causes exit status 2`(arguments: [String]) async throws {
         let folder = try TemporaryFolder()
         let line = arguments.map { "'\($0)'" }.joined(separator: " ")

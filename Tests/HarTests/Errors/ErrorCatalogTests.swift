@@ -1,13 +1,14 @@
 import ErrorCatalog
 import Foundation
 import HTTPArchive
+import TestSupport
 import Testing
 
 @testable import har
 
 /// Tests of the tool's messages on standard error.
 @Suite(.limited) struct ErrorCatalogTests {
-    @Test func `the catalog lists the messages of all commands`() async throws {
+    @Test(.enabled(if: Cases.areAll)) func `the catalog lists the messages of all commands`() async throws {
         let folder = try TemporaryFolder()
         try Self.writeFiles(in: folder)
         var catalog = ErrorCatalog()

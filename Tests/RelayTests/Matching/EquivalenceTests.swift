@@ -1,6 +1,7 @@
 import Foundation
 import HTTPArchive
 import Relay
+import TestSupport
 import Testing
 
 @testable import RelayCore
@@ -38,8 +39,9 @@ import Testing
         requests += Self.urls.map { ComparedRequest(.request("GET", $0, headers: ["X": "1", "x": "2"])) }
         let digests = requests.map { matcher.equivalence.digest(of: $0, withKey: true) }
         var equal = 0
+        let step = Cases.count(20, orAll: 5)
         for first in requests.indices {
-            for second in stride(from: first % 5, through: first, by: 5) {
+            for second in stride(from: first % step, through: first, by: step) {
                 let verdict = matcher.verdict(requested: requests[first], recorded: requests[second])
                 if verdict.isMatch { equal += 1 }
                 guard verdict.isMatch != (digests[first] == digests[second]) else { continue }
