@@ -162,7 +162,8 @@ let package = Package(
             swiftSettings: settings),
         // A folder in which system calls fail, for testing all code that writes files.
         .target(
-            name: "FaultyDisk", dependencies: ["HTTPArchive", "TestSupport"], path: "Tests/FaultyDisk", swiftSettings: settings),
+            name: "FaultyDisk", dependencies: ["HTTPArchive", "TestSupport"], path: "Tests/FaultyDisk",
+            swiftSettings: settings),
         // The messages of errors, compared with text files.
         .target(name: "ErrorCatalog", path: "Tests/ErrorCatalog", swiftSettings: settings),
         // Prints which planted secrets redaction finds, for `Tests/Redaction/table`.

@@ -9,7 +9,7 @@ struct LinearFunction {
     let name: String
 
     /// Texts that are repeated to form inputs.
-    let pieces: [String]
+    let parts: [String]
 
     let run: (String) throws -> Void
 }
@@ -22,19 +22,19 @@ let redactor = try HARRedactor(
     }())
 
 let functions = [
-    LinearFunction(name: "FieldParameters", pieces: [";", "\"", "\\", "=", "a=b;", "\"\\"]) { _ = FieldParameters($0) },
-    LinearFunction(name: "FormEncoding", pieces: ["&", "=", "a=b&", "%", "a", "&="]) {
+    LinearFunction(name: "FieldParameters", parts: [";", "\"", "\\", "=", "a=b;", "\"\\"]) { _ = FieldParameters($0) },
+    LinearFunction(name: "FormEncoding", parts: ["&", "=", "a=b&", "%", "a", "&="]) {
         _ = FormEncoding.items(of: $0[...], invalidText: .repaired)
     },
-    LinearFunction(name: "LiteralURL", pieces: ["/", ":", "@", "?", "#", "a", "[", "://", "\\"]) {
+    LinearFunction(name: "LiteralURL", parts: ["/", ":", "@", "?", "#", "a", "[", "://", "\\"]) {
         _ = LiteralURL("http://" + $0).withoutFragment
     },
-    LinearFunction(name: "PercentEncoding", pieces: ["%", "%4", "%41", "a", "+", "%%4"]) {
+    LinearFunction(name: "PercentEncoding", parts: ["%", "%4", "%41", "a", "+", "%%4"]) {
         _ = PercentEncoding.decoded($0[...].utf8, plusIsSpace: true)
         _ = PercentEncoding.encoded($0[...], keeping: .form, keepsEscapes: true)
         _ = PercentEncoding.normalized($0[...].utf8, delimiters: .urlPart)
     },
-    LinearFunction(name: "MultipartPart", pieces: ["--b\r\n", "--b\n\n", "\n", ":", "--b", "a:\n", "content-type:x\n"])
+    LinearFunction(name: "MultipartPart", parts: ["--b\r\n", "--b\n\n", "\n", ":", "--b", "a:\n", "content-type:x\n"])
     {
         Array($0.utf8).withUnsafeBytes { bytes in
             for tolerance in [MultipartPart.Tolerance.all, .complete] {
@@ -42,26 +42,26 @@ let functions = [
             }
         }
     },
-    LinearFunction(name: "WildcardPattern", pieces: ["a", "/", "ab"]) {
+    LinearFunction(name: "WildcardPattern", parts: ["a", "/", "ab"]) {
         _ = WildcardPattern(String(repeating: "a*", count: 20) + "b", separators: "/").matches($0)
     },
-    LinearFunction(name: "a long body", pieces: ["x", "\\n", "é", "\\u00e9"]) { text in
+    LinearFunction(name: "a long body", parts: ["x", "\\n", "é", "\\u00e9"]) { text in
         let decoder = HARDecoder(limits: JSONScanner.Limits(), file: nil)
         let document = Array(#"{"log":{"entries":[{"text":"\#(text)"}]}}"#.utf8)
         for start in stride(from: 0, to: document.count, by: 200) {
             document[start..<min(start + 200, document.count)].withUnsafeBytes { decoder.feed($0) }
         }
     },
-    LinearFunction(name: "a log with many members", pieces: [#""m":1,"#, #""\u0061":{},"#]) {
+    LinearFunction(name: "a log with many members", parts: [#""m":1,"#, #""\u0061":{},"#]) {
         _ = try HAR.Log(data: Data("{\"log\":{\($0)\"z\":0}}".utf8))
     },
-    LinearFunction(name: "JSONEditor", pieces: [#"{"id":17,"tags":["a"],"x":{"id":[[{"id":null}]]}},"#]) {
+    LinearFunction(name: "JSONEditor", parts: [#"{"id":17,"tags":["a"],"x":{"id":[[{"id":null}]]}},"#]) {
         var editor = try JSONEditor(Data("[\($0)0]".utf8))
         editor.replaceMembers(["id": 1, "other": 2])
     },
     LinearFunction(
         name: "HARRedactor",
-        pieces: [
+        parts: [
             "eyJ-", "eyJ.", "Bearer ", "Bearer a", "xoxb-", "4", "4111 ", "-----BEGIN ", "-----BEGIN PRIVATE KEY",
             "sk-", "AKIA", "://", "http://a:", "AAAA", "%41", "\\u0041", "{\"a\":\"", "[", "code=", "password=a&",
             "a=b;", "{", "\\\"", "://@", "REDACTED-", "REDACTED-0123456789abcdef", "YWFhYWFhYWFhYWFhYWFhYWFhYWFh ",
@@ -74,22 +74,22 @@ let functions = [
     },
     LinearFunction(
         name: "MessageRedactor.body",
-        pieces: ["{", "[", "\"", "\\", "\"token\":", "\"token\":[", "\"token\":{\"a\":", ":", "}", "\\\""]
+        parts: ["{", "[", "\"", "\\", "\"token\":", "\"token\":[", "\"token\":{\"a\":", ":", "}", "\\\""]
     ) { _ = MessageRedactor.standard.body(Data($0.utf8), mediaType: "application/json") },
     LinearFunction(
         name: "MessageRedactor.url",
-        pieces: ["=", "&", "?", ";", "%", "/", "a=", "token", "#", "@", "\u{301}", "=token"]
+        parts: ["=", "&", "?", ";", "%", "/", "a=", "token", "#", "@", "\u{301}", "=token"]
     ) { _ = MessageRedactor.standard.url("https://a.b/?" + $0) },
-    LinearFunction(name: "Route", pieces: ["/", "%", "?", "#", "@", ":", "a", "\u{301}"]) {
+    LinearFunction(name: "Route", parts: ["/", "%", "?", "#", "@", ":", "a", "\u{301}"]) {
         let route = try Route(from: "a.test/x", to: "b.test/y")
         for start in ["http://a.test/x/", "", "http://"] { _ = route.rerouted(start + $0) }
     },
-    LinearFunction(name: "Conditions", pieces: [#"W/"0123456789", "#, "\"", ",", "a"]) { text in
+    LinearFunction(name: "Conditions", parts: [#"W/"0123456789", "#, "\"", ",", "a"]) { text in
         _ = Conditions { $0 == "if-none-match" ? text : nil }
     },
     LinearFunction(
         name: "InterceptPattern",
-        pieces: [
+        parts: [
             "/", "%", "%2", "%2F", "?", "&", "=", "*", "**/", "a/", "@", "#", ":", "[", "\u{301}", "\u{0}",
         ]
     ) { text in
@@ -100,22 +100,25 @@ let functions = [
     },
 ]
 
-/// Starts the measured part. `Tests/Complexity/run` lets the profiler count from here.
-@_cdecl("relay_measurement_begins") @inline(never) func begin() {}
+/// Starts the measured part.
+///
+/// `Tests/Complexity/run` lets the profiler count from here.
+@inline(never) func relayMeasurementBegins() {}
 
 /// Ends the measured part.
-@_cdecl("relay_measurement_ends") @inline(never) func end() {}
+@inline(never) func relayMeasurementEnds() {}
 
 // Each measurement is a line of the output. The profiler numbers its results in the same order.
 for function in functions {
-    for piece in function.pieces {
-        for size in [1 << 10, 1 << 10, 1 << 11, 1 << 12] {
-            let text = String(repeating: piece, count: size / piece.utf8.count)
-            begin()
+    for part in function.parts {
+        // The first run, which prepares constants, is not compared.
+        for size in [1 << 10, 1 << 10, 1 << 13] {
+            let text = String(repeating: part, count: size / part.utf8.count)
+            relayMeasurementBegins()
             // Some inputs are invalid on purpose.
             try? function.run(text)
-            end()
-            print("\(function.name)\t\(piece.debugDescription)\t\(size)")
+            relayMeasurementEnds()
+            print("\(function.name)\t\(part.debugDescription)\t\(size)")
         }
     }
 }

@@ -13,6 +13,7 @@ package enum Cases {
     /// - Parameters:
     ///   - count: The number of elements, if not all cases are run.
     ///   - all: The collection.
+    /// - Returns: The elements, in their order.
     package static func some<Elements: Collection>(_ count: Int, of all: Elements) -> [Elements.Element] {
         let elements = Array(all)
         guard !areAll, elements.count > count, count > 1 else { return elements }
