@@ -34,8 +34,7 @@ let functions = [
         _ = PercentEncoding.encoded($0[...], keeping: .form, keepsEscapes: true)
         _ = PercentEncoding.normalized($0[...].utf8, delimiters: .urlPart)
     },
-    LinearFunction(name: "MultipartPart", parts: ["--b\r\n", "--b\n\n", "\n", ":", "--b", "a:\n", "content-type:x\n"])
-    {
+    LinearFunction(name: "MultipartPart", parts: ["--b\r\n", "--b\n\n", "\n", ":", "--b", "a:\n", "content-type:x\n"]) {
         Array($0.utf8).withUnsafeBytes { bytes in
             for tolerance in [MultipartPart.Tolerance.all, .complete] {
                 for _ in MultipartPart.Parts(of: bytes, boundary: Array("b".utf8), tolerance: tolerance) {}
