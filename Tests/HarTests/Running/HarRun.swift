@@ -57,7 +57,8 @@ struct HarRun {
         process.currentDirectoryURL = folder.url
         process.environment = ProcessInfo.processInfo.environment.merging([
             "HAR": Self.tool.path, "XDG_CACHE_HOME": folder.caches.path, "CFFIXED_USER_HOME": folder.caches.path,
-            "NO_COLOR": "1", "TERM": "xterm", "XDG_DATA_HOME": folder.url.appendingPathComponent("data").path,
+            "LC_ALL": "C", "NO_COLOR": "1", "TERM": "xterm",
+            "XDG_DATA_HOME": folder.url.appendingPathComponent("data").path,
         ]) { $1 }
         process.standardInput = try FileHandle(forReadingFrom: files.write(input, to: "input"))
         let output = try files.write(Data(), to: "output")
