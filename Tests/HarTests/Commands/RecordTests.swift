@@ -109,7 +109,7 @@ import Testing
         #expect(command.options.timeLimit == .seconds(0.9))
     }
 
-    @Test func `a very large maximum time is no limit`() async throws {
+    @Test func `a very large maximum time does not limit a request`() async throws {
         for limit in ["1e300", "inf"] {
             let run = try await HarRun("record", "-m", limit, "a.har", "--", server.url("/"), in: folder)
             #expect(run.status == 0, "\(limit): \(run.errors)")
