@@ -20,25 +20,10 @@ final class EchoServer: Sendable {
 
     /// Starts a server.
     init() throws {
-        #if canImport(Darwin)
-            let stream = SOCK_STREAM
-        #else
-            let stream = Int32(SOCK_STREAM.rawValue)
-        #endif
-        let descriptor = socket(AF_INET, stream, 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let isBound = withUnsafeMutablePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(descriptor, $0, length) == 0 && listen(descriptor, 128) == 0
-                    && getsockname(descriptor, $0, &length) == 0
-            }
-        }
-        guard descriptor >= 0, isBound else { throw POSIXError(.EADDRNOTAVAIL) }
-        listener = descriptor
-        port = UInt16(bigEndian: address.sin_port)
+        let socket = try LoopbackSocket()
+        let descriptor = socket.descriptor
+        guard listen(descriptor, 128) == 0 else { throw POSIXError(.EADDRNOTAVAIL) }
+        (listener, port) = (descriptor, socket.port)
         Thread.detachNewThread {
             while case let connection = accept(descriptor, nil, nil), connection >= 0 {
                 Thread.detachNewThread {
