@@ -5,13 +5,13 @@ import Testing
 @testable import HTTPArchive
 
 @Suite(.limited) struct RedactionLimitTests {
-    @Test func `a string with too many secrets is replaced entirely`() throws {
+    @Test(.enabled(if: Cases.areAll)) func `a string with too many secrets is replaced entirely`() throws {
         let count = Redaction.mostSecrets + 1
         let cookies = (0..<count).map { "sid=Zq8\($0)kT3x" }.joined(separator: "; ")
         let redacted = try HARRedactor.test().redacted(text: "Cookie: \(cookies)")
         #expect(redacted.hasPrefix("REDACTED-"))
         #expect(redacted.utf8.count < 64)
-        if Cases.areAll { #expect(MessageRedactor.standard.text("Cookie: \(cookies)").utf8.count < 64) }
+        #expect(MessageRedactor.standard.text("Cookie: \(cookies)").utf8.count < 64)
     }
 
     @Test(.enabled(if: Cases.areAll)) func `the limit on the number of secrets applies to each string separately`()

@@ -116,7 +116,7 @@ import Testing
     @Test func `every kind of destination has the same result for a truncated archive`() throws {
         let text = Array(Self.archive([Self.entries[0]], end: "],\n\"pages\":[\(Self.page)] } , \"_z\" : [] }\n").utf8)
         let file = folder.file("a.har")
-        for size in 9..<text.count {
+        for size in Cases.some(150, of: 9..<text.count) {
             try Data(text.prefix(size)).write(to: file)
             let plan = try HARRepair(of: file, to: .none)
             let copy = try HARRepair(of: file, to: .output(OutputFile(url: folder.file("b.har"))))

@@ -80,7 +80,7 @@ import Testing
         let folder = try TemporaryFolder()
         let text = Data(#"{"log":{"version":"1.2","entries":[\#(Self.entries.joined(separator: ",\n"))]}}"#.utf8)
         try folder.write(text, to: "a.har")
-        for query in Cases.some(16, of: Self.queries) {
+        for query in Cases.some(8, of: Self.queries) {
             let hasTwoCases = query.lowercased() != query || query.utf8.contains { $0 >= 0x80 }
             for options in hasTwoCases ? [[], ["--match-case"]] : [[]] {
                 let file = try await HarRun(["search", "a.har", query] + options, in: folder)
