@@ -83,7 +83,8 @@ struct ParallelEntryScan {
             count += entries.count
             guard limits.allows(entryCount: count, upTo: range.upperBound) else { return nil }
             switch outcome {
-            case .finished(let end): return (EntryTable(segments), end)
+            // The array ends beyond the range if another writer extends the file.
+            case .finished(let end): return end < range.upperBound ? (EntryTable(segments), end) : nil
             case .reachedGoal: current = next
             case .undecided, .passedGoal: return nil
             }
