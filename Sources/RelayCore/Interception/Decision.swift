@@ -121,10 +121,13 @@ extension Interceptor {
     /// - Parameters:
     ///   - request: The original request, or the request after a redirect.
     ///   - adapter: The adapter that asks; a client by default.
-    ///   - handle: A closure that is called once with the decision, on the calling thread or on the interceptor's
-    ///     queue.
+    ///   - isCanceled: Whether the request was canceled while it was waiting in the interceptor's queue. A canceled
+    ///     request reaches no rule and no archive. By default, requests cannot be canceled.
+    ///   - handle: A closure that is called with the decision, on the calling thread or on the interceptor's queue. It
+    ///     is called once, or never if the request was canceled.
     package func decide(
         on request: InterceptedRequest, for adapter: Decision.Adapter = .client,
+        unless isCanceled: @escaping @Sendable () -> Bool = { false },
         then handle: @escaping @Sendable (Decision) -> Void
     ) {
         let mayWait = rules.mayTakeLong || configuration.matchHandler != nil
@@ -132,7 +135,7 @@ extension Interceptor {
             on: request, by: self, for: adapter, then: handle)
         guard isIdle, !mayWait else {
             decision.isInQueue = true
-            return enqueue { [decision] in decision.begin() }
+            return enqueue { [decision] in if !isCanceled() { decision.begin() } }
         }
         decision.begin()
     }

@@ -44,7 +44,7 @@ public final class Interceptor: Sendable {
     let missContext: TaskContext?
 
     /// The number of steps that are waiting or running on the queue.
-    private let waiting = Atomic(0)
+    let waiting = Atomic(0)
 
     private let stopped = Atomic(false)
 

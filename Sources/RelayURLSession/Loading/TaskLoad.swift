@@ -125,7 +125,7 @@ final class TaskLoad: Sendable {
     func respond(to request: InterceptedRequest, redirects: Int = 0, changedBy earlier: Decision? = nil) {
         guard !isOver else { return }
         guard !interceptor.isStopped else { return conclude(.failure(interceptor.stoppedError)) }
-        interceptor.decide(on: request) { [self] decision in
+        interceptor.decide(on: request, unless: { [self] in isOver }) { [self] decision in
             let step = Step(request: request, decision: decision.changed(by: earlier), redirects: redirects)
             if let turn {
                 interceptor.configuration.sourceHandler?(task, decision.source)

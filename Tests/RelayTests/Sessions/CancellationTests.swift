@@ -71,6 +71,27 @@ import Testing
         #expect(gate.count.load(ordering: .relaxed) == 0)
     }
 
+    @Test func `a task that is canceled after it was queued never reaches a rule`() async throws {
+        let count = Mutex(0)
+        let interceptor = Interceptor.with(
+            .stub(
+                .where { _ in
+                    count.withLock { $0 += 1 }
+                    return true
+                }, .text("late")))
+        let busy = DispatchSemaphore(value: 0)
+        interceptor.enqueue { busy.wait() }
+        let delegate = RecordingDelegate()
+        let task = interceptor.session(delegate: delegate).dataTask(with: url)
+        async let error = delegate.run(task)
+        try await wait { interceptor.waiting.load(ordering: .relaxed) == 2 }
+        task.cancel()
+        #expect((await error as? URLError)?.code == .cancelled)
+        busy.signal()
+        await withCheckedContinuation { continuation in interceptor.queue.async { continuation.resume() } }
+        #expect(count.withLock { $0 } == 0)
+    }
+
     @Test func `a suspended task receives its response after it is resumed`() async {
         let gate = Gate()
         let delegate = RecordingDelegate()
