@@ -112,7 +112,8 @@ for function in functions {
     for part in function.parts {
         // The first run, which prepares constants, is not compared.
         for size in [1 << 10, 1 << 10, 1 << 13] {
-            let text = String(repeating: part, count: size / part.utf8.count)
+            // Base64 is decoded only if its length is valid, so all lengths have the same remainder.
+            let text = String(repeating: part, count: size / part.utf8.count & ~3)
             relayMeasurementBegins()
             // Some inputs are invalid on purpose.
             try? function.run(text)
