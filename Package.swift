@@ -14,6 +14,7 @@ let package = Package(
     platforms: [.macOS(.v15)],
     products: [
         .library(name: "HTTPArchive", targets: ["HTTPArchive"]),
+        .library(name: "ArchiveChecking", targets: ["ArchiveChecking"]),
         .library(name: "CompressedArchives", targets: ["CompressedArchives"]),
         .library(name: "Relay", targets: ["Relay"]),
         .library(name: "RelayCore", targets: ["RelayCore"]),
@@ -73,12 +74,12 @@ let package = Package(
         .target(
             name: "CompressedArchives", dependencies: ["CArchive", "CBrotli", "CLzma", "HTTPArchive"],
             swiftSettings: settings),
+        .target(name: "ArchiveChecking", dependencies: ["HTTPArchive"], swiftSettings: settings),
+        .target(name: "ArchiveRepair", dependencies: ["ArchiveChecking", "HTTPArchive"], swiftSettings: settings),
         .target(name: "RecordingFormats", dependencies: ["HTTPArchive"], swiftSettings: settings),
+        .target(name: "ImportFormats", dependencies: ["HTTPArchive", "RecordingFormats"], swiftSettings: settings),
         .target(
-            name: "RelayCore",
-            dependencies: [
-                "HTTPArchive", "RecordingFormats", .product(name: "Logging", package: "swift-log"),
-            ],
+            name: "RelayCore", dependencies: ["HTTPArchive", .product(name: "Logging", package: "swift-log")],
             swiftSettings: settings),
         // FoundationInternals uses HTTPArchive only for the lock that Thread Sanitizer can track.
         .target(name: "FoundationInternals", dependencies: ["CPlatform", "HTTPArchive"], swiftSettings: settings),
@@ -141,8 +142,8 @@ let package = Package(
         .executableTarget(
             name: "har",
             dependencies: [
-                "CPlatform", "CompressedArchives", "HTTPArchive", "RecordingFormats", "Relay", "RelayURLSession",
-                "YAMLDocuments",
+                "ArchiveChecking", "ArchiveRepair", "CPlatform", "CompressedArchives", "HTTPArchive", "ImportFormats",
+                "RecordingFormats", "Relay", "RelayURLSession", "YAMLDocuments",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings),
@@ -188,13 +189,14 @@ let package = Package(
         .testTarget(
             name: "HTTPArchiveTests",
             dependencies: [
-                "CJSONScan", "CPlatform", "ErrorCatalog", "FaultyDisk", "HTTPArchive", "PlantedSecrets", "TestSupport",
+                "ArchiveChecking", "ArchiveRepair", "CJSONScan", "CPlatform", "ErrorCatalog", "FaultyDisk",
+                "HTTPArchive", "PlantedSecrets", "TestSupport",
                 .target(name: "CCrypto", condition: .when(platforms: [.linux])),
             ],
             exclude: ["Errors/errors.txt"], swiftSettings: settings),
         .testTarget(
             name: "CompressedArchivesTests",
-            dependencies: ["CompressedArchives", "CZlib", "HTTPArchive", "TestSupport"],
+            dependencies: ["ArchiveRepair", "CompressedArchives", "CZlib", "HTTPArchive", "TestSupport"],
             swiftSettings: settings),
         // The examples are compiled without the settings above, like the code of a new user.
         .testTarget(
@@ -204,8 +206,9 @@ let package = Package(
         .testTarget(
             name: "RelayTests",
             dependencies: [
-                "ErrorCatalog", "FaultyDisk", "FoundationInternals", "HTTPArchive", "MissingCapabilities",
-                "PlantedSecrets", "Relay", "RelayCore", "RelayURLSession", "UnhandledRequests", "TestSupport",
+                "ArchiveChecking", "ErrorCatalog", "FaultyDisk", "FoundationInternals", "HTTPArchive",
+                "MissingCapabilities", "PlantedSecrets", "Relay", "RelayCore", "RelayURLSession", "UnhandledRequests",
+                "TestSupport",
                 .product(name: "Logging", package: "swift-log"),
             ],
             exclude: ["Errors/errors.txt"], swiftSettings: settings),
@@ -225,14 +228,14 @@ let package = Package(
         .testTarget(
             name: "HarTests",
             dependencies: [
-                "ErrorCatalog", "FaultyDisk", "har", "HTTPArchive", "PlantedSecrets", "RecordingFormats", "Relay",
-                "YAMLDocuments", "TestSupport",
+                "ArchiveChecking", "ArchiveRepair", "ErrorCatalog", "FaultyDisk", "har", "HTTPArchive",
+                "ImportFormats", "PlantedSecrets", "RecordingFormats", "Relay", "YAMLDocuments", "TestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             exclude: ["Converting/shop-items.har", "Errors/errors.txt", "Help/help.txt"], swiftSettings: settings),
         .testTarget(
             name: "RecordingFormatsTests",
-            dependencies: ["ErrorCatalog", "RecordingFormats", "HTTPArchive", "TestSupport"],
+            dependencies: ["ErrorCatalog", "ImportFormats", "RecordingFormats", "HTTPArchive", "TestSupport"],
             exclude: ["Errors/errors.txt", "Recordings", "flows"], swiftSettings: settings),
         .testTarget(
             name: "RecordAndReplayTests", dependencies: ["ErrorCatalog", "Relay", "HTTPArchive", "TestSupport"],
@@ -254,6 +257,11 @@ let package = Package(
 // Tests/Documentation/build needs this plugin. Users of the package do not fetch it.
 if Context.environment["RELAY_DOCUMENTATION"] != nil {
     package.dependencies.append(.package(url: "https://github.com/swiftlang/swift-docc-plugin", exact: "1.5.0"))
+}
+
+// Tests/Fuzz/run needs these modules, which only `har` uses.
+if Context.environment["RELAY_FUZZING"] != nil {
+    package.products.append(.library(name: "ToolModules", targets: ["ArchiveRepair", "ImportFormats"]))
 }
 
 // Tests/Server/check builds only the server and its tests. With all other tests, it would take several times as long.

@@ -1,3 +1,4 @@
+import ArchiveRepair
 import CompressedArchives
 import Foundation
 import HTTPArchive

@@ -1,5 +1,6 @@
 import Foundation
 import HTTPArchive
+import ImportFormats
 import RecordingFormats
 import TestSupport
 import Testing
@@ -8,8 +9,8 @@ import Testing
     @Test(arguments: Recordings.all)
     func `only the correct format recognizes a recording`(name: String, kind: String) throws {
         let file = try Recordings.file(name)
-        #expect(RecordingFormats.all.filter { $0.recognizes(file) }.map { $0.name } == [kind])
-        #expect(RecordingFormats.format(of: file)?.name == kind)
+        #expect(ImportFormats.all.filter { $0.recognizes(file) }.map { $0.name } == [kind])
+        #expect(ImportFormats.all.format(of: file)?.name == kind)
     }
 
     @Test(arguments: [
@@ -20,12 +21,12 @@ import Testing
         "no JSON",
     ])
     func `no format recognizes other files`(text: String) {
-        #expect(RecordingFormats.format(of: RecordingFile(text)) == nil)
+        #expect(ImportFormats.all.format(of: RecordingFile(text)) == nil)
     }
 
     @Test(arguments: ["{}", "[]", "null", "7", #""text""#, "[[]]", "[{}]", #"{"log": {"entries": [7]}}"#, "x"])
     func `a file in another format is rejected with a location, or has no entries`(text: String) throws {
-        for format in RecordingFormats.all {
+        for format in ImportFormats.all {
             do throws(HARError) {
                 #expect(try format.entries(of: RecordingFile(text)).isEmpty)
             } catch {
@@ -38,10 +39,10 @@ import Testing
     @Test(arguments: Recordings.all)
     func `a truncated recording is rejected or has fewer entries`(name: String, kind: String) throws {
         let file = try Recordings.file(name)
-        let format = try #require(RecordingFormats.all.first { $0.name == kind })
+        let format = try #require(ImportFormats.all.first { $0.name == kind })
         for count in stride(from: 0, to: file.data.count, by: max(1, file.data.count / 200)) {
             let part = RecordingFile(url: file.url, date: file.date, data: file.data.prefix(count))
-            _ = RecordingFormats.format(of: part)
+            _ = ImportFormats.all.format(of: part)
             do throws(HARError) {
                 _ = try format.entries(of: part)
             } catch {
@@ -56,10 +57,10 @@ import Testing
     ) throws {
         let file = try Recordings.file(name)
         guard let value = file.value else { return }
-        let format = try #require(RecordingFormats.all.first { $0.name == kind })
+        let format = try #require(ImportFormats.all.first { $0.name == kind })
         for broken in Cases.some(80, of: Self.variants(of: value).prefix(600)) {
             let part = RecordingFile(url: file.url, date: file.date, data: broken.data())
-            _ = RecordingFormats.format(of: part)
+            _ = ImportFormats.all.format(of: part)
             do throws(HARError) {
                 _ = try format.entries(of: part)
             } catch {

@@ -16,8 +16,8 @@ public import Foundation
 /// let archive = try HARArchive(contentsOf: url, index: .keep())
 /// ```
 public final class HARArchive: Sendable {
-    let file: InputFile
-    let indexed: ArchiveIndex
+    package let file: InputFile
+    package let indexed: ArchiveIndex
     let limits: JSONScanner.Limits
 
     /// The identity of the file when it was opened, or nil if it is not a regular file.
@@ -111,7 +111,7 @@ public final class HARArchive: Sendable {
         if stored == nil, damage == nil, use.isWritten, let location = use.location { _ = try? keepIndex(in: location) }
     }
 
-    init(
+    package init(
         file: InputFile, at url: URL, index: ArchiveIndex, limits: JSONScanner.Limits, stamp: ArchiveStamp?,
         opened: Date, damage: HARError?
     ) {

@@ -93,12 +93,12 @@ public struct HARMerger: Sendable {
 }
 
 /// The merged pages of several archives, with unique identifiers.
-struct MergedPages {
+package struct MergedPages {
     /// The pages that the archives after the first one contribute, with their new identifiers.
-    private(set) var added: [HAR.Page] = []
+    package private(set) var added: [HAR.Page] = []
 
     /// The new identifiers of conflicting pages in each archive, keyed by the original identifiers.
-    private(set) var renamed: [[String: String]] = []
+    package private(set) var renamed: [[String: String]] = []
 
     /// The distinct lists of pages for each original identifier, with their identifiers in the merged archive.
     private var known: [String: [(pages: [HAR.Page], id: String)]] = [:]
@@ -109,7 +109,7 @@ struct MergedPages {
     /// Equal pages in different archives become one page.
     ///
     /// - Parameter lists: The pages of each archive. The pages of the first archive keep their identifiers.
-    init(_ lists: [[HAR.Page]]) {
+    package init(_ lists: [[HAR.Page]]) {
         taken = Set(lists.joined().map(\.id))
         for (index, list) in lists.enumerated() { add(list, isFirst: index == 0) }
     }

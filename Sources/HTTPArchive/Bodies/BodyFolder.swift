@@ -67,7 +67,7 @@ extension HAR.BodyFolder {
     /// Returns whether the body files are in the same file as the archive, such as a zip file.
     ///
     /// - Throws: `unreadableFile` or `limitExceeded`.
-    func isContainer() throws(HARError) -> Bool {
+    package func isContainer() throws(HARError) -> Bool {
         try container?.members(sizeLimit: maximumDecompressedSize) != nil
     }
 
@@ -75,7 +75,7 @@ extension HAR.BodyFolder {
     ///
     /// - Parameter folder: The folder of the other archive, or nil if it has none.
     /// - Returns: `true` if both paths refer to the same folder.
-    func isSame(as folder: URL?) -> Bool {
+    package func isSame(as folder: URL?) -> Bool {
         guard let folder else { return false }
         if folder.path == url.path { return true }
         return FileIdentity(of: folder.path).map { $0 == FileIdentity(of: url.path) } ?? false
@@ -122,7 +122,7 @@ extension HAR.BodyFolder {
     ///
     /// - Parameter name: The name in the entry, relative to the folder.
     /// - Throws: `unreadableFile` or `limitExceeded`.
-    func requireReadable(_ name: String) throws(HARError) {
+    package func requireReadable(_ name: String) throws(HARError) {
         let components = try Self.components(of: name)
         if try container?.members(sizeLimit: maximumDecompressedSize) != nil {
             _ = try read(name)
@@ -164,7 +164,7 @@ extension HAR.BodyFolder {
     ///
     /// - Parameter name: The name in an entry.
     /// - Returns: Whether it can.
-    static func mayLeave(_ name: String) -> Bool {
+    package static func mayLeave(_ name: String) -> Bool {
         name.hasPrefix("/") || name.hasPrefix("\\") || name.dropFirst().hasPrefix(":") || name.utf8.contains(0)
             || name.split(whereSeparator: { $0 == "/" || $0 == "\\" }).contains("..")
     }

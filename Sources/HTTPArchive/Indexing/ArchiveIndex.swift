@@ -2,7 +2,7 @@ import CJSONScan
 import Foundation
 
 /// The result of opening an archive: the summaries of its entries and all fields outside the entries.
-struct ArchiveIndex: Sendable {
+package struct ArchiveIndex: Sendable {
     /// The summaries of the entries.
     var table: EntryTable
 
@@ -10,13 +10,13 @@ struct ArchiveIndex: Sendable {
     var log: HAR.Log
 
     /// The range between the brackets of `entries`, or `0..<0` for an archive without an `entries` field.
-    var entriesRange: Range<Int>
+    package var entriesRange: Range<Int>
 
     /// The limits that applied when the whole file was parsed, or zero if the file was indexed by its structure.
-    var neededLimits: JSONScanner.Limits
+    package var neededLimits: JSONScanner.Limits
 
     /// Indexes a file by its structure if possible, and otherwise by parsing it.
-    init(of file: InputFile, configuration: HARReader.Configuration) throws(HARError) {
+    package init(of file: InputFile, configuration: HARReader.Configuration) throws(HARError) {
         if let index = try Self.byStructure(of: file, configuration: configuration) {
             self = index
         } else {

@@ -2,9 +2,9 @@
 /// or a connection was lost.
 ///
 /// Files with other damage, such as JSON that is invalid before the end, are not truncated archives.
-struct TruncatedArchive {
+package struct TruncatedArchive {
     /// The change that makes the archive complete again.
-    enum Repair: Equatable {
+    package enum Repair: Equatable {
         /// The file is truncated at this offset, and this text is appended.
         case truncate(at: Int, closing: String)
 
@@ -16,10 +16,10 @@ struct TruncatedArchive {
     private static let maximumBracketSize = 1 << 10
 
     /// The required change.
-    let repair: Repair
+    package let repair: Repair
 
     /// The size of the file without trailing zeros, in bytes.
-    let size: Int
+    package let size: Int
 
     /// The complete entries.
     let table: EntryTable
@@ -40,7 +40,7 @@ struct TruncatedArchive {
     ///   - limits: The limits of the reader.
     /// - Throws: `unreadableFile`.
     /// - Complexity: O(*n*) in the size of the file.
-    init?(of file: InputFile, limits: JSONScanner.Limits) throws(HARError) {
+    package init?(of file: InputFile, limits: JSONScanner.Limits) throws(HARError) {
         guard let size = try file.sizeWithoutZeros() else { return nil }
         let pass = try PartialParse(over: file, size: size, limits: limits)
         let extent = pass.extent

@@ -1,23 +1,28 @@
 /// A JSON value or key in a source.
-struct JSONNode: Sendable {
-    let source: JSONSource
+package struct JSONNode: Sendable {
+    package let source: JSONSource
 
     /// The index of the value's first token.
-    let index: Int
+    package let index: Int
 
-    var kind: JSONToken.Kind { source.tokens[index].kind }
+    package init(source: JSONSource, index: Int) {
+        self.source = source
+        self.index = index
+    }
+
+    package var kind: JSONToken.Kind { source.tokens[index].kind }
 
     /// The index of the token after the value.
-    var next: Int { source.next(after: index) }
+    package var next: Int { source.next(after: index) }
 
     /// The range of the value's text in the source.
-    var range: Range<Int> { Self.start(of: index, in: source)..<Int(source.tokens[next - 1].end) }
+    package var range: Range<Int> { Self.start(of: index, in: source)..<Int(source.tokens[next - 1].end) }
 
     /// The range of the value's text in the document from which the source was read.
-    var documentRange: Range<Int> { range.lowerBound + source.offset..<range.upperBound + source.offset }
+    package var documentRange: Range<Int> { range.lowerBound + source.offset..<range.upperBound + source.offset }
 
     /// Calls `body` with the text of the value.
-    func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    package func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         let range = range
         return source.bytes.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[range])) }
     }
@@ -33,17 +38,17 @@ struct JSONNode: Sendable {
 
 extension JSONNode {
     /// The decoded string or key.
-    var string: JSONString {
+    package var string: JSONString {
         withBytes { JSONString(source: UnsafeRawBufferPointer(rebasing: $0.dropFirst().dropLast())) }
     }
 
     /// The number.
-    var number: JSONNumber { JSONNumber(accepted: withBytes { String(decoding: $0, as: UTF8.self) }) }
+    package var number: JSONNumber { JSONNumber(accepted: withBytes { String(decoding: $0, as: UTF8.self) }) }
 
     /// The value.
     ///
     /// Its objects refer to the source.
-    var value: JSONValue {
+    package var value: JSONValue {
         switch kind {
         case .null, .close: .null
         case .true: .bool(true)
@@ -56,7 +61,7 @@ extension JSONNode {
     }
 
     /// The elements of an array, or an empty array for other values.
-    var elements: [JSONNode] {
+    package var elements: [JSONNode] {
         var nodes: [JSONNode] = []
         source.forEachElement(of: index) { nodes.append(JSONNode(source: source, index: $0)) }
         return nodes
@@ -65,7 +70,7 @@ extension JSONNode {
     /// Calls `body` with each member of an object until `body` returns `false`.
     ///
     /// Does nothing for other values.
-    func forEachMember(_ body: (_ key: JSONNode, _ value: JSONNode) -> Bool) {
+    package func forEachMember(_ body: (_ key: JSONNode, _ value: JSONNode) -> Bool) {
         guard kind == .object else { return }
         var key = JSONNode(source: source, index: index + 1)
         while key.kind == .key {
@@ -80,7 +85,7 @@ extension JSONNode {
     /// The value of the last member with the given name.
     ///
     /// Most JSON parsers resolve duplicate names this way.
-    subscript(name: String) -> JSONNode? {
+    package subscript(name: String) -> JSONNode? {
         var name = name
         return name.withUTF8 { member(UnsafeRawBufferPointer($0)) }
     }
@@ -153,14 +158,14 @@ extension JSONSource {
 
 extension JSONNode {
     /// Calls `body` with each part of the decoded string, without creating the string.
-    func forEachPart(_ body: (UnsafeRawBufferPointer) -> Void) {
+    package func forEachPart(_ body: (UnsafeRawBufferPointer) -> Void) {
         withBytes { quoted in
             _ = JSONString.unescape(UnsafeRawBufferPointer(rebasing: quoted.dropFirst().dropLast()), into: body)
         }
     }
 
     /// The size of a decoded string in bytes, or nil if it contains non-ASCII characters or Unicode escape sequences.
-    var plainSize: Int? {
+    package var plainSize: Int? {
         withBytes { quoted in
             guard quoted.isASCII else { return nil }
             let text = quoted[from: 1, to: quoted.count - 1]
@@ -175,10 +180,10 @@ extension JSONNode {
     }
 
     /// Whether a string or key contains invalid Unicode.
-    var isLossy: Bool { mayContainLossyStrings && string.isLossy }
+    package var isLossy: Bool { mayContainLossyStrings && string.isLossy }
 
     /// Whether the value contains invalid UTF-8, or an escape sequence that may be a lone surrogate.
-    var mayContainLossyStrings: Bool {
+    package var mayContainLossyStrings: Bool {
         withBytes { text in
             if text.firstOffset(ofLowercase: Self.surrogate) != nil { return true }
             // Invalid bytes are replaced, which changes them.
@@ -189,16 +194,16 @@ extension JSONNode {
     private static let surrogate = Array(#"\ud"#.utf8)
 
     /// Whether the text of the value is valid UTF-8.
-    var isUTF8: Bool { withBytes { String(validating: $0, as: UTF8.self) != nil } }
+    package var isUTF8: Bool { withBytes { String(validating: $0, as: UTF8.self) != nil } }
 
     /// Whether a string contains an escape sequence.
-    var hasEscape: Bool { withBytes { $0.firstOffset(of: UInt8(ascii: "\\")) != nil } }
+    package var hasEscape: Bool { withBytes { $0.firstOffset(of: UInt8(ascii: "\\")) != nil } }
 
     /// Returns the path from this value to a value or key inside it.
     ///
     /// - Parameter index: The index of the first token of the value or key.
     /// - Returns: The names and array indices on the path.
-    func path(to index: Int) -> [String] {
+    package func path(to index: Int) -> [String] {
         var path: [String] = []
         var node = self
         while node.index < index {
@@ -228,7 +233,7 @@ extension JSONNode {
     /// An unchanged object keeps its original node. Other values are written and parsed again.
     ///
     /// Returns nil if the text would be larger than 4 GiB.
-    init?(_ value: JSONValue) {
+    package init?(_ value: JSONValue) {
         if let node = value.object?.node {
             self = node
         } else {
@@ -291,8 +296,8 @@ extension JSONSource {
 
 extension JSONNode {
     /// The text of a string, or nil for any other value.
-    var text: String? { source.text(at: index) }
+    package var text: String? { source.text(at: index) }
 
     /// The number as an integer, or nil for any other value, including fractions.
-    var int: Int? { source.int(at: index) }
+    package var int: Int? { source.int(at: index) }
 }

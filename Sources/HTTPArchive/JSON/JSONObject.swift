@@ -36,12 +36,12 @@ public struct JSONObject: Sendable {
     }
 
     /// Creates an object that refers to the text from which it was parsed.
-    init(node: JSONNode) {
+    package init(node: JSONNode) {
         storage = .parsed(node)
     }
 
     /// The node from which the object was parsed, or nil if the object was created or changed in code.
-    var node: JSONNode? {
+    package var node: JSONNode? {
         if case .parsed(let node) = storage { node } else { nil }
     }
 
@@ -137,7 +137,7 @@ extension JSONObject: ExpressibleByDictionaryLiteral {
 
 extension JSONObject {
     /// Returns the text of a field, or nil if the field is missing or not a string.
-    func text(_ name: StaticString) -> String? {
+    package func text(_ name: StaticString) -> String? {
         Self.field(name, of: storage, read: { $0.text(at: $1) }, orOf: { $0.text })
     }
 

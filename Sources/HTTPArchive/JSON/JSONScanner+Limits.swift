@@ -1,13 +1,13 @@
 extension JSONScanner {
     /// The limits for captured values and archives.
-    struct Limits: Equatable {
+    package struct Limits: Equatable {
         /// The maximum size of a captured value in bytes, as returned by ``size(of:tokens:)``.
         ///
         /// It must be less than 4 GiB.
-        var valueSize = 100_000_000
+        package var valueSize = 100_000_000
 
         /// The maximum depth of nested containers.
-        var depth = 512
+        package var depth = 512
 
         /// The greatest value of ``depth``, because recursive functions handle nested values.
         static let greatestDepth = 4096
@@ -16,7 +16,7 @@ extension JSONScanner {
         var entryCount: Int?
 
         /// The maximum number of fields outside `entries`.
-        var fieldCount = 100_000
+        package var fieldCount = 100_000
 
         /// The limits for a document in memory, such as a JSON body.
         static let document = Limits(valueSize: 1 << 28)
@@ -30,7 +30,7 @@ extension JSONScanner {
         /// Returns whether the text up to an offset may contain the given number of entries.
         ///
         /// By default, the memory for the summaries of entries is limited in proportion to the size of the file.
-        func allows(entryCount count: Int, upTo offset: Int) -> Bool {
+        package func allows(entryCount count: Int, upTo offset: Int) -> Bool {
             count <= entryCount ?? max(smallEntryCount, offset / Self.averageEntrySize)
         }
 
@@ -41,12 +41,12 @@ extension JSONScanner {
         /// tokens if it has many.
         ///
         /// Each token counts twice, because a growing array needs up to twice the memory.
-        static func size(of byteCount: Int, tokens: Int) -> Int {
+        package static func size(of byteCount: Int, tokens: Int) -> Int {
             byteCount + max(0, tokens - freeTokenCount) * 2 * MemoryLayout<JSONToken>.stride
         }
 
         /// Returns the error for a value that exceeds the size limit.
-        func tooLarge(at context: HARError.Context) -> HARError {
+        package func tooLarge(at context: HARError.Context) -> HARError {
             HARError(
                 .limitExceeded,
                 """
@@ -58,7 +58,7 @@ extension JSONScanner {
         }
 
         /// Returns the error for containers that exceed the depth limit.
-        func tooDeep(at context: HARError.Context) -> HARError {
+        package func tooDeep(at context: HARError.Context) -> HARError {
             let help =
                 depth < Self.greatestDepth
                 ? "To read this file, raise the reader's maximumDepth or har's --depth-limit."
@@ -78,7 +78,7 @@ extension JSONScanner {
         ///   - option: The option of har.
         ///   - context: The location.
         /// - Returns: The error.
-        static func tooMany(
+        package static func tooMany(
             _ count: Int, _ noun: String, _ setting: String, _ option: String, at context: HARError.Context
         ) -> HARError {
             HARError(

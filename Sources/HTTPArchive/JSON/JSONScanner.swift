@@ -2,7 +2,7 @@
 ///
 /// The base class captures the whole document as one value. A subclass can enter containers that are too large for
 /// memory and receive their values one by one. Memory use then depends on the largest captured value.
-class JSONScanner {
+package class JSONScanner {
     // Dynamic exclusivity checks are disabled, because they take a tenth of the reading time. This is safe because only
     // the parser's callbacks and `feed` access the state, on one thread and without overlapping accesses.
 
@@ -11,7 +11,7 @@ class JSONScanner {
     /// The parser buffers the token and reads it again with each part.
     ///
     /// Only numbers can reach this size, because the parser does not receive the middle of long strings.
-    static let maximumHeldSize = 1 << 20
+    package static let maximumHeldSize = 1 << 20
 
     /// The last captured source: the whole document unless a subclass enters it.
     @exclusivity(unchecked) private(set) var value: JSONSource?

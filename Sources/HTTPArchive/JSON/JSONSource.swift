@@ -1,17 +1,17 @@
-import Foundation
+package import Foundation
 
 /// A token in the text of a value.
 ///
 /// Tokens are stored in text order. A container consists of an opening token, the tokens inside, and a `close` token.
-struct JSONToken {
-    enum Kind: UInt8 {
+package struct JSONToken {
+    package enum Kind: UInt8 {
         case null, `true`, `false`, number, string, key, object, array, close
     }
 
-    let kind: Kind
+    package let kind: Kind
 
     /// The offset after the token, in bytes from the start of the value.
-    let end: UInt32
+    package let end: UInt32
 
     /// For a container, the index of the token after its `close` token.
     ///
@@ -21,7 +21,7 @@ struct JSONToken {
 
 extension JSONToken.Kind {
     /// The kind with an indefinite article, as in "found a string".
-    var title: String {
+    package var title: String {
         switch self {
         case .null: "null"
         case .true, .false: "a boolean"
@@ -37,12 +37,12 @@ extension JSONToken.Kind {
 ///
 /// Every parsed value belongs to a source. Values are decoded on demand, and unchanged values are written byte for
 /// byte.
-final class JSONSource: Sendable {
+package final class JSONSource: Sendable {
     /// The text of the value.
-    let bytes: [UInt8]
+    package let bytes: [UInt8]
 
     /// The tokens of the value, beginning with the value itself.
-    let tokens: [JSONToken]
+    package let tokens: [JSONToken]
 
     /// The offset of the value in the document from which it was read.
     let offset: Int
@@ -54,7 +54,7 @@ final class JSONSource: Sendable {
     }
 
     /// The whole value.
-    var root: JSONNode { JSONNode(source: self, index: 0) }
+    package var root: JSONNode { JSONNode(source: self, index: 0) }
 
     /// Returns the index of the token after a value.
     func next(after index: Int) -> Int {
@@ -66,7 +66,7 @@ final class JSONSource: Sendable {
 
     /// Calls `body` with the index of each element of an array.
     @inline(__always)
-    func forEachElement(of array: Int, _ body: (Int) -> Void) {
+    package func forEachElement(of array: Int, _ body: (Int) -> Void) {
         guard tokens[array].kind == .array else { return }
         var element = array + 1
         while tokens[element].kind != .close {
@@ -85,7 +85,7 @@ extension JSONSource {
     ///   - limits: The maximum size and depth of the document.
     /// - Returns: The source of the document's value.
     /// - Throws: `malformedJSON` with the offset, line and column, or `limitExceeded`.
-    static func parsing(
+    package static func parsing(
         _ text: some ContiguousBytes, after skipped: Int = 0, limits: JSONScanner.Limits = .document
     ) throws(HARError) -> JSONSource {
         let scanner = JSONScanner(limits: limits)

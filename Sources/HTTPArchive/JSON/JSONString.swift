@@ -94,7 +94,7 @@ extension JSONString {
     /// A lone surrogate from U+DC80 to U+DCFF represents one byte, because some programs replace invalid bytes with
     /// these surrogates when they decode text (https://peps.python.org/pep-0383/). Any other lone surrogate becomes
     /// U+FFFD.
-    var bytes: [UInt8] {
+    package var bytes: [UInt8] {
         guard let source else { return [UInt8](text.utf8) }
         return source.withUnsafeBytes(Self.bytes)
     }

@@ -1,5 +1,5 @@
 /// Checks and conversions of JSON text that do not require a parser.
-enum JSONText {
+package enum JSONText {
     /// Returns the offset of the next token, skipping whitespace, commas and colons.
     ///
     /// - Parameters:
@@ -14,14 +14,16 @@ enum JSONText {
     }
 
     /// Returns whether a byte separates tokens: whitespace, a comma or a colon.
-    static func isGap(_ byte: UInt8) -> Bool {
+    package static func isGap(_ byte: UInt8) -> Bool {
         isWhitespace(byte) || byte == UInt8(ascii: ",") || byte == UInt8(ascii: ":")
     }
 
     /// Returns whether a byte is JSON whitespace (RFC 8259, section 2), or a vertical tab or form feed, which yajl also
     /// accepts.
     @inline(__always)
-    static func isWhitespace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || (0x09...0x0D).contains(byte) }
+    package static func isWhitespace(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: " ") || (0x09...0x0D).contains(byte)
+    }
 
     /// Replaces vertical tabs and form feeds in accepted text with spaces.
     ///
@@ -51,7 +53,7 @@ enum JSONText {
     }
 
     /// Returns whether the text is a JSON number (RFC 8259, section 6).
-    static func isNumber(_ text: UnsafeRawBufferPointer) -> Bool {
+    package static func isNumber(_ text: UnsafeRawBufferPointer) -> Bool {
         var rest = text[...]
         if rest.first == UInt8(ascii: "-") { rest.removeFirst() }
         let whole = rest.prefix(while: isDigit)
@@ -73,13 +75,13 @@ enum JSONText {
     }
 
     /// Returns whether a byte is a decimal digit.
-    static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+    package static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 
     /// Returns whether a byte is an ASCII letter or digit.
-    static func isLetterOrDigit(_ byte: UInt8) -> Bool { isDigit(byte) || (0x61...0x7A).contains(byte | 0x20) }
+    package static func isLetterOrDigit(_ byte: UInt8) -> Bool { isDigit(byte) || (0x61...0x7A).contains(byte | 0x20) }
 
     /// Returns whether a byte is a hexadecimal digit.
-    static func isHexadecimal(_ byte: UInt8) -> Bool {
+    package static func isHexadecimal(_ byte: UInt8) -> Bool {
         isDigit(byte) || (0x61...0x66).contains(byte | 0x20)
     }
 }
@@ -115,7 +117,7 @@ extension JSONText {
     }
 
     /// Returns the four hexadecimal digits of a UTF-16 code unit.
-    static func hexadecimal(_ unit: UInt16) -> [UInt8] {
+    package static func hexadecimal(_ unit: UInt16) -> [UInt8] {
         Hexadecimal.digits([UInt8(truncatingIfNeeded: unit >> 8), UInt8(truncatingIfNeeded: unit)])
     }
 }

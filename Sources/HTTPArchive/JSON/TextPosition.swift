@@ -1,28 +1,31 @@
 /// A position in text: its offset, line and column.
 ///
 /// Lines and columns are counted as in Python's `json` module.
-struct TextPosition {
+package struct TextPosition {
     /// The number of bytes before the position.
-    private(set) var offset = 0
+    package private(set) var offset = 0
 
     /// The line, counted from 1.
     ///
     /// Only a line feed ends a line.
-    private(set) var line = 1
+    package private(set) var line = 1
 
     /// The column in Unicode code points, counted from 1.
     ///
     /// A byte order mark at the start of the text is not counted. An invalid UTF-8 sequence counts as one code point.
-    private(set) var column = 1
+    package private(set) var column = 1
 
     /// The number of continuation bytes missing from the last code point.
     private var missingCount = 0
 
+    /// Creates the position at the start of the text.
+    package init() {}
+
     /// Advances the position past bytes that are not text, such as a byte order mark.
-    mutating func skip(_ count: Int) { offset += count }
+    package mutating func skip(_ count: Int) { offset += count }
 
     /// Advances the position past the next bytes of the text.
-    mutating func advance(over bytes: UnsafeRawBufferPointer) {
+    package mutating func advance(over bytes: UnsafeRawBufferPointer) {
         var rest = bytes
         while let lineEnd = rest.firstOffset(of: UInt8(ascii: "\n")) {
             rest = rest[from: lineEnd + 1]

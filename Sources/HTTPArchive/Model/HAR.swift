@@ -17,7 +17,7 @@ extension HAR {
     /// The names of all fields of HAR 1.2.
     ///
     /// Error messages may include only these names, because other names may contain secrets.
-    static let fieldNames: Set<String> = [
+    package static let fieldNames: Set<String> = [
         "version", "creator", "browser", "pages", "entries", "comment", "name", "startedDateTime", "id", "title",
         "pageTimings", "onContentLoad", "onLoad", "pageref", "time", "request", "response", "cache", "timings",
         "serverIPAddress", "connection", "method", "url", "httpVersion", "cookies", "headers", "queryString",

@@ -55,7 +55,7 @@ extension HARObject {
 
 extension JSONValue {
     /// Returns the JSON number for a duration, or -1 if the duration is unknown.
-    static func milliseconds(_ value: Double?) -> JSONValue {
+    package static func milliseconds(_ value: Double?) -> JSONValue {
         .number(value.flatMap { JSONNumber($0) } ?? JSONNumber(-1))
     }
 }

@@ -279,7 +279,7 @@ extension HARReader {
         /// Creates the default settings.
         public init() {}
 
-        var limits: JSONScanner.Limits {
+        package var limits: JSONScanner.Limits {
             JSONScanner.Limits(
                 valueSize: Swift.min(maximumValueSize, Int(UInt32.max)),
                 depth: Swift.min(maximumDepth, Self.greatestDepth),

@@ -1,7 +1,7 @@
 /// Detects a field of the log whose name is probably a misspelling of `entries`.
 ///
 /// Without this check, an archive with a misspelled field would be read as an archive without entries.
-enum MisspelledEntries {
+package enum MisspelledEntries {
     /// Returns whether a field's name differs from `entries` in at most two letters, and its value is an empty array or
     /// an array of objects.
     ///
@@ -12,7 +12,7 @@ enum MisspelledEntries {
     }
 
     /// Returns whether a name differs from `entries` in at most two letters.
-    static func isMisspelled(_ name: String) -> Bool {
+    package static func isMisspelled(_ name: String) -> Bool {
         guard name != "entries", !name.hasPrefix("_"), name.utf8.count < 20 else { return false }
         return EditDistance.distance(name.lowercased(), "entries") <= 2
     }

@@ -9,6 +9,12 @@ extension HARRedactor {
 
         /// The location of the string that contains the secret, relative to the entry or page.
         public let pointer: JSONPointer
+
+        package init(kind: Kind, name: String?, pointer: JSONPointer) {
+            self.kind = kind
+            self.name = name
+            self.pointer = pointer
+        }
     }
 
     /// The reason a value is considered a secret.

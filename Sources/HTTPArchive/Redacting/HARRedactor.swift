@@ -236,7 +236,7 @@ public struct HARRedactor: Sendable {
     }
 
     /// Returns the secrets in a body.
-    func secrets(in body: Data, mediaType: String?) -> [Finding] {
+    package func secrets(in body: Data, mediaType: String?) -> [Finding] {
         var first = Redaction(rules)
         first.findings = []
         _ = body.withUnsafeBytes { first.bodyEdits(in: $0, as: mediaType) }

@@ -1,7 +1,7 @@
 import Foundation
 
 /// The size and modification time of a file, for detecting changes without reading the file.
-struct ArchiveStamp: Hashable {
+package struct ArchiveStamp: Hashable {
     /// The size in bytes.
     var size: Int
 

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 import Synchronization
 
 #if canImport(Glibc)
@@ -10,7 +10,7 @@ import Synchronization
 #endif
 
 /// A file that is read in large chunks, sequentially or at any offset.
-final class InputFile: Sendable {
+package final class InputFile: Sendable {
     private let descriptor: Int32
 
     /// The object that closes the descriptor, or `nil` if this object closes it.
@@ -24,7 +24,7 @@ final class InputFile: Sendable {
     private let decompression: Mutex<Decompression>
 
     /// The name for error messages, usually the path.
-    let name: String
+    package let name: String
 
     /// The name of the archive within a zip archive, or nil.
     private let member: String?
@@ -49,7 +49,7 @@ final class InputFile: Sendable {
     ///   - decompressedSizeLimit: The maximum size of a compressed file after decompression, in bytes. With nil, the default,
     ///     files are not decompressed.
     /// - Throws: `unreadableFile`.
-    init(
+    package init(
         url: URL, name: String? = nil, waitsForWriter: Bool = true, decompressedSizeLimit: Int? = nil
     ) throws(HARError) {
         decompression = Mutex(decompressedSizeLimit.map { .undecided(sizeLimit: $0) } ?? .none)
@@ -91,7 +91,7 @@ final class InputFile: Sendable {
     /// - Parameters:
     ///   - file: The file.
     ///   - progress: A closure that is called on any reading thread, with the number of bytes read so far.
-    init(_ file: InputFile, progress: @escaping @Sendable (Int) -> Void) {
+    package init(_ file: InputFile, progress: @escaping @Sendable (Int) -> Void) {
         decompression = Mutex(.none)
         name = file.name
         member = nil
@@ -114,7 +114,7 @@ final class InputFile: Sendable {
     ///   - name: The name for error messages.
     ///   - read: A closure that reads the next bytes into a buffer and returns their number, or 0 at the end.
     /// - Throws: `unwritableFile` if the temporary folder is full; the errors of `read`.
-    init(
+    package init(
         copyNamed name: String, from read: (UnsafeMutableRawBufferPointer) throws(HARError) -> Int
     ) throws(HARError) {
         let copy = try Spool.file(for: name)
@@ -133,7 +133,7 @@ final class InputFile: Sendable {
     var isCompressed: Bool { member != nil || compressionFormat != nil }
 
     /// The format of a regular file that is decompressed when it is read sequentially, or nil if it is not compressed.
-    var compressionFormat: (any CompressionFormat)? {
+    package var compressionFormat: (any CompressionFormat)? {
         let mayBe = decompression.withLock { state in
             switch state {
             case .none: false
@@ -170,7 +170,7 @@ final class InputFile: Sendable {
     }
 
     /// The size in bytes, or `nil` if this is not a regular file.
-    var size: Int? { stamp?.size }
+    package var size: Int? { stamp?.size }
 
     /// Whether only the current user or the administrator could have written to the file.
     var isTrusted: Bool {
@@ -198,7 +198,7 @@ final class InputFile: Sendable {
     /// Reads the next bytes into `buffer`.
     ///
     /// - Returns: The bytes; empty at the end of the file.
-    func read(into buffer: UnsafeMutableRawBufferPointer) throws(HARError) -> UnsafeRawBufferPointer {
+    package func read(into buffer: UnsafeMutableRawBufferPointer) throws(HARError) -> UnsafeRawBufferPointer {
         let result = decompression.withLock { state in
             do throws(HARError) {
                 return Result<Int, HARError>.success(try read(into: buffer, &state))
@@ -260,7 +260,7 @@ final class InputFile: Sendable {
     /// Fills a buffer with the bytes at an offset.
     ///
     /// - Returns: The number of bytes; fewer than the buffer's size at the end of the file.
-    func fill(_ buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(HARError) -> Int {
+    package func fill(_ buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(HARError) -> Int {
         var count = 0
         while count < buffer.count {
             let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[count...])
@@ -274,7 +274,7 @@ final class InputFile: Sendable {
     /// Fills an array with the bytes at an offset.
     ///
     /// - Returns: The number of bytes; fewer than the array's size at the end of the file.
-    func fill(_ bytes: inout [UInt8], at offset: Int) throws(HARError) -> Int {
+    package func fill(_ bytes: inout [UInt8], at offset: Int) throws(HARError) -> Int {
         let result = bytes.withUnsafeMutableBytes { buffer in
             do throws(HARError) {
                 return Result<Int, HARError>.success(try fill(buffer, at: offset))
@@ -288,7 +288,7 @@ final class InputFile: Sendable {
     /// Reads the bytes in a range of the file.
     ///
     /// - Throws: `unreadableFile` if the file was truncated.
-    func bytes(in range: Range<Int>) throws(HARError) -> [UInt8] {
+    package func bytes(in range: Range<Int>) throws(HARError) -> [UInt8] {
         // All empty arrays share their storage, and the initializer below would write to it.
         if range.isEmpty { return [] }
         var failure: HARError?
@@ -311,14 +311,14 @@ final class InputFile: Sendable {
     /// Returns the line and column at an offset, or at the end of the file if the offset is beyond it.
     ///
     /// - Complexity: O(*n*), where *n* is the offset.
-    func position(at offset: Int) throws(HARError) -> TextPosition {
+    package func position(at offset: Int) throws(HARError) -> TextPosition {
         var position = TextPosition()
         try advance(&position, to: offset)
         return position
     }
 
     /// Advances a position to a later offset, or to the end of the file if the offset is beyond it.
-    func advance(_ position: inout TextPosition, to offset: Int) throws(HARError) {
+    package func advance(_ position: inout TextPosition, to offset: Int) throws(HARError) {
         guard position.offset < offset else { return }
         var bytes = [UInt8](repeating: 0, count: min(1 << 18, offset - position.offset))
         while position.offset < offset {

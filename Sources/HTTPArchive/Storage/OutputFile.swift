@@ -78,7 +78,7 @@ package final class OutputFile {
 
     /// The folder with the body files to which an archive in this file can refer, or nil for a zip file, a pipe, a device
     /// or an open file.
-    let folder: URL?
+    package let folder: URL?
 
     private let name: String
     private let settings: Settings

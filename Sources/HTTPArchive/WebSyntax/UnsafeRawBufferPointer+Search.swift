@@ -4,7 +4,7 @@ import Foundation
 extension UnsafeRawBufferPointer {
     /// Returns the offset of the first occurrence of a byte, using `memchr`, which compares many bytes at once.
     @inline(__always)
-    func firstOffset(of byte: UInt8) -> Int? {
+    package func firstOffset(of byte: UInt8) -> Int? {
         guard let baseAddress, let found = memchr(baseAddress, Int32(byte), count) else { return nil }
         return UnsafeRawPointer(found) - baseAddress
     }
@@ -12,8 +12,8 @@ extension UnsafeRawBufferPointer {
     /// The bytes from one offset to another as a buffer with zero-based indices.
     ///
     /// `end` defaults to the end of this buffer.
-    @inline(__always)
-    subscript(from start: Int, to end: Int? = nil) -> UnsafeRawBufferPointer {
+    @inlinable
+    package subscript(from start: Int, to end: Int? = nil) -> UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(rebasing: self[start..<(end ?? count)])
     }
 
@@ -21,7 +21,7 @@ extension UnsafeRawBufferPointer {
     ///
     /// The buffers must have the same size.
     @inline(__always)
-    func hasEqualBytes(to other: UnsafeRawBufferPointer) -> Bool {
+    package func hasEqualBytes(to other: UnsafeRawBufferPointer) -> Bool {
         // Most names are 4 to 16 bytes long. Comparing two words, which may overlap, is faster than a function call.
         switch count {
         case 8...16:

@@ -98,7 +98,7 @@ extension AppendedArchive {
 
 extension OutputFile {
     /// Appends a range of another file.
-    func copy(_ range: Range<Int>, of file: InputFile) throws(HARError) {
+    package func copy(_ range: Range<Int>, of file: InputFile) throws(HARError) {
         var offset = range.lowerBound
         while offset < range.upperBound {
             let bytes = try file.bytes(in: offset..<min(offset + 1 << 20, range.upperBound))

@@ -84,7 +84,7 @@ public final class HARWriter {
     }
 
     /// Creates a writer for an output file.
-    init(to output: OutputFile) {
+    package init(to output: OutputFile) {
         target = .output(output)
         folder = output.folder
         layout = .unchanged
@@ -170,7 +170,7 @@ public final class HARWriter {
     ///
     /// - Parameter text: The text of a valid entry. The layout must be ``JSONLayout/unchanged``.
     /// - Throws: `unwritableFile`; `invalidOrder` after the end of the entries.
-    func append(validated text: [UInt8]) throws(HARError) {
+    package func append(validated text: [UInt8]) throws(HARError) {
         try beginEntries()
         guard level == .entries else { throw misplaced(.beginEntries) }
         generator.beforeText()

@@ -68,7 +68,7 @@ extension LockedFile {
     /// - Throws: `malformedJSON` if the archive has other damage; `notAnArchive`, `limitExceeded`, `unreadableFile` or
     ///   `unwritableFile`.
     /// - Complexity: O(*n*), where *n* is the size of the file.
-    func repair(_ configuration: HARReader.Configuration) throws(HARError) -> ArchiveIndex {
+    package func repair(_ configuration: HARReader.Configuration) throws(HARError) -> ArchiveIndex {
         let input = input
         let failure: HARError
         do {

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 #if canImport(Glibc)
     import Glibc
@@ -9,7 +9,7 @@ import Foundation
 #endif
 
 /// A file that is modified in place, under an exclusive advisory lock.
-final class LockedFile {
+package final class LockedFile {
     /// The maximum number of attempts to open a file that is replaced while it is being locked.
     private static let maximumAttempts = 16
 
@@ -32,7 +32,7 @@ final class LockedFile {
     ///   - creates: Whether a missing file is created.
     ///   - isPrivate: Whether only the owner can read a new file; false by default, so that the umask applies.
     /// - Throws: `fileInUse` if another writer has locked the file; `unwritableFile`.
-    init(url: URL, creates: Bool = true, isPrivate: Bool = false) throws(HARError) {
+    package init(url: URL, creates: Bool = true, isPrivate: Bool = false) throws(HARError) {
         name = url.path
         title = url.relativePath
         guard url.isFileURL else {
@@ -115,7 +115,7 @@ final class LockedFile {
     }
 
     /// The open file, for reading.
-    var input: InputFile {
+    package var input: InputFile {
         InputFile(handle: FileHandle(fileDescriptor: descriptor, closeOnDealloc: false), name: title)
     }
 

@@ -45,20 +45,20 @@ extension [[HAR.Entry]] {
     }
 }
 
-/// The supported formats.
+/// The formats of the libraries that Relay replaces.
 package enum RecordingFormats {
     /// All formats, in the order in which messages list them.
     package static let all: [any RecordingFormat.Type] = [
-        RelayFolder.self, VinylRecording.self, DVRCassette.self, ResonanceKitMocks.self, InnernetConsole.self,
-        VCRCassette.self, VCRPyCassette.self, PollyRecording.self, WireMockMappings.self, ReplayArchive.self,
-        MitmproxyFlows.self,
+        RelayFolder.self, VinylRecording.self, DVRCassette.self, ResonanceKitMocks.self,
     ]
+}
 
+extension [any RecordingFormat.Type] {
     /// Returns the format that a file appears to have, or nil if no format recognizes it.
     ///
     /// - Parameter file: The file.
     /// - Returns: The first format that recognizes the file.
-    package static func format(of file: RecordingFile) -> (any RecordingFormat.Type)? {
-        all.first { $0.recognizes(file) }
+    package func format(of file: RecordingFile) -> (any RecordingFormat.Type)? {
+        first { $0.recognizes(file) }
     }
 }

@@ -1,46 +1,53 @@
-import Foundation
-import HTTPArchive
+package import Foundation
+package import HTTPArchive
 
 /// An exchange from another tool's recording, which can be converted to an entry.
-struct RecordedExchange {
+package struct RecordedExchange {
     var start: Date
 
     /// The duration in milliseconds.
-    var time = 0.0
+    package var time = 0.0
 
-    var method = "GET"
-    var url: String
-    var httpVersion = "HTTP/1.1"
-    var requestHeaders: [HAR.Header] = []
+    package var method = "GET"
+    package var url: String
+    package var httpVersion = "HTTP/1.1"
+    package var requestHeaders: [HAR.Header] = []
 
     /// The request body, or `nil` if the request had no body.
-    var requestBody: Data?
+    package var requestBody: Data?
 
     /// The status code; 0 for a request that failed.
-    var status: Int
-    var statusText = ""
-    var responseHeaders: [HAR.Header] = []
+    package var status: Int
+    package var statusText = ""
+    package var responseHeaders: [HAR.Header] = []
 
     /// The response body without content codings, or `nil` if it was not captured.
-    var responseBody: Data?
+    package var responseBody: Data?
 
     /// The encoded response body, if its content coding is not supported.
     var encodedBody: Data?
 
     /// The media type of the response body if the response has no Content-Type.
-    var responseType: String?
+    package var responseType: String?
 
     /// Custom fields for properties that HAR does not define.
     ///
     /// Their names begin with an underscore.
-    var entryFields: [JSONObject.Member] = []
-    var requestFields: [JSONObject.Member] = []
-    var responseFields: [JSONObject.Member] = []
+    package var entryFields: [JSONObject.Member] = []
+    package var requestFields: [JSONObject.Member] = []
+    package var responseFields: [JSONObject.Member] = []
+
+    /// Creates an exchange with a GET request.
+    package init(start: Date, url: String, status: Int) {
+        self.start = start
+        self.url = url
+        self.status = status
+    }
 
     /// Sets the response body, after decoding any content coding that the header fields name.
     ///
     /// - Throws: `limitExceeded` if the decoded body is too large.
-    mutating func setResponseBody(_ body: Data) throws(HARError) {
+    package mutating func setResponseBody(_ body: Data) throws(HARError) {
         switch try ContentCoding.decoded(body, headers: responseHeaders) {
         case .bytes(let bytes): responseBody = bytes
         case .unsupported: encodedBody = body
@@ -48,7 +55,7 @@ struct RecordedExchange {
     }
 
     /// The exchange as an entry.
-    var entry: HAR.Entry {
+    package var entry: HAR.Entry {
         var entry = HAR.Entry(
             startedDateTime: HAR.text(start), time: time, request: request, response: response,
             timings: HAR.Timings(send: 0, wait: time, receive: 0))
@@ -101,17 +108,17 @@ extension [HAR.Header] {
     /// Returns the values of all fields with a name, in order.
     ///
     /// The name must be in lowercase.
-    func values(of name: String) -> [String] { filter { $0.name.lowercased() == name }.map(\.value) }
+    package func values(of name: String) -> [String] { filter { $0.name.lowercased() == name }.map(\.value) }
 
     /// The time in the field `Date`, or `nil` if it is missing or invalid.
-    var date: Date? { values(of: "date").first.flatMap(CookieDate.date) }
+    package var date: Date? { values(of: "date").first.flatMap(CookieDate.date) }
 }
 
 extension [HAR.Entry] {
     /// The entries in the same order, with each start time raised to the previous one if it is earlier.
     ///
     /// The field `_originalStartedDateTime` has the earlier time.
-    var withAscendingTimes: [HAR.Entry] {
+    package var withAscendingTimes: [HAR.Entry] {
         var last: (date: Date, text: String)?
         return map { entry in
             var entry = entry

@@ -1,18 +1,18 @@
-import Foundation
-import HTTPArchive
+package import Foundation
+package import HTTPArchive
 
 /// A JSON value in a recording, with its location.
-struct RecordedValue {
+package struct RecordedValue {
     /// The name of the only member of an object that represents bytes.
     ///
     /// The member's value is Base64.
-    static let binaryName = "!!binary"
+    package static let binaryName = "!!binary"
 
     /// The value.
-    let value: JSONValue
+    package let value: JSONValue
 
     /// The JSON pointer of the value in the file.
-    let pointer: JSONPointer
+    package let pointer: JSONPointer
 
     private let file: String
 
@@ -34,13 +34,13 @@ struct RecordedValue {
     // MARK: Nested values
 
     /// The value of a member, or `nil` if the member is missing or null, or if this value is not an object.
-    subscript(name: String) -> RecordedValue? {
+    package subscript(name: String) -> RecordedValue? {
         guard let member = value[name], member != .null else { return nil }
         return inner(member, pointer.appending(name))
     }
 
     /// Returns the value of a required member, which may be null.
-    func required(_ name: String) throws(HARError) -> RecordedValue {
+    package func required(_ name: String) throws(HARError) -> RecordedValue {
         let location = pointer.appending(name)
         guard let member = try object()[name] else {
             throw inner(.null, location).error("The member '\(name)' is missing.")
@@ -49,7 +49,7 @@ struct RecordedValue {
     }
 
     /// Returns the members of an object whose values are not null, in order.
-    func members() throws(HARError) -> [(name: String, value: RecordedValue)] {
+    package func members() throws(HARError) -> [(name: String, value: RecordedValue)] {
         try object().members.compactMap { member in
             let name = member.name.text
             return member.value == .null ? nil : (name, inner(member.value, pointer.appending(name)))
@@ -57,7 +57,7 @@ struct RecordedValue {
     }
 
     /// Returns the elements of an array.
-    func elements() throws(HARError) -> [RecordedValue] {
+    package func elements() throws(HARError) -> [RecordedValue] {
         guard let array = value.array else { throw mismatch("an array") }
         return array.enumerated().map { inner($1, pointer.appending($0)) }
     }
@@ -69,25 +69,25 @@ struct RecordedValue {
     // MARK: Typed values
 
     /// Returns the value as an object.
-    func object() throws(HARError) -> JSONObject {
+    package func object() throws(HARError) -> JSONObject {
         guard let object = value.object else { throw mismatch("an object") }
         return object
     }
 
     /// Returns the text of a string.
-    func text() throws(HARError) -> String {
+    package func text() throws(HARError) -> String {
         guard let text = value.text else { throw mismatch("a string") }
         return text
     }
 
     /// Returns an integer, which can be stored as a string.
-    func int() throws(HARError) -> Int {
+    package func int() throws(HARError) -> Int {
         guard let int = value.int ?? value.text.flatMap({ Int($0) }) else { throw mismatch("an integer") }
         return int
     }
 
     /// Returns the status code of a response.
-    func status() throws(HARError) -> Int {
+    package func status() throws(HARError) -> Int {
         let status = try int()
         guard (100...599).contains(status) else {
             throw error("Expected a status code from 100 to 599, found \(status).")
@@ -102,7 +102,7 @@ struct RecordedValue {
     }
 
     /// Returns header fields from an object whose values are strings, or arrays of strings for repeated names.
-    func headers() throws(HARError) -> [HAR.Header] {
+    package func headers() throws(HARError) -> [HAR.Header] {
         var headers: [HAR.Header] = []
         for (name, value) in try members() {
             let texts = value.value.array == nil ? [value] : try value.elements()
@@ -112,7 +112,7 @@ struct RecordedValue {
     }
 
     /// Returns the text of a string, a number or a Boolean.
-    func scalarText() throws(HARError) -> String {
+    package func scalarText() throws(HARError) -> String {
         switch value {
         case .string(let string): return string.text
         case .number(let number): return number.text
@@ -122,13 +122,13 @@ struct RecordedValue {
     }
 
     /// Returns the UTF-8 bytes of a string, or the bytes of a binary YAML scalar.
-    func bytes() throws(HARError) -> Data {
+    package func bytes() throws(HARError) -> Data {
         guard let binary = value[Self.binaryName]?.text else { return Data(try text().utf8) }
         return try Self.decoded(binary, at: self)
     }
 
     /// Returns the bytes of a Base64 string, with or without line breaks.
-    func base64Bytes() throws(HARError) -> Data { try Self.decoded(try text(), at: self) }
+    package func base64Bytes() throws(HARError) -> Data { try Self.decoded(try text(), at: self) }
 
     private static func decoded(_ text: String, at value: RecordedValue) throws(HARError) -> Data {
         let clean = text.filter { !$0.isWhitespace }
@@ -139,11 +139,12 @@ struct RecordedValue {
     }
 
     /// The message for a time that cannot be parsed.
-    static let invalidDate = "Expected a date and time such as 2026-01-31T12:00:00Z, found a value in another format."
+    package static let invalidDate =
+        "Expected a date and time such as 2026-01-31T12:00:00Z, found a value in another format."
 
     /// Returns a time in ISO 8601 format, with UTC as the default time zone, or in the format of the `Date` header
     /// field.
-    func date() throws(HARError) -> Date {
+    package func date() throws(HARError) -> Date {
         let text = try text()
         guard let date = HAR.date(text) ?? HAR.date(text + "Z") ?? CookieDate.date(text) else {
             throw error(Self.invalidDate)
@@ -159,7 +160,7 @@ struct RecordedValue {
     /// Returns an error at this location.
     ///
     /// The message must not contain the value, because it can be a secret.
-    func error(_ message: String) -> HARError {
+    package func error(_ message: String) -> HARError {
         HARError(.malformedRecording, message, at: .init(file: file, pointer: pointer, byteOffset: offset))
     }
 
@@ -167,7 +168,7 @@ struct RecordedValue {
     ///
     /// - Parameter names: The names of the members that were read.
     /// - Returns: All other members, with names that begin with an underscore.
-    func rest(besides names: Set<String>) -> [JSONObject.Member] {
+    package func rest(besides names: Set<String>) -> [JSONObject.Member] {
         (value.object?.members ?? []).compactMap { member in
             let name = member.name.text
             guard !names.contains(name) else { return nil }

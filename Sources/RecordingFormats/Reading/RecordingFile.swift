@@ -134,7 +134,7 @@ package struct RecordingFile: Sendable {
     /// Returns the parsed content with its location.
     ///
     /// - Throws: The error in ``failure``, usually `malformedJSON`.
-    func content() throws(HARError) -> RecordedValue {
+    package func content() throws(HARError) -> RecordedValue {
         if let failure { throw failure }
         guard let value else {
             throw HARError(.malformedJSON, "The file contains no JSON value.", at: .init(file: name))

@@ -35,7 +35,7 @@ struct RecordingFolder: Sendable {
         for file in files {
             if file.pathExtension == "json" {
                 let recording = try RecordingFile(contentsOf: file)
-                if let format = RecordingFormats.format(of: recording) {
+                if let format = RecordingFormats.all.format(of: recording) {
                     entries += try format.entries(of: recording)
                     continue
                 }

@@ -151,8 +151,10 @@ extension NormalizedURL {
     /// Returns the given parts of the origin.
     func origin(of parts: KeyRule.Parts) -> String {
         guard !parts.isDisjoint(with: .origin) else { return "" }
-        return (parts.contains(.scheme) ? scheme : "") + "://" + (parts.contains(.host) ? host : "") + ":"
-            + (parts.contains(.port) ? port : "")
+        let scheme = parts.contains(.scheme) ? scheme : ""
+        let host = parts.contains(.host) ? host : ""
+        let port = parts.contains(.port) ? port : ""
+        return "\(scheme)://\(host):\(port)"
     }
 
     /// The path in lowercase, without empty segments, and with only slashes percent-encoded.

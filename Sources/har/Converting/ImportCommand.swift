@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import HTTPArchive
+import ImportFormats
 import RecordingFormats
 
 /// `har import`: converts recordings made by other tools to an archive.
@@ -113,7 +114,7 @@ struct ImportCommand: ParsableCommand {
         do throws(HARError) {
             return try format.entries(of: file)
         } catch {
-            guard let other = RecordingFormats.format(of: file), other != format else { throw error }
+            guard let other = ImportFormats.all.format(of: file), other != format else { throw error }
             throw HARError(
                 error.code, "\(error.message) The file looks like \(other.name), not \(format.name).",
                 at: error.context, underlying: error.underlying)
@@ -125,7 +126,7 @@ struct ImportCommand: ParsableCommand {
     /// An unknown format is an error only for a file named on the command line.
     private func format(of file: RecordingFile, isNamed: Bool) throws(HARError) -> (any RecordingFormat.Type)? {
         if let from { return from.format }
-        if let format = RecordingFormats.format(of: file) { return format }
+        if let format = ImportFormats.all.format(of: file) { return format }
         guard isNamed else { return nil }
         if let failure = file.failure { throw failure }
         if file.value?["log"]?["entries"] != nil {

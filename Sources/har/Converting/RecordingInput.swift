@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import HTTPArchive
+import ImportFormats
 import RecordingFormats
 import YAMLDocuments
 
@@ -109,7 +110,7 @@ struct RecordingInput {
 
 /// A recording format, as a command-line argument.
 struct RecordingFormatOption: ExpressibleByArgument {
-    static var allValueStrings: [String] { RecordingFormats.all.map { $0.name } }
+    static var allValueStrings: [String] { ImportFormats.all.map { $0.name } }
 
     static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
 
@@ -119,7 +120,7 @@ struct RecordingFormatOption: ExpressibleByArgument {
     let format: any RecordingFormat.Type
 
     init?(argument: String) {
-        guard let format = RecordingFormats.all.first(where: { $0.name == argument }) else { return nil }
+        guard let format = ImportFormats.all.first(where: { $0.name == argument }) else { return nil }
         self.format = format
     }
 }

@@ -1,3 +1,4 @@
+import ArchiveRepair
 import ArgumentParser
 import Foundation
 import HTTPArchive

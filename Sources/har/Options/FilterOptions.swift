@@ -111,10 +111,11 @@ struct FilterOptions: ParsableArguments {
     ///
     /// At least one filter of each kind must select an entry.
     private func alternatives(in folder: HAR.BodyFolder?) -> [[HAREntryFilter]] {
-        var alternatives = [
+        let types: [String] = type.flatMap(\.parts).flatMap { MediaTypeNames.patterns(of: $0) ?? [] }
+        var alternatives: [[HAREntryFilter]] = [
             host.flatMap(\.parts).map(HAREntryFilter.host), url.map(HAREntryFilter.url),
             method.flatMap(\.parts).map(HAREntryFilter.method), status.flatMap(\.ranges).map(HAREntryFilter.status),
-            type.flatMap(\.parts).flatMap { MediaTypeNames.patterns(of: $0) ?? [] }.map(HAREntryFilter.mediaType),
+            types.map(HAREntryFilter.mediaType),
             entries.flatMap(\.ranges).map(HAREntryFilter.indices),
         ]
         if failed { alternatives.append([.failed]) }

@@ -1,3 +1,4 @@
+import ArchiveRepair
 import Foundation
 import HTTPArchive
 import Relay

@@ -18,7 +18,8 @@ let package = Package(
         .target(
             name: "Fuzz",
             dependencies: [
-                .product(name: "HTTPArchive", package: "Relay"), .product(name: "Relay", package: "Relay"), "Yams",
+                .product(name: "ArchiveChecking", package: "Relay"), .product(name: "HTTPArchive", package: "Relay"),
+                .product(name: "Relay", package: "Relay"), .product(name: "ToolModules", package: "Relay"), "Yams",
             ],
             packageAccess: false,
             swiftSettings: [

@@ -1,3 +1,4 @@
+@testable import ArchiveRepair
 import Foundation
 import Testing
 

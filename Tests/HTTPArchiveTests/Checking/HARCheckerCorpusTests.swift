@@ -1,3 +1,4 @@
+import ArchiveChecking
 import Foundation
 import HTTPArchive
 import Testing

@@ -1,3 +1,4 @@
+import ArchiveChecking
 import HTTPArchive
 import Testing
 

@@ -1,3 +1,4 @@
+@testable import ArchiveRepair
 import ErrorCatalog
 import Foundation
 import Testing

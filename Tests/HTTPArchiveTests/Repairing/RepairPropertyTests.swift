@@ -1,3 +1,5 @@
+@testable import ArchiveChecking
+@testable import ArchiveRepair
 import Foundation
 import PlantedSecrets
 import TestSupport

@@ -1,3 +1,4 @@
+@testable import ArchiveRepair
 import FaultyDisk
 import Foundation
 import HTTPArchive

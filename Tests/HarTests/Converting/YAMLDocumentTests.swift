@@ -1,5 +1,6 @@
 import Foundation
 import HTTPArchive
+import ImportFormats
 import RecordingFormats
 import Testing
 import YAMLDocuments
@@ -80,15 +81,14 @@ import YAMLDocuments
         for count in stride(from: 0, to: data.count, by: max(1, data.count / 100)) {
             let file = RecordingFile(
                 url: url, date: .now, data: data.prefix(count), parse: YAMLDocument.value(of:))
-            for format in RecordingFormats.all {
+            for format in ImportFormats.all {
                 guard format.recognizes(file) else { continue }
                 _ = try? format.entries(of: file)
             }
             _ = try? VCRCassette.entries(of: file)
             _ = try? VCRPyCassette.entries(of: file)
         }
-        #expect(
-            RecordingFormats.format(of: RecordingFile(url: url, date: .now, data: data, parse: YAMLDocument.value(of:)))
-                != nil)
+        let file = RecordingFile(url: url, date: .now, data: data, parse: YAMLDocument.value(of:))
+        #expect(ImportFormats.all.format(of: file) != nil)
     }
 }

@@ -1,6 +1,7 @@
 import ErrorCatalog
 import Foundation
 import HTTPArchive
+import ImportFormats
 import RecordingFormats
 import Testing
 

@@ -1,5 +1,6 @@
 import Foundation
 import HTTPArchive
+import ImportFormats
 import RecordingFormats
 import Testing
 

@@ -1,6 +1,7 @@
 import Foundation
 
 @testable import HTTPArchive
+@testable import ImportFormats
 @testable import RecordingFormats
 
 /// Imports the document as a recording made by another tool, in JSON or YAML.
@@ -13,9 +14,9 @@ func checkImporting(_ input: Input) {
     if let failure = file.failure { check(failure) }
     checkLeniency(data)
 
-    let formats = RecordingFormats.all
+    let formats = ImportFormats.all
     let choice = input.choice(0, of: formats.count + 1)
-    let detected = RecordingFormats.format(of: file)
+    let detected = ImportFormats.all.format(of: file)
     guard let format = choice == 0 ? detected : formats[choice - 1] else { return }
     do throws(HARError) {
         let entries = try format.entries(of: file)

@@ -1,3 +1,4 @@
+@testable import ArchiveChecking
 import Foundation
 import Synchronization
 

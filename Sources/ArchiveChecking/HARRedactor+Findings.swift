@@ -1,0 +1,45 @@
+package import HTTPArchive
+
+extension HARRedactor {
+    /// Returns checker findings for the secrets in an event and for the bodies that cannot be searched.
+    ///
+    /// - Parameters:
+    ///   - event: The event.
+    ///   - pointer: The location of the event in the document.
+    ///   - byteOffset: The offset of the event in the file, in bytes, or nil if it is unknown.
+    ///   - folder: The folder of the archive. Body files that cannot be read are skipped.
+    /// - Returns: The findings, which never contain the values of secrets.
+    package func findings(
+        in event: HAREvent, at pointer: JSONPointer, _ byteOffset: Int?, bodiesIn folder: HAR.BodyFolder
+    ) -> [HARFinding] {
+        var findings: [Finding] = []
+        var unsearched: [UnsearchedBody] = []
+        _ = redacted(event, noting: &findings)
+        if case .entry(let entry) = event {
+            unsearched = UnsearchedBody.bodies(of: entry)
+            let files = BodyReference.references(of: entry)
+            let redactor = files.isEmpty ? self : knowing(secretsOf: entry)
+            for file in files {
+                guard let body = try? folder.read(file.name) else { continue }
+                if let body = UnsearchedBody(file, body, of: entry) { unsearched.append(body) }
+                findings += redactor.secrets(in: body, mediaType: file.mediaType).map {
+                    Finding(kind: $0.kind, name: $0.name, pointer: file.pointer)
+                }
+            }
+        }
+        let warnings = unsearched.map { body in
+            HARFinding(
+                severity: .warning, rule: .unsearchedBody,
+                pointer: JSONPointer(pointer.components + body.pointer.components), byteOffset: byteOffset,
+                message: "The body cannot be searched for secrets (\(body.format)).")
+        }
+        return warnings
+            + findings.map { finding in
+                let name = finding.name.map { " " + $0.quoted } ?? ""
+                return HARFinding(
+                    severity: .error, rule: .secret,
+                    pointer: JSONPointer(pointer.components + finding.pointer.components), byteOffset: byteOffset,
+                    message: "Found a secret (\(finding.kind)\(name)); `har redact` replaces it.")
+            }
+    }
+}

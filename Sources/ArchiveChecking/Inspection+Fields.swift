@@ -1,0 +1,219 @@
+import HTTPArchive
+
+extension Inspection {
+    /// Checks an object and its values against the table of fields and the rules.
+    mutating func check(_ object: JSONNode, as kind: HARObjectKind) {
+        let table = kind.table
+        var found: UInt32 = 0
+        var otherNames: Set<String> = []
+        object.forEachMember { key, value in
+            guard let index = table.index(of: key) else {
+                let name = key.string.text
+                if !otherNames.insert(name).inserted { reportRepeated(name, at: value) }
+                checkUnknown(name, at: value, of: kind)
+                return true
+            }
+            let field = table.fields[index]
+            if found >> UInt32(index) & 1 == 1 { reportRepeated(field.name, at: value) }
+            found |= 1 << UInt32(index)
+            if field.isNew { checkNewer(field, at: value, of: kind) }
+            check(value, as: field, of: kind)
+            return true
+        }
+        if table.required & ~found != 0 {
+            for field in table.fields(in: table.required & ~found) {
+                report(field.absence ?? .note, field.absenceRule, at: object, Self.isMissing(field, of: kind))
+            }
+        }
+        checkRules(object, as: kind)
+    }
+
+    private mutating func reportRepeated(_ name: String, at value: JSONNode) {
+        report(.warning, .repeatedName, at: value, "\(name.quoted) is repeated; the last value is used.")
+    }
+
+    /// Checks the value of a field.
+    mutating func check(_ value: JSONNode, as field: HARField, of kind: HARObjectKind) {
+        switch (field.value, value.kind) {
+        case (_, .null): checkNull(value, of: field)
+        case (.text, .string), (.boolean, .true), (.boolean, .false), (.number, .number): break
+        case (.date, .string): checkDate(value, of: field)
+        case (.url, .string): checkURL(value)
+        case (.httpVersion, .string): checkHTTPVersion(value)
+        case (.status, .number): checkStatus(value)
+        case (.size, .number): checkSize(value, of: field)
+        case (.time, .number), (.optionalTime, .number): checkTime(value, of: field)
+        case (.object(let kind), .object): check(value, as: kind)
+        case (.array(let kind), .array):
+            value.source.forEachElement(of: value.index) { element in
+                check(JSONNode(source: value.source, index: element), asElement: kind)
+            }
+        default:
+            report(
+                .error, .wrongType, at: value,
+                "Expected \(field.type) for `\(field.name)` in \(kind.title), found \(value.kind.title).")
+        }
+    }
+
+    /// Checks an element of an array.
+    mutating func check(_ element: JSONNode, asElement kind: HARObjectKind) {
+        if element.kind == .object {
+            check(element, as: kind)
+        } else {
+            report(
+                .error, .wrongType, at: element,
+                "Expected an object for \(kind.title), found \(element.kind.title).")
+        }
+    }
+
+    /// Reports a field that is not in the table, unless it is a custom field.
+    mutating func checkUnknown(_ name: String, at value: JSONNode, of kind: HARObjectKind) {
+        guard !name.hasPrefix("_") else { return }
+        report(
+            .note, .unknownField, at: value,
+            "\(name.quoted) in \(kind.title) is not in HAR 1.2. Names of custom fields must begin with an underscore.")
+    }
+
+    /// Reports a HAR 1.2 field in a log whose version is 1.1.
+    mutating func checkNewer(_ field: HARField, at value: JSONNode, of kind: HARObjectKind) {
+        guard isOld else { return }
+        report(
+            .note, .newerField, at: value,
+            "`\(field.name)` in \(kind.title) is new in HAR 1.2, but the log's version is 1.1.")
+    }
+
+    /// Returns the message for a missing field.
+    static func isMissing(_ field: HARField, of kind: HARObjectKind) -> String {
+        "`\(field.name)` is missing; HAR 1.2 requires it in \(kind.title)."
+    }
+
+    /// Checks rules that involve several fields of an object.
+    private mutating func checkRules(_ object: JSONNode, as kind: HARObjectKind) {
+        switch kind {
+        case .entry:
+            checkOutcome(ofEntry: object)
+            checkResponseBody(ofEntry: object)
+            checkWebSocket(ofEntry: object)
+        case .request:
+            checkMethod(of: object)
+            checkPseudoHeaders(of: object)
+            checkQueryString(of: object)
+            checkRequestBody(of: object)
+        case .response:
+            checkPseudoHeaders(of: object)
+            checkRedirect(of: object)
+        case .header:
+            checkName(ofHeader: object)
+            checkLineBreaks(inHeader: object)
+        case .content: checkText(ofContent: object)
+        case .postData: checkText(ofPostData: object)
+        default: break
+        }
+    }
+
+    private mutating func checkNull(_ value: JSONNode, of field: HARField) {
+        if field.absence == nil {
+            // Allow null for a cache state, because an example in the specification uses it.
+            if case .object(.cacheState) = field.value { return }
+            report(.note, .nullField, at: value, "`\(field.name)` is null. Omit the field instead.")
+        } else {
+            let rule = field.absenceRule == .missingField ? .wrongType : field.absenceRule
+            let hint = rule == .unknownSize ? " Use -1 if the size is unknown." : ""
+            report(
+                field.absence ?? .note, rule, at: value,
+                "Expected \(field.type) for `\(field.name)`, found null.\(hint)")
+        }
+    }
+}
+
+/// The rules for header fields.
+extension Inspection {
+    /// Reports pseudo-headers of HTTP/2 and HTTP/3.
+    mutating func checkPseudoHeaders(of message: JSONNode) {
+        guard let headers = message["headers"] else { return }
+        var found: [JSONNode] = []
+        headers.source.forEachElement(of: headers.index) { index in
+            let header = JSONNode(source: headers.source, index: index)
+            guard let name = header["name"], name.mayBegin(with: UInt8(ascii: ":")), name.text?.hasPrefix(":") == true
+            else { return }
+            found.append(header)
+        }
+        guard let first = found.first else { return }
+        let names = found.prefix(6).compactMap { $0["name"]?.text?.quoted }.joined(separator: ", ")
+        report(.note, .pseudoHeader, at: first, "The headers include pseudo-headers: \(names).")
+    }
+
+    /// Reports a method that is empty or contains characters that HTTP does not allow.
+    private mutating func checkMethod(of request: JSONNode) {
+        guard let method = request["method"], method.kind == .string, !isToken(method.string.text) else { return }
+        report(
+            .warning, .invalidMethod, at: method,
+            "`method` is \(method.string.text.quoted). HTTP requires a token such as \("GET".quoted).")
+    }
+
+    /// Reports a header whose name is empty or contains characters that HTTP does not allow.
+    private mutating func checkName(ofHeader header: JSONNode) {
+        guard let name = header["name"], name.kind == .string else { return }
+        let text = name.string.text
+        guard !isToken(text), !text.hasPrefix(":") else { return }
+        report(
+            .warning, .invalidHeaderName, at: name,
+            "The name of a header is \(text.quoted). HTTP requires a token such as \("Accept".quoted).")
+    }
+
+    private func isToken(_ text: String) -> Bool {
+        var text = text
+        return !text.isEmpty && text.withUTF8 { ByteSet.token.containsAll(of: UnsafeRawBufferPointer($0)) }
+    }
+
+    /// Reports header values that are joined with line breaks.
+    mutating func checkLineBreaks(inHeader header: JSONNode) {
+        guard let value = header["value"], value.kind == .string, value.hasEscape,
+            value.string.text.unicodeScalars.contains(where: { $0 == "\n" || $0 == "\r" })
+        else { return }
+        let name = (header["name"]?.text ?? "").quoted
+        report(
+            .warning, .lineBreakInHeader, at: value,
+            "The value of \(name) contains line breaks, which HTTP does not allow. Use one header per value.")
+    }
+}
+
+/// The rules for the outcome of an exchange.
+extension Inspection {
+    /// Reports a request without a response.
+    mutating func checkOutcome(ofEntry entry: JSONNode) {
+        guard let response = entry["response"], let status = response["status"], let code = status.int,
+            code == 0 || code == -1
+        else { return }
+        let reason = response["_error"]?.text ?? response["_failureText"]?.text ?? entry["_error"]?.text ?? ""
+        report(
+            .note, .failedRequest, at: status,
+            "The request failed\(reason.isEmpty ? "" : " with \(reason.quoted)") and has no response.")
+    }
+
+    /// Checks that a redirect has a target.
+    mutating func checkRedirect(of response: JSONNode) {
+        guard [301, 302, 303, 307, 308].contains(response["status"]?.int), let target = response["redirectURL"],
+            target.text == ""
+        else { return }
+        let hasLocation = response["headers"]?.elements.contains { $0["name"]?.text?.lowercased() == "location" }
+        report(
+            .note, .missingRedirectURL, at: target,
+            hasLocation == true
+                ? "`redirectURL` is empty; the `Location` header is used instead."
+                : "`redirectURL` is empty and the `Location` header is missing, so the redirect cannot be followed.")
+    }
+
+    /// Reports a WebSocket entry, because only its opening handshake is an HTTP exchange.
+    mutating func checkWebSocket(ofEntry entry: JSONNode) {
+        let scheme = entry["request"]?["url"]?.text.flatMap(LiteralURL.scheme)?.lowercased()
+        guard
+            scheme == "ws" || scheme == "wss" || entry["_webSocketMessages"] != nil
+                || entry["_resourceType"]?.text == "websocket"
+        else { return }
+        let count = entry["_webSocketMessages"].map { " (\($0.elements.count))" } ?? ""
+        report(
+            .note, .webSocket, at: entry,
+            "The entry is a WebSocket connection; its messages\(count) are not replayed.")
+    }
+}

@@ -1,0 +1,65 @@
+import ArchiveChecking
+import HTTPArchive
+
+extension HARArchive {
+    /// Returns whether every entry is valid, and neither an entry nor the log needs a repair.
+    ///
+    /// - Throws: `malformedJSON` for a broken entry; `unreadableFile`.
+    func needsNoRepair() throws(HARError) -> Bool {
+        try validate()
+        var repair = FieldRepair(defaultDate: "")
+        _ = repair.repair(log.fields, as: .log)
+        _ = repair.cleaned(.object(log.documentFields))
+        guard repair.changeCount == 0, !log.documentFields.members.contains(where: Self.isOtherLog),
+            log.fields.members.count(where: { $0.name == "entries" }) <= 1, try hasOnlyEntries(),
+            try !hasOtherWhitespace()
+        else { return false }
+        for index in 0..<count {
+            guard let node = try entry(at: index).fields.node else { return false }
+            guard !FieldCheck.conforms(node, as: .entry) else { continue }
+            var repair = FieldRepair(defaultDate: "")
+            _ = repair.repair(JSONObject(node: node), as: .entry)
+            if repair.changeCount > 0 { return false }
+        }
+        return true
+    }
+
+    /// Returns whether an entry may refer to a body file.
+    ///
+    /// - Throws: `unreadableFile`.
+    func mayHaveBodyFiles() throws(HARError) -> Bool {
+        for index in 0..<count where BodyReference.mayOccur(in: try text(at: index)) { return true }
+        return false
+    }
+
+    /// Returns whether every element of `entries` is an object.
+    ///
+    /// - Throws: `unreadableFile`.
+    private func hasOnlyEntries() throws(HARError) -> Bool {
+        guard indexed.entriesRange.lowerBound > 0 else { return true }
+        var start = indexed.entriesRange.lowerBound
+        for index in 0...count {
+            let entry = index < count ? byteRange(at: index) : nil
+            let end = entry?.lowerBound ?? indexed.entriesRange.upperBound
+            var offset = start
+            while offset < end {
+                let text = try file.bytes(in: offset..<min(end, offset + 1 << 16))
+                guard text.allSatisfy({ JSONText.isGap($0) }) else { return false }
+                offset += text.count
+            }
+            start = entry?.upperBound ?? end
+        }
+        return true
+    }
+
+    /// Returns whether the file contains whitespace that yajl accepts and JSON does not allow.
+    ///
+    /// - Throws: `unreadableFile`.
+    private func hasOtherWhitespace() throws(HARError) -> Bool {
+        let reader = LenientReader(file, size: file.size ?? 0, limits: indexed.neededLimits)
+        if try reader.contains([0x0B]) { return true }
+        return try reader.contains([0x0C])
+    }
+
+    private static func isOtherLog(_ member: JSONObject.Member) -> Bool { member.name == "log" && member.value != [:] }
+}

@@ -1,0 +1,96 @@
+import HTTPArchive
+
+/// A change that turns part of JSON-like text into strict JSON.
+struct LenientEdit {
+    /// The reason for a change.
+    enum Kind: UInt8, CaseIterable {
+        case comment, whitespace, extraComma, missingComma, unquotedName, quotes, controlCharacter, escape, number
+        case nonFinite, literal, missingValue, stringPrefix, unquotedText, concatenation, call
+        case missingBrace, missingBracket
+    }
+
+    let kind: Kind
+
+    /// The changed range in the text, which is empty for an insertion, or for a further reason to change the string
+    /// that ends here.
+    let start: UInt32
+    var end: UInt32
+
+    init(_ kind: Kind, _ range: Range<Int>) {
+        self.kind = kind
+        start = UInt32(range.lowerBound)
+        end = UInt32(range.upperBound)
+    }
+
+    var range: Range<Int> { Int(start)..<Int(end) }
+
+    /// Returns the strict JSON that replaces the range.
+    ///
+    /// - Parameter text: The text that contains the range.
+    /// - Returns: The replacement.
+    func replacement(in text: UnsafeRawBufferPointer) -> [UInt8] {
+        let old = text[from: range.lowerBound, to: range.upperBound]
+        switch kind {
+        case .comment, .whitespace: return [UInt8(ascii: " ")]
+        case .extraComma, .stringPrefix, .call: return []
+        case .missingComma: return [UInt8(ascii: ",")]
+        case .missingBrace: return [UInt8(ascii: "}")]
+        case .missingBracket: return [UInt8(ascii: "]")]
+        case .missingValue, .nonFinite: return Array("null".utf8)
+        case .unquotedName, .unquotedText: return [UInt8(ascii: "\"")] + old + [UInt8(ascii: "\"")]
+        case .quotes, .controlCharacter, .escape: return old.isEmpty ? [] : LenientString.strict(old)
+        case .concatenation: return LenientString.joined(old)
+        case .number: return LenientNumber.strict(old) ?? Array("null".utf8)
+        case .literal: return LenientWord(old)?.strict ?? Array("null".utf8)
+        }
+    }
+}
+
+/// Strict JSON made from JSON-like text.
+struct LenientText {
+    /// The strict JSON.
+    let bytes: [UInt8]
+
+    /// The changes, in the order of the text.
+    let edits: [LenientEdit]
+
+    /// The offset in the strict JSON after each change.
+    private let ends: [UInt32]
+
+    /// Applies changes to text.
+    init(_ text: UnsafeRawBufferPointer, _ edits: [LenientEdit]) {
+        self.edits = edits
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.count)
+        var ends: [UInt32] = []
+        ends.reserveCapacity(edits.count)
+        var copied = 0
+        for edit in edits {
+            bytes += text[from: copied, to: max(copied, Int(edit.start))]
+            bytes += edit.replacement(in: text)
+            copied = max(copied, Int(edit.end))
+            ends.append(UInt32(clamping: bytes.count))
+        }
+        bytes += text[from: copied]
+        self.bytes = bytes
+        self.ends = ends
+    }
+
+    /// Returns the offset in the original text for an offset in the strict JSON.
+    func sourceOffset(of offset: Int) -> Int {
+        var (low, high) = (0, ends.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if Int(ends[middle]) <= offset { low = middle + 1 } else { high = middle }
+        }
+        // The offset follows the edit before `low`.
+        let after = low == 0 ? offset : Int(edits[low - 1].end) + offset - Int(ends[low - 1])
+        return low < edits.count ? min(after, Int(edits[low].start)) : after
+    }
+
+    /// Returns the offset in the strict JSON at which a change begins or, for an insertion, ends.
+    func offset(ofEdit index: Int) -> Int {
+        let end = Int(ends[index])
+        return max(0, end - 1)
+    }
+}

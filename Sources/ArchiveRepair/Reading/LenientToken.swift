@@ -1,0 +1,210 @@
+import HTTPArchive
+
+/// Strings with single quotation marks, raw control characters, or escape sequences that JSON does not have.
+enum LenientString {
+    /// Returns whether an escape sequence is valid in JSON.
+    ///
+    /// - Parameters:
+    ///   - text: The text that contains the escape sequence.
+    ///   - backslash: The offset of its backslash, which is followed by at least one byte.
+    /// - Returns: Whether JSON has this escape sequence.
+    static func isStrict(_ text: UnsafeRawBufferPointer, at backslash: Int) -> Bool {
+        switch text[backslash + 1] {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"),
+            UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
+            true
+        case UInt8(ascii: "u"): digits(in: text, at: backslash + 2, count: 4) != nil
+        default: false
+        }
+    }
+
+    /// Returns the JSON string for a quoted string.
+    ///
+    /// - Parameter text: The string with its quotation marks.
+    /// - Returns: The string with double quotation marks.
+    static func strict(_ text: UnsafeRawBufferPointer) -> [UInt8] {
+        let content = text[from: quote(in: text, at: 0)?.size ?? 1]
+        return strict(content: content[from: 0, to: content.count - closingQuoteSize(of: content)])
+    }
+
+    private static func strict(content text: UnsafeRawBufferPointer) -> [UInt8] {
+        var result: [UInt8] = [UInt8(ascii: "\"")]
+        result.reserveCapacity(text.count + 16)
+        var offset = 0
+        while offset < text.count {
+            let byte = text[offset]
+            switch byte {
+            case UInt8(ascii: "\\"): offset = appendEscape(in: text, at: offset, to: &result)
+            case 0..<0x20:
+                append(scalar: UInt32(byte), to: &result)
+                offset += 1
+            case UInt8(ascii: "\""):
+                result += [UInt8(ascii: "\\"), byte]
+                offset += 1
+            default:
+                result.append(byte)
+                offset += 1
+            }
+        }
+        result.append(UInt8(ascii: "\""))
+        return result
+    }
+
+    /// Returns the JSON string for an expression that joins quoted strings, such as `'a' + 'b'` or `('a' 'b')`.
+    static func joined(_ text: UnsafeRawBufferPointer) -> [UInt8] {
+        var result: [UInt8] = [UInt8(ascii: "\"")]
+        var start = 0
+        while start < text.count {
+            let quote = text[start]
+            guard isQuote(quote) else {
+                start += 1
+                continue
+            }
+            var end = start + 1
+            while end < text.count, text[end] != quote { end += text[end] == UInt8(ascii: "\\") ? 2 : 1 }
+            result += strict(text[from: start, to: min(end + 1, text.count)]).dropFirst().dropLast()
+            start = end + 1
+        }
+        return result + [UInt8(ascii: "\"")]
+    }
+
+    /// Returns whether a byte begins and ends a string in JSON, JavaScript or Python.
+    static func isQuote(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") || byte == UInt8(ascii: "`")
+    }
+
+    /// Appends the strict form of an escape sequence, and returns the offset after it.
+    ///
+    /// Escape sequences of JavaScript and Python are converted. A backslash before any other character is kept as a
+    /// backslash, so that no text is lost.
+    private static func appendEscape(
+        in text: UnsafeRawBufferPointer, at backslash: Int, to result: inout [UInt8]
+    ) -> Int {
+        let end = text.count
+        let next = backslash + 1
+        guard next < end else {
+            result += Array("\\\\".utf8)
+            return next
+        }
+        if isStrict(text, at: backslash) {
+            result += [UInt8(ascii: "\\"), text[next]]
+            return next + 1
+        }
+        if let (value, after) = codePoint(in: text, at: next) {
+            append(scalar: value, to: &result)
+            return after
+        }
+        switch text[next] {
+        case UInt8(ascii: "'"), UInt8(ascii: "`"): result.append(text[next])
+        case UInt8(ascii: "\n"): break
+        case UInt8(ascii: "\r"): return next + 1 < end && text[next + 1] == UInt8(ascii: "\n") ? next + 2 : next + 1
+        default:
+            result += Array("\\\\".utf8)
+            return next
+        }
+        return next + 1
+    }
+
+    /// Returns the code point of an escape sequence that only other languages have, and the offset after it.
+    private static func codePoint(in text: UnsafeRawBufferPointer, at letter: Int) -> (UInt32, Int)? {
+        let next = letter + 1
+        switch text[letter] {
+        case UInt8(ascii: "v"): return (0x0B, next)
+        case UInt8(ascii: "0"): return next < text.count && JSONText.isDigit(text[next]) ? nil : (0, next)
+        case UInt8(ascii: "x"): return digits(in: text, at: next, count: 2).map { ($0, next + 2) }
+        case UInt8(ascii: "u"): return braced(in: text, at: next)
+        case UInt8(ascii: "U"):
+            guard let value = digits(in: text, at: next, count: 8), Unicode.Scalar(value) != nil else { return nil }
+            return (value, next + 8)
+        default: return nil
+        }
+    }
+
+    private static func append(scalar value: UInt32, to result: inout [UInt8]) {
+        switch value {
+        case 0x09: result += Array("\\t".utf8)
+        case 0x0A: result += Array("\\n".utf8)
+        case 0x0D: result += Array("\\r".utf8)
+        case 0..<0x20: result += Array("\\u".utf8) + JSONText.hexadecimal(UInt16(value))
+        case UInt32(UInt8(ascii: "\"")), UInt32(UInt8(ascii: "\\")):
+            result += [UInt8(ascii: "\\"), UInt8(truncatingIfNeeded: value)]
+        default: result += UTF8.encode(Unicode.Scalar(value) ?? "\u{FFFD}") ?? UTF8.encodedReplacementCharacter
+        }
+    }
+
+    /// Returns the value of hexadecimal digits, or nil if there are fewer digits.
+    private static func digits(in text: UnsafeRawBufferPointer, at start: Int, count: Int) -> UInt32? {
+        guard start + count <= text.count else { return nil }
+        var value: UInt32 = 0
+        for byte in text[start..<start + count] {
+            guard JSONText.isHexadecimal(byte) else { return nil }
+            value = value << 4 | UInt32(byte > 0x39 ? (byte | 0x20) - 0x57 : byte - 0x30)
+        }
+        return value
+    }
+
+    /// Returns the code point between braces, as in `\u{1F600}`, and the offset after the closing brace.
+    private static func braced(in text: UnsafeRawBufferPointer, at start: Int) -> (UInt32, Int)? {
+        guard start < text.count, text[start] == UInt8(ascii: "{") else { return nil }
+        for count in 1...6 where start + 1 + count < text.count && text[start + 1 + count] == UInt8(ascii: "}") {
+            guard let value = digits(in: text, at: start + 1, count: count), Unicode.Scalar(value) != nil else {
+                return nil
+            }
+            return (value, start + count + 2)
+        }
+        return nil
+    }
+}
+
+/// Numbers with a notation that JSON does not have: `+1`, `.5`, `5.`, `007`, `0x1F`, `10n`.
+enum LenientNumber {
+    /// Returns the JSON number, or nil if the text is not a number in any of these notations.
+    static func strict(_ text: UnsafeRawBufferPointer) -> [UInt8]? {
+        var digits = text[...]
+        var sign: [UInt8] = []
+        if let first = digits.first, first == UInt8(ascii: "+") || first == UInt8(ascii: "-") {
+            if first == UInt8(ascii: "-") { sign = [first] }
+            digits = digits.dropFirst()
+        }
+        if digits.count > 2, digits.first == UInt8(ascii: "0"), digits.dropFirst().first.map({ $0 | 0x20 }) == 0x78 {
+            let text = String(decoding: digits.dropFirst(2), as: UTF8.self)
+            return UInt64(text, radix: 16).map { sign + Array(String($0).utf8) }
+        }
+        if let last = digits.last, last | 0x20 == UInt8(ascii: "n") || last | 0x20 == UInt8(ascii: "l") {
+            digits = digits.dropLast()
+        }
+        let whole = digits.prefix(while: JSONText.isDigit)
+        var rest = digits[whole.endIndex...]
+        let significant = whole.drop { $0 == UInt8(ascii: "0") }
+        var result = sign + (significant.isEmpty ? [UInt8(ascii: "0")] : Array(significant))
+        var hasDigits = !whole.isEmpty
+        if rest.first == UInt8(ascii: ".") {
+            let fraction = rest.dropFirst().prefix(while: JSONText.isDigit)
+            hasDigits = hasDigits || !fraction.isEmpty
+            if !fraction.isEmpty { result += [UInt8(ascii: ".")] + fraction }
+            rest = rest[fraction.endIndex...]
+        }
+        result += rest
+        return hasDigits && result.withUnsafeBytes(JSONText.isNumber) ? result : nil
+    }
+}
+
+/// Words that other languages write instead of `true`, `false` and `null`.
+struct LenientWord {
+    let strict: [UInt8]
+
+    /// Whether the word is a number that JSON cannot represent.
+    let isNonFinite: Bool
+
+    /// Creates the word, or returns nil if the text is not a known word.
+    init?(_ text: UnsafeRawBufferPointer) {
+        guard text.count <= 9 else { return nil }
+        let word = String(decoding: text, as: UTF8.self).lowercased()
+        isNonFinite = ["nan", "infinity", "inf"].contains(word)
+        switch word {
+        case "true", "false", "null": strict = Array(word.utf8)
+        case "none", "nil", "undefined", "nan", "infinity", "inf": strict = Array("null".utf8)
+        default: return nil
+        }
+    }
+}
