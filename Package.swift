@@ -148,7 +148,7 @@ let package = Package(
             ],
             swiftSettings: settings),
         // A program that tests run with different environment variables.
-        .executableTarget(name: "UnhandledRequests", dependencies: ["Relay"], path: "Tests/UnhandledRequests"),
+        .executableTarget(name: "UnhandledRequests", dependencies: ["Relay"], path: "Tests/Support/UnhandledRequests"),
         // The command `swift package har …`. The plugin does not request permission to write to the package, because
         // SwiftPM would then ask for it even for commands that only read. To run a command that writes on macOS, use
         // `swift package --disable-sandbox har …`.
@@ -159,14 +159,14 @@ let package = Package(
             dependencies: ["har"]),
         // Secrets, and all locations in an archive where tests plant them.
         .target(
-            name: "PlantedSecrets", dependencies: ["CPlatform", "CZlib", "HTTPArchive"], path: "Tests/PlantedSecrets",
+            name: "PlantedSecrets", dependencies: ["CPlatform", "CZlib", "HTTPArchive"], path: "Tests/Support/PlantedSecrets",
             swiftSettings: settings),
         // A folder in which system calls fail, for testing all code that writes files.
         .target(
-            name: "FaultyDisk", dependencies: ["HTTPArchive", "TestSupport"], path: "Tests/FaultyDisk",
+            name: "FaultyDisk", dependencies: ["HTTPArchive", "TestSupport"], path: "Tests/Support/FaultyDisk",
             swiftSettings: settings),
         // The messages of errors, compared with text files.
-        .target(name: "ErrorCatalog", path: "Tests/ErrorCatalog", swiftSettings: settings),
+        .target(name: "ErrorCatalog", path: "Tests/Support/ErrorCatalog", swiftSettings: settings),
         // Prints which planted secrets redaction finds, for `Tests/Redaction/table`.
         .executableTarget(
             name: "RedactionTable", dependencies: ["HTTPArchive", "PlantedSecrets"], path: "Tests/Redaction",
@@ -179,13 +179,33 @@ let package = Package(
         .executableTarget(
             name: "MissingCapabilities",
             dependencies: ["Innernet", "Relay", .product(name: "Logging", package: "swift-log")],
-            path: "Tests/MissingCapabilities"),
+            path: "Tests/Support/MissingCapabilities"),
+        // Programs for `Tests/Linkage/check`, which checks the libraries that they load.
+        .executableTarget(
+            name: "ReadsAnArchive", dependencies: ["HTTPArchive"], path: "Tests/Linkage/ReadsAnArchive"),
+        .executableTarget(
+            name: "ComparesARequest", dependencies: ["RelayCore"], path: "Tests/Linkage/ComparesARequest"),
+        .executableTarget(
+            name: "AnswersFromAnArchive", dependencies: ["Relay"], path: "Tests/Linkage/AnswersFromAnArchive"),
+        // Makes the requests of `Tests/Interoperability/run`.
+        .executableTarget(
+            name: "ReplayClient", dependencies: ["Relay"], path: "Tests/Interoperability/ReplayClient",
+            swiftSettings: settings),
+        // Recorders that `Tests/Killing/run` kills.
+        .executableTarget(name: "Recorder", dependencies: ["HTTPArchive"], path: "Tests/Killing/Recorder"),
+        .executableTarget(name: "Recording", dependencies: ["Relay"], path: "Tests/Killing/Recording"),
+        // Makes the requests of `Tests/Soak/run`.
+        .target(name: "Allocator", path: "Tests/Soak/Allocator"),
+        .executableTarget(name: "Soak", dependencies: ["Allocator", "HTTPArchive", "Relay"], path: "Tests/Soak/Soak"),
+        // Reads every sample, truncated at every byte, for `Tests/EveryCut/run`.
+        .executableTarget(
+            name: "EveryCut", dependencies: ["HTTPArchive"], path: "Tests/EveryCut", exclude: ["run"]),
         // Support for all test targets: a limit on concurrent tests, and the selection of cases.
         .target(
-            name: "TestSupport", dependencies: ["CleanEnvironment"], path: "Tests/TestSupport", exclude: ["reduced"],
+            name: "TestSupport", dependencies: ["CleanEnvironment"], path: "Tests/Support/TestSupport", exclude: ["reduced"],
             swiftSettings: settings),
         // Removes variables of the user's shell from the environment of the tests.
-        .target(name: "CleanEnvironment", path: "Tests/CleanEnvironment"),
+        .target(name: "CleanEnvironment", path: "Tests/Support/CleanEnvironment"),
         .testTarget(
             name: "HTTPArchiveTests",
             dependencies: [
