@@ -1,13 +1,6 @@
 import CArchive
+import Foundation
 import HTTPArchive
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// Reads the members of a file with libarchive.
 final class ArchiveReader {

@@ -1,13 +1,5 @@
 import Foundation
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
 /// The stored bytes of a compressed archive, which are read from start to end or at any offset.
 ///
 /// A source must not be used by several threads at the same time.

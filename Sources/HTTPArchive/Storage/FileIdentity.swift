@@ -1,13 +1,5 @@
 import Foundation
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
 /// The identity of a file, which is the same for all paths, symbolic links and hard links to the file.
 package struct FileIdentity: Sendable, Hashable {
     private let device: UInt64

@@ -1,13 +1,5 @@
 package import Foundation
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
 /// The system calls that create, change and remove files.
 ///
 /// An object that writes files uses the ``current`` calls at the time of its creation. Tests replace the calls to

@@ -1,14 +1,6 @@
 package import Foundation
 import Synchronization
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
 /// A file that is read in large chunks, sequentially or at any offset.
 package final class InputFile: Sendable {
     private let descriptor: Int32

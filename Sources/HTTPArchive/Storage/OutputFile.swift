@@ -1,13 +1,5 @@
 package import Foundation
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
 /// A file that is written sequentially.
 ///
 /// A regular file is written atomically: a ``TemporaryFile`` that only the owner can read replaces the previous file

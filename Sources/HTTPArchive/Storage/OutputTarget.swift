@@ -1,13 +1,5 @@
 import Foundation
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
 /// The kind of file at an output path, after symbolic links are resolved.
 enum OutputTarget: Equatable {
     /// A regular file at this path, which might not exist yet.

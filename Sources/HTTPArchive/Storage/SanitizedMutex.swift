@@ -1,11 +1,5 @@
 #if THREAD_SANITIZER
-    #if canImport(Glibc)
-        import Glibc
-    #elseif canImport(Musl)
-        import Musl
-    #else
-        import Darwin
-    #endif
+    import Foundation
 
     /// A mutex that the thread sanitizer recognizes.
     ///

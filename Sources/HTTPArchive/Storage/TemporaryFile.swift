@@ -1,14 +1,6 @@
 package import Foundation
 import Synchronization
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
 /// A file that is removed when this object is released, unless it has been moved to a permanent path.
 ///
 /// If the file system supports unnamed files, the file has no name, and the system removes it even if the process is

@@ -1,13 +1,5 @@
 package import Foundation
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
 /// A file that is modified in place, under an exclusive advisory lock.
 package final class LockedFile {
     /// The maximum number of attempts to open a file that is replaced while it is being locked.
