@@ -27,80 +27,43 @@ public struct HAREntryFacts: Sendable {
         source = .archive(archive, index, archive.summary(at: index))
     }
 
-    /// The method of the request.
-    public var method: String {
+    /// Returns a property of the entry, or the same property of its summary if the entry is in an archive.
+    private func value<Value>(_ ofEntry: (HAR.Entry) -> Value, _ ofSummary: (HAREntrySummary) -> Value) -> Value {
         switch source {
-        case .entry(let entry): entry.request.method
-        case .archive(_, _, let summary): summary.method
+        case .entry(let entry): ofEntry(entry)
+        case .archive(_, _, let summary): ofSummary(summary)
         }
     }
+
+    /// The method of the request.
+    public var method: String { value({ $0.request.method }, { $0.method }) }
 
     /// The URL of the request.
-    public var url: String {
-        switch source {
-        case .entry(let entry): entry.request.url
-        case .archive(_, _, let summary): summary.url
-        }
-    }
+    public var url: String { value({ $0.request.url }, { $0.url }) }
 
     /// The status code of the response, or 0 if it is missing.
-    public var status: Int {
-        switch source {
-        case .entry(let entry): entry.response.status
-        case .archive(_, _, let summary): summary.status
-        }
-    }
+    public var status: Int { value({ $0.response.status }, { $0.status }) }
 
     /// The start time of the request, as recorded in the file.
-    public var startedDateTime: String {
-        switch source {
-        case .entry(let entry): entry.startedDateTime
-        case .archive(_, _, let summary): summary.startedDateTime
-        }
-    }
+    public var startedDateTime: String { value({ $0.startedDateTime }, { $0.startedDateTime }) }
 
     /// The date of ``startedDateTime``, or nil if the text is not a valid date.
     public var startedDate: Date? { HAR.date(startedDateTime) }
 
     /// The duration of the exchange in milliseconds, or nil if it is unknown.
-    public var time: Double? {
-        switch source {
-        case .entry(let entry): entry.time
-        case .archive(_, _, let summary): summary.time
-        }
-    }
+    public var time: Double? { value({ $0.time }, { $0.time }) }
 
     /// The identifier of the request's page, or nil if the request does not belong to a page.
-    public var pageref: String? {
-        switch source {
-        case .entry(let entry): entry.pageref
-        case .archive(_, _, let summary): summary.pageref
-        }
-    }
+    public var pageref: String? { value({ $0.pageref }, { $0.pageref }) }
 
     /// Whether the request failed; see ``HAR/Entry/failure``.
-    public var isFailed: Bool {
-        switch source {
-        case .entry(let entry): entry.failure != nil
-        case .archive(_, _, let summary): summary.isFailed
-        }
-    }
+    public var isFailed: Bool { value({ $0.failure != nil }, { $0.isFailed }) }
 
     /// Whether the browser took the response from its cache; see ``HAR/Entry/isFromCache``.
-    public var isFromCache: Bool {
-        switch source {
-        case .entry(let entry): entry.isFromCache
-        case .archive(_, _, let summary): summary.isFromCache
-        }
-    }
+    public var isFromCache: Bool { value({ $0.isFromCache }, { $0.isFromCache }) }
 
     /// The size of the entry's text in bytes, or nil for an entry that was created or changed in code.
-    public var byteCount: Int? {
-        switch source {
-        case .entry(let entry): entry.fields.byteRange?.count
-        case .archive(_, _, let summary): summary.byteRange.count
-        }
-    }
+    public var byteCount: Int? { value({ $0.fields.byteRange?.count }, { $0.byteRange.count }) }
 
     /// The JSON text of the entry as stored in its archive, or nil for an entry in memory.
     ///
@@ -115,12 +78,7 @@ public struct HAREntryFacts: Sendable {
     }
 
     /// The media type of the recorded content, as written in the archive.
-    package var recordedMimeType: String {
-        switch source {
-        case .entry(let entry): entry.response.content.mimeType
-        case .archive(_, _, let summary): summary.mimeType
-        }
-    }
+    package var recordedMimeType: String { value({ $0.response.content.mimeType }, { $0.mimeType }) }
 
     /// The media type of the recorded content, without regard to header fields; nil if it is missing or invalid.
     package var recordedMediaType: MediaType? { MediaType(recordedMimeType) }
