@@ -18,19 +18,9 @@ extension HAR.Entry {
         }
     }
 
-    /// Returns the entry for another archive if its body files are in the same file as this archive, such as a zip file.
-    ///
-    /// The other archive would not have these files.
-    ///
-    /// - Parameter folder: The folder with the archive's body files.
-    /// - Returns: The entry with the content of the files, or nil if it has no such files or one of them is missing.
-    /// - Throws: `limitExceeded` if a file is too large; `unreadableFile` if the zip file cannot be read.
-    package func embeddingContainedBodies(from folder: HAR.BodyFolder) throws(HARError) -> HAR.Entry? {
-        guard !BodyReference.references(of: self).isEmpty, try folder.isContainer() else { return nil }
-        return try embedding(from: folder)
-    }
-
     /// Returns the entry for an archive in another folder, where its references to body files would be invalid.
+    ///
+    /// References to files that are in the same file as this archive, such as a zip file, are invalid in every folder.
     ///
     /// - Parameters:
     ///   - folder: The folder with the archive's body files.
@@ -46,12 +36,6 @@ extension HAR.Entry {
         guard !BodyReference.references(of: self).isEmpty, try folder.isContainer() || !folder.isSame(as: target) else {
             return nil
         }
-        return try embedding(from: folder, reportingUnread: report)
-    }
-
-    private func embedding(
-        from folder: HAR.BodyFolder, reportingUnread report: (HARError) -> Void = { _ in }
-    ) throws(HARError) -> HAR.Entry? {
         var entry = self
         do throws(HARError) {
             try entry.embedBodies(from: folder)

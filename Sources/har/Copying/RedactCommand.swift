@@ -46,11 +46,8 @@ struct RedactCommand: ParsableCommand {
         let embedsBodies = output.storesSeveralFiles
         while var event = try reader.nextEvent() {
             if case .entry(let entry) = event {
-                let copy =
-                    embedsBodies
-                    ? try entry.embeddingBodies(from: folder, unlessIn: nil)
-                    : try entry.embeddingContainedBodies(from: folder)
-                if let copy { event = .entry(copy) }
+                let target = embedsBodies ? nil : folder.url
+                if let copy = try entry.embeddingBodies(from: folder, unlessIn: target) { event = .entry(copy) }
             }
             var findings: [HARRedactor.Finding] = []
             var redacted = redactor.redacted(event, noting: &findings)
