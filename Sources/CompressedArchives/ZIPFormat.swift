@@ -32,12 +32,7 @@ struct ZIPFormat: CompressionFormat {
 
     /// Returns whether a zip file has no members.
     fileprivate static func isEmpty(_ source: CompressedSource) throws(HARError) -> Bool {
-        _ = try source.makeSeekable()
-        var isEmpty = false
-        try withUnsafeTemporaryAllocation(byteCount: 4, alignment: 1) { buffer throws(HARError) in
-            isEmpty = try source.read(at: 0, into: buffer) == 4 && buffer.elementsEqual(signatures[1])
-        }
-        return isEmpty
+        try source.bytes(in: 0..<min(signatures[1].count, source.makeSeekable())) == signatures[1]
     }
 
     /// The minimum and maximum size of the end of the central directory, which can contain a comment.
@@ -46,16 +41,11 @@ struct ZIPFormat: CompressionFormat {
     /// Returns whether the end of a zip file is missing, which contains the central directory.
     fileprivate static func isTruncated(_ source: CompressedSource) throws(HARError) -> Bool {
         let size = try source.makeSeekable()
-        let count = min(size, directoryEndSize.maximum)
-        var isTruncated = true
-        try withUnsafeTemporaryAllocation(byteCount: count, alignment: 1) { buffer throws(HARError) in
-            guard try source.read(at: size - count, into: buffer) == count else { return }
-            let signature = signatures[1]
-            isTruncated = !buffer.indices.dropLast(directoryEndSize.minimum - 1).contains { index in
-                buffer[index] == signature[0] && buffer[index...].starts(with: signature)
-            }
+        let end = try source.bytes(in: max(0, size - directoryEndSize.maximum)..<size)
+        let signature = signatures[1]
+        return !end.indices.dropLast(directoryEndSize.minimum - 1).contains { index in
+            end[index] == signature[0] && end[index...].starts(with: signature)
         }
-        return isTruncated
     }
 
     /// Opens a zip file whose central directory is missing.

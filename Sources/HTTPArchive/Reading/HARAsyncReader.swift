@@ -36,7 +36,8 @@ where Chunks.Element: Collection<UInt8> {
         self.chunks = chunks.makeAsyncIterator()
         decoder = HARDecoder(limits: configuration.limits, file: name)
         source = CompressedSource(
-            name: name ?? "the archive", sizeLimit: configuration.maximumDecompressedSize)
+            .chunks([], isComplete: false), name: name ?? "the archive",
+            sizeLimit: configuration.maximumDecompressedSize)
     }
 
     /// Whether the text begins with a byte order mark, which JSON does not allow.

@@ -95,7 +95,7 @@ public final class HARReader {
         }
         if let format {
             let source = CompressedSource(
-                data: data, name: name ?? "the archive", sizeLimit: configuration.maximumDecompressedSize)
+                .data(data), name: name ?? "the archive", sizeLimit: configuration.maximumDecompressedSize)
             input = .compressed(format.decompressor(of: source))
             byteCount = nil
         } else {

@@ -4,12 +4,10 @@ import Foundation
 ///
 /// A source must not be used by several threads at the same time.
 package final class CompressedSource: @unchecked Sendable {
-    private enum Storage {
-        /// An open file or pipe. The owner of this source closes it.
-        case descriptor(Int32)
-
-        /// A copy of a pipe.
-        case copy(TemporaryFile)
+    /// The stored bytes.
+    enum Storage {
+        /// An open file, a pipe, or a copy of a pipe, which is not decompressed.
+        case file(InputFile)
 
         case data(Data)
 
@@ -37,44 +35,26 @@ package final class CompressedSource: @unchecked Sendable {
     /// The maximum size after decompression, in bytes.
     package let sizeLimit: Int
 
-    /// Creates a source for an open file or pipe.
+    /// Creates a source.
     ///
     /// - Parameters:
-    ///   - descriptor: The descriptor, which must remain open while the source is used.
-    ///   - start: The bytes that were already read from the descriptor.
+    ///   - storage: The stored bytes.
+    ///   - start: The bytes that were already read from a file; none by default.
     ///   - name: The name of the file, for errors.
-    ///   - member: The name of the file within a container, or nil.
+    ///   - member: The name of the file within a container; nil by default.
     ///   - sizeLimit: The maximum size after decompression, in bytes.
-    init(descriptor: Int32, start: [UInt8], name: String, member: String?, sizeLimit: Int) {
-        storage = .descriptor(descriptor)
+    init(_ storage: Storage, start: [UInt8] = [], name: String, member: String? = nil, sizeLimit: Int) {
+        self.storage = storage
         self.start = start
         self.name = name
         self.member = member
         self.sizeLimit = sizeLimit
     }
 
-    /// Creates a source for an archive in memory.
-    init(data: Data, name: String, sizeLimit: Int) {
-        storage = .data(data)
-        start = []
-        self.name = name
-        member = nil
-        self.sizeLimit = sizeLimit
-    }
-
-    /// Creates a source for an archive that arrives in chunks.
-    init(name: String, sizeLimit: Int) {
-        storage = .chunks([], isComplete: false)
-        start = []
-        self.name = name
-        member = nil
-        self.sizeLimit = sizeLimit
-    }
-
     /// Whether more chunks are expected.
     var isWaiting: Bool { if case .chunks(_, isComplete: false) = storage { true } else { false } }
 
-    /// Adds a chunk to a source that was created without data.
+    /// Adds a chunk to a source that receives chunks.
     ///
     /// - Parameter chunk: The bytes, or nil at the end of the archive.
     func add(_ chunk: (some Collection<UInt8>)?) {
@@ -95,14 +75,13 @@ package final class CompressedSource: @unchecked Sendable {
             return bytes.count
         }
         switch storage {
-        case .descriptor(let descriptor):
-            return try repeating { Foundation.read(descriptor, buffer.baseAddress, buffer.count) }
+        case .file(let file): return try file.read(into: buffer).count
         case .chunks(let rest, let isComplete):
             let bytes = rest.prefix(buffer.count)
             buffer.copyBytes(from: bytes)
             storage = .chunks(rest.dropFirst(bytes.count), isComplete: isComplete)
             return bytes.count
-        case .copy, .data:
+        case .data:
             let count = try read(at: position, into: buffer)
             position += count
             return count
@@ -119,8 +98,7 @@ package final class CompressedSource: @unchecked Sendable {
     package func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws(HARError) -> Int {
         switch storage {
         case .chunks: 0
-        case .descriptor(let descriptor): try repeating { pread(descriptor, buffer.baseAddress, buffer.count, offset) }
-        case .copy(let file): try repeating { pread(file.descriptor, buffer.baseAddress, buffer.count, offset) }
+        case .file(let file): try file.read(at: offset, into: buffer).count
         case .data(let data):
             data.dropFirst(offset).prefix(buffer.count).withUnsafeBytes {
                 buffer.copyMemory(from: $0)
@@ -129,14 +107,16 @@ package final class CompressedSource: @unchecked Sendable {
         }
     }
 
-    private func repeating(_ call: () -> Int) throws(HARError) -> Int {
-        while true {
-            let count = call()
-            if count >= 0 { return count }
-            if errno != EINTR {
-                throw HARError(
-                    .unreadableFile, "The file cannot be read: \(SystemError.reason())", at: .init(file: name))
-            }
+    /// Reads the bytes in a range, which must be within the size that ``makeSeekable()`` returned.
+    ///
+    /// - Parameter range: The range of offsets, in bytes.
+    /// - Returns: The bytes.
+    /// - Throws: `unreadableFile`.
+    package func bytes(in range: Range<Int>) throws(HARError) -> [UInt8] {
+        switch storage {
+        case .chunks: []
+        case .file(let file): try file.bytes(in: range)
+        case .data(let data): Array(data.dropFirst(range.lowerBound).prefix(range.count))
         }
     }
 
@@ -150,26 +130,19 @@ package final class CompressedSource: @unchecked Sendable {
         switch storage {
         case .data(let data): return data.count
         case .chunks(let rest, _): return rest.count
-        case .copy(let file): return try size(of: file.descriptor) ?? 0
-        case .descriptor(let descriptor):
-            if let size = try size(of: descriptor) { return size }
-            let file = try Spool.file(for: name)
-            let count = try Spool.copy(to: file, named: name) { buffer throws(HARError) in
+        case .file(let file):
+            if let size = file.size { return size }
+            let copy = try InputFile(copyNamed: name) { buffer throws(HARError) in
                 let count = try read(into: buffer)
                 try addDecompressed(count)
                 return count
             }
+            copy.rewind()
+            storage = .file(copy)
+            start = []
             decompressedCount = 0
-            storage = .copy(file)
-            return count
+            return copy.size ?? 0
         }
-    }
-
-    /// Returns the size of a file in bytes, or nil if it is not a regular file.
-    private func size(of descriptor: Int32) throws(HARError) -> Int? {
-        var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-        return Int(status.st_size)
     }
 
     /// Adds to the number of decompressed bytes.

@@ -142,9 +142,19 @@ package final class InputFile: Sendable {
     /// - Throws: `unreadableFile` or `limitExceeded`; `unwritableFile` if the temporary folder is full.
     func members(_ sizeLimit: Int) throws(HARError) -> (any MemberStore)? {
         guard stamp != nil, let format = try storedFormat() else { return nil }
-        return try format.members(
-            of: CompressedSource(
-                descriptor: descriptor, start: [], name: name, member: member, sizeLimit: sizeLimit))
+        return try format.members(of: source(sizeLimit: sizeLimit))
+    }
+
+    /// Returns the stored bytes for decompression, which must end before this file is closed.
+    ///
+    /// - Parameters:
+    ///   - start: The bytes that were already read; none by default.
+    ///   - sizeLimit: The maximum size after decompression, in bytes.
+    /// - Returns: The stored bytes.
+    private func source(start: [UInt8] = [], sizeLimit: Int) -> CompressedSource {
+        // The source does not retain this file, because this file retains the decompressor.
+        let stored = InputFile(handle: FileHandle(fileDescriptor: descriptor, closeOnDealloc: false), name: name)
+        return CompressedSource(.file(stored), start: start, name: name, member: member, sizeLimit: sizeLimit)
     }
 
     /// Returns the compression format of a regular file, or nil if it is not compressed.
@@ -221,9 +231,7 @@ package final class InputFile: Sendable {
                 state = .none
                 return count
             }
-            let source = CompressedSource(
-                descriptor: descriptor, start: Array(start), name: name, member: member, sizeLimit: sizeLimit)
-            let decompressor = format.decompressor(of: source)
+            let decompressor = format.decompressor(of: source(start: Array(start), sizeLimit: sizeLimit))
             state = .started(decompressor)
             return try decompressor.read(into: buffer)
         }
