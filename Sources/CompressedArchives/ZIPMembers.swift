@@ -6,18 +6,8 @@ import Synchronization
 ///
 /// The names of the members are only compared with the names in the archive, and never used as paths.
 struct ZIPMembers: MemberStore {
-    private let file: Spooled
+    private let file: InputFile
     private let ranges: [String: Range<Int>]
-    private let name: String
-
-    /// A temporary file, which is only read once it is complete.
-    private final class Spooled: @unchecked Sendable {
-        let file: TemporaryFile
-
-        init(_ file: TemporaryFile) {
-            self.file = file
-        }
-    }
 
     /// Decompresses all files except archives.
     ///
@@ -28,22 +18,21 @@ struct ZIPMembers: MemberStore {
     init(of source: CompressedSource, archive: String) throws(HARError) {
         let archivePath = Self.normalized(archive)
         let folder = archivePath.lastIndex(of: "/").map { String(archivePath[...$0]) } ?? ""
-        let file = try Spool.file(for: source.name)
+        let copy = try Spool.file(for: source.name)
         let reader = try ZIPFormat.open(source)
         var ranges: [String: Range<Int>] = [:]
         var offset = 0
         while let member = try reader.nextMember() {
             let path = Self.normalized(member.name)
             guard member.isRegularFile, path.hasPrefix(folder), member.name != archive else { continue }
-            let count = try Spool.copy(to: file, named: source.name) { buffer throws(HARError) in
+            let count = try Spool.copy(to: copy, named: source.name) { buffer throws(HARError) in
                 try reader.read(into: buffer)
             }
             ranges[String(path.dropFirst(folder.count))] = offset..<offset + count
             offset += count
         }
-        self.file = Spooled(file)
+        file = try InputFile(copy, named: source.name)
         self.ranges = ranges
-        name = source.name
     }
 
     func content(of member: String, sizeLimit: Int) throws(HARError) -> Data? {
@@ -55,9 +44,9 @@ struct ZIPMembers: MemberStore {
                 The body file '\(member)' is \(range.count) bytes long, but the limit is \(sizeLimit). Raise the limit \
                 with HAR.BodyFolder's maximumFileSize, the interceptor's reader.maximumValueSize, or har's \
                 --size-limit.
-                """, at: .init(file: name))
+                """, at: .init(file: file.name))
         }
-        return try file.file.bytes(in: range, named: name)
+        return Data(try file.bytes(in: range))
     }
 
     /// Returns a path without `.` as a component.

@@ -31,11 +31,7 @@ final class BodyContainer: Sendable, Hashable {
     private func load(_ sizeLimit: Int) -> Result<(any MemberStore)?, HARError> {
         // The archive may not exist yet.
         guard let file = try? InputFile(url: archive, waitsForWriter: false) else { return .success(nil) }
-        do throws(HARError) {
-            return .success(try file.members(sizeLimit))
-        } catch {
-            return .failure(error)
-        }
+        return Result { () throws(HARError) in try file.members(sizeLimit) }
     }
 
     static func == (first: BodyContainer, second: BodyContainer) -> Bool { first.archive == second.archive }

@@ -32,6 +32,18 @@ package final class InputFile: Sendable {
         case started(any Decompressor)
     }
 
+    private init(
+        _ descriptor: Int32, name: String, member: String? = nil, owner: (any AnyObject & Sendable)? = nil,
+        decompressedSizeLimit: Int? = nil, progress: (@Sendable (Int) -> Void)? = nil
+    ) {
+        self.descriptor = descriptor
+        self.name = name
+        self.member = member
+        self.owner = owner
+        self.progress = progress
+        decompression = Mutex(decompressedSizeLimit.map { .undecided(sizeLimit: $0) } ?? .none)
+    }
+
     /// Opens a file.
     ///
     /// - Parameters:
@@ -41,23 +53,20 @@ package final class InputFile: Sendable {
     ///   - decompressedSizeLimit: The maximum size of a compressed file after decompression, in bytes. With nil, the default,
     ///     files are not decompressed.
     /// - Throws: `unreadableFile`.
-    package init(
+    package convenience init(
         url: URL, name: String? = nil, waitsForWriter: Bool = true, decompressedSizeLimit: Int? = nil
     ) throws(HARError) {
-        decompression = Mutex(decompressedSizeLimit.map { .undecided(sizeLimit: $0) } ?? .none)
-        self.name = name ?? url.relativePath
+        let name = name ?? url.relativePath
         guard url.isFileURL else {
             throw HARError(
                 .unreadableFile,
                 "Expected a file URL, found the scheme '\(url.scheme ?? "")'. Download the file first.",
-                at: .init(file: self.name))
+                at: .init(file: name))
         }
         let path = ArchivePath(url)
-        member = path.member
-        descriptor = open(path.file.path, O_RDONLY | O_CLOEXEC | (waitsForWriter ? 0 : O_NONBLOCK))
-        owner = nil
-        progress = nil
-        guard descriptor >= 0 else { throw Self.failure(self.name) }
+        let descriptor = open(path.file.path, O_RDONLY | O_CLOEXEC | (waitsForWriter ? 0 : O_NONBLOCK))
+        guard descriptor >= 0 else { throw Self.failure(name) }
+        self.init(descriptor, name: name, member: path.member, decompressedSizeLimit: decompressedSizeLimit)
     }
 
     /// Creates a file from a handle.
@@ -69,13 +78,8 @@ package final class InputFile: Sendable {
     ///   - name: The name for error messages.
     ///   - decompressedSizeLimit: The maximum size of compressed data after decompression, in bytes. With nil, the default,
     ///     the data is not decompressed.
-    init(handle: FileHandle, name: String, decompressedSizeLimit: Int? = nil) {
-        decompression = Mutex(decompressedSizeLimit.map { .undecided(sizeLimit: $0) } ?? .none)
-        self.name = name
-        member = nil
-        descriptor = handle.fileDescriptor
-        owner = handle
-        progress = nil
+    package convenience init(handle: FileHandle, name: String, decompressedSizeLimit: Int? = nil) {
+        self.init(handle.fileDescriptor, name: name, owner: handle, decompressedSizeLimit: decompressedSizeLimit)
     }
 
     /// Creates a file that reads from another open file and reports progress.
@@ -83,13 +87,8 @@ package final class InputFile: Sendable {
     /// - Parameters:
     ///   - file: The file.
     ///   - progress: A closure that is called on any reading thread, with the number of bytes read so far.
-    package init(_ file: InputFile, progress: @escaping @Sendable (Int) -> Void) {
-        decompression = Mutex(.none)
-        name = file.name
-        member = nil
-        descriptor = file.descriptor
-        owner = file
-        self.progress = progress
+    package convenience init(_ file: InputFile, progress: @escaping @Sendable (Int) -> Void) {
+        self.init(file.descriptor, name: file.name, owner: file, progress: progress)
     }
 
     /// Creates a file with the decompressed content of another file, for reading at any offset.
@@ -106,19 +105,25 @@ package final class InputFile: Sendable {
     ///   - name: The name for error messages.
     ///   - read: A closure that reads the next bytes into a buffer and returns their number, or 0 at the end.
     /// - Throws: `unwritableFile` if the temporary folder is full; the errors of `read`.
-    package init(
+    package convenience init(
         copyNamed name: String, from read: (UnsafeMutableRawBufferPointer) throws(HARError) -> Int
     ) throws(HARError) {
         let copy = try Spool.file(for: name)
         _ = try Spool.copy(to: copy, named: name, from: read)
-        decompression = Mutex(.none)
-        self.name = name
-        member = nil
-        // The file is deleted now, or was never named, and exists until this descriptor is closed.
-        descriptor = fcntl(copy.descriptor, F_DUPFD_CLOEXEC, 0)
-        owner = nil
-        progress = nil
+        try self.init(copy, named: name)
+    }
+
+    /// Creates a file for reading a complete temporary file at any offset.
+    ///
+    /// - Parameters:
+    ///   - copy: The temporary file.
+    ///   - name: The name for error messages.
+    /// - Throws: `unreadableFile` if too many files are open.
+    package convenience init(_ copy: TemporaryFile, named name: String) throws(HARError) {
+        // The temporary file is deleted soon, or was never named, and exists until this descriptor is closed.
+        let descriptor = fcntl(copy.descriptor, F_DUPFD_CLOEXEC, 0)
         guard descriptor >= 0 else { throw Self.failure(name) }
+        self.init(descriptor, name: name)
     }
 
     /// Whether this is a regular file that is decompressed when it is read sequentially.
@@ -126,12 +131,7 @@ package final class InputFile: Sendable {
 
     /// The format of a regular file that is decompressed when it is read sequentially, or nil if it is not compressed.
     package var compressionFormat: (any CompressionFormat)? {
-        let mayBe = decompression.withLock { state in
-            switch state {
-            case .none: false
-            case .undecided, .started: true
-            }
-        }
+        let mayBe = decompression.withLock { state in if case .none = state { false } else { true } }
         return mayBe && stamp != nil ? try? storedFormat() : nil
     }
 
@@ -201,14 +201,8 @@ package final class InputFile: Sendable {
     ///
     /// - Returns: The bytes; empty at the end of the file.
     package func read(into buffer: UnsafeMutableRawBufferPointer) throws(HARError) -> UnsafeRawBufferPointer {
-        let result = decompression.withLock { state in
-            do throws(HARError) {
-                return Result<Int, HARError>.success(try read(into: buffer, &state))
-            } catch {
-                return .failure(error)
-            }
-        }
-        return UnsafeRawBufferPointer(rebasing: buffer[..<(try result.get())])
+        let count = try decompression.withLock { state throws(HARError) in try read(into: buffer, &state) }
+        return UnsafeRawBufferPointer(rebasing: buffer[..<count])
     }
 
     private func read(
@@ -227,7 +221,12 @@ package final class InputFile: Sendable {
             }
             let start = UnsafeRawBufferPointer(rebasing: buffer[..<count])
             guard let format = CompressionFormats.format(of: start, fileName: fileName) else {
-                if let member { throw Self.noContainer(name, member) }
+                if let member {
+                    throw HARError(
+                        .unreadableFile,
+                        "The file before '\(member)' is not a zip archive. Remove the name after the colon.",
+                        at: .init(file: name))
+                }
                 state = .none
                 return count
             }
@@ -235,12 +234,6 @@ package final class InputFile: Sendable {
             state = .started(decompressor)
             return try decompressor.read(into: buffer)
         }
-    }
-
-    private static func noContainer(_ name: String, _ member: String) -> HARError {
-        HARError(
-            .unreadableFile, "The file before '\(member)' is not a zip archive. Remove the name after the colon.",
-            at: .init(file: name))
     }
 
     /// Reads the next bytes as they are stored, and returns their number.
@@ -275,14 +268,9 @@ package final class InputFile: Sendable {
     ///
     /// - Returns: The number of bytes; fewer than the array's size at the end of the file.
     package func fill(_ bytes: inout [UInt8], at offset: Int) throws(HARError) -> Int {
-        let result = bytes.withUnsafeMutableBytes { buffer in
-            do throws(HARError) {
-                return Result<Int, HARError>.success(try fill(buffer, at: offset))
-            } catch {
-                return .failure(error)
-            }
-        }
-        return try result.get()
+        try bytes.withUnsafeMutableBytes { buffer in
+            Result { () throws(HARError) in try fill(buffer, at: offset) }
+        }.get()
     }
 
     /// Reads the bytes in a range of the file.

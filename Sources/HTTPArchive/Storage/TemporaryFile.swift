@@ -53,18 +53,6 @@ package final class TemporaryFile {
     /// The URL at which the file can be opened again while this object exists.
     package var url: URL { URL(fileURLWithPath: path ?? Self.openFilePath(descriptor)) }
 
-    /// Reads a part of the file.
-    ///
-    /// - Parameters:
-    ///   - range: The range of bytes.
-    ///   - name: The name of the input that the file is a copy of, for errors.
-    /// - Returns: The bytes.
-    /// - Throws: `unreadableFile`.
-    package func bytes(in range: Range<Int>, named name: String) throws(HARError) -> Data {
-        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: false)
-        return Data(try InputFile(handle: handle, name: name).bytes(in: range))
-    }
-
     /// Moves the file to its permanent path in the same folder.
     ///
     /// - Parameters:
