@@ -1,6 +1,5 @@
 import Foundation
 import HTTPArchive
-import Synchronization
 
 /// The body files in a zip file, decompressed to one temporary file.
 ///

@@ -141,42 +141,6 @@ package enum CompressionFormats {
         (try? format(writing: url))?.storesSeveralFiles ?? false
     }
 
-    /// Reads a file, which is decompressed if it is compressed.
-    ///
-    /// - Parameters:
-    ///   - url: The file.
-    ///   - limit: The maximum number of bytes to read.
-    /// - Returns: The content, or its start if it is larger than the limit.
-    /// - Throws: `unreadableFile`.
-    package static func content(of url: URL, upTo limit: Int) throws(HARError) -> Data {
-        try content(of: InputFile(url: url, decompressedSizeLimit: defaultSizeLimit), upTo: limit)
-    }
-
-    /// Reads standard input, which is decompressed if it is compressed.
-    ///
-    /// - Parameters:
-    ///   - name: The name for error messages.
-    ///   - limit: The maximum number of bytes to read.
-    /// - Returns: The content, or its start if it is larger than the limit.
-    /// - Throws: `unreadableFile`.
-    package static func contentOfStandardInput(named name: String, upTo limit: Int) throws(HARError) -> Data {
-        let file = InputFile(handle: .standardInput, name: name, decompressedSizeLimit: defaultSizeLimit)
-        return try content(of: file, upTo: limit)
-    }
-
-    private static func content(of file: InputFile, upTo limit: Int) throws(HARError) -> Data {
-        var content = Data()
-        var chunk = [UInt8](repeating: 0, count: 1 << 16)
-        while content.count < limit {
-            let count = try chunk.withUnsafeMutableBytes { buffer in
-                Result { () throws(HARError) in try file.read(into: buffer).count }
-            }.get()
-            if count == 0 { break }
-            content += chunk[..<min(count, limit - content.count)]
-        }
-        return content
-    }
-
     /// Returns whether a file name has the extension of an archive, as in `shop.har` or `shop.har.gz`.
     ///
     /// - Parameter fileName: The name.
@@ -199,7 +163,6 @@ package enum CompressionFormats {
     /// - Parameter url: The file.
     /// - Returns: Whether it is, even if the format was not added.
     package static func compresses(_ url: URL) -> Bool {
-        let name = url.pathExtension.lowercased()
-        return extensions.contains(name)
+        extensions.contains(url.pathExtension.lowercased())
     }
 }

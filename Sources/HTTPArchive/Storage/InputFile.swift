@@ -205,6 +205,24 @@ package final class InputFile: Sendable {
         return UnsafeRawBufferPointer(rebasing: buffer[..<count])
     }
 
+    /// Reads the rest of the file.
+    ///
+    /// - Parameter limit: The maximum number of bytes to read.
+    /// - Returns: The content, or its start if it is larger than the limit.
+    /// - Throws: `unreadableFile`; `limitExceeded` if the file is larger than its limit after decompression.
+    package func content(upTo limit: Int) throws(HARError) -> Data {
+        var content = Data()
+        var chunk = [UInt8](repeating: 0, count: 1 << 16)
+        while content.count < limit {
+            let count = try chunk.withUnsafeMutableBytes { buffer in
+                Result { () throws(HARError) in try read(into: buffer).count }
+            }.get()
+            if count == 0 { break }
+            content += chunk[..<min(count, limit - content.count)]
+        }
+        return content
+    }
+
     private func read(
         into buffer: UnsafeMutableRawBufferPointer, _ state: inout Decompression
     ) throws(HARError) -> Int {

@@ -88,7 +88,8 @@ package struct RecordingFile: Sendable {
                 underlying: error)
         }
         // The limit is applied while reading, because a device has no size and a file can grow.
-        let data = try CompressionFormats.content(of: url, upTo: sizeLimit + 1)
+        let file = try InputFile(url: url, decompressedSizeLimit: CompressionFormats.defaultSizeLimit)
+        let data = try file.content(upTo: sizeLimit + 1)
         try Self.requireSize(of: data, upTo: sizeLimit, in: url.relativePath)
         self.init(url: url, folder: folder, date: date, data: data, parse: parse)
     }
@@ -107,7 +108,9 @@ package struct RecordingFile: Sendable {
         parse: (Data) throws(HARError) -> JSONValue = LenientJSON.value(of:)
     ) throws(HARError) {
         let url = Self.standardInput
-        let data = try CompressionFormats.contentOfStandardInput(named: url.relativePath, upTo: sizeLimit + 1)
+        let file = InputFile(
+            handle: .standardInput, name: url.relativePath, decompressedSizeLimit: CompressionFormats.defaultSizeLimit)
+        let data = try file.content(upTo: sizeLimit + 1)
         try Self.requireSize(of: data, upTo: sizeLimit, in: url.relativePath)
         let attributes = try? FileManager.default.attributesOfItem(
             atPath: URL(fileURLWithPath: "/dev/stdin").resolvingSymlinksInPath().path)
