@@ -35,17 +35,11 @@ final class ArchiveWriter: Compressor {
     func write(
         _ bytes: UnsafeRawBufferPointer, isLast: Bool, to write: (UnsafeRawBufferPointer) throws(HARError) -> Void
     ) throws(HARError) {
-        var result = Result<Void, HARError>.success(())
-        withoutActuallyEscaping(write) { write in
+        try withoutActuallyEscaping(write) { write in
             output = write
             defer { output = nil }
-            do throws(HARError) {
-                try self.write(bytes, isLast: isLast)
-            } catch {
-                result = .failure(error)
-            }
-        }
-        try result.get()
+            return Result { () throws(HARError) in try self.write(bytes, isLast: isLast) }
+        }.get()
     }
 
     private func write(_ bytes: UnsafeRawBufferPointer, isLast: Bool) throws(HARError) {

@@ -31,6 +31,15 @@ struct ArchivePath {
         member = nil
     }
 
+    /// Throws if the file to write is not a local file.
+    static func requireLocalOutput(_ url: URL) throws(HARError) {
+        guard !url.isFileURL else { return }
+        throw HARError(
+            .unwritableFile,
+            "Expected a file URL, found the scheme '\(url.scheme ?? "")'. Write to a local file and upload it.",
+            at: .init(file: url.path))
+    }
+
     /// Returns the error for writing to a path in a zip file, or nil for other paths.
     static func failure(ofWriting url: URL) -> HARError? {
         guard ArchivePath(url).member != nil else { return nil }

@@ -97,16 +97,11 @@ package final class OutputFile {
         self.settings = settings
         let format = try settings.compression.format(of: url)
         compressor = format?.compressor(fileName: url.lastPathComponent)
-        guard url.isFileURL else {
-            throw HARError(
-                .unwritableFile,
-                "Expected a file URL, found the scheme '\(url.scheme ?? "")'. Write to a local file and upload it.",
-                at: .init(file: name))
-        }
+        try ArchivePath.requireLocalOutput(url)
         if let error = ArchivePath.failure(ofWriting: url) { throw error }
         switch try OutputTarget(of: name) {
         case .file(let path):
-            guard let file = TemporaryFile(nextTo: path) else { throw Self.error(name) }
+            guard let file = TemporaryFile(nextTo: path) else { throw .unwritable(name) }
             destination = .file(file, path: path)
             folder = format?.storesSeveralFiles == true ? nil : url.deletingLastPathComponent()
         case .stream(let path):
@@ -117,7 +112,7 @@ package final class OutputFile {
             folder = nil
             destination = .stream(fcntl(number, F_DUPFD_CLOEXEC, 0))
         }
-        guard descriptor >= 0 else { throw Self.error(name) }
+        guard descriptor >= 0 else { throw .unwritable(name) }
     }
 
     /// Returns whether writing to a path creates or replaces a regular file, rather than writing to a pipe or a device.
@@ -197,14 +192,7 @@ package final class OutputFile {
     /// - Parameter bytes: The bytes.
     /// - Throws: `unwritableFile`.
     package func write(_ bytes: [UInt8]) throws(HARError) {
-        let result = bytes.withUnsafeBytes { bytes in
-            do throws(HARError) {
-                return Result<Void, HARError>.success(try write(bytes))
-            } catch {
-                return .failure(error)
-            }
-        }
-        try result.get()
+        try bytes.withUnsafeBytes { bytes in Result { () throws(HARError) in try write(bytes) } }.get()
     }
 
     /// Writes the bytes in the buffer, and moves the file to its final path.
@@ -278,14 +266,8 @@ package final class OutputFile {
 
     /// Returns the error of the last system call, and stores it for later calls to throw.
     private func fail() -> HARError {
-        let error = Self.error(name)
+        let error = HARError.unwritable(name)
         failure = error
         return error
-    }
-
-    private static func error(_ name: String) -> HARError {
-        HARError(
-            .unwritableFile, "The file cannot be written: \(SystemError.reason(ofOutput: true))",
-            at: .init(file: name))
     }
 }

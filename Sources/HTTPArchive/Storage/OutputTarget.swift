@@ -25,7 +25,7 @@ enum OutputTarget: Equatable {
                 self = open
                 return
             }
-            guard let destination = Self.destination(ofLinkAt: path) else {
+            guard let destination = try? FileManager.default.destinationOfSymbolicLink(atPath: path) else {
                 self = try Self.target(at: path, name)
                 return
             }
@@ -42,9 +42,7 @@ enum OutputTarget: Equatable {
         var status = stat()
         guard lstat(path, &status) == 0 else {
             if errno == ENOENT { return .file(path) }
-            throw HARError(
-                .unwritableFile, "The file cannot be written: \(SystemError.reason(ofOutput: true))",
-                at: .init(file: name))
+            throw .unwritable(name)
         }
         switch status.st_mode & S_IFMT {
         case S_IFREG: return .file(path)
@@ -75,10 +73,13 @@ enum OutputTarget: Equatable {
         defer { free(resolved) }
         return String(cString: resolved)
     }
+}
 
-    private static func destination(ofLinkAt path: String) -> String? {
-        var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
-        let count = readlink(path, &bytes, bytes.count)
-        return count > 0 ? String(decoding: bytes[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self) : nil
+extension HARError {
+    /// Returns the error for a file that cannot be written, with the reason why the last system call failed.
+    static func unwritable(_ name: String) -> HARError {
+        HARError(
+            .unwritableFile, "The file cannot be written: \(SystemError.reason(ofOutput: true))",
+            at: .init(file: name))
     }
 }

@@ -27,12 +27,7 @@ package final class LockedFile {
     package init(url: URL, creates: Bool = true, isPrivate: Bool = false) throws(HARError) {
         name = url.path
         title = url.relativePath
-        guard url.isFileURL else {
-            throw HARError(
-                .unwritableFile,
-                "Expected a file URL, found the scheme '\(url.scheme ?? "")'. Write to a local file and upload it.",
-                at: .init(file: name))
-        }
+        try ArchivePath.requireLocalOutput(url)
         if CompressionFormats.compresses(url) { throw Self.compressed(name) }
         if let error = ArchivePath.failure(ofWriting: url) { throw error }
         let flags = O_RDWR | O_NONBLOCK
@@ -78,7 +73,7 @@ package final class LockedFile {
     /// Locks a file, and returns whether the path still refers to it.
     private static func locks(_ descriptor: Int32, _ name: String) throws(HARError) -> Bool {
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-            guard errno == EWOULDBLOCK else { throw failure(name) }
+            guard errno == EWOULDBLOCK else { throw .unwritable(name) }
             throw HARError(
                 .fileInUse, "Another recorder is writing to the archive. Wait until it is done, or use another file.",
                 at: .init(file: name))
@@ -89,12 +84,9 @@ package final class LockedFile {
                 "Expected a regular file to append to, found a folder, a pipe or a device. Choose another path.",
                 at: .init(file: name))
         }
-        var start = [UInt8](repeating: 0, count: CompressionFormats.signatureSize)
-        let count = start.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, 0) }
-        let format = start.withUnsafeBytes {
-            CompressionFormats.format(of: $0[from: 0, to: max(0, count)], fileName: name)
-        }
-        if format != nil { throw compressed(name) }
+        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: false)
+        let file = InputFile(handle: handle, name: name, decompressedSizeLimit: CompressionFormats.defaultSizeLimit)
+        if file.isCompressed { throw compressed(name) }
         return isNamed(name, status)
     }
 
@@ -140,7 +132,7 @@ package final class LockedFile {
             let count = bytes.withUnsafeBytes { bytes in
                 calls.repeating { calls.write(descriptor, bytes[from: written], offset + written) }
             }
-            guard count > 0 else { throw Self.failure(name) }
+            guard count > 0 else { throw .unwritable(name) }
             written += count
         }
     }
@@ -175,26 +167,26 @@ package final class LockedFile {
 
     /// Truncates the file to a size, in bytes.
     func truncate(to size: Int) throws(HARError) {
-        guard calls.repeating({ calls.truncate(descriptor, size) }) == 0 else { throw Self.failure(name) }
+        guard calls.repeating({ calls.truncate(descriptor, size) }) == 0 else { throw .unwritable(name) }
     }
 
     /// Waits until all writes have reached the disk.
     func synchronize() throws(HARError) {
-        guard calls.repeating({ calls.synchronize(descriptor) }) == 0 else { throw Self.failure(name) }
+        guard calls.repeating({ calls.synchronize(descriptor) }) == 0 else { throw .unwritable(name) }
     }
 
     /// Checks that closing the file would not report an error.
     ///
     /// - Throws: `unwritableFile`.
     func checkClosing() throws(HARError) {
-        guard calls.closesWithoutError(descriptor) else { throw Self.failure(name) }
+        guard calls.closesWithoutError(descriptor) else { throw .unwritable(name) }
     }
 
     /// Flushes the directory entry of a new file to the disk.
     ///
     /// - Throws: `unwritableFile`.
     func synchronizeFolder() throws(HARError) {
-        guard calls.synchronizeFolder(of: name) else { throw Self.failure(name) }
+        guard calls.synchronizeFolder(of: name) else { throw .unwritable(name) }
     }
 
     private static func status(of descriptor: Int32) -> stat? {
@@ -204,14 +196,6 @@ package final class LockedFile {
 
     /// Returns whether a path refers to the open file with the given status.
     private static func isNamed(_ name: String, _ status: stat) -> Bool {
-        var named = stat()
-        return stat(name, &named) == 0 && named.st_ino == status.st_ino && named.st_dev == status.st_dev
-    }
-
-    /// Returns an error with the reason why the last system call failed.
-    private static func failure(_ name: String) -> HARError {
-        HARError(
-            .unwritableFile, "The file cannot be written: \(SystemError.reason(ofOutput: true))",
-            at: .init(file: name))
+        FileIdentity(of: name) == FileIdentity(status)
     }
 }
