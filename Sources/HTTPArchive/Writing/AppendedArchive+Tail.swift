@@ -21,8 +21,6 @@ extension AppendedArchive {
                 try file.write(text, committingAt: start, isSynchronized: true)
                 try file.synchronize()
                 try file.truncate(to: start + text.count)
-            } undo: { () throws(HARError) in
-                throw HARError(.unwritableFile, "The file must be read again.")
             }
             entriesEnd.tailOffset = start + mark.count
         } else {
@@ -51,8 +49,6 @@ extension AppendedArchive {
             try file.blank(bracket + 1..<old.size)
             if flushing.isSynchronized { try file.synchronize() }
             try file.blank(old.tailOffset..<bracket + 1)
-        } undo: { () throws(HARError) in
-            throw HARError(.unwritableFile, "The file must be read again.")
         }
     }
 
@@ -78,9 +74,8 @@ extension AppendedArchive {
         let closing = Array("]}}".utf8)
         let head = try file.input.bytes(in: 0..<entriesEnd.start) + closing
         let pages = try HAR.Log(data: Data(head)).fields["pages"]
-        hasNoPagesBefore = true
+        hasNoPagesBefore = pages == nil
         guard let pages else { return false }
-        hasNoPagesBefore = false
         let tail = try entriesEnd.tail.appending(page, after: pages, in: url)
         var editor = try JSONEditor(Data(head))
         try editor.remove(at: JSONPointer(["log", "pages"]))

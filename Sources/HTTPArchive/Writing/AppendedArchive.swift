@@ -177,19 +177,18 @@ final class AppendedArchive {
 
     /// Runs a closure that writes to the file.
     ///
-    /// If it fails, runs another closure that undoes the changes.
+    /// If it fails, runs another closure that undoes the changes. By default, the file must be repaired.
     func attempt(
-        _ body: () throws(HARError) -> Void, undo: () throws(HARError) -> Void
+        _ body: () throws(HARError) -> Void,
+        undo: () throws(HARError) -> Void = { () throws(HARError) in
+            throw HARError(.unwritableFile, "The file must be read again.")
+        }
     ) throws(HARError) {
         do {
             try body()
             if flushing.isSynchronized { try file.synchronize() }
         } catch {
-            do {
-                try undo()
-            } catch {
-                isBroken = true
-            }
+            if (try? undo()) == nil { isBroken = true }
             throw error
         }
     }
