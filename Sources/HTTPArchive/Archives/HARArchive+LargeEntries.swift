@@ -16,7 +16,7 @@ extension HARArchive {
     }
 
     private func largeEntry(at index: Int) throws(HARError) -> (entry: HAR.Entry, body: StoredBody?)? {
-        let range = indexed.table.byteRange(at: index)
+        let range = byteRange(at: index)
         guard range.count >= StoredBody.minimumSize, let short = try ShortenedJSON(of: file, in: range) else {
             return nil
         }
@@ -84,29 +84,16 @@ private struct ShortenedJSON {
         while offset < chunk.count {
             if isEscaped {
                 isEscaped = false
-                copy(chunk[from: offset, to: offset + 1])
-                offset += 1
-                continue
-            }
-            if quote < offset { quote = Self.next(UInt8(ascii: "\""), in: chunk, from: offset) }
-            if backslash < offset { backslash = Self.next(UInt8(ascii: "\\"), in: chunk, from: offset) }
-            let end = min(quote, start == nil ? chunk.count : backslash)
-            copy(chunk[from: offset, to: end])
-            offset = end
-            guard offset < chunk.count else { return }
-            if offset == quote {
-                if start == nil {
-                    copy(chunk[from: offset, to: offset + 1])
-                    start = text.count
-                    fileStart = place + offset + 1
-                } else {
-                    endString(at: place + offset)
-                    copy(chunk[from: offset, to: offset + 1])
-                }
             } else {
-                isEscaped = true
-                copy(chunk[from: offset, to: offset + 1])
+                if quote < offset { quote = Self.next(UInt8(ascii: "\""), in: chunk, from: offset) }
+                if backslash < offset { backslash = Self.next(UInt8(ascii: "\\"), in: chunk, from: offset) }
+                let end = min(quote, start == nil ? chunk.count : backslash)
+                copy(chunk[from: offset, to: end])
+                offset = end
+                guard offset < chunk.count else { return }
+                if offset == quote { passQuote(at: place + offset) } else { isEscaped = true }
             }
+            copy(chunk[from: offset, to: offset + 1])
             offset += 1
         }
     }
@@ -125,13 +112,18 @@ private struct ShortenedJSON {
         }
     }
 
-    /// Ends a string whose closing quotation mark is at an offset of the file.
-    private mutating func endString(at end: Int) {
+    /// Begins or ends a string whose quotation mark is at an offset of the file, before the mark is copied.
+    private mutating func passQuote(at offset: Int) {
+        guard start != nil else {
+            start = text.count + 1
+            fileStart = offset + 1
+            return
+        }
         start = nil
         guard isLong else { return }
         isLong = false
         let placeholder = "\(name)-\(strings.count)"
-        strings[placeholder] = fileStart..<end
+        strings[placeholder] = fileStart..<offset
         text += placeholder.utf8
     }
 }

@@ -62,7 +62,7 @@ extension HARArchive {
         var blocks: [Range<Int>] = []
         var start = 0
         for index in 0..<count {
-            let size = indexed.table.byteRange(at: index).upperBound - indexed.table.byteRange(at: start).lowerBound
+            let size = byteRange(at: index).upperBound - byteRange(at: start).lowerBound
             guard size >= Self.validationSize || index == count - 1 else { continue }
             blocks.append(start..<index + 1)
             start = index + 1
@@ -72,18 +72,18 @@ extension HARArchive {
 
     /// Reads the text of a block: its entries and the commas between them.
     private func text(of block: Range<Int>) throws(HARError) -> [UInt8] {
-        let start = indexed.table.byteRange(at: block.lowerBound).lowerBound
-        return try file.bytes(in: start..<max(start, indexed.table.byteRange(at: block.upperBound - 1).upperBound))
+        let start = byteRange(at: block.lowerBound).lowerBound
+        return try file.bytes(in: start..<max(start, byteRange(at: block.upperBound - 1).upperBound))
     }
 
     /// Returns the indices of the selected entries of a block.
     private func select(
         in block: Range<Int>, _ text: [UInt8], _ isSelected: (Int, UnsafeRawBufferPointer) -> Bool
     ) -> [Int] {
-        let start = indexed.table.byteRange(at: block.lowerBound).lowerBound
+        let start = byteRange(at: block.lowerBound).lowerBound
         return text.withUnsafeBytes { text in
             block.filter { index in
-                let range = indexed.table.byteRange(at: index)
+                let range = byteRange(at: index)
                 return isSelected(index, text[from: range.lowerBound - start, to: range.upperBound - start])
             }
         }
@@ -113,7 +113,7 @@ extension HARArchive {
     func text(at index: Int, validatedBy validator: inout JSONValidator?) throws(HARError) -> [UInt8] {
         let current = validator.flatMap { $0.depth == limits.depth ? $0 : nil } ?? JSONValidator(depth: limits.depth)
         validator = current
-        let bytes = try file.bytes(in: indexed.table.byteRange(at: index))
+        let bytes = try text(at: index)
         if bytes.withUnsafeBytes({ current.objectCount(of: $0) }) != 1 {
             validator = nil
             // The full parser throws a detailed error.

@@ -55,31 +55,23 @@ public final class HARArchive: Sendable {
         index: IndexUse = .never, progress: (@Sendable (_ bytesRead: Int) -> Void)? = nil
     ) throws(HARError) {
         try self.init(
-            contentsOf: url, configuration: configuration, index: index, progress: progress, at: Date())
+            contentsOf: url, named: nil, configuration: configuration, index: index, progress: progress)
     }
 
     /// Opens a file that has a different name in error messages, such as a copy of standard input.
     ///
     /// - Parameters:
     ///   - url: The file.
-    ///   - name: The name for error messages.
-    ///   - configuration: The settings of the reader.
-    ///   - index: The policy for using a stored index.
-    ///   - progress: A closure that is called often during parsing, with the number of bytes read so far.
+    ///   - name: The name for error messages; the path by default.
+    ///   - configuration: The settings of the reader; default settings if omitted.
+    ///   - use: The policy for using a stored index.
+    ///   - progress: A closure that is called often during parsing, with the number of bytes read so far; nil by default.
+    ///   - opened: The time of opening, which tests can specify; now by default.
     /// - Throws: The same errors as ``init(contentsOf:configuration:index:progress:)``.
     package convenience init(
-        contentsOf url: URL, named name: String, configuration: HARReader.Configuration, index: IndexUse,
-        progress: @escaping @Sendable (_ bytesRead: Int) -> Void
-    ) throws(HARError) {
-        try self.init(
-            contentsOf: url, named: name, configuration: configuration, index: index, progress: progress, at: Date())
-    }
-
-    /// Opens a file, with a time of opening that tests can specify.
-    convenience init(
         contentsOf url: URL, named name: String? = nil,
         configuration: HARReader.Configuration = HARReader.Configuration(), index use: IndexUse,
-        progress: (@Sendable (Int) -> Void)? = nil, at opened: Date
+        progress: (@Sendable (_ bytesRead: Int) -> Void)? = nil, at opened: Date = Date()
     ) throws(HARError) {
         var file = try InputFile(
             url: url, name: name, decompressedSizeLimit: configuration.maximumDecompressedSize)
@@ -160,7 +152,7 @@ public final class HARArchive: Sendable {
     ///   if the file has become shorter.
     /// - Complexity: O(*n*) in the size of the entry.
     public func entry(at index: Int) throws(HARError) -> HAR.Entry {
-        try entry(at: index, from: file.bytes(in: indexed.table.byteRange(at: index)))
+        try entry(at: index, from: text(at: index))
     }
 
     /// Parses an entry whose text was already read.
@@ -180,7 +172,7 @@ public final class HARArchive: Sendable {
 
     /// Parses the text of an entry.
     func entry(at index: Int, parsing text: [UInt8]) throws(HARError) -> HAR.Entry {
-        let start = indexed.table.byteRange(at: index).lowerBound
+        let start = byteRange(at: index).lowerBound
         let scanner = SingleEntryScanner(limits: limits, index: index)
         scanner.skip(start)
         scanner.document = text
@@ -202,6 +194,36 @@ public final class HARArchive: Sendable {
         let named = HARError(error.code, error.message, at: context, underlying: error.underlying)
         guard error.code == .malformedJSON, let offset = context.byteOffset else { return named }
         return named.located(at: try file.position(at: offset))
+    }
+}
+
+extension HARArchive {
+    /// Calls a closure with the URL of each entry in a range, without creating strings.
+    ///
+    /// - Parameters:
+    ///   - indices: The indices of the entries.
+    ///   - body: A closure that receives the index of an entry and its URL in UTF-8, which is valid only during the
+    ///     call.
+    /// - Complexity: O(*n*) in the length of the URLs.
+    package func forEachURL(in indices: Range<Int>, _ body: (_ index: Int, _ url: UnsafeRawBufferPointer) -> Void) {
+        indexed.table.forEachURL(in: indices, body)
+    }
+
+    /// Returns the range of an entry's text in the file, in bytes.
+    ///
+    /// - Parameter index: The index of the entry, which must be less than ``count``.
+    /// - Returns: The range.
+    package func byteRange(at index: Int) -> Range<Int> { indexed.table.byteRange(at: index) }
+
+    /// Reads the JSON text of an entry as stored in the file.
+    ///
+    /// The text is not validated.
+    ///
+    /// - Parameter index: The index of the entry, which must be less than ``count``.
+    /// - Returns: The text.
+    /// - Throws: `unreadableFile`.
+    package func text(at index: Int) throws(HARError) -> [UInt8] {
+        try file.bytes(in: byteRange(at: index))
     }
 }
 
