@@ -1,4 +1,5 @@
 public import Foundation
+import Synchronization
 
 extension HAR {
     /// The folder that contains an archive and its body files.
@@ -26,9 +27,7 @@ extension HAR {
         ///
         /// - Parameter archive: The archive.
         public init(ofArchive archive: URL) {
-            url = archive.deletingLastPathComponent()
-            self.archive = archive
-            container = BodyContainer(of: archive)
+            self.init(archive.deletingLastPathComponent(), ofCopy: archive)
         }
 
         /// Creates a body folder.
@@ -115,12 +114,7 @@ extension HAR.BodyFolder {
     /// - Parameter name: The name in the entry, relative to the folder.
     /// - Throws: `unreadableFile` or `limitExceeded`.
     package func requireReadable(_ name: String) throws(HARError) {
-        let components = try Self.components(of: name)
-        if try container?.members(sizeLimit: maximumDecompressedSize) != nil {
-            _ = try read(name)
-        } else {
-            _ = try openFile(components, name)
-        }
+        if try storedBody(name) == nil { _ = try read(name) }
     }
 
     /// Opens the file that an entry refers to, to read it in parts.
@@ -132,7 +126,7 @@ extension HAR.BodyFolder {
         let components = try Self.components(of: name)
         if try container?.members(sizeLimit: maximumDecompressedSize) != nil { return nil }
         let (file, size) = try openFile(components, name)
-        return StoredBody(bytesOf: InputFile(handle: file, name: path(of: name)), in: 0..<size)
+        return StoredBody(InputFile(handle: file, name: path(of: name)), 0..<size)
     }
 
     /// Opens a regular file, and returns it with its size.
@@ -143,9 +137,9 @@ extension HAR.BodyFolder {
         let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw refusal("something other than a regular file", name)
+            throw Self.refusal("something other than a regular file", name)
         }
-        if let archive, FileIdentity(of: archive.path) == FileIdentity(status) { throw refusal("itself", name) }
+        if let archive, FileIdentity(of: archive.path) == FileIdentity(status) { throw Self.refusal("itself", name) }
         return (file, Int(status.st_size))
     }
 
@@ -190,7 +184,7 @@ extension HAR.BodyFolder {
         if fstatat(folder, file, &status, AT_SYMLINK_NOFOLLOW) == 0,
             ![S_IFREG, S_IFLNK].contains(status.st_mode & S_IFMT)
         {
-            throw refusal("something other than a regular file", name)
+            throw Self.refusal("something other than a regular file", name)
         }
         return try openComponent(file, O_NONBLOCK | O_NOCTTY, in: folder, name)
     }
@@ -203,27 +197,59 @@ extension HAR.BodyFolder {
         let reason = errno
         var status = stat()
         if fstatat(folder, component, &status, AT_SYMLINK_NOFOLLOW) == 0, status.st_mode & S_IFMT == S_IFLNK {
-            throw refusal("a symbolic link", name)
+            throw Self.refusal("a symbolic link", name)
         }
-        throw missing(name, String(cString: strerror(reason)))
-    }
-
-    private func missing(_ name: String, _ reason: String) -> HARError {
-        HARError(
+        throw HARError(
             .unreadableFile,
             """
-            The body file cannot be read from the archive's folder: \(reason). \
+            The body file cannot be read from the archive's folder: \(String(cString: strerror(reason))). \
             Copy the body files together with the archive.
             """, at: .init(file: path(of: name)))
     }
 
     private func path(of name: String) -> String { url.appendingPathComponent(name).path }
 
-    private func refusal(_ kind: String, _ name: String) -> HARError { Self.refusal(kind, name) }
-
     private static func refusal(_ kind: String, _ name: String) -> HARError {
         HARError(
             .unreadableFile, "The archive specifies \(kind) as a body file, which is not allowed.",
             at: .init(file: name))
     }
+}
+
+/// The file that contains an archive and possibly its body files, such as a zip file.
+private final class BodyContainer: Sendable, Hashable {
+    private let archive: URL
+
+    /// The body files, or an error; nil before the first use.
+    private let state = Mutex<Result<(any MemberStore)?, HARError>?>(nil)
+
+    /// Creates a container, which is opened when it is first used.
+    ///
+    /// - Parameter archive: The archive.
+    init(of archive: URL) {
+        self.archive = archive
+    }
+
+    /// Returns the body files, or nil if the file contains only the archive.
+    ///
+    /// - Parameter sizeLimit: The maximum size of all body files, in bytes.
+    /// - Returns: The body files.
+    /// - Throws: `unreadableFile` or `limitExceeded`; `unwritableFile` if the temporary folder is full.
+    func members(sizeLimit: Int) throws(HARError) -> (any MemberStore)? {
+        try state.withLock { state in
+            let result = state ?? load(sizeLimit)
+            state = result
+            return result
+        }.get()
+    }
+
+    private func load(_ sizeLimit: Int) -> Result<(any MemberStore)?, HARError> {
+        // The archive may not exist yet.
+        guard let file = try? InputFile(url: archive, waitsForWriter: false) else { return .success(nil) }
+        return Result { () throws(HARError) in try file.members(sizeLimit) }
+    }
+
+    static func == (first: BodyContainer, second: BodyContainer) -> Bool { first.archive == second.archive }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(archive) }
 }

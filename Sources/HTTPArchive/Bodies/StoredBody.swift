@@ -30,19 +30,18 @@ package final class StoredBody: Sendable {
     /// Whether the body is part of an archive, so that it needs no separate open file.
     package var isInArchive: Bool { form != .bytes }
 
-    /// Creates a body from the bytes in a range of a file.
-    init(bytesOf file: InputFile, in range: Range<Int>) {
-        self.file = file
-        self.range = range
-        form = .bytes
-        count = range.count
-    }
-
-    private init(_ file: InputFile, _ range: Range<Int>, _ form: Form, count: Int) {
+    /// Creates a body in a range of a file.
+    ///
+    /// - Parameters:
+    ///   - file: The file.
+    ///   - range: The range of offsets.
+    ///   - form: The form in which the body is stored; the bytes themselves by default.
+    ///   - count: The size of the decoded body; the size of the range by default.
+    init(_ file: InputFile, _ range: Range<Int>, _ form: Form = .bytes, count: Int? = nil) {
         self.file = file
         self.range = range
         self.form = form
-        self.count = count
+        self.count = count ?? range.count
     }
 
     /// Creates a body from the text of a JSON string, which is decoded once to check it and to find its size.
