@@ -88,6 +88,19 @@ package struct FileSystemCalls: Sendable {
         }
     }
 
+    /// Appends all bytes at the current file offset.
+    ///
+    /// - Returns: Whether all bytes were written; if not, `errno` is set.
+    func appendAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Bool {
+        var rest = bytes
+        while !rest.isEmpty {
+            let count = repeating { append(descriptor, rest) }
+            if count <= 0 { return false }
+            rest = rest[from: count]
+        }
+        return true
+    }
+
     /// Closes a duplicate of a descriptor to detect errors that are reported on closing, such as a full disk on NFS.
     ///
     /// Closing any descriptor of a file makes the file system write cached data.

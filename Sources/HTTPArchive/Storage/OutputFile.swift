@@ -178,13 +178,7 @@ package final class OutputFile {
     }
 
     private func append(_ bytes: UnsafeRawBufferPointer) throws(HARError) {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let part = UnsafeRawBufferPointer(rebasing: rest)
-            let count = calls.repeating { calls.append(descriptor, part) }
-            if count <= 0 { throw fail() }
-            rest = rest.dropFirst(count)
-        }
+        if !calls.appendAll(bytes, to: descriptor) { throw fail() }
     }
 
     /// Appends bytes.

@@ -30,13 +30,8 @@ package enum Spool {
         let calls = FileSystemCalls.current
         var total = 0
         while case let count = try read(buffer), count > 0 {
-            var rest = buffer[..<count]
-            while !rest.isEmpty {
-                let part = UnsafeRawBufferPointer(rebasing: rest)
-                let written = calls.repeating { calls.append(file.descriptor, part) }
-                if written <= 0 { throw failure(name) }
-                rest = rest.dropFirst(written)
-            }
+            let part = UnsafeRawBufferPointer(rebasing: buffer[..<count])
+            guard calls.appendAll(part, to: file.descriptor) else { throw failure(name) }
             total += count
         }
         return total
