@@ -113,8 +113,7 @@ extension HARArchive {
             let path = archive.resolvingSymlinksInPath().standardizedFileURL.path
             var hash = ContentHash()
             Array(path.utf8).withUnsafeBytes { hash.add($0) }
-            let digits = String(hash.value, radix: 16)
-            let number = String(repeating: "0", count: 16 - digits.count) + digits
+            let number = withUnsafeBytes(of: hash.value.bigEndian) { Hexadecimal.text($0) }
             // A file name can have at most 255 bytes. The archive's name is included only for readability.
             var name = URL(fileURLWithPath: path).lastPathComponent
             while name.utf8.count > 200 { name.removeLast() }

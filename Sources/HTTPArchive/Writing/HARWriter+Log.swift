@@ -12,46 +12,41 @@ extension HARWriter {
     /// - Throws: Errors thrown by `appendEntries`; `unwritableFile`; `invalidOrder` if something has already been
     ///   written.
     public func write(_ log: HAR.Log, entries appendEntries: () throws(HARError) -> Void) throws(HARError) {
-        for event in log.withEntriesMember.events {
+        var log = log
+        if !log.fields.members.contains(.entries) { log.fields.members.append(.entries) }
+        for event in log.events {
             if event == .endEntries { try appendEntries() }
             try write(event)
         }
     }
 }
 
-extension HAR.Log {
-    /// The log, with an empty `entries` field appended if the field is missing.
-    fileprivate var withEntriesMember: HAR.Log {
-        var log = self
-        if !fields.members.contains(where: { $0.name == "entries" && $0.value == [] }) {
-            log.fields.members.append(JSONObject.Member(name: "entries", value: []))
-        }
-        return log
-    }
+extension JSONObject.Member {
+    /// The field that marks the position of the entries in a log.
+    fileprivate static let entries = Self(name: "entries", value: [])
+
+    /// The field that marks the position of the log in a document.
+    fileprivate static let log = Self(name: "log", value: [:])
 }
 
 extension HAR.Log {
     /// The events of the archive, in file order.
     var events: [HAREvent] {
         var parts = fields
-        if !entries.isEmpty, !parts.members.contains(where: { $0.name == "entries" && $0.value == [] }) {
-            parts["entries"] = []
-        }
+        if !entries.isEmpty, !parts.members.contains(.entries) { parts["entries"] = [] }
         let entryEvents = [.beginEntries] + entries.map(HAREvent.entry) + [.endEntries]
-        let log = [.beginLog] + Self.events(of: parts, with: entryEvents, inPlaceOf: ("entries", [])) + [.endLog]
+        let log = [.beginLog] + Self.events(of: parts, with: entryEvents, inPlaceOf: .entries) + [.endLog]
         var document = documentFields
-        if !document.members.contains(where: { $0.name == "log" && $0.value == [:] }) {
-            document.members.insert(JSONObject.Member(name: "log", value: [:]), at: 0)
-        }
-        return Self.events(of: document, with: log, inPlaceOf: ("log", [:]))
+        if !document.members.contains(.log) { document.members.insert(.log, at: 0) }
+        return Self.events(of: document, with: log, inPlaceOf: .log)
     }
 
     /// Returns the members of an object as events, replacing the first occurrence of a placeholder with other events.
     private static func events(
-        of object: JSONObject, with events: [HAREvent], inPlaceOf placeholder: (name: JSONString, value: JSONValue)
+        of object: JSONObject, with events: [HAREvent], inPlaceOf placeholder: JSONObject.Member
     ) -> [HAREvent] {
         let members = object.members
-        let index = members.firstIndex { $0.name == placeholder.name && $0.value == placeholder.value }
+        let index = members.firstIndex(of: placeholder)
         return members.enumerated().flatMap { $0 == index ? events : [.field($1)] }
     }
 
