@@ -48,17 +48,6 @@ struct ZIPFormat: CompressionFormat {
         }
     }
 
-    /// Opens a zip file whose central directory is missing.
-    ///
-    /// - Parameter source: The file.
-    /// - Returns: The reader.
-    /// - Throws: `unreadableFile` or `limitExceeded`.
-    fileprivate static func openTruncated(_ source: CompressedSource) throws(HARError) -> ArchiveReader {
-        let reader = ArchiveReader(source, format: "zip")
-        try reader.open { archive_read_support_format_zip_streamable($0) == ARCHIVE_OK }
-        return reader
-    }
-
     /// Opens a zip file at its start.
     ///
     /// - Parameter source: The file.
@@ -184,7 +173,8 @@ private final class ZIPDecompressor: Decompressor, @unchecked Sendable {
 
     /// Begins to read the first archive of a truncated file.
     private func readTruncated(into buffer: UnsafeMutableRawBufferPointer) throws(HARError) -> Int {
-        let reader = try ZIPFormat.openTruncated(source)
+        let reader = ArchiveReader(source, format: "zip")
+        try reader.open { archive_read_support_format_zip_streamable($0) == ARCHIVE_OK }
         while let member = try reader.nextMember() {
             guard member.isRegularFile, source.member.map({ $0 == member.name }) ?? ZIPDirectory.isArchive(member.name)
             else { continue }

@@ -44,9 +44,6 @@ final class ZstandardChecksum: Compressor {
     private static func pass(
         _ bytes: [UInt8], to write: (UnsafeRawBufferPointer) throws(HARError) -> Void
     ) throws(HARError) {
-        try withUnsafeTemporaryAllocation(byteCount: bytes.count, alignment: 1) { buffer throws(HARError) in
-            buffer.copyBytes(from: bytes)
-            try write(UnsafeRawBufferPointer(buffer))
-        }
+        try bytes.withUnsafeBytes { bytes in Result { () throws(HARError) in try write(bytes) } }.get()
     }
 }
