@@ -189,6 +189,16 @@ package final class OutputFile {
         try bytes.withUnsafeBytes { bytes in Result { () throws(HARError) in try write(bytes) } }.get()
     }
 
+    /// Appends a range of another file.
+    package func copy(_ range: Range<Int>, of file: InputFile) throws(HARError) {
+        var offset = range.lowerBound
+        while offset < range.upperBound {
+            let bytes = try file.bytes(in: offset..<min(offset + 1 << 20, range.upperBound))
+            try write(bytes)
+            offset += bytes.count
+        }
+    }
+
     /// Writes the bytes in the buffer, and moves the file to its final path.
     ///
     /// - Throws: `unwritableFile`. The previous file is then unchanged, unless only flushing the folder failed.
