@@ -46,14 +46,10 @@ struct ZstandardFrames {
         while offset < end, part != .end {
             let size = min(rest, end - offset)
             let bytes = UnsafeRawBufferPointer(rebasing: buffer[offset..<offset + size])
-            switch part {
-            case .signature, .skippableSize, .descriptor, .blockHeader:
+            if [.signature, .skippableSize, .descriptor, .blockHeader].contains(part) {
                 for byte in bytes { number = number >> 8 | UInt32(byte) << 24 }
-            default: break
             }
-            switch part {
-            case .signature, .skippableSize, .skippable: break
-            default:
+            if ![.signature, .skippableSize, .skippable].contains(part) {
                 buffer[kept...].copyBytes(from: bytes)
                 kept += size
             }
@@ -87,15 +83,9 @@ struct ZstandardFrames {
             isLastBlock = header & 1 == 1
             // A block of one repeated byte contains only that byte.
             begin(.block, header >> 1 & 3 == 1 ? 1 : Int(header >> 3))
-        case .block:
-            if !isLastBlock {
-                begin(.blockHeader, 3)
-            } else if hasChecksum {
-                begin(.checksum, 4)
-            } else {
-                begin(.signature, 4)
-            }
-        case .skippable, .checksum: begin(.signature, 4)
+        case .block where !isLastBlock: begin(.blockHeader, 3)
+        case .block where hasChecksum: begin(.checksum, 4)
+        case .block, .skippable, .checksum: begin(.signature, 4)
         case .end: break
         }
         return 0
