@@ -145,10 +145,7 @@ extension HARArchive {
         }
 
         private var folder: URL {
-            switch kind {
-            case .folder(let url): return url
-            case .userCache, .file: return UserFolder.caches.appendingPathComponent("relay")
-            }
+            if case .folder(let url) = kind { url } else { UserFolder.caches.appendingPathComponent("relay") }
         }
 
         /// The time after which an unused index is removed, in seconds.

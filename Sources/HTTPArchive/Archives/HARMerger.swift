@@ -18,14 +18,10 @@ import Foundation
 /// The merger keeps the location and the time of each entry in memory. Entries are copied byte for byte, unless a
 /// reference changes.
 public struct HARMerger: Sendable {
-    private struct EntryLocation {
-        let time: TimeInterval
-        let archive: Int
-        let index: Int
-    }
-
     private var archives: [HARArchive] = []
-    private var locations: [EntryLocation] = []
+
+    /// The location of each entry: its time, the number of its archive, and its index there.
+    private var locations: [(time: TimeInterval, archive: Int, index: Int)] = []
 
     /// Creates a merger without archives.
     public init() {}
@@ -41,7 +37,7 @@ public struct HARMerger: Sendable {
         for index in 0..<archive.count {
             let started = HAREntryFacts(of: archive, at: index).startedDate
             time = started?.timeIntervalSinceReferenceDate ?? time
-            locations.append(EntryLocation(time: time, archive: archives.count, index: index))
+            locations.append((time, archives.count, index))
         }
         archives.append(archive)
     }
@@ -58,7 +54,7 @@ public struct HARMerger: Sendable {
     ///   order.
     public func write(to writer: HARWriter, progress: (_ byteCount: Int) -> Void = { _ in }) throws(HARError) {
         let pages = MergedPages(archives.map { $0.log.pages ?? [] })
-        let sorted = locations.sorted { ($0.time, $0.archive, $0.index) < ($1.time, $1.archive, $1.index) }
+        let sorted = locations.sorted { $0 < $1 }
         try writer.write(log(with: pages)) { () throws(HARError) in
             for location in sorted {
                 let archive = archives[location.archive]

@@ -35,11 +35,9 @@ extension HAR.Request {
     /// - Throws: `unreadableFile` if the file is missing or reading it is not allowed; `limitExceeded` if it is too
     ///   large.
     public func bodyData(in folder: HAR.BodyFolder) throws(HARError) -> Data? {
-        switch body {
-        case .file(let name): return try folder.read(name)
-        case .data(let data): return data
-        case .notCaptured: return nil
-        }
+        let body = body
+        if case .file(let name) = body { return try folder.read(name) }
+        return body.data
     }
 
     /// Returns the value of the first header field with the given name.

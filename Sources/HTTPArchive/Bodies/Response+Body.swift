@@ -38,12 +38,8 @@ extension HAR.Response {
     /// - Throws: `unreadableFile` if the file is missing or reading it is not allowed; `limitExceeded` if it is too
     ///   large.
     public func bodyData(in folder: HAR.BodyFolder) throws(HARError) -> Data? {
-        let name: String
-        switch body {
-        case .file(let file): name = file
-        case .data(let data): return data
-        case .notCaptured: return nil
-        }
+        let body = body
+        guard case .file(let name) = body else { return body.data }
         let data = try folder.read(name)
         // Relay writes the original bytes to the file.
         if content["_fileEncoding"]?.text == "identity" { return data }
