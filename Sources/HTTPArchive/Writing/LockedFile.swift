@@ -253,9 +253,7 @@ extension LockedFile {
         try output.copy(log.end..<size, of: input)
         try output.finish()
     }
-}
 
-extension LockedFile {
     /// Repairs an archive whose end is missing because a write was interrupted.
     ///
     /// - Parameter configuration: The settings of the reader.
@@ -265,24 +263,22 @@ extension LockedFile {
     /// - Complexity: O(*n*), where *n* is the size of the file.
     package func repair(_ configuration: HARReader.Configuration) throws(HARError) -> ArchiveIndex {
         let input = input
-        let failure: HARError
         do {
             return try ArchiveIndex(of: input, configuration: configuration)
         } catch {
-            failure = error
+            guard error.code == .malformedJSON,
+                let truncated = try TruncatedArchive(of: input, limits: configuration.limits)
+            else { throw error }
+            // If the process is killed between two steps, the next writer that opens the file can repair it.
+            switch truncated.repair {
+            case .truncate(let offset, let closing):
+                try truncate(to: offset)
+                try write(Array(closing.utf8), at: offset)
+            case .blank(let range):
+                if truncated.size < size { try truncate(to: truncated.size) }
+                try blank(range)
+            }
+            return try ArchiveIndex(of: input, configuration: configuration)
         }
-        guard failure.code == .malformedJSON,
-            let truncated = try TruncatedArchive(of: input, limits: configuration.limits)
-        else { throw failure }
-        // If the process is killed between two steps, the next writer that opens the file can repair it.
-        switch truncated.repair {
-        case .truncate(let offset, let closing):
-            try truncate(to: offset)
-            try write(Array(closing.utf8), at: offset)
-        case .blank(let range):
-            if truncated.size < size { try truncate(to: truncated.size) }
-            try blank(range)
-        }
-        return try ArchiveIndex(of: input, configuration: configuration)
     }
 }
