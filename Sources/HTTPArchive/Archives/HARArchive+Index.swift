@@ -46,9 +46,7 @@ extension HARArchive {
         location.removeUnused(at: opened)
         return target
     }
-}
 
-extension HARArchive {
     /// A policy for using a stored index instead of parsing the whole archive.
     public struct IndexUse: Sendable, Hashable {
         /// The location of the index, or nil if no index is used.
@@ -79,9 +77,7 @@ extension HARArchive {
             Self(location: location, isWritten: true)
         }
     }
-}
 
-extension HARArchive {
     /// The location of an archive's index.
     public struct IndexLocation: Sendable, Hashable {
         private enum Kind: Hashable {

@@ -225,9 +225,7 @@ extension HARArchive {
     package func text(at index: Int) throws(HARError) -> [UInt8] {
         try file.bytes(in: byteRange(at: index))
     }
-}
 
-extension HARArchive {
     /// Whether the size and modification time of the file prove that it has not changed since it was opened.
     ///
     /// The value is false if the archive is not a regular file. It is also false if the file was changed just before it

@@ -79,9 +79,7 @@ extension HAREntryFilter {
     public var inverted: HAREntryFilter {
         .facts { facts, index throws(HARError) in try !selects(facts, at: index) }
     }
-}
 
-extension HAREntryFilter {
     /// Returns a filter for entries whose host matches a pattern.
     ///
     /// - Parameter pattern: The host, ignoring case. Without a port, the pattern matches all ports. `*` matches any

@@ -51,9 +51,7 @@ extension HAR.Entry {
         entry[path[0]] = .object(message)
         return entry
     }
-}
 
-extension HAR.Entry {
     /// Replaces references to body files with the content of the files.
     ///
     /// - Parameter folder: The folder with the archive's body files.

@@ -222,9 +222,7 @@ extension HAR {
             set { fields["ssl"] = .milliseconds(newValue) }
         }
     }
-}
 
-extension HAR {
     /// The state of a cache before and after a request.
     ///
     /// Source: HAR 1.2, http://www.softwareishard.com/blog/har-12-spec/#cache
@@ -256,9 +254,7 @@ extension HAR {
             set { fields["afterRequest"] = newValue.map { .object($0.fields) } }
         }
     }
-}
 
-extension HAR {
     /// The state of a cached response.
     ///
     /// Source: HAR 1.2, http://www.softwareishard.com/blog/har-12-spec/#cache
@@ -282,7 +278,7 @@ extension HAR {
         ///   - hitCount: The number of cache hits.
         public init(expires: String? = nil, lastAccess: String, eTag: String, hitCount: Int) {
             fields = [:]
-            if let expires { self.expires = expires }
+            self.expires = expires
             self.lastAccess = lastAccess
             self.eTag = eTag
             self.hitCount = hitCount

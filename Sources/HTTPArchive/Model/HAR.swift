@@ -11,9 +11,7 @@ public enum HAR {}
 extension HAR {
     /// A browser, which has the same fields as a creator.
     public typealias Browser = Creator
-}
 
-extension HAR {
     /// The names of all fields of HAR 1.2.
     ///
     /// Error messages may include only these names, because other names may contain secrets.
@@ -26,9 +24,7 @@ extension HAR {
         "compression", "encoding", "beforeRequest", "afterRequest", "lastAccess", "eTag", "hitCount", "blocked",
         "dns", "connect", "send", "wait", "receive", "ssl",
     ]
-}
 
-extension HAR {
     /// Parses a date from an archive: ISO 8601 with any number of fraction digits, and `Z` or an offset.
     ///
     /// - Parameter text: The text, such as `2009-04-16T12:07:23.596+02:00`.

@@ -36,9 +36,7 @@ extension HAR {
             set { fields["value"] = .string(JSONString(newValue)) }
         }
     }
-}
 
-extension HAR {
     /// A cookie in a request or a response.
     ///
     /// Source: HAR 1.2, http://www.softwareishard.com/blog/har-12-spec/#cookies

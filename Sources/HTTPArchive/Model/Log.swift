@@ -65,9 +65,7 @@ extension HAR {
             set { fields["pages"] = newValue.map { .array($0.map { .object($0.fields) }) } }
         }
     }
-}
 
-extension HAR {
     /// The program or browser that created an archive.
     ///
     /// Source: HAR 1.2, http://www.softwareishard.com/blog/har-12-spec/#creator

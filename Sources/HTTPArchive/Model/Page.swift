@@ -52,9 +52,7 @@ extension HAR {
             set { fields["pageTimings"] = .object(newValue.fields) }
         }
     }
-}
 
-extension HAR {
     /// The load times of a page, in milliseconds from the start of loading.
     ///
     /// Source: HAR 1.2, http://www.softwareishard.com/blog/har-12-spec/#pageTimings

@@ -37,7 +37,7 @@ extension HAR {
             self.cookies = cookies
             self.headers = headers
             self.queryString = queryString
-            if let postData { self.postData = postData }
+            self.postData = postData
             self.headersSize = headersSize
             self.bodySize = bodySize
         }
@@ -96,9 +96,7 @@ extension HAR {
             set { fields["bodySize"] = .number(JSONNumber(newValue ?? -1)) }
         }
     }
-}
 
-extension HAR {
     /// A query parameter of a URL.
     ///
     /// Source: HAR 1.2, http://www.softwareishard.com/blog/har-12-spec/#queryString
@@ -136,9 +134,7 @@ extension HAR {
             set { fields["value"] = .string(JSONString(newValue)) }
         }
     }
-}
 
-extension HAR {
     /// The body of a request.
     ///
     /// Source: HAR 1.2, http://www.softwareishard.com/blog/har-12-spec/#postData
@@ -162,8 +158,8 @@ extension HAR {
         public init(mimeType: String, params: [Parameter]? = nil, text: String? = nil) {
             fields = [:]
             self.mimeType = mimeType
-            if let params { self.params = params }
-            if let text { self.text = text }
+            self.params = params
+            self.text = text
         }
 
         /// The media type, with its parameters.
@@ -184,9 +180,7 @@ extension HAR {
             set { fields["text"] = newValue.map { .string(JSONString($0)) } }
         }
     }
-}
 
-extension HAR {
     /// A field in a submitted form.
     ///
     /// Source: HAR 1.2, http://www.softwareishard.com/blog/har-12-spec/#params
@@ -211,9 +205,9 @@ extension HAR {
         public init(name: String, value: String? = nil, fileName: String? = nil, contentType: String? = nil) {
             fields = [:]
             self.name = name
-            if let value { self.value = value }
-            if let fileName { self.fileName = fileName }
-            if let contentType { self.contentType = contentType }
+            self.value = value
+            self.fileName = fileName
+            self.contentType = contentType
         }
 
         /// The name.

@@ -100,9 +100,7 @@ extension HAR {
             set { fields["bodySize"] = .number(JSONNumber(newValue ?? -1)) }
         }
     }
-}
 
-extension HAR {
     /// The body of a response.
     ///
     /// Source: HAR 1.2, http://www.softwareishard.com/blog/har-12-spec/#content
@@ -128,8 +126,8 @@ extension HAR {
             fields = [:]
             self.size = size
             self.mimeType = mimeType
-            if let text { self.text = text }
-            if let encoding { self.encoding = encoding }
+            self.text = text
+            self.encoding = encoding
         }
 
         /// The size of the body after content decoding, in bytes, or `nil` if it is unknown (missing, null or

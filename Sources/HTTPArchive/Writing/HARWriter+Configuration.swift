@@ -21,9 +21,7 @@ extension HARWriter {
         /// Creates the default settings.
         public init() {}
     }
-}
 
-extension HARWriter {
     /// A policy that determines when entries appended to an archive are written.
     ///
     /// Intervals apply only when appending to an archive. A new archive appears at its path only when it is complete.
