@@ -55,9 +55,8 @@ final class ArchiveReader {
     /// - Throws: `unreadableFile` or `limitExceeded`.
     func open(isSeekable: Bool = false, _ prepare: (OpaquePointer?) -> Bool) throws(HARError) {
         guard prepare(handle) else {
-            throw HARError(
-                .unreadableFile, "The installed libarchive does not support \(format). Decompress the archive first.",
-                at: .init(file: source.name))
+            throw .unreadable(
+                source.name, "The installed libarchive does not support \(format). Decompress the archive first.")
         }
         archive_read_set_callback_data(handle, Unmanaged.passUnretained(self).toOpaque())
         archive_read_set_read_callback(handle) { _, context, buffer in
@@ -134,9 +133,8 @@ final class ArchiveReader {
         guard status < ARCHIVE_OK else { return }
         let reason = reason
         if reason.contains("passphrase") || reason.contains("encrypt") {
-            throw HARError(
-                .unreadableFile, "The \(format) file is encrypted. Unpack it with its password, and open the archive.",
-                at: .init(file: source.name))
+            throw .unreadable(
+                source.name, "The \(format) file is encrypted. Unpack it with its password, and open the archive.")
         }
         throw source.failure(format, reason.contains("truncated") ? "is truncated" : "is damaged or truncated")
     }

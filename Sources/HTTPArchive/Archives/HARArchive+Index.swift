@@ -27,17 +27,15 @@ extension HARArchive {
     func keepIndex(in location: IndexLocation) throws(HARError) -> URL {
         if let damage { throw damage }
         guard let stamp else {
-            throw HARError(
-                .unreadableFile,
-                "Only an uncompressed, regular file can have an index. Copy the archive to a new file first.",
-                at: .init(file: file.name))
+            throw .unreadable(
+                file.name, "Only an uncompressed, regular file can have an index. Copy the archive to a new file first."
+            )
         }
         guard stamp.isSettled(at: opened) else {
-            throw HARError(
-                .unreadableFile,
+            throw .unreadable(
+                file.name,
                 "No index was written, because the file changed just before it was opened. Open the file again after "
-                    + "two seconds.",
-                at: .init(file: file.name))
+                    + "two seconds.")
         }
         let target = location.file(of: url)
         try location.checkFile(of: url)
@@ -132,10 +130,9 @@ extension HARArchive {
             var isIndex = identity.isRegular && identity != FileIdentity(of: archive.path)
             if case .file = kind, isNamedByUser { isIndex = isIndex && IndexHeader.begins(target) }
             guard isIndex else {
-                throw HARError(
-                    .unwritableFile,
-                    "The file is not an archive index and was not changed. Specify another file for the index.",
-                    at: .init(file: target.path))
+                throw .unwritable(
+                    target.path,
+                    "The file is not an archive index and was not changed. Specify another file for the index.")
             }
             return true
         }

@@ -83,9 +83,9 @@ extension HAR.BodyFolder {
         if let members = try container?.members(sizeLimit: maximumDecompressedSize) {
             let content = try members.content(of: components.joined(separator: "/"), sizeLimit: maximumFileSize)
             guard let content else {
-                throw HARError(
-                    .unreadableFile, "The zip file does not contain this body file.",
-                    at: .init(file: archive.map { "\($0.relativePath):\(name)" } ?? name))
+                throw .unreadable(
+                    archive.map { "\($0.relativePath):\(name)" } ?? name,
+                    "The zip file does not contain this body file.")
             }
             return content
         }
@@ -199,20 +199,18 @@ extension HAR.BodyFolder {
         if fstatat(folder, component, &status, AT_SYMLINK_NOFOLLOW) == 0, status.st_mode & S_IFMT == S_IFLNK {
             throw Self.refusal("a symbolic link", name)
         }
-        throw HARError(
-            .unreadableFile,
+        throw .unreadable(
+            path(of: name),
             """
             The body file cannot be read from the archive's folder: \(String(cString: strerror(reason))). \
             Copy the body files together with the archive.
-            """, at: .init(file: path(of: name)))
+            """)
     }
 
     private func path(of name: String) -> String { url.appendingPathComponent(name).path }
 
     private static func refusal(_ kind: String, _ name: String) -> HARError {
-        HARError(
-            .unreadableFile, "The archive specifies \(kind) as a body file, which is not allowed.",
-            at: .init(file: name))
+        .unreadable(name, "The archive specifies \(kind) as a body file, which is not allowed.")
     }
 }
 

@@ -34,17 +34,14 @@ struct ArchivePath {
     /// Throws if the file to write is not a local file.
     static func requireLocalOutput(_ url: URL) throws(HARError) {
         guard !url.isFileURL else { return }
-        throw HARError(
-            .unwritableFile,
-            "Expected a file URL, found the scheme '\(url.scheme ?? "")'. Write to a local file and upload it.",
-            at: .init(file: url.path))
+        throw .unwritable(
+            url.path,
+            "Expected a file URL, found the scheme '\(url.scheme ?? "")'. Write to a local file and upload it.")
     }
 
     /// Returns the error for writing to a path in a zip file, or nil for other paths.
     static func failure(ofWriting url: URL) -> HARError? {
         guard ArchivePath(url).member != nil else { return nil }
-        return HARError(
-            .unwritableFile, "A file in a zip file cannot be written. Choose another file.",
-            at: .init(file: url.relativePath))
+        return .unwritable(url.relativePath, "A file in a zip file cannot be written. Choose another file.")
     }
 }

@@ -126,11 +126,10 @@ package enum CompressionFormats {
         let name = url.pathExtension.lowercased()
         if let format = all.first(where: { $0.fileExtension == name }) { return format }
         guard optional.contains(name) else { return nil }
-        throw HARError(
-            .unwritableFile,
+        throw .unwritable(
+            url.path,
             "The extension '\(name)' requests compression, which needs the module CompressedArchives. Call "
-                + "CompressedArchives.enable(), or choose a name that ends with '.har' or '.gz'.",
-            at: .init(file: url.path))
+                + "CompressedArchives.enable(), or choose a name that ends with '.har' or '.gz'.")
     }
 
     /// Returns whether a new file with this name stores several files, like a zip file.

@@ -143,12 +143,33 @@ package struct FileSystemCalls: Sendable {
         }
         let reason = errno
         if stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR { return }
-        throw HARError(
-            .unwritableFile,
+        throw .unwritable(
+            path,
             "The folder cannot be created: "
                 + (reason == EEXIST
                     ? "A file with this name already exists. Choose another path."
-                    : SystemError.reason(reason, ofOutput: true)),
-            at: .init(file: path))
+                    : SystemError.reason(reason, ofOutput: true)))
+    }
+}
+
+extension HARError {
+    /// Returns an error about a file that cannot be read.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the file.
+    ///   - message: A description of the failure and how to proceed.
+    /// - Returns: The error.
+    package static func unreadable(_ name: String, _ message: String) -> HARError {
+        HARError(.unreadableFile, message, at: .init(file: name))
+    }
+
+    /// Returns an error about a file that cannot be written.
+    static func unwritable(_ name: String, _ message: String) -> HARError {
+        HARError(.unwritableFile, message, at: .init(file: name))
+    }
+
+    /// Returns the error for a file that cannot be written, with the reason why the last system call failed.
+    static func unwritable(_ name: String) -> HARError {
+        unwritable(name, "The file cannot be written: \(SystemError.reason(ofOutput: true))")
     }
 }

@@ -58,10 +58,8 @@ package final class InputFile: Sendable {
     ) throws(HARError) {
         let name = name ?? url.relativePath
         guard url.isFileURL else {
-            throw HARError(
-                .unreadableFile,
-                "Expected a file URL, found the scheme '\(url.scheme ?? "")'. Download the file first.",
-                at: .init(file: name))
+            throw .unreadable(
+                name, "Expected a file URL, found the scheme '\(url.scheme ?? "")'. Download the file first.")
         }
         let path = ArchivePath(url)
         let descriptor = open(path.file.path, O_RDONLY | O_CLOEXEC | (waitsForWriter ? 0 : O_NONBLOCK))
@@ -240,10 +238,8 @@ package final class InputFile: Sendable {
             let start = UnsafeRawBufferPointer(rebasing: buffer[..<count])
             guard let format = CompressionFormats.format(of: start, fileName: fileName) else {
                 if let member {
-                    throw HARError(
-                        .unreadableFile,
-                        "The file before '\(member)' is not a zip archive. Remove the name after the colon.",
-                        at: .init(file: name))
+                    throw .unreadable(
+                        name, "The file before '\(member)' is not a zip archive. Remove the name after the colon.")
                 }
                 state = .none
                 return count
@@ -349,6 +345,6 @@ package final class InputFile: Sendable {
     }
 
     private static func failure(_ name: String) -> HARError {
-        HARError(.unreadableFile, "The file cannot be read: \(SystemError.reason())", at: .init(file: name))
+        .unreadable(name, "The file cannot be read: \(SystemError.reason())")
     }
 }

@@ -228,7 +228,7 @@ package final class OutputFile {
         guard status.st_mode & S_IFMT == S_IFREG else {
             let message =
                 "The path is no longer a regular file, because another process replaced it. Choose another path."
-            throw HARError(.unwritableFile, message, at: .init(file: name))
+            throw .unwritable(name, message)
         }
         return status
     }
@@ -257,15 +257,14 @@ package final class OutputFile {
 
     /// Returns the error for a complete file whose directory entry might not have reached the disk.
     private func replaced() -> HARError {
-        HARError(
-            .unwritableFile,
+        .unwritable(
+            name,
             "The file was written, but its folder cannot be flushed to the disk: \(SystemError.reason(ofOutput: true)) "
-                + "A power failure can undo the change. Write the file again.",
-            at: .init(file: name))
+                + "A power failure can undo the change. Write the file again.")
     }
 
     private func inUse() -> HARError {
-        HARError(.unwritableFile, "The file already exists. Choose another name.", at: .init(file: name))
+        .unwritable(name, "The file already exists. Choose another name.")
     }
 
     /// Returns the error of the last system call, and stores it for later calls to throw.

@@ -31,10 +31,9 @@ enum OutputTarget: Equatable {
             }
             path = destination.hasPrefix("/") ? destination : TemporaryFile.folder(of: path) + "/" + destination
         }
-        throw HARError(
-            .unwritableFile,
-            "The path has too many symbolic links, which may form a loop. Correct the links, or choose another path.",
-            at: .init(file: name))
+        throw .unwritable(
+            name,
+            "The path has too many symbolic links, which may form a loop. Correct the links, or choose another path.")
     }
 
     /// Returns the target at a path that is not a symbolic link.
@@ -48,11 +47,9 @@ enum OutputTarget: Equatable {
         case S_IFREG: return .file(path)
         case S_IFIFO, S_IFCHR, S_IFSOCK: return .stream(path)
         case S_IFDIR:
-            throw HARError(.unwritableFile, "The path is a folder. Specify a file in it.", at: .init(file: name))
+            throw .unwritable(name, "The path is a folder. Specify a file in it.")
         default:
-            throw HARError(
-                .unwritableFile, "The path is not a file, a pipe or a character device. Choose another path.",
-                at: .init(file: name))
+            throw .unwritable(name, "The path is not a file, a pipe or a character device. Choose another path.")
         }
     }
 
@@ -72,14 +69,5 @@ enum OutputTarget: Equatable {
         guard let resolved = realpath(path, nil) else { return nil }
         defer { free(resolved) }
         return String(cString: resolved)
-    }
-}
-
-extension HARError {
-    /// Returns the error for a file that cannot be written, with the reason why the last system call failed.
-    static func unwritable(_ name: String) -> HARError {
-        HARError(
-            .unwritableFile, "The file cannot be written: \(SystemError.reason(ofOutput: true))",
-            at: .init(file: name))
     }
 }

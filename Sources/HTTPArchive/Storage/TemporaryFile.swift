@@ -166,10 +166,9 @@ package enum Spool {
 
     private static func failure(_ name: String) -> HARError {
         let folder = FileManager.default.temporaryDirectory
-        return HARError(
-            .unwritableFile,
+        return .unwritable(
+            name,
             "The archive cannot be copied to \(folder.path): \(SystemError.reason(ofOutput: true)) Set TMPDIR to "
-                + "another folder.",
-            at: .init(file: name))
+                + "another folder.")
     }
 }

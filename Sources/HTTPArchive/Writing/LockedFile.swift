@@ -34,10 +34,8 @@ package final class LockedFile {
                 calls.open(name, creates ? flags | O_CREAT : flags, isPrivate ? 0o600 : 0o666)
             }
             guard descriptor >= 0 else {
-                throw HARError(
-                    .unwritableFile,
-                    "The file cannot be opened for writing: \(SystemError.reason(ofOutput: creates))",
-                    at: .init(file: name))
+                throw .unwritable(
+                    name, "The file cannot be opened for writing: \(SystemError.reason(ofOutput: creates))")
             }
             do {
                 if try Self.locks(descriptor, name) {
@@ -74,10 +72,8 @@ package final class LockedFile {
                 at: .init(file: name))
         }
         guard let status = status(of: descriptor), status.st_mode & S_IFMT == S_IFREG else {
-            throw HARError(
-                .unwritableFile,
-                "Expected a regular file to append to, found a folder, a pipe or a device. Choose another path.",
-                at: .init(file: name))
+            throw .unwritable(
+                name, "Expected a regular file to append to, found a folder, a pipe or a device. Choose another path.")
         }
         let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: false)
         let file = InputFile(handle: handle, name: name, decompressedSizeLimit: CompressionFormats.defaultSizeLimit)
@@ -87,10 +83,8 @@ package final class LockedFile {
 
     /// Returns the error for an archive that would have to be compressed again after each change.
     private static func compressed(_ name: String) -> HARError {
-        HARError(
-            .unwritableFile,
-            "A compressed archive cannot be changed in place. Decompress it first, or choose another file.",
-            at: .init(file: name))
+        .unwritable(
+            name, "A compressed archive cannot be changed in place. Decompress it first, or choose another file.")
     }
 
     /// The open file, for reading.
@@ -107,14 +101,10 @@ package final class LockedFile {
     /// - Throws: `unwritableFile`.
     func check(size: Int) throws(HARError) {
         guard let status = Self.status(of: descriptor), Self.isNamed(name, status) else {
-            throw HARError(
-                .unwritableFile, "The file was deleted or replaced while it was being written. Open it again.",
-                at: .init(file: name))
+            throw .unwritable(name, "The file was deleted or replaced while it was being written. Open it again.")
         }
         guard status.st_size == size else {
-            throw HARError(
-                .unwritableFile, "Another program changed the file while it was being written. Open it again.",
-                at: .init(file: name))
+            throw .unwritable(name, "Another program changed the file while it was being written. Open it again.")
         }
     }
 
