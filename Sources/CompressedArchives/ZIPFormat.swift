@@ -88,10 +88,11 @@ struct ZIPDirectory {
         while let member = try reader?.nextMember() {
             count += 1
             guard count <= Self.maximumCount else {
-                throw Self.failure(
-                    .limitExceeded, source,
+                throw HARError(
+                    .limitExceeded,
                     "The zip file contains more than \(Self.maximumCount) files. Remove files that are not part of an "
-                        + "archive.")
+                        + "archive.",
+                    at: .init(file: source.name))
             }
             guard member.isRegularFile else { continue }
             if Self.isArchive(member.name) {
@@ -108,20 +109,20 @@ struct ZIPDirectory {
         }
         let list = archives.prefix(10).map { "'\($0)'" }.joined(separator: ", ") + (archives.count > 10 ? ", …" : "")
         if let name = source.member {
-            throw Self.failure(
-                .unreadableFile, source,
+            throw .unreadable(
+                source.name,
                 "The zip file does not contain '\(name)'. "
                     + (archives.isEmpty ? "It contains no archives." : "It contains the archives \(list)."))
         }
         guard let first = archives.first else {
-            throw Self.failure(
-                .unreadableFile, source,
+            throw .unreadable(
+                source.name,
                 "The zip file contains no file whose name ends with '.har'. If the archive has another name, add it "
                     + "after the path, such as 'capture.zip:capture.json'.")
         }
         let isNamed = source.name.lowercased().hasSuffix(".zip")
-        throw Self.failure(
-            .unreadableFile, source,
+        throw .unreadable(
+            source.name,
             "The zip file contains several archives: \(list). "
                 + (isNamed ? "Add" : "Save it to a file whose name ends with '.zip', and add")
                 + " the name of one after the path, such as '\(isNamed ? source.name : "captures.zip"):\(first)'.")
@@ -133,10 +134,6 @@ struct ZIPDirectory {
     static func isArchive(_ name: String) -> Bool {
         name.lowercased().hasSuffix(".har") && !name.hasPrefix("__MACOSX/")
             && !name.split(separator: "/").contains { $0.hasPrefix(".") && $0 != "." }
-    }
-
-    private static func failure(_ code: HARError.Code, _ source: CompressedSource, _ message: String) -> HARError {
-        HARError(code, message, at: .init(file: source.name))
     }
 }
 

@@ -192,9 +192,9 @@ final class AppendedArchive {
             throw error
         }
     }
-}
 
-extension AppendedArchive {
+    // MARK: Tail
+
     /// Moves the tail to another offset, keeping a complete tail in the file at all times.
     ///
     /// If there is enough space between the entries and the tail, the tail moves closer to the entries. Otherwise, it

@@ -183,9 +183,9 @@ package final class LockedFile {
     private static func isNamed(_ name: String, _ status: stat) -> Bool {
         FileIdentity(of: name) == FileIdentity(status)
     }
-}
 
-extension LockedFile {
+    // MARK: Repair
+
     /// Writes an empty HAR 1.2 archive with Relay as its creator, if the file is empty or contains only the start of
     /// this archive.
     ///
