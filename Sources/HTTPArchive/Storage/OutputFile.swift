@@ -217,7 +217,14 @@ package final class OutputFile {
         if isSynchronized, calls.repeating({ calls.synchronize(file.descriptor) }) != 0 { throw fail() }
         if !calls.closesWithoutError(descriptor) { throw fail() }
         guard file.move(to: path, replacing: settings.replacesFile) else { throw errno == EEXIST ? inUse() : fail() }
-        if isSynchronized, !calls.synchronizeFolder(of: path) { throw replaced() }
+        if isSynchronized, !calls.synchronizeFolder(of: path) {
+            // The directory entry of the complete file might not have reached the disk.
+            throw .unwritable(
+                name,
+                "The file was written, but its folder cannot be flushed to the disk: "
+                    + "\(SystemError.reason(ofOutput: true)) A power failure can undo the change. Write the file again."
+            )
+        }
     }
 
     /// Returns the status of the file to be replaced, or nil if no such file exists.
@@ -253,14 +260,6 @@ package final class OutputFile {
             mode = status.st_mode & 0o777
         }
         if mode != 0o600, calls.repeating({ calls.setPermissions(descriptor, mode) }) != 0 { throw fail() }
-    }
-
-    /// Returns the error for a complete file whose directory entry might not have reached the disk.
-    private func replaced() -> HARError {
-        .unwritable(
-            name,
-            "The file was written, but its folder cannot be flushed to the disk: \(SystemError.reason(ofOutput: true)) "
-                + "A power failure can undo the change. Write the file again.")
     }
 
     private func inUse() -> HARError {

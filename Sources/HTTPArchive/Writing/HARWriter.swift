@@ -270,8 +270,7 @@ public final class HARWriter {
     /// Whether entries can be appended: the path still refers to the opened archive, and no other program has changed
     /// its size.
     package var isCurrent: Bool {
-        guard case .archive(let archive) = target else { return false }
-        return archive.isCurrent
+        if case .archive(let archive) = target { archive.isCurrent } else { false }
     }
 
     private var isAppending: Bool { if case .archive = target { true } else { false } }
