@@ -141,13 +141,8 @@ extension HAR.Response {
     ///   - index: The index of the entry, for the report on body files that cannot be read.
     /// - Returns: The body.
     func comparedBody(in folder: HAR.BodyFolder, ofEntry index: Int) -> ComparedBody? {
-        let declared = header("content-type").flatMap(MediaType.init)
-        let type = declared?.charset == nil ? mediaType : declared
         // Text in the archive is compared as it was recorded, which avoids a search for its original charset.
-        let content = content
-        if content.encoding == nil, let text = content.text, !text.isEmpty {
-            return ComparedBody(text: text, type: type)
-        }
-        return availableBody(in: folder, ofEntry: index).map { ComparedBody($0, type: type) }
+        if let text = recordedText { return ComparedBody(text: text, type: textType) }
+        return availableBody(in: folder, ofEntry: index).map { ComparedBody($0, type: textType) }
     }
 }

@@ -33,11 +33,8 @@ struct BodyCommand: ParsableCommand {
         let progress = ReadingProgress(of: reader.byteCount)
         let entry = try find(in: reader, progress)
         progress.clear()
-        let data =
-            try request
-            ? entry.request.decompressedBody(in: sizes.folder(of: file))
-            : entry.response.decompressedBody(in: sizes.folder(of: file))
-        guard let data else {
+        let message: any RecordedMessage = request ? entry.request : entry.response
+        guard let data = try message.decompressedBody(in: sizes.folder(of: file)) else {
             throw HARError(
                 .bodyNotCaptured,
                 "the \(request ? "request" : "response") body was not captured; capture the archive again with bodies",

@@ -35,9 +35,7 @@ struct EntryReport {
         if let failure = entry.failure { lines.append("  failed: \(failure)".printable) }
         lines += section("Response header", response.headers.flatMap(\.fieldLines))
         lines += section("Response cookies", response.cookies.map { ($0.name, Self.cookie($0)) })
-        lines += bodySection("Response body", response.textType, response.recordedText) { () throws(HARError) in
-            try response.decompressedBody(in: folder)
-        }
+        lines += bodySection("Response body", response)
         lines += messages
         lines += timings
         return lines
@@ -100,24 +98,22 @@ struct EntryReport {
             let type = request.mediaType?.essence ?? ""
             return ["", "\(title)  (\(type), recorded as fields)".printable] + indented(BodyReport(form).lines)
         }
-        return bodySection(title, request.mediaType, request.recordedText) { () throws(HARError) in
-            try request.decompressedBody(in: folder)
-        }
+        return bodySection(title, request)
     }
 
-    private func bodySection(
-        _ title: String, _ type: MediaType?, _ text: String?, _ read: () throws(HARError) -> Data?
-    ) -> [String] {
+    private func bodySection(_ title: String, _ message: some RecordedMessage) -> [String] {
         let data: Data?
         do throws(HARError) {
-            data = try read()
+            data = try message.decompressedBody(in: folder)
         } catch {
             return ["", title, "  \(error.description)".printable]
         }
         guard let data else { return ["", title, "  not captured"] }
         if data.isEmpty { return [] }
+        let type = message.textType
         let facts = [type?.essence, data.count.asBytes].compactMap { $0 }.joined(separator: ", ")
-        return ["", "\(title)  (\(facts))".printable] + indented(BodyReport(data, text: text, type: type).lines)
+        let report = BodyReport(data, text: message.recordedText, type: type)
+        return ["", "\(title)  (\(facts))".printable] + indented(report.lines)
     }
 
     /// Returns the first lines of a body, or all if all are shown.

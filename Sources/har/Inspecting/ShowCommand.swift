@@ -69,7 +69,7 @@ struct ShowCommand: ParsableCommand {
         if json {
             try output.write(json: JSONValue.object(entry.fields).data(layout: .pretty) + Data("\n".utf8))
         } else if raw {
-            let bytes = try RawMessages(of: entry, bodiesIn: folder).bytes
+            let bytes = try entry.rawMessages(bodiesIn: folder)
             if output.isTerminal {
                 let text = String(decoding: bytes, as: UTF8.self).replacing("\r\n", with: "\n")
                 try output.write(text.withoutControls.utf8)
@@ -148,32 +148,25 @@ extension HARError {
     }
 }
 
-/// The messages of an entry in the form of HTTP/1.1 (RFC 9112, section 2.1,
-/// https://www.rfc-editor.org/rfc/rfc9112#section-2.1).
-struct RawMessages {
-    /// The messages, without the content codings of their bodies.
-    let bytes: Data
-
-    /// Formats the messages of an entry.
+extension HAR.Entry {
+    /// Returns the messages in the form of HTTP/1.1 (RFC 9112, section 2.1,
+    /// https://www.rfc-editor.org/rfc/rfc9112#section-2.1), without the content codings of their bodies.
     ///
-    /// - Parameters:
-    ///   - entry: The entry.
-    ///   - folder: The folder with the archive's body files.
+    /// - Parameter folder: The folder with the archive's body files.
+    /// - Returns: The bytes.
     /// - Throws: `unreadableFile` if a body file cannot be read.
-    init(of entry: HAR.Entry, bodiesIn folder: HAR.BodyFolder) throws(HARError) {
-        let (request, response) = (entry.request, entry.response)
-        var bytes = Self.head("\(request.method) \(request.url) \(Self.version(request.httpVersion))", request.headers)
-        if let body = try request.decompressedBody(in: folder), !body.isEmpty { bytes += body + Data("\r\n".utf8) }
-        bytes += Self.head(
-            "\(Self.version(response.httpVersion)) \(response.status) \(response.statusText)", response.headers)
-        if let body = try response.decompressedBody(in: folder), !body.isEmpty { bytes += body + Data("\r\n".utf8) }
-        self.bytes = bytes
+    fileprivate func rawMessages(bodiesIn folder: HAR.BodyFolder) throws(HARError) -> Data {
+        func version(_ version: String) -> String { version.isEmpty ? "HTTP/1.1" : version }
+        let requestLine = "\(request.method) \(request.url) \(version(request.httpVersion))"
+        let statusLine = "\(version(response.httpVersion)) \(response.status) \(response.statusText)"
+        return try request.rawMessage(requestLine, bodyIn: folder) + response.rawMessage(statusLine, bodyIn: folder)
     }
+}
 
-    private static func version(_ version: String) -> String { version.isEmpty ? "HTTP/1.1" : version }
-
-    private static func head(_ line: String, _ headers: [HAR.Header]) -> Data {
-        let lines = [line] + headers.flatMap(\.fieldLines).map { "\($0.name): \($0.value)" } + ["", ""]
-        return Data(lines.joined(separator: "\r\n").utf8)
+extension RecordedMessage {
+    fileprivate func rawMessage(_ startLine: String, bodyIn folder: HAR.BodyFolder) throws(HARError) -> Data {
+        let lines = [startLine] + headers.flatMap(\.fieldLines).map { "\($0.name): \($0.value)" } + ["", ""]
+        let body = try decompressedBody(in: folder) ?? Data()
+        return Data(lines.joined(separator: "\r\n").utf8) + body + Data((body.isEmpty ? "" : "\r\n").utf8)
     }
 }

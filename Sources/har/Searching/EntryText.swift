@@ -46,22 +46,20 @@ struct EntryText {
         of entry: HAR.Entry, at index: Int, in parts: Set<SearchedPart>, bodiesIn folder: HAR.BodyFolder?
     ) -> [EntryText] {
         var texts: [EntryText] = []
-        let (request, response) = (entry.request, entry.response)
-        if parts.contains(.url) { texts += urls(request.url) }
-        if parts.contains(.headers) { texts += fields(request.headers, "request header") }
-        // Without the header fields, the cookies in them are searched as cookies.
-        let readsHeaders = !parts.contains(.headers)
-        if parts.contains(.cookies) {
-            let all = request.cookies.isEmpty && readsHeaders ? request.cookiesInHeaders : request.cookies
-            texts += cookies(all, "request cookie", unless: texts)
+        func add(_ message: some RecordedMessage, _ name: String) {
+            let headers = parts.contains(.headers) ? fields(message.headers, "\(name) header") : []
+            texts += headers
+            if parts.contains(.cookies) {
+                // Without the header fields, the cookies in them are searched as cookies.
+                let readsHeaders = message.cookies.isEmpty && !parts.contains(.headers)
+                let all = readsHeaders ? message.cookiesInHeaders : message.cookies
+                texts += cookies(all, "\(name) cookie", unless: headers)
+            }
+            if parts.contains(.body) { texts += body(of: message, index, folder, "\(name) body") }
         }
-        if parts.contains(.body) { texts += requestBody(request, index, folder) }
-        if parts.contains(.headers) { texts += fields(response.headers, "response header") }
-        if parts.contains(.cookies) {
-            let all = response.cookies.isEmpty && readsHeaders ? response.cookiesInHeaders : response.cookies
-            texts += cookies(all, "response cookie", unless: texts)
-        }
-        if parts.contains(.body) { texts += responseBody(response, index, folder) }
+        if parts.contains(.url) { texts += urls(entry.request.url) }
+        add(entry.request, "request")
+        add(entry.response, "response")
         if parts.contains(.messages) { texts += messages(of: entry) }
         return texts
     }
@@ -102,30 +100,22 @@ struct EntryText {
     }
 
     /// Returns the names and values of cookies, except those that a header field contains in the same form.
-    private static func cookies(_ cookies: [HAR.Cookie], _ name: String, unless texts: [EntryText]) -> [EntryText] {
-        let headers = texts.filter { $0.name == name.replacing("cookie", with: "header") }
-        return cookies.map { "\($0.name)=\($0.value)" }
+    private static func cookies(_ cookies: [HAR.Cookie], _ name: String, unless headers: [EntryText]) -> [EntryText] {
+        cookies.map { "\($0.name)=\($0.value)" }
             .filter { cookie in !headers.contains { $0.text.contains(cookie) } }
             .map { EntryText(name: name, text: $0) }
     }
 
-    private static func requestBody(_ request: HAR.Request, _ index: Int, _ folder: HAR.BodyFolder?) -> [EntryText] {
-        let type = request.mediaType
-        if isBinary(type) { return [] }
-        if let text = request.recordedText { return body(text, type, "request body") }
-        if let form = RecordedForm(of: request) { return parts(of: form.body, form.type, "request body") }
-        guard let data = request.availableBody(in: folder, ofEntry: index) else { return [] }
-        return body(data, type, "request body")
-    }
-
-    private static func responseBody(
-        _ response: HAR.Response, _ index: Int, _ folder: HAR.BodyFolder?
+    private static func body(
+        of message: some RecordedMessage, _ index: Int, _ folder: HAR.BodyFolder?, _ name: String
     ) -> [EntryText] {
-        let type = response.textType
-        if isBinary(response.mediaType) { return [] }
-        if let text = response.recordedText { return body(text, type, "response body") }
-        guard let data = response.availableBody(in: folder, ofEntry: index) else { return [] }
-        return body(data, type, "response body")
+        if isBinary(message.mediaType) { return [] }
+        if let text = message.recordedText { return body(text, message.textType, name) }
+        if let request = message as? HAR.Request, let form = RecordedForm(of: request) {
+            return parts(of: form.body, form.type, name)
+        }
+        guard let data = message.availableBody(in: folder, ofEntry: index) else { return [] }
+        return body(data, message.textType, name)
     }
 
     private static func body(_ data: Data, _ type: MediaType?, _ name: String) -> [EntryText] {
@@ -176,49 +166,6 @@ struct EntryText {
                 }
             return body(text, nil, name)
         }
-    }
-}
-
-extension HAR.Request {
-    /// The cookies in the header fields.
-    fileprivate var cookiesInHeaders: [HAR.Cookie] {
-        headers.filter { $0.name.lowercased() == "cookie" }.flatMap { CookieHeader.cookies(sentIn: $0.value) }
-    }
-
-    /// The media type of the body, or nil if it is missing or invalid.
-    var mediaType: MediaType? {
-        postData.flatMap { MediaType($0.mimeType) } ?? header("content-type").flatMap(MediaType.init)
-    }
-
-    /// The body as recorded text, or nil if it was recorded as bytes or has a declared charset.
-    ///
-    /// Without a declared charset, the charset of the bytes is unknown.
-    var recordedText: String? {
-        guard let postData, mediaType?.charset == nil, postData["encoding"] == nil, postData["_encoding"] == nil
-        else { return nil }
-        return postData.text.flatMap { $0.isEmpty ? nil : $0 }
-    }
-}
-
-extension HAR.Response {
-    /// The cookies in the header fields.
-    fileprivate var cookiesInHeaders: [HAR.Cookie] {
-        headers.filter { $0.name.lowercased() == "set-cookie" }.flatMap { header in
-            // Some tools record several fields as one, separated by line feeds.
-            header.value.split(separator: "\n").compactMap { CookieHeader.cookie(String($0), at: Date()) }
-        }
-    }
-
-    /// The body as recorded text, which is already decoded, or nil if it was recorded as bytes.
-    var recordedText: String? {
-        content.encoding == nil ? content.text.flatMap { $0.isEmpty ? nil : $0 } : nil
-    }
-
-    /// The media type that determines the charset of the body: the header field if it has a charset, or else
-    /// ``mediaType``.
-    var textType: MediaType? {
-        let declared = header("content-type").flatMap(MediaType.init)
-        return declared?.charset == nil ? mediaType : declared
     }
 }
 

@@ -1,0 +1,154 @@
+import Foundation
+import HTTPArchive
+import RecordingFormats
+
+/// A request or a response of an entry.
+protocol RecordedMessage {
+    var headers: [HAR.Header] { get }
+    var cookies: [HAR.Cookie] { get }
+    var body: HAR.Body { get }
+
+    /// The media type of the body, or nil if it is missing or invalid.
+    var mediaType: MediaType? { get }
+
+    /// The media type that determines the charset of the body.
+    var textType: MediaType? { get }
+
+    /// The media type that shows whether the body is a file in gzip format.
+    var fileType: MediaType? { get }
+
+    /// The body as recorded text, or nil if it was recorded as bytes.
+    var recordedText: String? { get }
+
+    /// The cookies in the header fields.
+    var cookiesInHeaders: [HAR.Cookie] { get }
+
+    func bodyData(in folder: HAR.BodyFolder) throws(HARError) -> Data?
+}
+
+extension RecordedMessage {
+    /// Returns the bytes of the body, or nil if it was not captured.
+    ///
+    /// Some tools record a body with its content coding. The coding is removed.
+    ///
+    /// - Parameter folder: The folder with the archive's body files.
+    /// - Returns: The bytes.
+    /// - Throws: The errors of ``bodyData(in:)``.
+    func decompressedBody(in folder: HAR.BodyFolder) throws(HARError) -> Data? {
+        try bodyData(in: folder).map { $0.withoutContentCoding(headers, fileType) }
+    }
+
+    /// Returns the bytes of the body, or nil if it was not captured or if its file cannot be read, which is reported.
+    ///
+    /// - Parameters:
+    ///   - folder: The folder with the archive's body files; nil for none.
+    ///   - index: The index of the entry.
+    /// - Returns: The bytes.
+    /// - Complexity: O(*n*) in the size of the body.
+    func availableBody(in folder: HAR.BodyFolder?, ofEntry index: Int) -> Data? {
+        guard let folder else { return body.data }
+        do throws(HARError) {
+            return try decompressedBody(in: folder)
+        } catch {
+            if case .file(let name) = body { UnreadBodies.add(name, ofEntry: index, in: folder, error) }
+            return nil
+        }
+    }
+}
+
+extension HAR.Request: RecordedMessage {
+    var mediaType: MediaType? {
+        postData.flatMap { MediaType($0.mimeType) } ?? header("content-type").flatMap(MediaType.init)
+    }
+
+    var textType: MediaType? { mediaType }
+
+    var fileType: MediaType? { (postData.map(\.mimeType) ?? header("content-type")).flatMap(MediaType.init) }
+
+    /// The body as recorded text, or nil if it was recorded as bytes or has a declared charset.
+    ///
+    /// Without a declared charset, the charset of the bytes is unknown.
+    var recordedText: String? {
+        guard let postData, mediaType?.charset == nil, postData["encoding"] == nil, postData["_encoding"] == nil
+        else { return nil }
+        return postData.text.flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    var cookiesInHeaders: [HAR.Cookie] {
+        headers.filter { $0.name.lowercased() == "cookie" }.flatMap { CookieHeader.cookies(sentIn: $0.value) }
+    }
+}
+
+extension HAR.Response: RecordedMessage {
+    /// The media type that determines the charset of the body: the header field if it has a charset, or else
+    /// ``mediaType``.
+    var textType: MediaType? {
+        let declared = header("content-type").flatMap(MediaType.init)
+        return declared?.charset == nil ? mediaType : declared
+    }
+
+    var fileType: MediaType? { mediaType }
+
+    /// The body as recorded text, which is already decoded, or nil if it was recorded as bytes.
+    var recordedText: String? {
+        content.encoding == nil ? content.text.flatMap { $0.isEmpty ? nil : $0 } : nil
+    }
+
+    var cookiesInHeaders: [HAR.Cookie] {
+        headers.filter { $0.name.lowercased() == "set-cookie" }.flatMap { header in
+            // Some tools record several fields as one, separated by line feeds.
+            header.value.split(separator: "\n").compactMap { CookieHeader.cookie(String($0), at: Date()) }
+        }
+    }
+}
+
+extension Data {
+    /// Returns the bytes without the content coding in the header fields, or the same bytes if they do not have this
+    /// coding.
+    ///
+    /// The header fields of a text in gzip format may be missing. A file in gzip format is unchanged.
+    fileprivate func withoutContentCoding(_ headers: [HAR.Header], _ type: MediaType?) -> Data {
+        let essence = type?.essence ?? ""
+        let isCompressedFile = essence.hasSuffix("gzip")
+        // Decoded text is the usual case. Compressed data is hardly ever valid UTF-8.
+        guard !isEmpty, !isCompressedFile, String(validating: self, as: UTF8.self) == nil else { return self }
+        var headers = headers
+        if starts(with: [0x1F, 0x8B, 8]),
+            essence.hasPrefix("text/") || ["json", "xml", "javascript"].contains(where: essence.hasSuffix)
+        {
+            headers = [HAR.Header(name: "Content-Encoding", value: "gzip")]
+        }
+        guard case .bytes(let bytes)? = try? ContentCoding.decoded(self, headers: headers) else { return self }
+        return bytes
+    }
+}
+
+/// A multipart form whose fields were recorded, but not its text (HAR 1.2, section `params`).
+///
+/// The contents of its files, and usually its boundary, are unknown.
+struct RecordedForm {
+    /// A boundary in place of the unknown one.
+    private static let boundary = "relay-recorded-form"
+
+    /// The fields, encoded as a body.
+    ///
+    /// Files are empty unless their content was recorded.
+    let body: Data
+
+    /// The media type of ``body``.
+    let type: MediaType?
+
+    /// Creates the form of a request, or returns nil if the bytes of the body are known or if the body is not a form.
+    init?(of request: HAR.Request) {
+        guard request.mediaType?.essence.hasPrefix("multipart/") == true, case .notCaptured = request.body,
+            let fields = request.postData?.params, !fields.isEmpty
+        else { return nil }
+        let parts = fields.map { field in
+            MultipartBody.Field(
+                name: field.name, fileName: field.fileName, type: field.contentType,
+                content: Data((field.value ?? "").utf8))
+        }
+        body = MultipartBody.body(parts, boundary: Self.boundary)
+        type = MediaType("multipart/form-data; boundary=\(Self.boundary)")
+    }
+}
