@@ -36,7 +36,6 @@ struct DiffReport {
     let form: Form
 
     private let output: StandardOutput
-    private let hasColors = Terminal.hasColors(STDOUT_FILENO)
     private var list: JSONList?
     private var counts = (added: 0, removed: 0, changed: 0, equal: 0)
     private var ignored: [VolatileField: Int] = [:]
@@ -81,8 +80,8 @@ struct DiffReport {
     ) throws(HARError) {
         switch form {
         case .text:
-            try line(
-                "\(sign) \(index) \(Self.label(of: entry)) \(entry.isFailed ? "failed" : "\(entry.status)")", color)
+            let status = entry.isFailed ? "failed" : "\(entry.status)"
+            try output.line("\(sign) \(index) \(Self.label(of: entry)) \(status)", color: color)
         case .json:
             try list?.append([
                 "index": .integer(index), "method": .text(entry.method), "url": .text(Self.url(of: entry)),
@@ -109,7 +108,7 @@ struct DiffReport {
         let entry = entry()
         switch form {
         case .text:
-            try line("~ \(pair.first) → \(pair.second) \(Self.label(of: entry))", "33")
+            try output.line("~ \(pair.first) → \(pair.second) \(Self.label(of: entry))", color: "33")
             for text in lines { try output.line(text) }
         case .json:
             var object: JSONObject = [
@@ -146,10 +145,6 @@ struct DiffReport {
     private var sortedIgnored: [(VolatileField, Int)] {
         ignored.sorted { ($1.value, $0.key.part, $0.key.name) < ($0.value, $1.key.part, $1.key.name) }
             .map { ($0.key, $0.value) }
-    }
-
-    private func line(_ text: String, _ color: String) throws(HARError) {
-        if hasColors { try output.line(text, color: color) } else { try output.line(text) }
     }
 
     private static func label(of entry: HAREntryFacts) -> String {

@@ -24,7 +24,6 @@ struct Listing {
     private let widths: [EntryColumn: Int]
     private var list: JSONList?
     private let width = Terminal.width
-    private let hasColors = Terminal.hasColors(STDOUT_FILENO)
     private var rest: Int
     private var isAtStart = true
 
@@ -63,7 +62,8 @@ struct Listing {
         switch form {
         case .lines:
             if isAtStart, output.isTerminal { try output.line(heading) }
-            try write(line(entry, at: index), status: entry.status, isFailed: entry.isFailed)
+            let color = Terminal.color(ofStatus: entry.status, isFailed: entry.isFailed)
+            try output.line(line(entry, at: index), color: color)
         case .objects:
             let object = try object(entry, at: index)
             try list?.append(object)
@@ -76,13 +76,6 @@ struct Listing {
 
     /// Writes the end of the list.
     func finish() throws(HARError) { try list?.finish() }
-
-    private func write(_ line: String, status: Int, isFailed: Bool) throws(HARError) {
-        guard hasColors, let color = Terminal.color(ofStatus: status, isFailed: isFailed) else {
-            return try output.line(line)
-        }
-        try output.line(line, color: color)
-    }
 
     private var heading: String {
         var line = ""

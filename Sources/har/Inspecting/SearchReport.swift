@@ -7,7 +7,6 @@ struct SearchReport {
     private var list: JSONList?
     private let context: Int
     private let limit: Int
-    private let hasColors = Terminal.hasColors(STDOUT_FILENO)
 
     /// Creates a report.
     ///
@@ -109,8 +108,7 @@ struct SearchReport {
     private func write(_ excerpt: TextExcerpt, _ label: String) throws(HARError) {
         let shown = excerpt.parts.map { part in
             // Without its control characters, the text cannot change the color.
-            let text = Self.onOneLine(part.text).printable
-            return hasColors && part.isMatch ? "\u{1B}[1;31m\(text)\u{1B}[0m" : text
+            output.colored(Self.onOneLine(part.text).printable, part.isMatch ? "1;31" : nil)
         }
         try output.line(label, raw: shown.joined(), "")
     }

@@ -11,6 +11,9 @@ final class StandardOutput {
     /// Whether standard output is a terminal.
     let isTerminal = Terminal.isConnected(to: STDOUT_FILENO)
 
+    /// Whether standard output is a terminal that shows colors.
+    let hasColors = Terminal.hasColors(STDOUT_FILENO)
+
     /// The progress bar that is cleared before each line on a terminal.
     var progress: ReadingProgress?
 
@@ -27,20 +30,25 @@ final class StandardOutput {
     }
 
     /// Writes text and a line break, with control characters replaced.
-    func line(_ text: String = "") throws(HARError) {
-        buffer.append(contentsOf: text.withoutControls.utf8)
+    ///
+    /// - Parameters:
+    ///   - text: The text; empty by default.
+    ///   - color: The color, as for ``colored(_:_:)``; the default color by default.
+    /// - Throws: `unwritableFile`.
+    func line(_ text: String = "", color: String? = nil) throws(HARError) {
+        buffer.append(contentsOf: colored(text.withoutControls, color).utf8)
         try write(CollectionOfOne(UInt8(ascii: "\n")))
     }
 
-    /// Writes text without control characters in a color, and a line break.
+    /// Returns text in a color, or unchanged if standard output does not show colors.
     ///
     /// - Parameters:
-    ///   - text: The text.
-    ///   - color: The parameters of the escape sequence that sets the color, such as `31`.
-    /// - Throws: `unwritableFile`.
-    func line(_ text: String, color: String) throws(HARError) {
-        buffer.append(contentsOf: "\u{1B}[\(color)m\(text.withoutControls)\u{1B}[0m".utf8)
-        try write(CollectionOfOne(UInt8(ascii: "\n")))
+    ///   - text: The text, without control characters.
+    ///   - color: The parameters of the escape sequence that sets the color, such as `31`; nil for the default color.
+    /// - Returns: The text, with escape sequences.
+    func colored(_ text: String, _ color: String?) -> String {
+        guard hasColors, let color else { return text }
+        return "\u{1B}[\(color)m\(text)\u{1B}[0m"
     }
 
     /// Writes a line whose middle part can contain escape sequences, and is not text from an archive.

@@ -107,7 +107,6 @@ struct WaterfallPage {
             ["\(rows.count.of("entry", "entries"))", (duration / 1000).asTime]
             + events.map { "\($0.mark) \($0.name) \(($0.time / 1000).asTime)" }
         for line in heading(facts, width: width) { try output.line(line) }
-        let hasColors = Terminal.hasColors(STDOUT_FILENO)
         let marks = events.map { ($0.mark, $0.position) }
         for (row, name) in zip(shown, names) {
             let entry = try archive.entry(at: row.index)
@@ -115,7 +114,7 @@ struct WaterfallPage {
             let method = entry.request.method.printable(upTo: 6).padded(to: 6)
             let label = "\(row.index)".aligned(right: 5) + " \(method) \(status.aligned(right: 3)) "
             let cells = bars.cells(of: entry, start: row.start - origin, time: row.time ?? 0, marks: marks)
-            let bar = hasColors ? WaterfallBars.colored(cells) : String(cells)
+            let bar = output.hasColors ? WaterfallBars.colored(cells) : String(cells)
             let time = (row.time.map { ($0 / 1000).asTime } ?? "-").aligned(right: Self.timeWidth)
             // The index of an entry can have more than five digits.
             let space = nameWidth + Self.factsWidth - label.columnCount
