@@ -64,54 +64,43 @@ struct CheckCommand: ParsableCommand {
             let progress = ReadingProgress(of: reader.byteCount)
             report.output.progress = progress
             defer { progress.clear() }
-            if let redactor { return try check(file, reader, redactor, into: &report) }
+            let folder = sizes.folder(of: file)
             var checker = HARChecker()
             var isAtStart = true
-            let folder = sizes.folder(of: file)
+            var isInLog = false
             var entryCount = 0
             while let event = try reader.nextEvent() {
-                var findings = checker.check(event, at: reader.eventOffset)
-                if isAtStart, reader.hasByteOrderMark { findings.insert(.byteOrderMark, at: 0) }
-                isAtStart = false
+                var location = isInLog ? Self.log : JSONPointer()
                 switch event {
-                case .entry(let entry):
-                    let pointer = JSONPointer(["log", "entries"]).appending(entryCount)
-                    findings += entry.missingBodyFindings(at: pointer, reader.eventOffset, bodiesIn: folder)
+                case .beginLog: isInLog = true
+                case .endLog: isInLog = false
+                case .entry, .unexpectedValue:
+                    location = Self.log.appending("entries").appending(entryCount)
                     entryCount += 1
-                case .unexpectedValue: entryCount += 1
                 default: break
                 }
+                var findings: [HARFinding]
+                if let redactor {
+                    findings = redactor.findings(in: event, at: location, reader.eventOffset, bodiesIn: folder)
+                } else {
+                    findings = checker.check(event, at: reader.eventOffset)
+                    if isAtStart, reader.hasByteOrderMark { findings.insert(.byteOrderMark, at: 0) }
+                    if case .entry(let entry) = event {
+                        findings += entry.missingBodyFindings(at: location, reader.eventOffset, bodiesIn: folder)
+                    }
+                }
+                isAtStart = false
                 for finding in findings { try report.add(finding, of: file.name) }
                 progress.update(reader.bytesRead)
             }
+            guard redactor == nil else { return }
             for finding in checker.finish() { try report.add(finding, of: file.name) }
         } catch let error as HARError {
             try report.add(error, of: file.name)
         }
     }
 
-    private func check(
-        _ file: Input, _ reader: HARReader, _ redactor: HARRedactor, into report: inout CheckReport
-    ) throws {
-        let log = JSONPointer(["log"])
-        let folder = sizes.folder(of: file)
-        var isInLog = false
-        var entryCount = 0
-        while let event = try reader.nextEvent() {
-            var location = isInLog ? log : JSONPointer()
-            switch event {
-            case .beginLog: isInLog = true
-            case .endLog: isInLog = false
-            case .entry, .unexpectedValue:
-                location = log.appending("entries").appending(entryCount)
-                entryCount += 1
-            default: break
-            }
-            let findings = redactor.findings(in: event, at: location, reader.eventOffset, bodiesIn: folder)
-            for finding in findings { try report.add(finding, of: file.name) }
-            report.output.progress?.update(reader.bytesRead)
-        }
-    }
+    private static let log = JSONPointer(["log"])
 }
 
 /// Writes and counts findings.
