@@ -30,22 +30,18 @@ private struct StoredEntry {
     /// Whether the entry may refer to a body file.
     var mayHaveFile: Bool { BodyReference.mayOccur(in: text) }
 
-    /// Returns the range of an object in the text, or nil if it is unknown.
-    func range(of object: JSONObject) -> Range<Int>? {
+    /// Returns the text of an object in the entry, or nil if it is unknown.
+    func text(of object: JSONObject) -> ArraySlice<UInt8>? {
         guard let range = object.byteRange, range.lowerBound >= offset, range.upperBound - offset <= text.count else {
             return nil
         }
-        return range.lowerBound - offset..<range.upperBound - offset
+        return text[range.lowerBound - offset..<range.upperBound - offset]
     }
 
-    /// Whether two entries, or ranges of them, have the same text.
-    static func haveSameText(_ entries: (Self, Self), _ first: Range<Int>? = nil, _ second: Range<Int>? = nil) -> Bool {
-        let ranges = (first ?? 0..<entries.0.text.count, second ?? 0..<entries.1.text.count)
-        return entries.0.text.withUnsafeBytes { one in
-            entries.1.text.withUnsafeBytes { other in
-                UnsafeRawBufferPointer(rebasing: one[ranges.0]).isEqual(to: .init(rebasing: other[ranges.1]))
-            }
-        }
+    /// Whether two texts are known and the same.
+    static func areSame(_ first: ArraySlice<UInt8>?, _ second: ArraySlice<UInt8>?) -> Bool {
+        guard let first, let second else { return false }
+        return first.withUnsafeBytes { first in second.withUnsafeBytes { first.isEqual(to: $0) } }
     }
 }
 
@@ -82,7 +78,7 @@ struct EntryComparison {
         )
         // Equal entries can refer to different body files, and body files can be missing.
         let haveFiles = stored.0.mayHaveFile
-        if !haveFiles, StoredEntry.haveSameText(stored) {
+        if !haveFiles, StoredEntry.areSame(stored.0.text[...], stored.1.text[...]) {
             try first.archive.validate(stored.0.text, at: pair.first)
             return EntryDifference()
         }
@@ -91,10 +87,7 @@ struct EntryComparison {
             try second.archive.entry(at: pair.second, from: stored.1.text)
         )
         func haveSameText(_ objects: (JSONObject, JSONObject)) -> Bool {
-            guard !haveFiles, let ranges = both(stored.0.range(of: objects.0), stored.1.range(of: objects.1)) else {
-                return false
-            }
-            return StoredEntry.haveSameText(stored, ranges.0, ranges.1)
+            !haveFiles && StoredEntry.areSame(stored.0.text(of: objects.0), stored.1.text(of: objects.1))
         }
         var comparison = EntryComparison(entries, ignoring: volatile, limit: limit)
         let requests = (entries.0.request, entries.1.request)
@@ -126,12 +119,6 @@ struct EntryComparison {
         self.volatile = volatile
         self.limit = limit
         values = ShownValues(of: entries)
-    }
-
-    /// Returns both values, or nil if one of them is nil.
-    static func both<Value>(_ first: Value?, _ second: Value?) -> (Value, Value)? {
-        guard let first, let second else { return nil }
-        return (first, second)
     }
 }
 

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPArchive
 
 /// The lines in which two texts differ.
 struct LineDifferences {
@@ -55,23 +56,17 @@ struct LineDifferences {
             return address - start..<address - start + bytes.count
         }
 
-        static func == (first: Self, second: Self) -> Bool {
-            guard first.bytes.count == second.bytes.count else { return false }
-            guard let one = first.bytes.baseAddress, let other = second.bytes.baseAddress else { return true }
-            return memcmp(one, other, first.bytes.count) == 0
-        }
+        static func == (first: Self, second: Self) -> Bool { first.bytes.isEqual(to: second.bytes) }
 
         func hash(into hasher: inout Hasher) { hasher.combine(bytes: bytes) }
     }
 
     /// Returns the lines of a text without their line breaks, which are valid as long as the text.
     private static func lines(of text: UnsafeRawBufferPointer) -> [Key] {
-        guard let start = text.baseAddress else { return [Key(bytes: text)] }
         var lines: [Key] = []
         var offset = 0
         while true {
-            let lineBreak = memchr(start + offset, 0x0A, text.count - offset)
-            let end = lineBreak.map { UnsafeRawPointer($0) - start } ?? text.count
+            let end = text[from: offset].firstOffset(of: 0x0A).map { offset + $0 } ?? text.count
             let hasReturn = end > offset && text[end - 1] == UInt8(ascii: "\r")
             lines.append(Key(bytes: .init(rebasing: text[offset..<(hasReturn ? end - 1 : end)])))
             guard end < text.count else { return lines }

@@ -61,9 +61,7 @@ extension HARError {
         default: message.prefix(1).lowercased() + firstSentence.dropFirst()
         }
     }
-}
 
-extension HARError {
     /// The first sentence of the message, without its full stop.
     private var firstSentence: Substring {
         if let end = message.firstRange(of: ". ") { return message[..<end.lowerBound] }
@@ -79,26 +77,10 @@ extension URLError {
     }
 }
 
-extension HAR.Entry {
-    /// The media type of the response without parameters, or `nil` if unknown.
-    var mediaType: String? { response.mediaType?.essence }
-
-    /// The size of the response body in bytes, without content codings, or `nil` if unknown.
-    var responseSize: Int? { response.decodedBodySize }
-
-    /// The host of the URL, including a port other than the default, or `nil` if there is no host.
-    var host: String? { NormalizedURL(request.url).host }
-}
-
 extension HAREntryFacts {
     /// The host of the URL, including a port other than the default, or `nil` if there is no host.
-    var host: String? { NormalizedURL(url).host }
-}
-
-extension NormalizedURL {
-    /// The host, including a port other than the default, or `nil` if there is no host.
-    fileprivate var host: String? {
-        let authority = LiteralURL(origin).authority
+    var host: String? {
+        let authority = LiteralURL(NormalizedURL(url).origin).authority
         return authority.isEmpty ? nil : String(authority)
     }
 }
