@@ -9,31 +9,17 @@ struct ArchiveComparison: Sendable {
     /// The size of these pairs, in bytes, unless a single pair is larger.
     private static let sizeLimit = 8_000_000
 
-    private let first: ComparedArchive
-    private let second: ComparedArchive
-    private let volatile: VolatileFields
-    private let limit: Int
-    private let isQuiet: Bool
+    let first: ComparedArchive
+    let second: ComparedArchive
 
-    /// Creates a comparison.
-    ///
-    /// - Parameters:
-    ///   - first: The first archive.
-    ///   - second: The second archive.
-    ///   - volatile: The fields to ignore.
-    ///   - limit: The maximum number of differences of an entry in JSON values and lines of text; others are only
-    ///     counted.
-    ///   - isQuiet: Whether to hide the progress bar.
-    init(
-        _ first: ComparedArchive, _ second: ComparedArchive, ignoring volatile: VolatileFields, limit: Int,
-        isQuiet: Bool
-    ) {
-        self.first = first
-        self.second = second
-        self.volatile = volatile
-        self.limit = limit
-        self.isQuiet = isQuiet
-    }
+    /// The fields to ignore.
+    let volatile: VolatileFields
+
+    /// The maximum number of differences of an entry in JSON values and lines of text; others are only counted.
+    let limit: Int
+
+    /// Whether to hide the progress bar.
+    let isQuiet: Bool
 
     /// Compares pairs, and reports them and the other entries.
     ///

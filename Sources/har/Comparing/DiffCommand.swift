@@ -97,7 +97,8 @@ struct DiffCommand: ParsableCommand {
         let output = StandardOutput()
         var report = DiffReport(to: output, as: matching ? .matching : json ? .json : .text)
         let comparison = ArchiveComparison(
-            first, second, ignoring: volatile, limit: limit ?? report.form.defaultLimit, isQuiet: output.isTerminal)
+            first: first, second: second, volatile: volatile, limit: limit ?? report.form.defaultLimit,
+            isQuiet: output.isTerminal)
         if json {
             try report.begin("added")
             try comparison.run(pairs.added.map(EntryPairs.Step.added), into: &report)

@@ -89,7 +89,7 @@ struct EntryComparison {
         func haveSameText(_ objects: (JSONObject, JSONObject)) -> Bool {
             !haveFiles && StoredEntry.areSame(stored.0.text(of: objects.0), stored.1.text(of: objects.1))
         }
-        var comparison = EntryComparison(entries, ignoring: volatile, limit: limit)
+        var comparison = EntryComparison(volatile: volatile, values: ShownValues(of: entries), limit: limit)
         let requests = (entries.0.request, entries.1.request)
         if !haveSameText((requests.0.fields, requests.1.fields)) {
             comparison.compareRequests(entries, (first, pair.first), (second, pair.second))
@@ -115,11 +115,6 @@ struct EntryComparison {
         try archive.archive.validate(archive.archive.text(at: index), at: index)
     }
 
-    private init(_ entries: (HAR.Entry, HAR.Entry), ignoring volatile: VolatileFields, limit: Int) {
-        self.volatile = volatile
-        self.limit = limit
-        values = ShownValues(of: entries)
-    }
 }
 
 extension EntryComparison {

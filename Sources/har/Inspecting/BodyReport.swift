@@ -3,39 +3,20 @@ import HTTPArchive
 
 /// A body formatted for reading, according to its media type.
 struct BodyReport {
-    private let body: Data
-    private let text: String?
-    private let type: MediaType?
-    private let depth: Int
+    /// The bytes, after content codings are removed.
+    let body: Data
+
+    /// The text, or nil to decode the bytes.
+    var text: String?
+
+    /// The media type, or nil if it is unknown.
+    let type: MediaType?
+
+    /// The number of multipart bodies that contain this body.
+    var depth = 0
 
     /// Whether empty files of a form are files whose content was not recorded.
-    private let lacksFiles: Bool
-
-    /// Creates a report.
-    ///
-    /// - Parameters:
-    ///   - body: The bytes, after content codings are removed.
-    ///   - text: The text; nil (the default) to decode the bytes.
-    ///   - type: The media type; nil if it is unknown.
-    ///   - depth: The number of multipart bodies that contain this body; 0 by default.
-    init(_ body: Data, text: String? = nil, type: MediaType?, depth: Int = 0) {
-        self.body = body
-        self.text = text
-        self.type = type
-        self.depth = depth
-        lacksFiles = false
-    }
-
-    /// Creates a report of a form that was recorded as fields.
-    ///
-    /// - Parameter form: The form.
-    init(_ form: RecordedForm) {
-        body = form.body
-        text = nil
-        type = form.type
-        depth = 0
-        lacksFiles = true
-    }
+    var lacksFiles = false
 
     /// The maximum number of bytes to show in hexadecimal.
     private static let hexLimit = 256
@@ -117,7 +98,8 @@ struct BodyReport {
             let isMissing = lacksFiles && part.fileName != nil && part.content.isEmpty
             let size = isMissing ? "content not captured" : part.content.count.asBytes
             let facts = [part.fileName.map { "file \($0)" }, part.type, size].compactMap { $0 }
-            let content = BodyReport(part.content, type: part.type.flatMap(MediaType.init), depth: depth + 1).lines
+            let type = part.type.flatMap(MediaType.init)
+            let content = BodyReport(body: part.content, type: type, depth: depth + 1).lines
             return ["\(part.name)  (\(facts.joined(separator: ", ")))"] + content.map { "  " + $0 }
         }
     }

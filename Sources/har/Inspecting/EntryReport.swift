@@ -3,24 +3,16 @@ import HTTPArchive
 
 /// An entry formatted for reading.
 struct EntryReport {
-    private let entry: HAR.Entry
-    private let index: Int
-    private let folder: HAR.BodyFolder
-    private let lineLimit: Int
+    let entry: HAR.Entry
 
-    /// Creates a report.
-    ///
-    /// - Parameters:
-    ///   - entry: The entry.
-    ///   - index: The index of the entry in its archive.
-    ///   - folder: The folder with the archive's body files.
-    ///   - lineLimit: The maximum number of lines to show of each body.
-    init(_ entry: HAR.Entry, at index: Int, bodiesIn folder: HAR.BodyFolder, lineLimit: Int) {
-        self.entry = entry
-        self.index = index
-        self.folder = folder
-        self.lineLimit = lineLimit
-    }
+    /// The index of the entry in its archive.
+    let index: Int
+
+    /// The folder with the archive's body files.
+    let folder: HAR.BodyFolder
+
+    /// The maximum number of lines to show of each body.
+    let lineLimit: Int
 
     /// The lines, without control characters.
     var lines: [String] {
@@ -96,7 +88,8 @@ struct EntryReport {
         let (request, title) = (entry.request, "Request body")
         if let form = RecordedForm(of: request) {
             let type = request.mediaType?.essence ?? ""
-            return ["", "\(title)  (\(type), recorded as fields)".printable] + indented(BodyReport(form).lines)
+            return ["", "\(title)  (\(type), recorded as fields)".printable]
+                + indented(BodyReport(body: form.body, type: form.type, lacksFiles: true).lines)
         }
         return bodySection(title, request)
     }
@@ -112,7 +105,7 @@ struct EntryReport {
         if data.isEmpty { return [] }
         let type = message.textType
         let facts = [type?.essence, data.count.asBytes].compactMap { $0 }.joined(separator: ", ")
-        let report = BodyReport(data, text: message.recordedText, type: type)
+        let report = BodyReport(body: data, text: message.recordedText, type: type)
         return ["", "\(title)  (\(facts))".printable] + indented(report.lines)
     }
 
@@ -164,7 +157,7 @@ struct EntryReport {
         let time = message.elapsed(in: entry).map { $0.aligned(right: 10) + "  " } ?? ""
         let start = "  \(direction) \(time)"
         let data = message.bytes ?? Data(message.data.utf8)
-        let all = BodyReport(data, text: message.text, type: nil).lines
+        let all = BodyReport(body: data, text: message.text, type: nil).lines
         if message.bytes == nil, all.count <= 1 {
             let text = all.first.map(shortened) ?? ""
             let name = message.name == "text" && !text.isEmpty ? "" : message.name + (text.isEmpty ? "" : ": ")

@@ -99,7 +99,7 @@ struct SearchCommand: ParsableCommand {
         let parts = parts?.parts ?? Set(SearchedPart.allCases)
         let output = StandardOutput()
         let list = try json ? JSONList(to: output) : nil
-        var report = SearchReport(to: output, list: list, context: context, limit: limit ?? .max)
+        var report = SearchReport(output: output, list: list, context: context, limit: limit ?? .max)
         var found = 0
         var failure: HARError?
         do throws(HARError) {

@@ -3,24 +3,16 @@ import HTTPArchive
 
 /// Writes the matches of `har search`.
 struct SearchReport {
-    private let output: StandardOutput
-    private var list: JSONList?
-    private let context: Int
-    private let limit: Int
+    let output: StandardOutput
 
-    /// Creates a report.
-    ///
-    /// - Parameters:
-    ///   - output: The output.
-    ///   - list: The JSON list to write to; nil for text.
-    ///   - context: The number of lines of bodies before and after each match.
-    ///   - limit: The maximum number of matches to write for each entry.
-    init(to output: StandardOutput, list: JSONList?, context: Int, limit: Int) {
-        self.output = output
-        self.list = list
-        self.context = context
-        self.limit = limit
-    }
+    /// The JSON list to write to; nil for text.
+    var list: JSONList?
+
+    /// The number of lines of bodies before and after each match.
+    let context: Int
+
+    /// The maximum number of matches to write for each entry.
+    let limit: Int
 
     /// Writes the matches in an entry.
     ///

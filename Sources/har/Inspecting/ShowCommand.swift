@@ -78,7 +78,7 @@ struct ShowCommand: ParsableCommand {
             }
         } else {
             if !isFirst { try output.line() }
-            let report = EntryReport(entry, at: index, bodiesIn: folder, lineLimit: full ? .max : 200)
+            let report = EntryReport(entry: entry, index: index, folder: folder, lineLimit: full ? .max : 200)
             for line in report.lines { try output.line(line) }
         }
     }

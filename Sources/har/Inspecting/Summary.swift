@@ -3,7 +3,8 @@ import HTTPArchive
 
 /// A summary of an archive.
 struct Summary {
-    private let folder: HAR.BodyFolder
+    /// The folder with the archive's body files.
+    let folder: HAR.BodyFolder
 
     private(set) var count = 0
     private(set) var hosts = Tally()
@@ -34,13 +35,6 @@ struct Summary {
 
     /// The error that stopped reading, or `nil` if all entries were counted.
     var error: HARError?
-
-    /// Creates an empty summary.
-    ///
-    /// - Parameter folder: The folder with the archive's body files.
-    init(folder: HAR.BodyFolder) {
-        self.folder = folder
-    }
 
     /// Adds an entry.
     mutating func add(_ entry: HAR.Entry) {

@@ -20,19 +20,7 @@ struct EntryText {
     let text: String
 
     /// The decoding of the preceding text, if this text is the result.
-    private let decoding: UnescapedText?
-
-    private init(name: String, text: String) {
-        self.name = name
-        self.text = text
-        decoding = nil
-    }
-
-    private init(name: String, decoding: UnescapedText) {
-        self.name = "decoded \(name)"
-        text = decoding.text
-        self.decoding = decoding
-    }
+    private var decoding: UnescapedText?
 
     /// Returns the texts of an entry.
     ///
@@ -57,7 +45,8 @@ struct EntryText {
             }
             if parts.contains(.body) { texts += body(of: message, index, folder, "\(name) body") }
         }
-        if parts.contains(.url) { texts += urls(entry.request.url) }
+        let url = entry.request.url
+        if parts.contains(.url) { texts += Self.texts("url", url, UnescapedText(url: url)) }
         add(entry.request, "request")
         add(entry.response, "response")
         if parts.contains(.messages) { texts += messages(of: entry) }
@@ -89,10 +78,11 @@ struct EntryText {
     /// Returns the text of a URL in its percent-decoded form, or nil if nothing in it is encoded.
     static func decoded(url: String) -> String? { UnescapedText(url: url)?.text }
 
-    private static func urls(_ url: String) -> [EntryText] {
-        let written = EntryText(name: "url", text: url)
-        guard let decoded = UnescapedText(url: url) else { return [written] }
-        return [written, EntryText(name: "url", decoding: decoded)]
+    /// Returns a text as written and decoded.
+    private static func texts(_ name: String, _ text: String, _ decoding: UnescapedText?) -> [EntryText] {
+        let written = EntryText(name: name, text: text)
+        guard let decoding else { return [written] }
+        return [written, EntryText(name: "decoded \(name)", text: decoding.text, decoding: decoding)]
     }
 
     private static func fields(_ headers: [HAR.Header], _ name: String) -> [EntryText] {
@@ -137,17 +127,10 @@ struct EntryText {
     private static func body(_ text: String, _ type: MediaType?, _ name: String) -> [EntryText] {
         if text.utf8.contains(0) { return parts(of: Data(text.utf8), type, name) }
         let text = text.withoutByteOrderMark
-        let written = EntryText(name: name, text: text)
         let essence = type?.essence ?? ""
-        let decoding: UnescapedText?
-        if essence == "application/x-www-form-urlencoded" {
-            decoding = UnescapedText(form: text)
-        } else if mayBeJSON(text) || essence.hasPrefix("multipart/") {
-            decoding = UnescapedText(json: text)
-        } else {
-            decoding = nil
-        }
-        return [written] + (decoding.map { [EntryText(name: name, decoding: $0)] } ?? [])
+        if essence == "application/x-www-form-urlencoded" { return texts(name, text, UnescapedText(form: text)) }
+        let mayBeJSON = mayBeJSON(text) || essence.hasPrefix("multipart/")
+        return texts(name, text, mayBeJSON ? UnescapedText(json: text) : nil)
     }
 
     private static func mayBeJSON(_ text: String) -> Bool {

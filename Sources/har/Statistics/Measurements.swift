@@ -100,13 +100,10 @@ struct Largest {
         let url: String
     }
 
-    private let limit: Int
-    private(set) var items: [Item] = []
+    /// The maximum number of entries.
+    let limit: Int
 
-    /// Creates an empty list.
-    ///
-    /// - Parameter limit: The maximum number of entries.
-    init(limit: Int) { self.limit = limit }
+    private(set) var items: [Item] = []
 
     /// Adds an entry unless enough entries have larger values; of equal entries, the first ones are kept.
     mutating func add(_ value: Double?, _ entry: HAREntryFacts, at index: Int, of file: String) {

@@ -3,21 +3,13 @@ import HTTPArchive
 
 /// The output of `har stats`.
 struct StatisticsReport {
-    private let statistics: Statistics
-    private let sort: GroupOrder
-    private let limit: Int?
+    let statistics: Statistics
 
-    /// Creates a report.
-    ///
-    /// - Parameters:
-    ///   - statistics: The statistics.
-    ///   - sort: The order of groups.
-    ///   - limit: The maximum number of groups; nil for the default of the format.
-    init(_ statistics: Statistics, sort: GroupOrder, limit: Int?) {
-        self.statistics = statistics
-        self.sort = sort
-        self.limit = limit
-    }
+    /// The order of groups.
+    let sort: GroupOrder
+
+    /// The maximum number of groups; nil for the default of the format.
+    let limit: Int?
 
     /// A group with its percentiles.
     private struct Row {

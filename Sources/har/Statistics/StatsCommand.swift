@@ -79,7 +79,7 @@ struct StatsCommand: ParsableCommand {
             statistics.fileCount += 1
         }
         guard statistics.fileCount > 0 else { throw ExitCode.failure }
-        let report = StatisticsReport(statistics, sort: sort, limit: limit)
+        let report = StatisticsReport(statistics: statistics, sort: sort, limit: limit)
         if json {
             try output.write(json: report.json.data(layout: .pretty) + Data("\n".utf8))
         } else {
