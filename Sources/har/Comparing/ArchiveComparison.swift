@@ -64,8 +64,10 @@ struct ArchiveComparison: Sendable {
         case .pair(let pair):
             let (difference, lines) = result ?? (EntryDifference(), [])
             try report.add(pair, difference, lines: lines, entry: HAREntryFacts(of: second.archive, at: pair.second))
-        case .removed(let index): try report.add(removed: HAREntryFacts(of: first.archive, at: index), at: index)
-        case .added(let index): try report.add(added: HAREntryFacts(of: second.archive, at: index), at: index)
+        case .removed(let index):
+            try report.add(HAREntryFacts(of: first.archive, at: index), at: index, isAdded: false)
+        case .added(let index):
+            try report.add(HAREntryFacts(of: second.archive, at: index), at: index, isAdded: true)
         }
     }
 

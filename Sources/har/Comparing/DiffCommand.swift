@@ -95,12 +95,11 @@ struct DiffCommand: ParsableCommand {
             StandardError.line("har: warning: no entry matches the conditions")
         }
         let output = StandardOutput()
-        var report = DiffReport(to: output, as: matching ? .matching : json ? .json : .text)
+        var report = try DiffReport(to: output, as: matching ? .matching : json ? .json : .text)
         let comparison = ArchiveComparison(
             first: first, second: second, volatile: volatile, limit: limit ?? report.form.defaultLimit,
             isQuiet: output.isTerminal)
         if json {
-            try report.begin("added")
             try comparison.run(pairs.added.map(EntryPairs.Step.added), into: &report)
             try report.begin("removed")
             try comparison.run(pairs.removed.map(EntryPairs.Step.removed), into: &report)

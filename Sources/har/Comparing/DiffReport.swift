@@ -42,44 +42,36 @@ struct DiffReport {
 
     /// Creates a report.
     ///
+    /// In JSON, it begins with the list of added entries.
+    ///
     /// - Parameters:
     ///   - output: The output.
     ///   - form: The form.
-    init(to output: StandardOutput, as form: Form) {
+    /// - Throws: `unwritableFile`.
+    init(to output: StandardOutput, as form: Form) throws(HARError) {
         self.output = output
         self.form = form
+        list = form == .json ? try JSONList(to: output, as: "added") : nil
     }
 
     /// Whether the archives differ.
     var hasDifferences: Bool { counts.added + counts.removed + counts.changed > 0 }
 
-    /// Begins the list of added entries, removed entries or changed pairs, which follow in this order in JSON.
-    mutating func begin(_ name: String) throws(HARError) {
-        guard form == .json else { return }
-        if list == nil {
-            list = try JSONList(to: output, as: name)
-        } else {
-            try list?.beginNext(name)
-        }
-    }
+    /// Begins the list of removed entries or of changed pairs, which follow in this order in JSON.
+    mutating func begin(_ name: String) throws(HARError) { try list?.beginNext(name) }
 
-    /// Adds an entry that only the second archive has.
-    mutating func add(added entry: HAREntryFacts, at index: Int) throws(HARError) {
-        counts.added += 1
-        try add(entry, at: index, sign: "+", color: "32")
-    }
-
-    /// Adds an entry that only the first archive has.
-    mutating func add(removed entry: HAREntryFacts, at index: Int) throws(HARError) {
-        counts.removed += 1
-        try add(entry, at: index, sign: "-", color: "31")
-    }
-
-    private mutating func add(
-        _ entry: HAREntryFacts, at index: Int, sign: String, color: String
-    ) throws(HARError) {
+    /// Adds an entry that only one archive has.
+    ///
+    /// - Parameters:
+    ///   - entry: The entry.
+    ///   - index: The index of the entry in its archive.
+    ///   - isAdded: Whether only the second archive has the entry.
+    /// - Throws: `unwritableFile`.
+    mutating func add(_ entry: HAREntryFacts, at index: Int, isAdded: Bool) throws(HARError) {
+        if isAdded { counts.added += 1 } else { counts.removed += 1 }
         switch form {
         case .text:
+            let (sign, color) = isAdded ? ("+", "32") : ("-", "31")
             let status = entry.isFailed ? "failed" : "\(entry.status)"
             try output.line("\(sign) \(index) \(Self.label(of: entry)) \(status)", color: color)
         case .json:
