@@ -110,10 +110,11 @@ struct EntryReport {
     }
 
     /// Returns the first lines of a body, or all if all are shown.
-    private func indented(_ all: [String]) -> [String] {
-        var lines = all.prefix(lineLimit).map { "  \(shortened($0))".withoutControls }
+    private func indented(_ all: [String], by indentation: String = "  ") -> [String] {
+        var lines = all.prefix(lineLimit).map { "\(indentation)\(shortened($0))".withoutControls }
         if all.count > lineLimit {
-            lines.append("  … \((all.count - lineLimit).of("more line", "more lines")); print all with --full")
+            lines.append(
+                "\(indentation)… \((all.count - lineLimit).of("more line", "more lines")); print all with --full")
         }
         return lines
     }
@@ -163,11 +164,7 @@ struct EntryReport {
             let name = message.name == "text" && !text.isEmpty ? "" : message.name + (text.isEmpty ? "" : ": ")
             return ["\(start)\(name)\(text)".withoutControls]
         }
-        var lines = ["\(start)\(message.name), \(data.count.asBytes)"]
-        lines += all.prefix(lineLimit).map { "      \(shortened($0))".withoutControls }
-        let rest = all.count - lineLimit
-        if rest > 0 { lines.append("      … \(rest.of("more line", "more lines")); print all with --full") }
-        return lines
+        return ["\(start)\(message.name), \(data.count.asBytes)"] + indented(all, by: "      ")
     }
 
     /// The timings, with a bar for each phase.

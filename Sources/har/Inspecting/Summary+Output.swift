@@ -32,18 +32,11 @@ extension Summary {
         lines += section("Methods", rows(of: methods))
         lines += section("Statuses", rows(of: statuses))
         lines += section("Types", rows(of: types, hasBytes: true))
-        guard isComplete else { return lines + sample }
-        lines += ["", "Replayable: \(replayable) of \(entries)"]
-        lines += section("Failing as recorded: \(failures.total)", rows(of: failures))
-        lines += section("Not replayable: \(notReplayable.total)", rows(of: notReplayable))
-        return lines
-    }
-
-    /// The results of the entries that were read, labeled as a sample.
-    private var sample: [String] {
-        var lines = ["", "Replayable: \(replayable) of a sample of \(readCount) entries; --full checks all"]
-        lines += section("Failing as recorded, in the sample: \(failures.total)", rows(of: failures))
-        lines += section("Not replayable, in the sample: \(notReplayable.total)", rows(of: notReplayable))
+        let whole = isComplete ? entries : "a sample of \(readCount) entries; --full checks all"
+        let label = isComplete ? "" : ", in the sample"
+        lines += ["", "Replayable: \(replayable) of \(whole)"]
+        lines += section("Failing as recorded\(label): \(failures.total)", rows(of: failures))
+        lines += section("Not replayable\(label): \(notReplayable.total)", rows(of: notReplayable))
         return lines
     }
 

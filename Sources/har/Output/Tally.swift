@@ -2,13 +2,6 @@ import HTTPArchive
 
 /// Counts and byte totals by name.
 struct Tally {
-    /// The count for one name.
-    struct Row {
-        let name: String
-        let count: Int
-        let bytes: Int
-    }
-
     private var counts: [String: (count: Int, bytes: Int)] = [:]
 
     /// The sum of all counts.
@@ -22,8 +15,8 @@ struct Tally {
     }
 
     /// The counts in descending order.
-    var rows: [Row] {
-        counts.map { Row(name: $0.key, count: $0.value.count, bytes: $0.value.bytes) }
+    var rows: [(name: String, count: Int, bytes: Int)] {
+        counts.map { (name: $0.key, count: $0.value.count, bytes: $0.value.bytes) }
             .sorted { ($1.count, $0.name) < ($0.count, $1.name) }
     }
 

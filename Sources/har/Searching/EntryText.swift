@@ -140,14 +140,7 @@ struct EntryText {
 
     private static func messages(of entry: HAR.Entry) -> [EntryText] {
         entry.webSocketMessages.flatMap { message in
-            guard let text = message.text else { return [] as [EntryText] }
-            let name =
-                switch message.direction {
-                case .sent: "sent message"
-                case .received: "received message"
-                case .error: "error message"
-                }
-            return body(text, nil, name)
+            message.text.map { body($0, nil, "\(message.direction.rawValue) message") } ?? []
         }
     }
 }

@@ -4,7 +4,7 @@ import HTTPArchive
 /// A WebSocket message of an entry, as Chromium and Playwright record it.
 struct WebSocketMessage {
     /// The origin of a message.
-    enum Direction {
+    enum Direction: String {
         case sent
         case received
 
