@@ -75,9 +75,6 @@ struct EntryText {
         return matches
     }
 
-    /// Returns the text of a URL in its percent-decoded form, or nil if nothing in it is encoded.
-    static func decoded(url: String) -> String? { UnescapedText(url: url)?.text }
-
     /// Returns a text as written and decoded.
     private static func texts(_ name: String, _ text: String, _ decoding: UnescapedText?) -> [EntryText] {
         let written = EntryText(name: name, text: text)
@@ -178,6 +175,6 @@ extension HAREntryFacts {
     /// Returns whether the entry, with the given JSON text, may contain a match.
     func mayContain(_ query: TextQuery, json: UnsafeRawBufferPointer) -> Bool {
         if query.mayMatch(json: json, isBinary: { EntryText.isBinary(recordedMediaType) }) { return true }
-        return EntryText.decoded(url: url).map(query.isContained) ?? false
+        return UnescapedText(url: url).map { query.isContained(in: $0.text) } ?? false
     }
 }

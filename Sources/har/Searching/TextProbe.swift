@@ -122,8 +122,7 @@ struct TextProbe: Sendable {
     private func hasPercentEncoding(in json: UnsafeRawBufferPointer) -> Bool {
         if hasSpace, json.contains(Mark.plus) { return true }
         return json.containsAny(Mark.percent) { offset in
-            let start = json[offset...].prefix(3)
-            var decoder = PercentDecoder(UnsafeRawBufferPointer(rebasing: start))
+            var decoder = PercentDecoder(json[from: offset, to: min(offset + 3, json.count)])
             guard let byte = decoder.next(), decoder.offset == 3 else { return false }
             return byte < 0x80 ? formCharacters.contains(byte) : needsNonASCII
         }
@@ -157,7 +156,7 @@ extension UnsafeRawBufferPointer {
     /// Returns whether a condition is met at any offset of a part in lowercase.
     fileprivate func containsAny(_ part: [UInt8], where condition: (_ offset: Int) -> Bool) -> Bool {
         var start = 0
-        while let found = UnsafeRawBufferPointer(rebasing: self[start...]).firstOffset(ofLowercase: part) {
+        while let found = self[from: start].firstOffset(ofLowercase: part) {
             if condition(start + found) { return true }
             start += found + part.count
         }

@@ -18,7 +18,7 @@ struct TextQuery: Sendable {
     private let probe: TextProbe?
 
     /// Whether the case of letters is significant.
-    let matchesCase: Bool
+    private let matchesCase: Bool
 
     /// The maximum time for a search with a regular expression in one text; nil for a text, which takes linear time.
     private let timeLimit: Duration?
@@ -35,10 +35,9 @@ struct TextQuery: Sendable {
         let literal = NSRegularExpression.escapedPattern(for: text)
         if text.utf8.allSatisfy({ $0 < 0x80 }) {
             kind = .bytes(Array((matchesCase ? text : text.lowercased()).utf8))
-        } else if let expression = try? NSRegularExpression(pattern: literal, options: Self.options(matchesCase)) {
-            kind = .expression(expression)
         } else {
-            kind = .bytes(Array(text.utf8))
+            let expression = try? NSRegularExpression(pattern: literal, options: Self.options(matchesCase))
+            kind = expression.map(Kind.expression) ?? .bytes(Array(text.utf8))
         }
     }
 
@@ -125,23 +124,28 @@ struct TextQuery: Sendable {
 
     private func offsets(of wanted: [UInt8], in text: UnsafeRawBufferPointer, limit: Int) -> [Int] {
         guard !matchesCase else { return Self.offsets(of: wanted, in: text, limit: limit) }
-        return ASCIICase.withLowercase(text) { Self.offsets(of: wanted, in: $0, limit: limit) }
+        return withUnsafeTemporaryAllocation(byteCount: max(1, text.count), alignment: 1) { lowercase in
+            for offset in 0..<text.count {
+                let byte = text[offset]
+                lowercase[offset] = byte &- 0x41 < 26 ? byte | 0x20 : byte
+            }
+            return Self.offsets(
+                of: wanted, in: UnsafeRawBufferPointer(lowercase)[from: 0, to: text.count], limit: limit)
+        }
     }
 
     private static func offsets(of wanted: [UInt8], in text: UnsafeRawBufferPointer, limit: Int) -> [Int] {
         var offsets: [Int] = []
         var start = 0
         while offsets.count < limit,
-            let found = UnsafeRawBufferPointer(rebasing: text[start...]).firstOffset(of: wanted)
+            let found = text[from: start].firstOffset(of: wanted)
         {
             offsets.append(start + found)
             start += found + wanted.count
         }
         return offsets
     }
-}
 
-extension TextQuery {
     /// Returns whether the JSON text of an entry may contain a match, without parsing it.
     ///
     /// - Parameters:
@@ -151,21 +155,5 @@ extension TextQuery {
     /// - Complexity: O(*n*) in the length of the text.
     func mayMatch(json: UnsafeRawBufferPointer, isBinary: () -> Bool) -> Bool {
         probe?.mayMatch(json, isBinary: isBinary) ?? true
-    }
-}
-
-/// Case conversion of ASCII letters.
-enum ASCIICase {
-    /// Calls a closure with a copy of a text, with all ASCII letters in lowercase.
-    static func withLowercase<Result>(_ text: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Result)
-        -> Result
-    {
-        withUnsafeTemporaryAllocation(byteCount: max(1, text.count), alignment: 1) { copy in
-            for offset in 0..<text.count {
-                let byte = text[offset]
-                copy[offset] = byte &- 0x41 < 26 ? byte | 0x20 : byte
-            }
-            return body(UnsafeRawBufferPointer(rebasing: copy[..<text.count]))
-        }
     }
 }

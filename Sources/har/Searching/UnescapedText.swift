@@ -131,11 +131,10 @@ struct UnescapedText {
     }
 
     private static func decodeJSON(_ source: UnsafeRawBufferPointer, _ onEscape: (Int, Int) -> Void) -> [UInt8] {
-        let backslash = [UInt8(ascii: "\\")]
         var bytes: [UInt8] = []
         bytes.reserveCapacity(source.count)
         var offset = 0
-        while let count = UnsafeRawBufferPointer(rebasing: source[offset...]).firstOffset(of: backslash) {
+        while let count = source[from: offset].firstOffset(of: UInt8(ascii: "\\")) {
             let start = offset + count
             bytes += source[offset..<start]
             offset = min(start + 2, source.count)
@@ -179,7 +178,7 @@ struct UnescapedText {
         bytes.reserveCapacity(source.count)
         let ranges = [(0..<spaces.lowerBound, false), (spaces, true), (spaces.upperBound..<source.count, false)]
         for (range, plusIsSpace) in ranges {
-            let part = UnsafeRawBufferPointer(rebasing: source[range])
+            let part = source[from: range.lowerBound, to: range.upperBound]
             var decoder = PercentDecoder(part, plusIsSpace: plusIsSpace)
             var start = 0
             while let byte = decoder.next() {
