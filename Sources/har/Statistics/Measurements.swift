@@ -63,14 +63,11 @@ struct Measurements {
 
 /// Percentiles of times in milliseconds, by the nearest-rank method.
 struct Percentiles {
-    /// The percentages that are printed, and the maximum.
-    static let names = ["p50", "p90", "p95", "p99", "max"]
+    /// The percentages that are printed, the maximum, and the sum of all times.
+    static let names = ["p50", "p90", "p95", "p99", "max", "total"]
 
     /// The values for ``names``.
     let values: [Double]
-
-    /// The sum of all times.
-    let total: Double
 
     init?(of times: [Double]) {
         let sorted = times.sorted()
@@ -79,14 +76,11 @@ struct Percentiles {
             [0.5, 0.9, 0.95, 0.99].map { share in
                 let rank = (share * Double(sorted.count)).rounded(.up)
                 return sorted[max(0, min(Int(rank), sorted.count) - 1)]
-            } + [last]
-        total = sorted.reduce(0, +)
+            } + [last, sorted.reduce(0, +)]
     }
 
-    /// Returns the value with a name in ``names``, or the sum for `total`, or nil for other names.
-    subscript(name: String) -> Double? {
-        name == "total" ? total : Self.names.firstIndex(of: name).map { values[$0] }
-    }
+    /// Returns the value with a name in ``names``, or nil for other names.
+    subscript(name: String) -> Double? { Self.names.firstIndex(of: name).map { values[$0] } }
 }
 
 /// The entries with the largest values of a property.

@@ -49,7 +49,8 @@ struct StatisticsReport {
             (
                 "Times",
                 times.map {
-                    zip(Percentiles.names, $0.values).map { "\($0) \(($1 / 1000).asTime)" }.joined(separator: ", ")
+                    zip(Percentiles.names, $0.values.dropLast()).map { "\($0) \(($1 / 1000).asTime)" }
+                        .joined(separator: ", ")
                 }
             ),
         ]
@@ -69,7 +70,7 @@ struct StatisticsReport {
         guard !rows.isEmpty else { return [] }
         let shown = rows.prefix(limit ?? 10)
         let longest = shown.map { $0.name.printable.columnCount }.max() ?? 0
-        let times = (Percentiles.names + ["total"]).filter { !["p90", "total"].contains($0) || $0 == sort.rawValue }
+        let times = Percentiles.names.filter { !["p90", "total"].contains($0) || $0 == sort.rawValue }
         var names = ["count", "errors", "bytes"] + times
         var cells = shown.map { row in
             [String(row.values.count), String(row.values.errorCount), row.values.bytes.asBytes]
@@ -142,14 +143,14 @@ struct StatisticsReport {
         guard let (grouping, values) = statistics.groups.first else { return [] }
         let heading =
             [grouping.rawValue, "count", "errors", "from_cache", "not_modified", "bytes"]
-            + Percentiles.names.map { "\($0)_ms" } + ["total_ms"]
+            + Percentiles.names.map { "\($0)_ms" }
         return [heading.joined(separator: ",")]
             + rows(of: values).prefix(limit ?? .max).map { row in
                 let values = row.values
                 let numbers = [
                     values.count, values.errorCount, values.fromCacheCount, values.notModifiedCount, values.bytes,
                 ]
-                let times = (Percentiles.names + ["total"]).map { name in
+                let times = Percentiles.names.map { name in
                     row.percentiles?[name].map { "\(Self.decimal($0))" } ?? ""
                 }
                 return ([Self.quoted(row.name)] + numbers.map(String.init) + times).joined(separator: ",")
@@ -193,7 +194,6 @@ struct StatisticsReport {
         if let percentiles {
             var object: JSONObject = [:]
             for (name, value) in zip(Percentiles.names, percentiles.values) { object[name] = .double(decimal(value)) }
-            object["total"] = .double(decimal(percentiles.total))
             times = .object(object)
         }
         return [
