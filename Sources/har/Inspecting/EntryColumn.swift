@@ -75,20 +75,15 @@ enum EntryColumn: String, CaseIterable {
     /// The minimum width in characters; 0 for a column without padding.
     var width: Int {
         switch self {
-        case .index: 5
-        case .original: 8
-        case .method, .time: 7
         case .status: 3
-        case .type: 24
+        case .index: 5
+        case .method, .time, .blocked, .dns, .connect, .ssl, .send, .wait, .receive: 7
+        case .original, .page, .protocolVersion: 8
         case .size, .received: 9
-        case .start: 24
-        case .host: 24
-        case .path: 32
-        case .page: 8
-        case .protocolVersion: 8
         case .fromCache: 10
         case .server: 15
-        case .blocked, .dns, .connect, .ssl, .send, .wait, .receive: 7
+        case .type, .start, .host: 24
+        case .path: 32
         case .url, .query, .error: 0
         }
     }
