@@ -18,12 +18,7 @@ extension Array where Element: Sendable {
             while true {
                 let index = next.add(1, ordering: .relaxed).oldValue
                 guard index < count else { return }
-                let result: Result<Output, Failure>
-                do throws(Failure) {
-                    result = .success(try transform(self[index]))
-                } catch {
-                    result = .failure(error)
-                }
+                let result = Result { () throws(Failure) in try transform(self[index]) }
                 results.withLock { $0[index] = result }
             }
         }

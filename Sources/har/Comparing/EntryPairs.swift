@@ -181,9 +181,9 @@ private struct Unpaired {
                 if value < keys.1[other].key { one += 1 } else { other += 1 }
                 continue
             }
-            let ends = (end(of: one, in: keys.0), end(of: other, in: keys.1))
-            body(keys.0[one..<ends.0], keys.1[other..<ends.1])
-            (one, other) = ends
+            let groups = (keys.0[one...].prefix { $0.key == value }, keys.1[other...].prefix { $0.key == value })
+            body(groups.0, groups.1)
+            (one, other) = (groups.0.endIndex, groups.1.endIndex)
         }
     }
 
@@ -191,12 +191,5 @@ private struct Unpaired {
 
     private static func sorted(_ entries: [RequestHashes], by key: (RequestHashes) -> Int) -> [Key] {
         entries.enumerated().map { (key($1), $0) }.sorted { $0 < $1 }
-    }
-
-    /// Returns the index after the keys that are equal to the key at an index.
-    private static func end(of start: Int, in keys: [Key]) -> Int {
-        var end = start + 1
-        while end < keys.count, keys[end].key == keys[start].key { end += 1 }
-        return end
     }
 }

@@ -62,7 +62,7 @@ final class OrderedWork<Element: Sendable, Output: Sendable, Failure: Error>: @u
                 try use(elements[used], result.get())
                 finishUse()
             } else if let position = take(isHelper: false) {
-                store(compute(at: position), at: position)
+                compute(at: position)
             }
         }
     }
@@ -72,7 +72,7 @@ final class OrderedWork<Element: Sendable, Output: Sendable, Failure: Error>: @u
         helperCount = min(ProcessInfo.processInfo.activeProcessorCount, elements.count) - 1
         for _ in 0..<max(0, helperCount) {
             DispatchQueue.global().async {
-                while let position = self.take(isHelper: true) { self.store(self.compute(at: position), at: position) }
+                while let position = self.take(isHelper: true) { self.compute(at: position) }
                 self.condition.withLock {
                     self.helperCount -= 1
                     self.condition.broadcast()
@@ -81,11 +81,11 @@ final class OrderedWork<Element: Sendable, Output: Sendable, Failure: Error>: @u
         }
     }
 
-    private func compute(at position: Int) -> Computed {
-        do throws(Failure) {
-            return .success(try transform(elements[position]))
-        } catch {
-            return .failure(error)
+    private func compute(at position: Int) {
+        let result = Result { () throws(Failure) in try transform(elements[position]) }
+        condition.withLock {
+            results[position] = result
+            condition.broadcast()
         }
     }
 
@@ -121,13 +121,6 @@ final class OrderedWork<Element: Sendable, Output: Sendable, Failure: Error>: @u
     }
 
     private func isInLimits(_ size: Int) -> Bool { next - used < countLimit && sizeInUse + size <= sizeLimit }
-
-    private func store(_ result: Computed, at position: Int) {
-        condition.withLock {
-            results[position] = result
-            condition.broadcast()
-        }
-    }
 
     /// Stops the threads, and waits until they have ended.
     private func cancel() {
