@@ -58,7 +58,7 @@ struct GroupNames {
         case .type: try type(of: entry)
         case .status: String(entry.status)
         case .method: entry.method.isEmpty ? "(none)" : entry.method
-        case .path: url.pathOfHost.map(PathTemplate.of) ?? "(none)"
+        case .path: url.pathOfHost.map(Self.template) ?? "(none)"
         case .page: entry.pageref ?? "(none)"
         }
     }
@@ -98,16 +98,13 @@ struct GroupNames {
         let isLong = labels[labels.count - 1].count == 2 && labels[labels.count - 2].count <= 3
         return labels.suffix(isLong ? 3 : 2).joined(separator: ".")
     }
-}
 
-/// Paths in which variable segments are replaced.
-enum PathTemplate {
     /// Returns a path with `{id}` in place of numbers, UUIDs, digests and similar segments.
     ///
     /// - Parameter path: The path of a URL.
     /// - Returns: The template, such as `/items/{id}`.
     /// - Complexity: O(*n*) in the length of the path.
-    static func of(_ path: Substring) -> String {
+    private static func template(_ path: Substring) -> String {
         guard path.utf8.contains(where: { 0x30...0x39 ~= $0 }) else { return path.isEmpty ? "/" : String(path) }
         return path.split(separator: "/", omittingEmptySubsequences: false)
             .map { isVariable($0) ? "{id}" : String($0) }.joined(separator: "/")
