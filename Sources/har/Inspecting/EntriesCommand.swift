@@ -65,34 +65,29 @@ struct EntriesCommand: ParsableCommand {
         let form: Listing.Form = ndjson ? .entries : json ? .objects : .lines
         var listing = try Listing(to: output, as: form, columns: columns?.columns, limit: limit)
         let selection = SelectedEntries(of: file, sizes, filter: conditions.filter(in: sizes.folder(of: file)))
-        var failure: HARError?
-        var count = 0
-        do throws(HARError) {
+        let count = Result { () throws(HARError) in
             if tree {
-                count = try listTree(of: selection, to: output)
+                return try listTree(of: selection, to: output)
             } else if let sort {
                 let archive = try file.archive(sizes, allowsDamage: true)
                 let (indices, damage) = try selection.indices(in: archive)
-                count = indices.count
                 for index in try sort.sorted(indices, of: archive).prefix(limit ?? .max) {
                     try listing.add(HAREntryFacts(of: archive, at: index), at: index)
                 }
-                failure = damage
+                if let damage { throw damage }
+                return indices.count
             } else {
                 let isWhole = ndjson || conditions.isEmpty && columns?.columns.contains(where: \.needsEntry) == true
-                count = try selection.forEach(readsEntries: isWhole, isQuiet: output.isTerminal) {
+                return try selection.forEach(readsEntries: isWhole, isQuiet: output.isTerminal) {
                     entry, index throws(HARError) in
                     try listing.add(entry, at: index)
                 }
             }
-        } catch {
-            // The entries before the error are listed first.
-            failure = error
         }
+        // The entries before an error are listed first.
         if !tree { try listing.finish() }
         try output.flush()
-        if let failure { throw failure }
-        if count == 0 { conditions.reportNoMatch() }
+        if try count.get() == 0 { conditions.reportNoMatch() }
     }
 
     /// Prints the tree, and returns the number of its entries.

@@ -49,18 +49,15 @@ struct ShowCommand: ParsableCommand {
         let output = StandardOutput()
         let folder = sizes.folder(of: file)
         var isFirst = true
-        var failure: HARError?
-        do throws(HARError) {
+        let result = Result { () throws(HARError) in
             try forEachEntry { entry, index throws(HARError) in
                 defer { isFirst = false }
                 try write(entry, at: index, isFirst: isFirst, to: output, bodiesIn: folder)
             }
-        } catch {
-            // The entries before the error are shown first.
-            failure = error
         }
+        // The entries before an error are shown first.
         try output.flush()
-        if let failure { throw failure }
+        try result.get()
     }
 
     private func write(
