@@ -29,10 +29,7 @@ struct BodyCommand: ParsableCommand {
     var raw = false
 
     func run() throws {
-        let reader = try file.reader(sizes)
-        let progress = ReadingProgress(of: reader.byteCount)
-        let entry = try find(in: reader, progress)
-        progress.clear()
+        let entry = try entry()
         let message: any RecordedMessage = request ? entry.request : entry.response
         guard let data = try message.decompressedBody(in: sizes.folder(of: file)) else {
             throw HARError(
@@ -57,14 +54,16 @@ struct BodyCommand: ParsableCommand {
             at: .init(file: file.name, pointer: JSONPointer(["log", "entries", String(index)])))
     }
 
-    private func find(in reader: HARReader, _ progress: ReadingProgress) throws(HARError) -> HAR.Entry {
+    private func entry() throws(HARError) -> HAR.Entry {
+        let reader = try file.reader(sizes)
+        let progress = ReadingProgress(of: reader.byteCount)
+        defer { progress.clear() }
         var count = 0
         while let entry = try reader.nextEntry() {
             if count == index { return entry }
             count += 1
             progress.update(reader.bytesRead)
         }
-        progress.clear()
         throw HARError(entryIndex: index, count: count, file: file.name)
     }
 }

@@ -38,7 +38,7 @@ struct BodyReport {
         if essence == "text/event-stream" { return events(text) }
         if essence == "application/graphql" { return Self.split(text) }
         if let lines = json(text) { return lines }
-        if essence.hasSuffix("/xml") || essence.hasSuffix("+xml") { return XMLReport(text).lines }
+        if essence.hasSuffix("/xml") || essence.hasSuffix("+xml") { return Self.xml(text) }
         return Self.split(text)
     }
 
@@ -138,32 +138,25 @@ struct BodyReport {
         }
         return lines
     }
-}
 
-/// Indented XML with one element per line.
-///
-/// The XML is not validated.
-struct XMLReport {
-    /// The lines.
-    let lines: [String]
+    // MARK: XML
 
-    /// The maximum indentation, in levels.
-    private static let depthLimit = 20
+    /// The maximum indentation of XML, in levels.
+    private static let indentationLimit = 20
 
-    /// Formats a document.
+    /// Returns indented XML with one element per line.
     ///
-    /// Elements that contain only text stay on one line. The content of comments and CDATA sections is unchanged.
-    ///
-    /// - Parameter text: The document.
-    init(_ text: String) {
+    /// Elements that contain only text stay on one line. The content of comments and CDATA sections is unchanged. The
+    /// XML is not validated.
+    private static func xml(_ text: String) -> [String] {
         var lines: [String] = []
         var depth = 0
         var rest = text[...]
         /// Whether the next text or closing tag may follow the last tag on the same line.
         var isOpen = false
         func add(_ text: Substring, _ depth: Int) {
-            lines += BodyReport.split(String(text)).map {
-                String(repeating: "  ", count: min(max(depth, 0), Self.depthLimit))
+            lines += split(String(text)).map {
+                String(repeating: "  ", count: min(max(depth, 0), indentationLimit))
                     + $0.trimmingCharacters(in: .whitespaces)
             }
         }
@@ -194,6 +187,6 @@ struct XMLReport {
                 isOpen = isInline
             }
         }
-        self.lines = lines
+        return lines
     }
 }
