@@ -127,3 +127,161 @@ extension EntryComparison {
         ["size": .integer(body.count), "sha256": .text(Hexadecimal.text(HashAlgorithm.sha256.hash(of: body)))]
     }
 }
+
+/// The differences between two JSON bodies.
+///
+/// The elements of arrays are aligned, so that an inserted element does not change the others.
+struct JSONBodyDifferences {
+    /// A value that differs.
+    struct Change {
+        /// The location, in the first body or, for a value that was added, in the second.
+        let pointer: JSONPointer
+
+        /// The location with `*` in place of array indices.
+        let pattern: JSONPointer
+
+        /// The value in the first body, or nil if it was added.
+        let first: JSONValue?
+
+        /// The value in the second body, or nil if it was removed.
+        let second: JSONValue?
+    }
+
+    /// The differences, ordered by element and by member name.
+    private(set) var changes: [Change] = []
+
+    private let volatile: VolatileFields
+
+    /// Compares two bodies.
+    ///
+    /// - Parameters:
+    ///   - first: The first body.
+    ///   - second: The second body.
+    ///   - volatile: The values that do not matter when elements are aligned.
+    init(_ first: JSONValue, _ second: JSONValue, aligningWithout volatile: VolatileFields) {
+        self.volatile = volatile
+        compare(first, second, at: JSONPointer(), JSONPointer())
+    }
+
+    private mutating func compare(
+        _ first: JSONValue, _ second: JSONValue, at pointer: JSONPointer, _ pattern: JSONPointer
+    ) {
+        switch (first, second) {
+        case (.object(let one), .object(let other)): compareMembers(one, other, at: pointer, pattern)
+        case (.array(let one), .array(let other)): compareElements(one, other, at: pointer, pattern)
+        default:
+            guard first.canonicalText() != second.canonicalText() else { return }
+            changes.append(Change(pointer: pointer, pattern: pattern, first: first, second: second))
+        }
+    }
+
+    private mutating func compareMembers(
+        _ first: JSONObject, _ second: JSONObject, at pointer: JSONPointer, _ pattern: JSONPointer
+    ) {
+        let members = [first, second].map { object in
+            Dictionary(object.members.map { ($0.name, $0.value) }) { _, last in last }
+        }
+        for name in Set(members[0].keys).union(members[1].keys).sorted(by: { $0.text < $1.text }) {
+            add(members[0][name], members[1][name], at: pointer.appending(name.text), pattern.appending(name.text))
+        }
+    }
+
+    private mutating func compareElements(
+        _ first: [JSONValue], _ second: [JSONValue], at pointer: JSONPointer, _ pattern: JSONPointer
+    ) {
+        let texts = [first, second].map { elements in
+            elements.map { $0.canonicalText(ignoring: volatile.pointers(in: $0)) }
+        }
+        let inside = pattern.appending("*")
+        for step in Alignment(texts[0], texts[1]).steps(includesEqual: true) {
+            add(
+                step.first.map { first[$0] }, step.second.map { second[$0] },
+                at: pointer.appending(step.first ?? step.second ?? 0), inside)
+        }
+    }
+
+    /// Adds the differences between two values, or one value if the other is missing.
+    private mutating func add(
+        _ first: JSONValue?, _ second: JSONValue?, at pointer: JSONPointer, _ pattern: JSONPointer
+    ) {
+        if let first, let second {
+            compare(first, second, at: pointer, pattern)
+        } else {
+            changes.append(Change(pointer: pointer, pattern: pattern, first: first, second: second))
+        }
+    }
+}
+
+/// The lines in which two texts differ.
+struct LineDifferences {
+    /// A line that differs.
+    struct Line {
+        /// The number of the line, from 1: in the first text, or in the second text if the line was added.
+        let number: Int
+
+        /// The range of the line in the first text, in bytes, or nil if it was added.
+        let first: Range<Int>?
+
+        /// The range of the line in the second text, in bytes, or nil if it was removed.
+        let second: Range<Int>?
+    }
+
+    /// The lines, in order, up to the limit.
+    private(set) var lines: [Line] = []
+
+    /// The number of other lines that differ.
+    private(set) var omittedCount = 0
+
+    /// Compares two texts, ignoring the kind of line breaks.
+    ///
+    /// - Parameters:
+    ///   - first: The first text, in UTF-8.
+    ///   - second: The second text, in UTF-8.
+    ///   - limit: The maximum number of lines; others are only counted.
+    /// - Complexity: O(*n* log *n*) in the number of lines, plus the time for aligning a limited number of lines.
+    init(_ first: Data, _ second: Data, limit: Int) {
+        first.withUnsafeBytes { first in
+            second.withUnsafeBytes { second in
+                let texts = (Self.lines(of: first), Self.lines(of: second))
+                for step in Alignment(texts.0, texts.1).steps() {
+                    guard lines.count < limit else {
+                        omittedCount += 1
+                        continue
+                    }
+                    lines.append(
+                        Line(
+                            number: (step.first ?? step.second ?? 0) + 1,
+                            first: step.first.map { texts.0[$0].range(in: first) },
+                            second: step.second.map { texts.1[$0].range(in: second) }))
+                }
+            }
+        }
+    }
+
+    /// A line that is compared by its bytes.
+    private struct Key: Hashable {
+        let bytes: UnsafeRawBufferPointer
+
+        func range(in text: UnsafeRawBufferPointer) -> Range<Int> {
+            guard let start = text.baseAddress, let address = bytes.baseAddress else { return 0..<0 }
+            return address - start..<address - start + bytes.count
+        }
+
+        static func == (first: Self, second: Self) -> Bool { first.bytes.isEqual(to: second.bytes) }
+
+        func hash(into hasher: inout Hasher) { hasher.combine(bytes: bytes) }
+    }
+
+    /// Returns the lines of a text without their line breaks, which are valid as long as the text.
+    private static func lines(of text: UnsafeRawBufferPointer) -> [Key] {
+        var lines: [Key] = []
+        var offset = 0
+        while true {
+            let end = text[from: offset].firstOffset(of: 0x0A).map { offset + $0 } ?? text.count
+            let hasReturn = end > offset && text[end - 1] == UInt8(ascii: "\r")
+            lines.append(Key(bytes: .init(rebasing: text[offset..<(hasReturn ? end - 1 : end)])))
+            guard end < text.count else { return lines }
+            offset = end + 1
+        }
+    }
+}

@@ -157,3 +157,167 @@ struct TextQuery: Sendable {
         probe?.mayMatch(json, isBinary: isBinary) ?? true
     }
 }
+
+/// A test of an entry's JSON text that shows, without parsing it, that the entry cannot contain a text.
+///
+/// The texts of an entry can differ from its JSON: by escape sequences, also in JSON bodies, in Base64, in a body file,
+/// and in forms. If the JSON has a mark of one of them, the entry may contain the text.
+struct TextProbe: Sendable {
+    /// The maximum size of a part, in bytes, which limits the time of a search.
+    private static let maximumPartSize = 32
+
+    /// The parts of the text that the JSON contains as well, ignoring case, unless a character is written as a Unicode
+    /// escape sequence.
+    private let parts: [[UInt8]]
+
+    /// The ASCII characters whose Unicode escape sequences can hide a part.
+    private let characters: Set<UInt8>
+
+    /// The ASCII characters whose percent-encoding in a form can hide a part.
+    private let formCharacters: Set<UInt8>
+
+    /// Whether the text contains a space, which a plus sign represents in a form.
+    private let hasSpace: Bool
+
+    /// Whether a text with only ASCII characters cannot contain the text.
+    let needsNonASCII: Bool
+
+    /// The part of the text that the parameters of a form contain if their encoding contains the text; empty if the
+    /// parameters may have no such part.
+    private let formPart: [UInt8]
+
+    /// Creates a probe, or returns nil if every entry has to be parsed.
+    ///
+    /// - Parameters:
+    ///   - text: The text to search for.
+    ///   - matchesCase: Whether the case of letters is significant.
+    init?(_ text: String, matchesCase: Bool) {
+        let isASCII = text.utf8.allSatisfy { $0 < 0x80 }
+        // If the case is ignored, some letters of a non-ASCII text have non-ASCII counterparts, such as `ss` and `ß`.
+        parts = isASCII || matchesCase ? Self.parts(of: text) : []
+        needsNonASCII = matchesCase ? !isASCII : text.unicodeScalars.contains { !Self.mayMatchASCII($0) }
+        guard !parts.isEmpty || needsNonASCII else { return nil }
+        // Control characters are significant in some charsets.
+        formCharacters = Set(0..<0x20).union(text.utf8.flatMap { [$0, $0 ^ 0x20] }.filter { $0 < 0x80 })
+        characters = formCharacters.union(Self.escapeCharacters)
+        hasSpace = text.utf8.contains(0x20)
+        formPart = text.utf8.contains { "=&%+".utf8.contains($0) } ? [] : Self.formPart(of: text)
+    }
+
+    /// The characters of escape sequences in bodies, which can be escaped again in the JSON of the entry.
+    private static let escapeCharacters = Set("\\uU%+0123456789abcdefABCDEF".utf8)
+
+    /// Returns the longest parts of a text that JSON and header fields leave unchanged, in lowercase.
+    ///
+    /// JSON escapes quotation marks, backslashes, control characters and sometimes slashes. A colon and a space join the
+    /// name and the value of a header field, and an equals sign joins the parts of a cookie. JSON separates them.
+    private static func parts(of text: String) -> [[UInt8]] {
+        let runs = text.utf8.split { !(0x20..<0x7F ~= $0) || "\"\\/:=".utf8.contains($0) }
+        let trimmed = runs.map { run in
+            Array(run.drop { $0 == 0x20 }.reversed().drop { $0 == 0x20 }.reversed().prefix(maximumPartSize))
+        }
+        return Array(trimmed.filter { !$0.isEmpty }.map(lowercase).sorted { $0.count > $1.count }.prefix(3))
+    }
+
+    /// Returns the start of a text without hexadecimal digits that may belong to an encoded character.
+    private static func formPart(of text: String) -> [UInt8] {
+        let digits = text.utf8.prefix(2).prefix { $0.hexadecimalDigit != nil }.count
+        return lowercase(text.utf8.dropFirst(digits).prefix(maximumPartSize))
+    }
+
+    private static func lowercase(_ bytes: some Sequence<UInt8>) -> [UInt8] {
+        bytes.map { 0x41...0x5A ~= $0 ? $0 | 0x20 : $0 }
+    }
+
+    /// Returns whether a character matches ASCII text if the case is ignored, such as `ß`, which matches `ss`.
+    private static func mayMatchASCII(_ scalar: Unicode.Scalar) -> Bool {
+        var folded = String(scalar)
+        // `ẞ` takes two steps: `ß` and `ss`.
+        for _ in 0..<2 { folded = folded.uppercased().lowercased() }
+        return folded.utf8.allSatisfy { $0 < 0x80 }
+    }
+
+    /// Returns whether the JSON text of an entry may contain the text.
+    ///
+    /// - Parameters:
+    ///   - json: The JSON text of the entry.
+    ///   - isBinary: Whether the response body is binary, so that its Base64 text is not searched.
+    /// - Returns: `false` if no decoded text of the entry contains the text. The percent-decoded URL is not tested.
+    /// - Complexity: O(*n*) in the length of the JSON text.
+    func mayMatch(_ json: UnsafeRawBufferPointer, isBinary: () -> Bool) -> Bool {
+        parts.allSatisfy(json.contains) && (!needsNonASCII || Self.hasNonASCII(json)) || json.contains(Mark.bodyFile)
+            || hasEscape(in: json) || Self.hasEncoding(json, isBinary) || mayBeInForm(json)
+    }
+
+    /// Parts of an entry's JSON, in lowercase.
+    private enum Mark {
+        static let bodyFile = Array(#""_file""#.utf8)
+        static let base64 = Array("base64".utf8)
+        static let requestBody = Array(#""postdata""#.utf8)
+        static let parameters = Array(#""params""#.utf8)
+        static let multipart = Array("multipart".utf8)
+        static let charset = Array("charset".utf8)
+        static let percent = Array("%".utf8)
+        static let plus = Array("+".utf8)
+        static let encodedForm = Array("form-urlencoded".utf8)
+        static let isUTF8 = Array("=utf-8".utf8)
+        static let escape = Array(#"\u"#.utf8)
+        static let escapeOfByte = Array(#"\u00"#.utf8)
+    }
+
+    private static func hasEncoding(_ json: UnsafeRawBufferPointer, _ isBinary: () -> Bool) -> Bool {
+        // The Base64 text of an entry without a request body is the response body.
+        json.contains(Mark.base64) && (json.contains(Mark.requestBody) || !isBinary())
+    }
+
+    private func mayBeInForm(_ json: UnsafeRawBufferPointer) -> Bool {
+        if json.contains(Mark.encodedForm), hasPercentEncoding(in: json) { return true }
+        return json.contains(Mark.requestBody) && json.contains(Mark.parameters)
+            && (formPart.isEmpty || json.contains(formPart) || json.contains(Mark.multipart))
+    }
+
+    /// Returns whether percent-encoding can hide a part.
+    private func hasPercentEncoding(in json: UnsafeRawBufferPointer) -> Bool {
+        if hasSpace, json.contains(Mark.plus) { return true }
+        return json.containsAny(Mark.percent) { offset in
+            var decoder = PercentDecoder(json[from: offset, to: min(offset + 3, json.count)])
+            guard let byte = decoder.next(), decoder.offset == 3 else { return false }
+            return byte < 0x80 ? formCharacters.contains(byte) : needsNonASCII
+        }
+    }
+
+    /// Returns whether a Unicode escape sequence can hide a part.
+    ///
+    /// A sequence whose backslash is escaped can be an escape sequence in a JSON body.
+    private func hasEscape(in json: UnsafeRawBufferPointer) -> Bool {
+        json.containsAny(Mark.escapeOfByte) { json.escapedUnit(at: $0).map(isSignificant) ?? true }
+    }
+
+    private func isSignificant(_ unit: Int) -> Bool { UInt8(exactly: unit).map(characters.contains) ?? false }
+
+    /// Returns whether a decoded text of the entry may contain non-ASCII characters.
+    private static func hasNonASCII(_ json: UnsafeRawBufferPointer) -> Bool {
+        // Some charsets encode other characters as ASCII characters, but UTF-8 does not.
+        !json.isASCII
+            || json.containsAny(Mark.escape) { (json.escapedUnit(at: $0) ?? 0) >= 0x80 }
+            || json.containsAny(Mark.charset) { offset in
+                let value = json[(offset + Mark.charset.count)...].prefix(Mark.isUTF8.count)
+                return !lowercase(value).elementsEqual(Mark.isUTF8)
+            }
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// Returns whether the text contains a part in lowercase, ignoring case.
+    fileprivate func contains(_ part: [UInt8]) -> Bool { firstOffset(ofLowercase: part) != nil }
+
+    /// Returns whether a condition is met at any offset of a part in lowercase.
+    fileprivate func containsAny(_ part: [UInt8], where condition: (_ offset: Int) -> Bool) -> Bool {
+        var start = 0
+        while let found = self[from: start].firstOffset(ofLowercase: part) {
+            if condition(start + found) { return true }
+            start += found + part.count
+        }
+        return false
+    }
+}
