@@ -40,10 +40,8 @@ extension EntryComparison {
             if volatile.ignores(change) {
                 difference.ignored.insert(VolatileField(part: part, name: change.pattern.description))
             } else if acceptsNext() {
-                add(
-                    part, .pointer(values.pointer(change.pointer)),
-                    change.first.map { values.json($0, at: change.pointer) },
-                    change.second.map { values.json($0, at: change.pointer) })
+                let pair = (change.first, change.second)
+                add(part, .pointer(values.pointer(change.pointer)), pair) { $0.json($1, at: change.pointer) }
             }
         }
     }
@@ -51,17 +49,15 @@ extension EntryComparison {
     private mutating func compareForms(
         _ first: [FormEncoding.Item], _ second: [FormEncoding.Item], _ part: String
     ) {
-        let items = (Dictionary(grouping: first, by: \.name), Dictionary(grouping: second, by: \.name))
-        for name in Set(items.0.keys).union(items.1.keys).sorted() {
-            let pair = (items.0[name]?.map(\.value), items.1[name]?.map(\.value))
+        let items = [first, second].map { Dictionary(grouping: $0, by: \.name) }
+        for (name, items) in Self.pairs(of: items[0], items[1]) {
+            let pair = (items.0?.map(\.value), items.1?.map(\.value))
             guard pair.0 != pair.1 else { continue }
             let isInBoth = pair.0 != nil && pair.1 != nil
             if isInBoth, volatile.ignores(formField: name, values: ((pair.0 ?? []) + (pair.1 ?? [])).map { $0[...] }) {
                 difference.ignored.insert(VolatileField(part: part, name: name))
             } else {
-                add(
-                    part, .name(values.text(name)), pair.0.map { values.fields($0, named: name) },
-                    pair.1.map { values.fields($0, named: name) })
+                add(part, .name(values.text(name)), pair) { $0.fields($1, named: name) }
             }
         }
     }
@@ -69,8 +65,8 @@ extension EntryComparison {
     private mutating func compareParts(_ first: [MultipartBody.Part], _ second: [MultipartBody.Part], _ part: String) {
         for (first, second) in Self.pairs(of: first, second) where first != second {
             let showsType = first != nil && second != nil && first?.type != second?.type
-            let shown = [first, second].map { part in part.map { values.part($0, showsType: showsType) } }
-            add(part, .name(values.text(first?.name ?? second?.name ?? "")), shown[0], shown[1])
+            let name = values.text(first?.name ?? second?.name ?? "")
+            add(part, .name(name), (first, second)) { $0.part($1, showsType: showsType) }
         }
     }
 

@@ -114,7 +114,6 @@ struct EntryComparison {
     static func validate(_ index: Int, of archive: ComparedArchive) throws(HARError) {
         try archive.archive.validate(archive.archive.text(at: index), at: index)
     }
-
 }
 
 extension EntryComparison {
@@ -152,11 +151,8 @@ extension EntryComparison {
     }
 
     private mutating func compareItems(_ first: [Substring], _ second: [Substring]) {
-        let items = (
-            Dictionary(grouping: first, by: FormEncoding.name), Dictionary(grouping: second, by: FormEncoding.name)
-        )
-        for name in Set(items.0.keys).union(items.1.keys).sorted() {
-            let pair = (items.0[name], items.1[name])
+        let items = [first, second].map { Dictionary(grouping: $0, by: FormEncoding.name) }
+        for (name, pair) in Self.pairs(of: items[0], items[1]) {
             guard volatile.usesDefaults ? pair.0?.sorted() != pair.1?.sorted() : pair.0 != pair.1 else { continue }
             let values = ((pair.0 ?? []) + (pair.1 ?? [])).map { FormEncoding.literalParts(of: $0).value }
             if volatile.ignores(queryItem: name, values: values, isInBoth: pair.0 != nil && pair.1 != nil) {
@@ -164,9 +160,7 @@ extension EntryComparison {
                 difference.ignored.insert(VolatileField(part: "query", name: isUnnamed ? VolatileField.unnamed : name))
                 continue
             }
-            add(
-                "query", .name(self.values.text(name)), pair.0.map { self.values.items($0) },
-                pair.1.map { self.values.items($0) })
+            add("query", .name(self.values.text(name)), pair) { $0.items($1) }
         }
     }
 
@@ -255,17 +249,14 @@ extension EntryComparison {
             Self.values(of: first, ignoringOrder: ignoresOrder), Self.values(of: second, ignoringOrder: ignoresOrder)
         )
         guard fields.0 != fields.1 else { return }
-        for name in Set(fields.0.keys).union(fields.1.keys).sorted() where fields.0[name] != fields.1[name] {
-            let pair = (fields.0[name], fields.1[name])
+        for (name, pair) in Self.pairs(of: fields.0, fields.1) where pair.0 != pair.1 {
             let isInBoth = pair.0 != nil && pair.1 != nil
             if isIgnored(name), isInBoth || !VolatileFields.mattersIfMissing(name) {
                 difference.ignored.insert(VolatileField(part: part, name: name))
             } else if !ignoresOrder || !isInBoth || !Self.haveSameValue(pair.0, pair.1, of: name) {
                 // With --all, a difference can be the number of fields.
                 let showsCount = isInBoth && Self.haveSameValue(pair.0, pair.1, of: name)
-                add(
-                    part, .name(values.text(name)), pair.0.map { values.header($0, named: name, count: showsCount) },
-                    pair.1.map { values.header($0, named: name, count: showsCount) })
+                add(part, .name(values.text(name)), pair) { $0.header($1, named: name, count: showsCount) }
             }
         }
     }
@@ -308,9 +299,7 @@ extension EntryComparison {
     private mutating func compare(_ part: String, _ first: String?, _ second: String?) {
         guard first != second else { return }
         let isURL = part == "url" || part == "redirectURL"
-        add(
-            part, nil, first.map { isURL ? values.url($0) : values.text($0) }.map { .text($0) },
-            second.map { isURL ? values.url($0) : values.text($0) }.map { .text($0) })
+        add(part, nil, (first, second)) { .text(isURL ? $0.url($1) : $0.text($1)) }
     }
 
     /// Adds a difference, unless the values are equal.
@@ -323,6 +312,19 @@ extension EntryComparison {
         guard difference.fields.count >= limit else { return true }
         difference.omittedCount += 1
         return false
+    }
+
+    /// Returns the values of each name in two dictionaries, in the order of the names.
+    static func pairs<Value>(of first: [String: Value], _ second: [String: Value]) -> [(String, (Value?, Value?))] {
+        Set(first.keys).union(second.keys).sorted().map { ($0, (first[$0], second[$0])) }
+    }
+
+    /// Adds a difference between two values, in the form in which they are shown.
+    mutating func add<Value>(
+        _ part: String, _ location: FieldDifference.Location?, _ pair: (Value?, Value?),
+        _ shown: (inout ShownValues, Value) -> JSONValue
+    ) {
+        add(part, location, pair.0.map { shown(&values, $0) }, pair.1.map { shown(&values, $0) })
     }
 
     /// Adds a difference.
