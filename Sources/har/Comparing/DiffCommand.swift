@@ -158,11 +158,10 @@ struct ArchiveComparison: Sendable {
         defer { progress.clear() }
         let bytesRead = Atomic(0)
         let form = report.form
-        let comparison = self
         let work = OrderedWork(on: steps, sizes: sizes, sizeLimit: Self.sizeLimit, countLimit: Self.countLimit) {
             step throws(HARError) -> (EntryDifference, [String])? in
-            let difference = try comparison.difference(step)
-            let read = bytesRead.add(comparison.size(of: step), ordering: .relaxed).newValue
+            let difference = try difference(step)
+            let read = bytesRead.add(size(of: step), ordering: .relaxed).newValue
             progress.update(read)
             return difference.map { ($0, form.lines(of: $0)) }
         }

@@ -8,8 +8,7 @@ struct VolatileFields: Sendable {
     /// Whether fields that are typically volatile and the order of fields with the same name are ignored.
     let usesDefaults: Bool
 
-    private let headers: Set<String>
-    private let queryItems: Set<String>
+    private let ignored: Set<IgnoredField>
     private let pointers: [JSONPointer]
 
     /// Creates a definition of volatile fields.
@@ -19,9 +18,7 @@ struct VolatileFields: Sendable {
     ///   - ignored: The fields that are always ignored.
     init(usesDefaults: Bool, ignoring ignored: [IgnoredField]) {
         self.usesDefaults = usesDefaults
-        headers = Set(
-            ignored.compactMap { if case .header(let name) = $0 { name.lowercased() } else { nil } })
-        queryItems = Set(ignored.compactMap { if case .query(let name) = $0 { name } else { nil } })
+        self.ignored = Set(ignored)
         pointers = ignored.compactMap { if case .json(let pointer) = $0 { pointer } else { nil } }
     }
 
@@ -32,7 +29,7 @@ struct VolatileFields: Sendable {
     /// - Parameter name: The name of the field, in lowercase.
     /// - Returns: Whether the field is ignored.
     func ignores(requestHeader name: String) -> Bool {
-        if headers.contains(name) { return true }
+        if ignored.contains(.header(name)) { return true }
         return usesDefaults && (RequestMatcher.volatileHeaders.contains(name) || Self.isRequestIdentifier(name))
     }
 
@@ -49,7 +46,7 @@ struct VolatileFields: Sendable {
     ///   - areBodiesKnown: Whether the archives have both bodies, so that their lengths need not be compared.
     /// - Returns: Whether the field is ignored.
     func ignores(responseHeader name: String, areBodiesKnown: Bool) -> Bool {
-        if headers.contains(name) { return true }
+        if ignored.contains(.header(name)) { return true }
         guard usesDefaults else { return false }
         if name == "content-length" { return areBodiesKnown }
         return Self.responseHeaders.contains(name) || Self.isRequestIdentifier(name)
@@ -63,7 +60,7 @@ struct VolatileFields: Sendable {
     ///   - isInBoth: Whether both requests have an item with this name; `true` by default.
     /// - Returns: Whether the item is ignored.
     func ignores(queryItem name: String, values: [Substring], isInBoth: Bool = true) -> Bool {
-        queryItems.contains(name) || isInBoth && ignores(formField: name, values: values)
+        ignored.contains(.query(name)) || isInBoth && ignores(formField: name, values: values)
             || ignores(unnamedItem: name, values: values)
     }
 
@@ -176,8 +173,10 @@ extension JSONPointer {
 }
 
 /// A field that `har diff --ignore` names: `header:NAME`, `query:NAME` or `json:/POINTER`.
-enum IgnoredField: ExpressibleByArgument, Sendable {
+enum IgnoredField: ExpressibleByArgument, Hashable, Sendable {
+    /// The name of a header field, in lowercase.
     case header(String)
+
     case query(String)
     case json(JSONPointer)
 
@@ -186,7 +185,7 @@ enum IgnoredField: ExpressibleByArgument, Sendable {
         let name = String(argument[argument.index(after: colon)...])
         guard !name.isEmpty else { return nil }
         switch argument[..<colon] {
-        case "header": self = .header(name)
+        case "header": self = .header(name.lowercased())
         case "query": self = .query(name)
         case "json":
             guard let pointer = JSONPointer(text: name) else { return nil }
