@@ -218,18 +218,11 @@ struct WaterfallPage {
 
 /// Bars that show the phases of entries on a time axis.
 struct WaterfallBars {
-    private let width: Int
-    private let duration: Double
+    /// The width of the axis in columns, which is at least 1.
+    let width: Int
 
-    /// Creates bars.
-    ///
-    /// - Parameters:
-    ///   - width: The width of the axis in columns.
-    ///   - duration: The time that the axis covers, in milliseconds.
-    init(width: Int, duration: Double) {
-        self.width = max(10, width)
-        self.duration = duration
-    }
+    /// The time that the axis covers, in milliseconds.
+    let duration: Double
 
     /// The letter and the color of each phase.
     private static let phases: [String: (letter: Character, color: String)] = [
