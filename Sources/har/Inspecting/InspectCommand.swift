@@ -50,23 +50,20 @@ struct InspectCommand: ParsableCommand {
         let reader = try file.reader(sizes)
         let progress = ReadingProgress(of: reader.byteCount)
         var summary = Summary(folder: sizes.folder(of: file))
-        var failure: HARError?
-        do throws(HARError) {
+        let result = Result { () throws(HARError) in
             while let entry = try reader.nextEntry() {
                 summary.add(entry)
                 progress.update(reader.bytesRead)
             }
-        } catch {
-            failure = error
         }
         progress.clear()
-        if let failure {
+        if case .failure(let failure) = result {
             guard summary.count > 0 else { throw failure }
             StandardError.error(failure)
             summary.error = failure
         }
         try write(summary, of: reader.log, size: reader.byteCount)
-        if failure != nil { throw ExitCode.failure }
+        if summary.error != nil { throw ExitCode.failure }
     }
 
     /// Returns the summary of an archive from its index and a sample of its entries.

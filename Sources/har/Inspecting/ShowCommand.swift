@@ -87,44 +87,39 @@ struct ShowCommand: ParsableCommand {
     private func forEachEntry(_ body: (HAR.Entry, Int) throws(HARError) -> Void) throws(HARError) {
         let ranges = indices.flatMap(\.ranges)
         try file.makeSeekable()
-        let archive: HARArchive
+        var archive: HARArchive?
+        var entries: [Int: HAR.Entry] = [:]
+        let count: Int
+        let damage: HARError?
         do throws(HARError) {
-            archive = try file.archive(sizes, allowsDamage: true)
+            let opened = try file.archive(sizes, allowsDamage: true)
+            (archive, count, damage) = (opened, opened.count, opened.damage)
         } catch {
-            return try forEachEntry(before: error, in: ranges, body)
+            (entries, count) = entriesBeforeError(in: ranges)
+            damage = error
         }
         for range in ranges {
-            if range.upperBound >= archive.count, archive.damage == nil {
-                throw HARError(entryIndex: range.upperBound, count: archive.count, file: file.name)
+            if range.upperBound >= count, damage == nil {
+                throw HARError(entryIndex: range.upperBound, count: count, file: file.name)
             }
-            for index in range.prefix(max(0, archive.count - range.lowerBound)) {
-                try body(archive.entry(at: index), index)
+            for index in range.prefix(max(0, count - range.lowerBound)) {
+                if let entry = try archive?.entry(at: index) ?? entries[index] { try body(entry, index) }
             }
         }
-        if let damage = archive.damage { throw damage }
+        if let damage { throw damage }
     }
 
-    /// Calls a closure with each entry before an error that prevents random access, and throws the error.
-    private func forEachEntry(
-        before error: HARError, in ranges: [ClosedRange<Int>], _ body: (HAR.Entry, Int) throws(HARError) -> Void
-    ) throws(HARError) {
+    /// Returns the entries before an error that prevents random access, and their number in the archive.
+    private func entriesBeforeError(in ranges: [ClosedRange<Int>]) -> (entries: [Int: HAR.Entry], count: Int) {
         var entries: [Int: HAR.Entry] = [:]
         var count = 0
-        do throws(HARError) {
-            let reader = try file.reader(sizes)
-            while let entry = try reader.nextEntry() {
-                if ranges.contains(where: { $0.contains(count) }) { entries[count] = entry }
-                count += 1
-            }
-        } catch {
-            // The caller's error describes the same damage.
+        // The caller's error describes the same damage.
+        let reader = try? file.reader(sizes)
+        while let entry = try? reader?.nextEntry() {
+            if ranges.contains(where: { $0.contains(count) }) { entries[count] = entry }
+            count += 1
         }
-        for range in ranges {
-            for index in range.prefix(max(0, count - range.lowerBound)) {
-                if let entry = entries[index] { try body(entry, index) }
-            }
-        }
-        throw error
+        return (entries, count)
     }
 }
 
