@@ -39,9 +39,11 @@ extension EntryComparison {
         for change in JSONBodyDifferences(first, second, aligningWithout: volatile).changes {
             if volatile.ignores(change) {
                 difference.ignored.insert(VolatileField(part: part, name: change.pattern.description))
-            } else if acceptsNext() {
+            } else if difference.fields.count < limit {
                 let pair = (change.first, change.second)
                 add(part, .pointer(values.pointer(change.pointer)), pair) { $0.json($1, at: change.pointer) }
+            } else {
+                difference.omittedCount += 1
             }
         }
     }

@@ -307,13 +307,6 @@ extension EntryComparison {
         if first != second { add(part, nil, first, second) }
     }
 
-    /// Returns whether the next difference is to be added with its values, and counts it otherwise.
-    mutating func acceptsNext() -> Bool {
-        guard difference.fields.count >= limit else { return true }
-        difference.omittedCount += 1
-        return false
-    }
-
     /// Returns the values of each name in two dictionaries, in the order of the names.
     static func pairs<Value>(of first: [String: Value], _ second: [String: Value]) -> [(String, (Value?, Value?))] {
         Set(first.keys).union(second.keys).sorted().map { ($0, (first[$0], second[$0])) }

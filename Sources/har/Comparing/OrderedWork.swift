@@ -6,8 +6,6 @@ import Synchronization
 ///
 /// While a result takes long, the next ones are computed, up to a limit on the size of their elements.
 final class OrderedWork<Element: Sendable, Output: Sendable, Failure: Error>: @unchecked Sendable {
-    private typealias Computed = Result<Output, Failure>
-
     private let elements: [Element]
     private let sizes: [Int]
     private let sizeLimit: Int
@@ -18,7 +16,7 @@ final class OrderedWork<Element: Sendable, Output: Sendable, Failure: Error>: @u
     private let condition = NSCondition()
 
     /// The results that were not used yet, by position.
-    private var results: [Int: Computed] = [:]
+    private var results: [Int: Result<Output, Failure>] = [:]
 
     /// The position of the next element to take.
     private var next = 0
@@ -59,9 +57,13 @@ final class OrderedWork<Element: Sendable, Output: Sendable, Failure: Error>: @u
         startHelpers()
         defer { cancel() }
         while used < elements.count {
-            if let result = resultToUse() {
+            if let result = condition.withLock({ results.removeValue(forKey: used) }) {
                 try use(elements[used], result.get())
-                finishUse()
+                condition.withLock {
+                    sizeInUse -= sizes[used]
+                    used += 1
+                    condition.broadcast()
+                }
             } else if let position = take(isHelper: false) {
                 compute(at: position)
             }
@@ -86,17 +88,6 @@ final class OrderedWork<Element: Sendable, Output: Sendable, Failure: Error>: @u
         let result = Result { () throws(Failure) in try transform(elements[position]) }
         condition.withLock {
             results[position] = result
-            condition.broadcast()
-        }
-    }
-
-    /// Returns the next result to use, or nil if it is not available yet.
-    private func resultToUse() -> Computed? { condition.withLock { results.removeValue(forKey: used) } }
-
-    private func finishUse() {
-        condition.withLock {
-            sizeInUse -= sizes[used]
-            used += 1
             condition.broadcast()
         }
     }
