@@ -19,13 +19,11 @@ extension Charset {
         // ISO-2022-JP consists of ASCII characters and escape sequences.
         if isUTF8, !body.contains(0x1B) { return .utf8 }
         if let marked = marked(body) { return marked }
-        let isDocument = type.map { type in documentTypes.contains { type.essence.hasSuffix($0) } } ?? false
-        if isDocument, let declared = declared(in: body) { return declared }
+        let essence = type?.essence ?? ""
+        if documentTypes.contains(where: essence.hasSuffix), let declared = declared(in: body) { return declared }
         if isUTF8 { return .utf8 }
-        let isText = type.map { type in
-            type.essence.hasPrefix("text/") || textTypes.contains { type.essence.hasSuffix($0) }
-        }
-        guard isText == true, !body.contains(where: isControl) else { return nil }
+        let isText = essence.hasPrefix("text/") || textTypes.contains(where: essence.hasSuffix)
+        guard isText, !body.contains(where: isControl) else { return nil }
         return isMainlyUTF8(body) ? .utf8 : .windows1252
     }
 

@@ -149,13 +149,11 @@ extension HAREntryFilter {
     ///
     /// - Parameters:
     ///   - query: The text to search for.
-    ///   - parts: The parts to search; all by default.
     ///   - folder: The folder with the archive's body files; nil for none.
     /// - Returns: A filter.
-    static func containing(
-        _ query: TextQuery, in parts: Set<SearchedPart> = Set(SearchedPart.allCases), bodiesIn folder: HAR.BodyFolder?
-    ) -> HAREntryFilter {
-        facts { facts, index throws(HARError) in
+    static func containing(_ query: TextQuery, bodiesIn folder: HAR.BodyFolder?) -> HAREntryFilter {
+        let parts = Set(SearchedPart.allCases)
+        return facts { facts, index throws(HARError) in
             guard try facts.mayContain(query) else { return false }
             let texts = try EntryText.texts(of: facts.entry, at: index, in: parts, bodiesIn: folder)
             return texts.contains { query.isContained(in: $0.text) }

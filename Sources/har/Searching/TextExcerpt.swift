@@ -2,13 +2,8 @@ import Foundation
 
 /// A line of a text with a match, shortened around the match.
 struct TextExcerpt {
-    /// A part of the line.
-    struct Part {
-        let text: String
-
-        /// Whether the part is a match.
-        let isMatch: Bool
-    }
+    /// A part of the line, and whether it is a match.
+    typealias Part = (text: String, isMatch: Bool)
 
     /// The number of the line in which the match begins, from 1.
     let line: Int
@@ -69,16 +64,16 @@ struct TextExcerpt {
             }
             position = match.lowerBound
             let found = text[match]
-            let shown = Part(text: String(found.prefix(longest)), isMatch: true)
+            let shown: Part = (text: String(found.prefix(longest)), isMatch: true)
             let rest = text[match.upperBound...].prefix(reach + 1).prefix { !$0.endsLine }
-            let after = Part(text: rest.count > reach ? rest.prefix(reach) + "…" : String(rest), isMatch: false)
+            let after: Part = (text: rest.count > reach ? rest.prefix(reach) + "…" : String(rest), isMatch: false)
             let lastLine = line + found.count(where: \.endsLine)
             if merging, number > 0, let last = excerpts.last, last.lastLine == line,
                 last.parts.count / 2 < maximumMatchCount,
                 let gap = gap(from: matches[number - 1].upperBound, to: match.lowerBound, in: text)
             {
                 excerpts[excerpts.count - 1].parts.removeLast()
-                excerpts[excerpts.count - 1].parts += [Part(text: String(gap), isMatch: false), shown, after]
+                excerpts[excerpts.count - 1].parts += [(text: String(gap), isMatch: false), shown, after]
                 excerpts[excerpts.count - 1].lastLine = lastLine
                 continue
             }
@@ -87,7 +82,7 @@ struct TextExcerpt {
             excerpts.append(
                 TextExcerpt(
                     line: line, lastLine: lastLine, column: column,
-                    parts: [Part(text: start, isMatch: false), shown, after]))
+                    parts: [(text: start, isMatch: false), shown, after]))
         }
         return excerpts
     }
