@@ -3,14 +3,8 @@ import HTTPArchive
 
 /// The pairs of entries of two archives that have the same request, and the entries that only one archive has.
 struct EntryPairs: Sendable {
-    /// Two entries with the same request.
-    struct Pair: Sendable {
-        /// The index of the entry in the first archive.
-        let first: Int
-
-        /// The index of the entry in the second archive.
-        let second: Int
-    }
+    /// The indices of two entries with the same request in the first and in the second archive.
+    typealias Pair = (first: Int, second: Int)
 
     /// A line of a comparison.
     enum Step: Sendable {
@@ -164,7 +158,7 @@ private struct Unpaired {
         let pairs = positions.map { one, other in
             isPaired.0[one] = true
             isPaired.1[other] = true
-            return EntryPairs.Pair(first: Int(first[one].index), second: Int(second[other].index))
+            return (first: Int(first[one].index), second: Int(second[other].index))
         }
         first = zip(first, isPaired.0).lazy.filter { !$0.1 }.map(\.0)
         second = zip(second, isPaired.1).lazy.filter { !$0.1 }.map(\.0)

@@ -206,10 +206,7 @@ enum Grouping: String, CaseIterable, ExpressibleByArgument {
 /// Names for groups of entries, with a cache for URLs of the same origin.
 struct GroupNames {
     /// The host and the party of an origin.
-    private struct Origin {
-        let host: String
-        let party: String
-    }
+    private typealias Origin = (host: String, party: String)
 
     private var origins: [Substring: Origin] = [:]
     private var types: [String: String] = [:]
@@ -255,7 +252,7 @@ struct GroupNames {
         let site = Self.site(of: host)
         // The first entry of a capture is usually the document that the user opened.
         if self.site == nil { self.site = site }
-        let origin = Origin(host: host, party: site == self.site ? "first party" : "third parties")
+        let origin: Origin = (host: host, party: site == self.site ? "first party" : "third parties")
         origins[key] = origin
         return origin
     }
