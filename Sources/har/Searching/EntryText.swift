@@ -172,7 +172,8 @@ extension HAREntryFacts {
 
     /// Returns whether the entry, with the given JSON text, may contain a match.
     func mayContain(_ query: TextQuery, json: UnsafeRawBufferPointer) -> Bool {
-        if query.mayMatch(json: json, isBinary: { EntryText.isBinary(recordedMediaType) }) { return true }
+        guard let probe = query.probe else { return true }
+        if probe.mayMatch(json, isBinary: { EntryText.isBinary(recordedMediaType) }) { return true }
         return UnescapedText(url: url).map { query.isContained(in: $0.text) } ?? false
     }
 }

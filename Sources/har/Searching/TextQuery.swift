@@ -15,7 +15,7 @@ struct TextQuery: Sendable {
     private let kind: Kind
 
     /// The test for entries without a match; nil if every entry has to be parsed.
-    private let probe: TextProbe?
+    let probe: TextProbe?
 
     /// Whether the case of letters is significant.
     private let matchesCase: Bool
@@ -144,17 +144,6 @@ struct TextQuery: Sendable {
             start += found + wanted.count
         }
         return offsets
-    }
-
-    /// Returns whether the JSON text of an entry may contain a match, without parsing it.
-    ///
-    /// - Parameters:
-    ///   - json: The text of the entry.
-    ///   - isBinary: Whether the response body is binary, so that its Base64 text is not searched.
-    /// - Returns: `false` if no decoded text of the entry contains a match. The percent-decoded URL is not checked.
-    /// - Complexity: O(*n*) in the length of the text.
-    func mayMatch(json: UnsafeRawBufferPointer, isBinary: () -> Bool) -> Bool {
-        probe?.mayMatch(json, isBinary: isBinary) ?? true
     }
 }
 
