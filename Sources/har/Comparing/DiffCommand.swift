@@ -76,19 +76,11 @@ struct DiffCommand: ParsableCommand {
     }
 
     func run() throws {
-        let hasDifferences: Bool
-        do throws(HARError) {
-            hasDifferences = try compare()
-        } catch {
-            StandardError.error(error)
-            throw ExitCode(2)
-        }
-        if !UnreadBodies.isEmpty { throw ExitCode(2) }
-        if hasDifferences { throw ExitCode.failure }
+        try ExitCode.throwUnless { try areEqual() }
     }
 
-    /// Prints the differences, and returns whether there are any.
-    private func compare() throws(HARError) -> Bool {
+    /// Prints the differences, and returns whether there are none.
+    private func areEqual() throws(HARError) -> Bool {
         let volatile = VolatileFields(usesDefaults: !all, ignoring: ignore)
         let (first, second) = (try archive(a), try archive(b))
         let pairs = try EntryPairs(of: first, and: second, without: volatile)
@@ -111,7 +103,7 @@ struct DiffCommand: ParsableCommand {
         }
         try report.finish()
         try output.flush()
-        return report.hasDifferences
+        return !report.hasDifferences
     }
 
     private func archive(_ input: Input) throws(HARError) -> ComparedArchive {

@@ -81,15 +81,7 @@ struct SearchCommand: ParsableCommand {
     }
 
     func run() throws {
-        var found = 0
-        do {
-            found = try search()
-        } catch let error as HARError {
-            StandardError.error(error)
-            throw ExitCode(2)
-        }
-        if !UnreadBodies.isEmpty { throw ExitCode(2) }
-        if found == 0 { throw ExitCode.failure }
+        try ExitCode.throwUnless { try search() > 0 }
     }
 
     /// Prints the matches, and returns the number of entries with a match.
@@ -128,6 +120,24 @@ struct SearchCommand: ParsableCommand {
         try output.flush()
         if let failure { throw failure }
         return found
+    }
+}
+
+extension ExitCode {
+    /// Throws the exit status of a command that searches or compares, unless it is 0.
+    ///
+    /// - Parameter isSuccessful: A closure that runs the command.
+    /// - Throws: 1 if the closure returns `false`; 2 if it throws an error, which is printed, or if a body file could not
+    ///   be read.
+    static func throwUnless(_ isSuccessful: () throws -> Bool) throws {
+        do {
+            let isSuccessful = try isSuccessful()
+            if !UnreadBodies.isEmpty { throw Self(2) }
+            if !isSuccessful { throw failure }
+        } catch let error as HARError {
+            StandardError.error(error)
+            throw Self(2)
+        }
     }
 }
 
