@@ -109,9 +109,8 @@ private struct Unpaired {
     /// - Returns: The pairs.
     mutating func take(onlySingle: Bool = false, by key: (RequestHashes) -> Int) -> [EntryPairs.Pair] {
         guard !first.isEmpty, !second.isEmpty else { return [] }
-        let keys = (Self.sorted(first, by: key), Self.sorted(second, by: key))
         var positions: [(Int, Int)] = []
-        Self.forEachGroup(keys) { left, right in
+        forEachGroup(by: key) { left, right in
             if !onlySingle || left.count == 1 && right.count == 1 {
                 positions += zip(left, right).map { ($0.position, $1.position) }
             }
@@ -133,12 +132,10 @@ private struct Unpaired {
         of archive: ComparedArchive, and other: ComparedArchive, without volatile: VolatileFields,
         by key: (RequestHashes) -> Int
     ) throws(HARError) -> [EntryPairs.Pair] {
-        var groups: [([Int], [Int])] = []
-        Self.forEachGroup((Self.sorted(first, by: key), Self.sorted(second, by: key))) { left, right in
-            if left.count != right.count { groups.append((left.map(\.position), right.map(\.position))) }
-        }
         var positions: [(Int, Int)] = []
-        for (left, right) in groups {
+        try forEachGroup(by: key) { left, right throws(HARError) in
+            if left.count == right.count { return }
+            let (left, right) = (left.map(\.position), right.map(\.position))
             let hashes = (
                 try first.responseHashes(at: left, in: archive, without: volatile),
                 try second.responseHashes(at: right, in: other, without: volatile)
@@ -166,9 +163,11 @@ private struct Unpaired {
     }
 
     /// Calls a closure for each key that both archives have, with the entries that have it.
-    private static func forEachGroup(
-        _ keys: ([Key], [Key]), _ body: (_ left: ArraySlice<Key>, _ right: ArraySlice<Key>) -> Void
-    ) {
+    private func forEachGroup<Failure: Error>(
+        by key: (RequestHashes) -> Int,
+        _ body: (_ left: ArraySlice<Key>, _ right: ArraySlice<Key>) throws(Failure) -> Void
+    ) throws(Failure) {
+        let keys = (Self.sorted(first, by: key), Self.sorted(second, by: key))
         var (one, other) = (0, 0)
         while one < keys.0.count, other < keys.1.count {
             let value = keys.0[one].key
@@ -177,7 +176,7 @@ private struct Unpaired {
                 continue
             }
             let groups = (keys.0[one...].prefix { $0.key == value }, keys.1[other...].prefix { $0.key == value })
-            body(groups.0, groups.1)
+            try body(groups.0, groups.1)
             (one, other) = (groups.0.endIndex, groups.1.endIndex)
         }
     }

@@ -117,10 +117,8 @@ enum ListOrder: String, CaseIterable, ExpressibleByArgument {
     /// - Returns: The same indices. Entries without the property are last.
     /// - Throws: Any error from ``HARArchive/entry(at:)`` if an entry must be read.
     func sorted(_ indices: [Int], of archive: HARArchive) throws(HARError) -> [Int] {
-        var keys: [(key: Double, index: Int)] = []
-        keys.reserveCapacity(indices.count)
-        for index in indices {
-            keys.append((try key(of: HAREntryFacts(of: archive, at: index)) ?? .infinity, index))
+        let keys = try indices.map { index throws(HARError) in
+            (key: try key(of: HAREntryFacts(of: archive, at: index)) ?? .infinity, index: index)
         }
         return keys.sorted { ($0.key, $0.index) < ($1.key, $1.index) }.map(\.index)
     }
