@@ -123,10 +123,8 @@ extension EntryComparison {
     private mutating func compareRequests(_ entries: (HAR.Entry, HAR.Entry), _ first: Source, _ second: Source) {
         let requests = (entries.0.request, entries.1.request)
         if requests.0.url != requests.1.url { compareURLs(requests.0.url, requests.1.url) }
-        let volatile = volatile
-        compareHeaders(requests.0.allHeaders, requests.1.allHeaders, "request header") {
-            volatile.ignores(requestHeader: $0)
-        }
+        let headers = (requests.0.allHeaders, requests.1.allHeaders)
+        compareHeaders(headers.0, headers.1, "request header", isIgnored: volatile.ignores(requestHeader:))
         let bodies = (
             requests.0.comparedBody(in: first.archive.folder, ofEntry: first.index),
             requests.1.comparedBody(in: second.archive.folder, ofEntry: second.index)
@@ -172,7 +170,8 @@ extension EntryComparison {
     ) {
         var responses = (entries.0.response, entries.1.response)
         // Tools record 0 or a negative status for a request without a response.
-        compare("status", .integer(max(0, responses.0.status)), .integer(max(0, responses.1.status)))
+        let statuses = (max(0, responses.0.status), max(0, responses.1.status))
+        if statuses.0 != statuses.1 { add("status", nil, statuses) { .integer($1) } }
         // HTTP/2 has no status texts.
         if !volatile.usesDefaults, !responses.0.statusText.isEmpty, !responses.1.statusText.isEmpty {
             compare("statusText", responses.0.statusText, responses.1.statusText)
@@ -198,8 +197,7 @@ extension EntryComparison {
                 values.comparedTexts = (first, second)
             }
         }
-        let volatile = volatile
-        compareHeaders(responses.0.allHeaders, responses.1.allHeaders, "header") {
+        compareHeaders(responses.0.allHeaders, responses.1.allHeaders, "header") { [volatile] in
             volatile.ignores(responseHeader: $0, areBodiesKnown: areBodiesKnown)
         }
         if responses.0.header("location") == nil || responses.1.header("location") == nil {
@@ -300,11 +298,6 @@ extension EntryComparison {
         guard first != second else { return }
         let isURL = part == "url" || part == "redirectURL"
         add(part, nil, (first, second)) { .text(isURL ? $0.url($1) : $0.text($1)) }
-    }
-
-    /// Adds a difference, unless the values are equal.
-    private mutating func compare(_ part: String, _ first: JSONValue, _ second: JSONValue) {
-        if first != second { add(part, nil, first, second) }
     }
 
     /// Returns the values of each name in two dictionaries, in the order of the names.
