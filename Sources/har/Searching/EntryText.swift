@@ -35,8 +35,11 @@ struct EntryText {
     ) -> [EntryText] {
         var texts: [EntryText] = []
         func add(_ message: some RecordedMessage, _ name: String) {
-            let headers = parts.contains(.headers) ? fields(message.headers, "\(name) header") : []
-            texts += headers
+            var headers: [EntryText] = []
+            if parts.contains(.headers) {
+                headers = message.headers.map { EntryText(name: "\(name) header", text: "\($0.name): \($0.value)") }
+                texts += headers
+            }
             if parts.contains(.cookies) {
                 // Without the header fields, the cookies in them are searched as cookies.
                 let readsHeaders = message.cookies.isEmpty && !parts.contains(.headers)
@@ -49,7 +52,10 @@ struct EntryText {
         if parts.contains(.url) { texts += Self.texts("url", url, UnescapedText(url: url)) }
         add(entry.request, "request")
         add(entry.response, "response")
-        if parts.contains(.messages) { texts += messages(of: entry) }
+        for message in parts.contains(.messages) ? entry.webSocketMessages : [] {
+            guard let text = message.text else { continue }
+            texts += body(text, nil, "\(message.direction.rawValue) message")
+        }
         return texts
     }
 
@@ -80,10 +86,6 @@ struct EntryText {
         let written = EntryText(name: name, text: text)
         guard let decoding else { return [written] }
         return [written, EntryText(name: "decoded \(name)", text: decoding.text, decoding: decoding)]
-    }
-
-    private static func fields(_ headers: [HAR.Header], _ name: String) -> [EntryText] {
-        headers.map { EntryText(name: name, text: "\($0.name): \($0.value)") }
     }
 
     /// Returns the names and values of cookies, except those that a header field contains in the same form.
@@ -133,12 +135,6 @@ struct EntryText {
     private static func mayBeJSON(_ text: String) -> Bool {
         let first = text.utf8.first { $0 > 0x20 }
         return first == UInt8(ascii: "{") || first == UInt8(ascii: "[") || first == UInt8(ascii: "\"")
-    }
-
-    private static func messages(of entry: HAR.Entry) -> [EntryText] {
-        entry.webSocketMessages.flatMap { message in
-            message.text.map { body($0, nil, "\(message.direction.rawValue) message") } ?? []
-        }
     }
 }
 
