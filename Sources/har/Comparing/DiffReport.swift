@@ -135,9 +135,8 @@ struct DiffReport {
     }
 
     /// The ignored fields with the number of pairs in which they differ, the most frequent first.
-    private var sortedIgnored: [(VolatileField, Int)] {
+    private var sortedIgnored: [(key: VolatileField, value: Int)] {
         ignored.sorted { ($1.value, $0.key.part, $0.key.name) < ($0.value, $1.key.part, $1.key.name) }
-            .map { ($0.key, $0.value) }
     }
 
     private static func label(of entry: HAREntryFacts) -> String {

@@ -140,7 +140,9 @@ struct StatisticsReport {
     /// The lines of text.
     var lines: [String] {
         let all = statistics.all
-        let times = all.percentiles
+        let times = all.percentiles.map { percentiles in
+            zip(Percentiles.names, percentiles.values.dropLast()).map { "\($0) \(($1 / 1000).asTime)" }
+        }
         let facts: [(String, String?)] = [
             ("Files", statistics.fileCount > 1 ? String(statistics.fileCount) : nil),
             ("Entries", String(all.count)),
@@ -149,13 +151,7 @@ struct StatisticsReport {
             ("Bodies", all.bytes.asBytes),
             ("Started", statistics.span.map { HAR.text($0.lowerBound) }),
             ("Duration", statistics.span.map { $0.upperBound.timeIntervalSince($0.lowerBound).asTime }),
-            (
-                "Times",
-                times.map {
-                    zip(Percentiles.names, $0.values.dropLast()).map { "\($0) \(($1 / 1000).asTime)" }
-                        .joined(separator: ", ")
-                }
-            ),
+            ("Times", times?.joined(separator: ", ")),
         ]
         var lines = facts.compactMap { name, value in value.map { name.padded(to: 10) + $0 } }
         for (grouping, values) in statistics.groups { lines += table(of: grouping, values) }
