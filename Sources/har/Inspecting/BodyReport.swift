@@ -44,7 +44,7 @@ struct BodyReport {
 
     /// Returns the lines of a text, without an empty last line.
     static func split(_ text: String) -> [String] {
-        var lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.endsLine).map(String.init)
+        var lines = text.allLines.map(String.init)
         if lines.last == "" { lines.removeLast() }
         return lines
     }
@@ -109,7 +109,7 @@ struct BodyReport {
         var lines: [String] = []
         var number = 0
         var isInEvent = false
-        for line in text.split(omittingEmptySubsequences: false, whereSeparator: \.endsLine) {
+        for line in text.allLines {
             guard !line.isEmpty else {
                 isInEvent = false
                 continue

@@ -77,8 +77,7 @@ struct EntryReport {
         let width = min(32, rows.map(\.name.columnCount).max() ?? 0)
         return ["", title]
             + rows.flatMap { row in
-                let lines = row.value.split(omittingEmptySubsequences: false, whereSeparator: \.endsLine)
-                return lines.enumerated().map { number, line in
+                row.value.allLines.enumerated().map { number, line in
                     "  \((number == 0 ? row.name.printable : "").padded(to: width))  \(line)".withoutControls
                 }
             }
@@ -189,7 +188,7 @@ struct EntryReport {
 extension HAR.Header {
     /// The lines of the field; browsers record several fields with the same name as one field with several lines.
     var fieldLines: [(name: String, value: String)] {
-        value.split(omittingEmptySubsequences: false, whereSeparator: \.endsLine).map { (name, String($0)) }
+        value.allLines.map { (name, String($0)) }
     }
 }
 

@@ -116,7 +116,7 @@ struct SearchCommand: ParsableCommand {
             failure = failure ?? error
         }
         if count { try output.line(String(found)) }
-        try report.finish()
+        try report.list?.finish()
         try output.flush()
         if let failure { throw failure }
         return found
@@ -193,9 +193,7 @@ struct SearchReport {
         var rest = limit
         for (text, matches) in found where !matches.isEmpty && rest > 0 {
             let isBody = text.name.hasSuffix("body")
-            let lines =
-                isBody && context > 0
-                ? text.text.split(omittingEmptySubsequences: false, whereSeparator: \.endsLine) : []
+            let lines = isBody && context > 0 ? text.text.allLines : []
             let shown = Array(matches.prefix(rest))
             rest -= shown.count
             if list == nil {
@@ -269,7 +267,4 @@ struct SearchReport {
     private static func onOneLine(_ text: String) -> String {
         text.contains(where: \.endsLine) ? String(text.map { $0.endsLine ? "↵" : $0 }) : text
     }
-
-    /// Writes the end of a JSON list.
-    func finish() throws(HARError) { try list?.finish() }
 }

@@ -28,6 +28,9 @@ extension String {
         return prefix(characterCount(in: width / 2)) + "…" + suffix(end)
     }
 
+    /// The lines of a body, including empty ones, without their line breaks.
+    var allLines: [Substring] { split(omittingEmptySubsequences: false, whereSeparator: \.endsLine) }
+
     /// The text without a byte order mark at its start.
     var withoutByteOrderMark: String {
         unicodeScalars.first == "\u{FEFF}" ? String(unicodeScalars.dropFirst()) : self
