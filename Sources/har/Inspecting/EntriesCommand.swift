@@ -67,7 +67,11 @@ struct EntriesCommand: ParsableCommand {
         let selection = SelectedEntries(of: file, sizes, filter: conditions.filter(in: sizes.folder(of: file)))
         let count = Result { () throws(HARError) in
             if tree {
-                return try listTree(of: selection, to: output)
+                var urls = URLTree()
+                defer { try? urls.write(to: output, limit: limit ?? .max) }
+                return try selection.forEach { entry, _ throws(HARError) in
+                    urls.add(entry.url, bytes: try entry.decodedBodySize ?? 0)
+                }
             } else if let sort {
                 let archive = try file.archive(sizes, allowsDamage: true)
                 let (indices, damage) = try selection.indices(in: archive)
@@ -88,15 +92,6 @@ struct EntriesCommand: ParsableCommand {
         if !tree { try listing.finish() }
         try output.flush()
         if try count.get() == 0 { conditions.reportNoMatch() }
-    }
-
-    /// Prints the tree, and returns the number of its entries.
-    private func listTree(of selection: SelectedEntries, to output: StandardOutput) throws(HARError) -> Int {
-        var tree = URLTree()
-        defer { try? tree.write(to: output, limit: limit ?? .max) }
-        return try selection.forEach { entry, _ throws(HARError) in
-            tree.add(entry.url, bytes: try entry.decodedBodySize ?? 0)
-        }
     }
 }
 
