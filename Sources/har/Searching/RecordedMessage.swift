@@ -92,7 +92,8 @@ extension HAR.Response: RecordedMessage {
 
     /// The body as recorded text, which is already decoded, or nil if it was recorded as bytes.
     var recordedText: String? {
-        content.encoding == nil ? content.text.flatMap { $0.isEmpty ? nil : $0 } : nil
+        let content = content
+        return content.encoding == nil ? content.text.flatMap { $0.isEmpty ? nil : $0 } : nil
     }
 
     var cookiesInHeaders: [HAR.Cookie] {
