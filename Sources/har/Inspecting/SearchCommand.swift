@@ -127,8 +127,8 @@ extension ExitCode {
     /// Throws the exit status of a command that searches or compares, unless it is 0.
     ///
     /// - Parameter isSuccessful: A closure that runs the command.
-    /// - Throws: 1 if the closure returns `false`; 2 if it throws an error, which is printed, or if a body file cannot be
-    ///   read.
+    /// - Throws: 1 if the closure returns `false`; 2 if it throws an error, which is printed, or if a body file cannot
+    ///   be read.
     static func throwUnless(_ isSuccessful: () throws -> Bool) throws {
         do {
             let isSuccessful = try isSuccessful()
