@@ -42,26 +42,22 @@ struct SplitCommand: ParsableCommand {
     }
 
     func run() throws {
-        var parts = Parts(by: by, limit: maxParts)
         let archive = try input.archive(sizes)
-        for index in 0..<archive.count { parts.add(HAREntryFacts(of: archive, at: index)) }
-        let list = try parts.divided(log: archive.log)
-        try write(list, of: archive)
-        StandardError.notice("\(archive.count.of("entry", "entries")) in \(list.count.of("part", "parts"))")
+        let parts = try by.parts(of: archive, limit: maxParts)
+        try write(parts, of: archive)
+        StandardError.notice("\(archive.count.of("entry", "entries")) in \(parts.count.of("part", "parts"))")
     }
 
     private func write(_ parts: [Part], of archive: HARArchive) throws(HARError) {
-        var names = PartNames(count: parts.count)
-        let files = parts.enumerated().map { output.file(names.name(of: $1, number: $0 + 1)) }
         var bytes = 0
         let progress = ReadingProgress(of: input.url.fileSize)
         defer { progress.clear() }
-        try output.create(files) { file, index throws(HARError) in
+        try output.create(output.files(for: parts, by: by)) { file, index throws(HARError) in
             let writer = try Output(argument: file.path).writer(isNew: true)
-            try writer.write(parts[index].log(of: archive.log)) { () throws(HARError) in
+            try writer.write(by.log(of: parts[index], in: archive)) { () throws(HARError) in
                 for entry in parts[index].indices {
                     try writer.append(entryAt: entry, of: archive)
-                    bytes += archive.summary(at: entry).byteRange.count
+                    bytes += archive.byteRange(at: entry).count
                     progress.update(bytes)
                 }
             }
