@@ -75,3 +75,63 @@ struct DataOption: Sendable {
         }
     }
 }
+
+/// One of curl's `--form` options: a field of a multipart form.
+struct FormOption: Sendable {
+    private let name: String
+
+    /// The text, `@` and the path of a file to attach, or `<` and the path of a file with the text.
+    private let content: String
+    private var fileName: String?
+    private var type: String?
+
+    /// Parses an argument, or returns nil if it has no name.
+    ///
+    /// The syntax is `NAME=TEXT`, `NAME=@FILE` to attach a file, or `NAME=<FILE` to read the text from a file. Each can
+    /// be followed by `;type=TYPE` and `;filename=NAME`.
+    init?(_ argument: String) {
+        guard let mark = argument.firstIndex(of: "="), mark > argument.startIndex else { return nil }
+        name = String(argument[..<mark])
+        var parts = argument[argument.index(after: mark)...].split(separator: ";", omittingEmptySubsequences: false)
+        while let last = parts.last, parts.count > 1 {
+            if last.hasPrefix("type=") {
+                type = String(last.dropFirst("type=".count))
+            } else if last.hasPrefix("filename=") {
+                fileName = String(last.dropFirst("filename=".count)).trimmingQuotationMarks
+            } else {
+                break
+            }
+            parts.removeLast()
+        }
+        content = parts.joined(separator: ";")
+    }
+
+    /// Returns the field, with the content of its file.
+    ///
+    /// - Throws: `unreadableFile`.
+    func field() throws(HARError) -> MultipartBody.Field {
+        var field = MultipartBody.Field(name: name, fileName: fileName, type: type, content: Data(content.utf8))
+        guard let mark = content.first, "@<".contains(mark) else { return field }
+        let path = String(content.dropFirst())
+        field.content = try DataOption.content(ofFile: path)
+        if mark == "@" {
+            let url = URL(fileURLWithPath: path)
+            field.fileName = fileName ?? url.lastPathComponent
+            field.type = type ?? Self.types[url.pathExtension.lowercased()] ?? "application/octet-stream"
+        }
+        return field
+    }
+
+    /// The media types that curl derives from extensions (https://curl.se/docs/manpage.html#-F).
+    private static let types = [
+        "gif": "image/gif", "jpg": "image/jpeg", "jpeg": "image/jpeg", "png": "image/png", "svg": "image/svg+xml",
+        "txt": "text/plain", "htm": "text/html", "html": "text/html", "pdf": "application/pdf",
+        "xml": "application/xml",
+    ]
+}
+
+extension String {
+    fileprivate var trimmingQuotationMarks: String {
+        count > 1 && hasPrefix("\"") && hasSuffix("\"") ? String(dropFirst().dropLast()) : self
+    }
+}
