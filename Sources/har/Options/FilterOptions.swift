@@ -64,12 +64,8 @@ struct FilterOptions: ParsableArguments {
 
     func validate() throws {
         try requireValues()
-        if (since?.date ?? .distantPast) >= (until?.date ?? .distantFuture) {
-            throw ValidationError("--since must be earlier than --until")
-        }
-        if (minSize?.bytes ?? 0) > (maxSize?.bytes ?? .max) {
-            throw ValidationError("--min-size must not be greater than --max-size")
-        }
+        if start >= end { throw ValidationError("--since must be earlier than --until") }
+        if leastSize > greatestSize { throw ValidationError("--min-size must not be greater than --max-size") }
         if let text = type.flatMap(\.parts).first(where: { MediaTypeNames.patterns(of: $0) == nil }) {
             throw ValidationError(
                 "expected a media type such as text/html or text/*, or one of \(MediaTypeNames.list), found "
@@ -119,22 +115,17 @@ struct FilterOptions: ParsableArguments {
             entries.flatMap(\.ranges).map(HAREntryFilter.indices),
         ]
         if failed { alternatives.append([.failed]) }
-        if let span { alternatives.append([.started(in: span)]) }
-        if let sizes { alternatives.append([.bodySize(sizes)]) }
+        if since != nil || until != nil { alternatives.append([.started(in: start..<end)]) }
+        if minSize != nil || maxSize != nil { alternatives.append([.bodySize(leastSize...greatestSize)]) }
         if let slowerThan { alternatives.append([.slower(than: slowerThan.count)]) }
         alternatives.append(search.map { .containing(TextQuery(text: $0), bodiesIn: folder) })
         return alternatives.filter { !$0.isEmpty }
     }
 
-    private var span: Range<Date>? {
-        let (start, end) = (since?.date ?? .distantPast, until?.date ?? .distantFuture)
-        return since == nil && until == nil || start >= end ? nil : start..<end
-    }
-
-    private var sizes: ClosedRange<Int>? {
-        let (least, most) = (minSize?.bytes ?? 0, maxSize?.bytes ?? .max)
-        return minSize == nil && maxSize == nil || least > most ? nil : least...most
-    }
+    private var start: Date { since?.date ?? .distantPast }
+    private var end: Date { until?.date ?? .distantFuture }
+    private var leastSize: Int { minSize?.bytes ?? 0 }
+    private var greatestSize: Int { maxSize?.bytes ?? .max }
 }
 
 extension String {
