@@ -40,9 +40,6 @@ struct Input: ExpressibleByArgument {
             ?? HAR.BodyFolder(folder, archive: URL(fileURLWithPath: "/dev/stdin"))
     }
 
-    /// The default index policy: use an archive index created by `har index`.
-    static let index = HARArchive.IndexUse.use()
-
     /// Opens the archive for reading in one pass.
     ///
     /// - Parameter sizes: The limits.
@@ -71,7 +68,7 @@ extension Input {
     /// - Returns: The archive.
     /// - Throws: An error if the archive cannot be opened, or if it is truncated and `allowsDamage` is false.
     func archive(
-        _ sizes: SizeOptions, index: HARArchive.IndexUse = Self.index, allowsDamage: Bool = false
+        _ sizes: SizeOptions, index: HARArchive.IndexUse = .use(), allowsDamage: Bool = false
     ) throws(HARError) -> HARArchive {
         let isOriginal = !isStandardInput && !isStream && copy.url == nil
         // The archive has an open descriptor for the copy, so the copy can be deleted when the closure returns.
@@ -84,6 +81,20 @@ extension Input {
         }
         if !allowsDamage, let damage = archive.damage { throw damage }
         return archive
+    }
+
+    /// Opens the archive for random access, or returns nil if only the entries before an error can be read.
+    ///
+    /// - Parameter sizes: The limits.
+    /// - Returns: The archive.
+    /// - Throws: `limitExceeded`, because reading the archive in one pass would exceed the same limit.
+    func archiveUnlessDamaged(_ sizes: SizeOptions) throws(HARError) -> HARArchive? {
+        do throws(HARError) {
+            return try archive(sizes)
+        } catch {
+            if error.code == .limitExceeded { throw error }
+            return nil
+        }
     }
 
     /// Calls a closure with a file that can be read at any offset.
@@ -115,9 +126,8 @@ extension Input {
 
     /// Whether the path names a pipe or device, such as a named pipe or `<(command)` in a shell.
     private var isPipe: Bool {
-        var isFolder: ObjCBool = false
-        let exists = FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder)
-        return exists && !isFolder.boolValue && !FileManager.default.isRegularFile(url.path)
+        let files = FileManager.default
+        return files.fileExists(atPath: url.path) && !files.isFolder(url.path) && !files.isRegularFile(url.path)
     }
 
     /// Copies standard input if it is a zip file, because the bodies in it are read in any order.
@@ -146,7 +156,7 @@ extension Input {
         var count = 0
         let progress = ReadingProgress(of: nil)
         defer { progress.clear() }
-        while let chunk = try nextChunk(of: source) {
+        while let chunk = try reading({ try source.read(upToCount: 1 << 20) }), !chunk.isEmpty {
             do {
                 try target.write(contentsOf: chunk)
             } catch {
@@ -161,19 +171,15 @@ extension Input {
         return copy
     }
 
-    private func nextChunk(of source: FileHandle) throws(HARError) -> Data? {
-        do {
-            return try source.read(upToCount: 1 << 20).flatMap { $0.isEmpty ? nil : $0 }
-        } catch {
-            throw HARError(
-                .unreadableFile, "cannot read: \(error.fileErrorReason)", at: .init(file: name), underlying: error)
-        }
-    }
-
     /// Opens a file.
     private func handle(of url: URL) throws(HARError) -> FileHandle {
+        try reading { try FileHandle(forReadingFrom: url) }
+    }
+
+    /// Returns the result of a closure that reads the input.
+    private func reading<Result>(_ read: () throws -> Result) throws(HARError) -> Result {
         do {
-            return try FileHandle(forReadingFrom: url)
+            return try read()
         } catch {
             throw HARError(
                 .unreadableFile, "cannot read: \(error.fileErrorReason)", at: .init(file: name), underlying: error)
@@ -199,15 +205,10 @@ extension URL {
 /// The temporary copy of a pipe, which is created at most once.
 private final class Copy: Sendable {
     private let state = Mutex<Result<TemporaryFile, HARError>?>(nil)
-    private let isDecided = Mutex(false)
+    private let isDecided = Atomic(false)
 
     /// Returns whether this is the first call, because only the start of the input shows whether a copy is needed.
-    func beginsDecision() -> Bool {
-        isDecided.withLock { isDecided in
-            defer { isDecided = true }
-            return !isDecided
-        }
-    }
+    func beginsDecision() -> Bool { !isDecided.exchange(true, ordering: .acquiringAndReleasing) }
 
     /// Creates the copy, unless it exists or could not be created before.
     func create(_ spooled: () throws(HARError) -> TemporaryFile) {

@@ -31,9 +31,9 @@ struct Output: ExpressibleByArgument {
 
     /// The folder for body files: the folder of the output, or the current folder for a pipe or a device.
     var folder: HAR.BodyFolder {
-        isStandardOutput || !OutputFile.isFile(url)
-            ? HAR.BodyFolder(URL(fileURLWithPath: FileManager.default.currentDirectoryPath))
-            : HAR.BodyFolder(ofArchive: url)
+        isNamed
+            ? HAR.BodyFolder(ofArchive: url)
+            : HAR.BodyFolder(URL(fileURLWithPath: FileManager.default.currentDirectoryPath))
     }
 
     /// Creates a writer for an archive.
@@ -114,12 +114,18 @@ struct Output: ExpressibleByArgument {
     /// - Parameter hint: The correction to suggest.
     /// - Throws: `unwritableFile`.
     func requireNew(hint: String) throws(HARError) {
-        guard !isStandardOutput, OutputFile.isFile(url), FileIdentity(of: argument) != nil else { return }
+        guard isNamed, FileIdentity(of: argument) != nil else { return }
         throw HARError(.unwritableFile, "the file already exists; \(hint)", at: .init(file: argument))
     }
 }
 
 extension FileManager {
+    /// Whether a path names a folder or a symbolic link to a folder.
+    func isFolder(_ path: String) -> Bool {
+        var isFolder: ObjCBool = false
+        return fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
+    }
+
     /// Whether a path names a regular file or a symbolic link to a regular file.
     func isRegularFile(_ path: String) -> Bool {
         let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path

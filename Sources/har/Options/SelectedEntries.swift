@@ -44,7 +44,7 @@ struct SelectedEntries {
             count += 1
             try body(facts, index)
         }
-        if !readsEntries, !file.isStream, let archive = try archiveUnlessDamaged() {
+        if !readsEntries, !file.isStream, let archive = try file.archiveUnlessDamaged(sizes) {
             var indices: any Sequence<Int> = 0..<archive.count
             var broken: Int?
             if let query {
@@ -79,7 +79,7 @@ struct SelectedEntries {
     /// Returns whether no entry is selected, after ``forEach`` has received no entry that may contain a text.
     func isEmpty() throws(HARError) -> Bool {
         // In one pass, the filter is applied to every entry.
-        guard !file.isStream, let archive = try archiveUnlessDamaged() else { return true }
+        guard !file.isStream, let archive = try file.archiveUnlessDamaged(sizes) else { return true }
         for index in 0..<archive.count {
             if try filter?.selects(HAREntryFacts(of: archive, at: index), at: index) ?? true { return false }
         }
@@ -96,18 +96,6 @@ struct SelectedEntries {
         return archive.validate { index, text in
             progress.update(archive.byteRange(at: index).upperBound)
             return isSelected(index, text)
-        }
-    }
-
-    /// Opens the archive for random access, or returns nil if only the entries before an error can be read.
-    ///
-    /// - Throws: `limitExceeded`, because reading the archive in one pass would exceed the same limit.
-    private func archiveUnlessDamaged() throws(HARError) -> HARArchive? {
-        do throws(HARError) {
-            return try file.archive(sizes)
-        } catch {
-            if error.code == .limitExceeded { throw error }
-            return nil
         }
     }
 

@@ -108,7 +108,7 @@ struct StatusCommand: ParsableCommand {
 
     private func addMentions(of archives: [URL], to report: inout StatusReport) throws(HARError) {
         let given = sources.map { URL(fileURLWithPath: $0) }
-        for (folder, path) in zip(given, sources) where !folder.isFolder {
+        for (folder, path) in zip(given, sources) where !FileManager.default.isFolder(folder.path) {
             throw HARError(.unreadableFile, "no such folder; check --sources", at: .init(file: path))
         }
         let folders = given.isEmpty ? Set(self.folders.map { URL(fileURLWithPath: $0).package }) : Set(given)
@@ -133,12 +133,6 @@ struct StatusCommand: ParsableCommand {
 }
 
 extension URL {
-    /// Whether this is an existing folder.
-    fileprivate var isFolder: Bool {
-        var isFolder: ObjCBool = false
-        return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
-    }
-
     /// The root of the package or repository that contains this file or folder; otherwise, the folder itself.
     fileprivate var package: URL {
         var folder = standardizedFileURL

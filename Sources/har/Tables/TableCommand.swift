@@ -153,10 +153,7 @@ extension Input {
     ///
     /// - Throws: `unreadableFile` if the folder contains no archives.
     fileprivate func archives() throws(HARError) -> (archives: [Input], failures: [HARError]) {
-        var isFolder: ObjCBool = false
-        guard !isStandardInput, FileManager.default.fileExists(atPath: argument, isDirectory: &isFolder),
-            isFolder.boolValue
-        else { return ([self], []) }
+        guard !isStandardInput, FileManager.default.isFolder(argument) else { return ([self], []) }
         let found = try ArchiveFolder(argument)
         let archives = found.archives
         guard !archives.isEmpty else {

@@ -31,23 +31,9 @@ struct TableSource {
         self.file = file
         self.sizes = sizes
         reader = try file.reader(sizes)
-        archive = try Self.archive(file, sizes, byteCount: reader.byteCount)
-    }
-
-    /// Opens the archive for random access, or returns nil if it must be read in one pass.
-    ///
-    /// - Throws: `limitExceeded`, because reading the archive in one pass would exceed the same limit.
-    private static func archive(
-        _ file: Input, _ sizes: SizeOptions, byteCount: Int?
-    ) throws(HARError) -> HARArchive? {
         // The number of bytes of pipes and compressed archives is unknown.
-        guard !file.isStream, let byteCount, byteCount <= indexedSize else { return nil }
-        do throws(HARError) {
-            return try file.archive(sizes)
-        } catch {
-            if error.code == .limitExceeded { throw error }
-            return nil
-        }
+        let isIndexed = !file.isStream && (reader.byteCount ?? .max) <= Self.indexedSize
+        archive = isIndexed ? try file.archiveUnlessDamaged(sizes) : nil
     }
 
     /// The number of bytes before the next entry.
