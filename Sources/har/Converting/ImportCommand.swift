@@ -81,13 +81,11 @@ struct ImportCommand: ParsableCommand {
         var groups: [(format: any RecordingFormat.Type, files: [[HAR.Entry]])] = []
         for argument in files.dropLast() {
             let input = RecordingInput(argument, baseURL: baseURL, sizeLimit: sizeLimit?.bytes)
-            let files = try input.files()
-            report.otherFiles += files.otherCount
-            report.failures += files.failures
-            let progress = ReadingProgress(of: files.recordings.reduce(0) { $0 + ($1.fileSize ?? 0) })
+            let recordings = try input.files(reportingTo: &report)
+            let progress = ReadingProgress(of: recordings.reduce(0) { $0 + ($1.fileSize ?? 0) })
             defer { progress.clear() }
             var bytesRead = 0
-            for url in files.recordings {
+            for url in recordings {
                 progress.update(bytesRead)
                 bytesRead += url.fileSize ?? 0
                 let file = try input.read(url)
@@ -96,12 +94,12 @@ struct ImportCommand: ParsableCommand {
                     continue
                 }
                 let entries = try entries(of: file, as: format)
-                report.add(entries, of: format.name)
                 let index = groups.firstIndex { $0.format == format } ?? groups.endIndex
                 if index == groups.endIndex { groups.append((format, [])) }
                 groups[index].files.append(entries)
             }
         }
+        for group in groups { report.add(group.files, of: group.format.name) }
         return groups.map { $0.format.arranged($0.files) }.mergedByTime
     }
 
@@ -139,5 +137,53 @@ struct ImportCommand: ParsableCommand {
             .malformedRecording,
             "unknown format; use --from with one of \(RecordingFormatOption.names)",
             at: .init(file: file.name))
+    }
+}
+
+/// The report of an import: the number of entries in each format, and fields that HAR does not define.
+struct ImportReport {
+    private var groups: [(format: String, files: Int, entries: Int)] = []
+    private var keptFields: [String: Int] = [:]
+    private var skipped: [String] = []
+
+    /// The number of files in the input folders that were ignored because of their extensions.
+    var otherFiles = 0
+
+    /// The errors of subfolders that were skipped because they cannot be read.
+    var failures: [HARError] = []
+
+    /// Adds the entries of the files in a format.
+    mutating func add(_ files: [[HAR.Entry]], of format: String) {
+        let entries = files.flatMap(\.self)
+        groups.append((format, files.count, entries.count))
+        for entry in entries {
+            note(entry.fields, in: "entry")
+            note(entry.request.fields, in: "request")
+            note(entry.response.fields, in: "response")
+            note(entry.response.content.fields, in: "content")
+        }
+    }
+
+    /// Adds a file with an unknown format.
+    mutating func skip(_ file: String) { skipped.append(file) }
+
+    private mutating func note(_ fields: JSONObject, in object: String) {
+        for member in fields.members where member.name.text.hasPrefix("_") {
+            keptFields["\(object) \(member.name.text)", default: 0] += 1
+        }
+    }
+
+    /// The lines of the report.
+    var lines: [String] {
+        var lines = groups.map { format, files, entries in
+            "\(format): \(entries.of("entry", "entries")) from \(files.of("file", "files"))"
+        }
+        if !keptFields.isEmpty {
+            let fields = keptFields.sorted { $0.key < $1.key }.map { "\($0.key.printable) (\($0.value))" }
+            lines.append("non-standard fields: " + fields.joined(separator: ", "))
+        }
+        lines += skipped.map { "skipped, unknown format: \($0.printable)" }
+        if otherFiles > 0 { lines.append("skipped, unknown extension: \(otherFiles.of("file", "files"))") }
+        return lines
     }
 }

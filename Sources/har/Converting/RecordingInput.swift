@@ -21,60 +21,42 @@ struct RecordingInput {
     /// The maximum size of a file in bytes.
     private let sizeLimit: Int
 
+    /// Whether the argument is a folder.
+    let isFolder: Bool
+
+    /// Whether the argument is standard input.
+    private var isStandardInput: Bool { argument == "-" }
+
     init(_ argument: String, baseURL: String, sizeLimit: Int?) {
         self.argument = argument
         url = URL(fileURLWithPath: argument)
         self.baseURL = baseURL
         self.sizeLimit = sizeLimit ?? RecordingFile.sizeLimit
+        isFolder = argument != "-" && FileManager.default.isFolder(url.path)
     }
 
-    /// Whether the argument is standard input.
-    var isStandardInput: Bool { argument == "-" }
-
-    /// Whether the argument is a folder.
-    var isFolder: Bool {
-        if isStandardInput { return false }
-        var isFolder: ObjCBool = false
-        return FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) && isFolder.boolValue
-    }
-
-    /// The files of an input.
-    struct Files {
-        /// The recordings, sorted by path.
-        var recordings: [URL] = []
-
-        /// The number of files that were ignored because of their extensions.
-        var otherCount = 0
-
-        /// The errors of subfolders that cannot be read.
-        var failures: [HARError] = []
-    }
-
-    /// Returns the file, or the files in the folder and its subfolders.
+    /// Returns the file, or the files in the folder and its subfolders, sorted by path.
     ///
     /// Hidden files are skipped, and so are folders named `__files`, which hold the bodies of WireMock mappings.
     ///
+    /// - Parameter report: A report to which files with other extensions and unreadable subfolders are added.
+    /// - Returns: The files.
     /// - Throws: `unreadableFile` if a folder has no recordings.
-    func files() throws(HARError) -> Files {
-        if isStandardInput { return Files(recordings: [RecordingFile.standardInput]) }
-        guard isFolder else { return Files(recordings: [url]) }
-        var files = Files()
-        let unreadable = ArchiveFolder.Failures()
-        for file in ArchiveFolder.files(below: url, skipping: ["__files"], followsLinks: true, onError: unreadable.add)
-        {
-            let isRecording = Self.extensions.contains(CompressionFormats.contentExtension(of: file))
-            if !isRecording {
-                files.otherCount += 1
-                continue
+    func files(reportingTo report: inout ImportReport) throws(HARError) -> [URL] {
+        guard isFolder else { return [isStandardInput ? RecordingFile.standardInput : url] }
+        var recordings: [URL] = []
+        let failures = ArchiveFolder.forEachFile(below: url, skipping: ["__files"], followsLinks: true) { file in
+            guard Self.extensions.contains(CompressionFormats.contentExtension(of: file)) else {
+                report.otherFiles += 1
+                return
             }
             // Messages show this path, which begins with the argument as the user typed it.
             let path = file.path.dropFirst(url.path.count).drop { $0 == "/" }
-            files.recordings.append(URL(fileURLWithPath: argument + (argument.hasSuffix("/") ? "" : "/") + path))
+            recordings.append(URL(fileURLWithPath: argument + (argument.hasSuffix("/") ? "" : "/") + path))
         }
-        files.recordings.sort { $0.path < $1.path }
-        files.failures = unreadable.errors
-        guard files.recordings.isEmpty else { return files }
-        throw files.failures.first
+        report.failures += failures
+        guard recordings.isEmpty else { return recordings.sorted { $0.path < $1.path } }
+        throw failures.first
             ?? HARError(
                 .unreadableFile,
                 "no recordings in the folder; expected files with no extension, or with one of these extensions: "

@@ -1,6 +1,5 @@
 import Foundation
 import HTTPArchive
-import Synchronization
 
 /// The archives in a folder and its subfolders, and the files that look like body files of archives.
 struct ArchiveFolder {
@@ -16,78 +15,64 @@ struct ArchiveFolder {
     /// The errors of subfolders that were skipped because they cannot be read.
     private(set) var failures: [HARError] = []
 
-    /// The files and folders that cannot be read.
-    final class Failures: Sendable {
-        private let urls = Mutex<[URL]>([])
-
-        /// Adds a file or folder.
-        func add(_ url: URL) { urls.withLock { $0.append(url) } }
-
-        /// The errors, in the order of the paths.
-        var errors: [HARError] {
-            urls.withLock { $0 }.sorted { $0.path < $1.path }.map { url in
-                let message =
-                    ArchiveFolder.hasInvalidName(url)
-                    ? "cannot read the file, because its name is not UTF-8; rename it"
-                    : "cannot read the folder; check its permissions"
-                return HARError(.unreadableFile, message, at: .init(file: url.relativePath))
-            }
-        }
-    }
-
     /// Finds archives.
     ///
     /// - Parameter path: A folder or an archive.
     /// - Throws: `unreadableFile`.
     init(_ path: String) throws(HARError) {
         let given = URL(fileURLWithPath: path)
-        var isFolder: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: given.path, isDirectory: &isFolder) else {
+        guard FileManager.default.fileExists(atPath: given.path) else {
             throw HARError(.unreadableFile, "no such file or folder; check the path", at: .init(file: path))
         }
-        guard isFolder.boolValue else {
+        guard FileManager.default.isFolder(given.path) else {
             archives = [given]
             return
         }
-        let unreadable = Failures()
-        for file in Self.files(below: given, onError: unreadable.add) {
+        failures = Self.forEachFile(below: given) { file in
             if CompressionFormats.isArchiveName(file.lastPathComponent) {
                 archives.append(file)
             } else if Self.isBodyName(file.lastPathComponent) {
                 bodyFiles.insert(file.path)
             }
         }
-        failures = unreadable.errors
         if let failure = failures.first, archives.isEmpty, bodyFiles.isEmpty { throw failure }
         archives.sort { $0.path < $1.path }
     }
 
-    /// Returns all files in a folder and its subfolders, except hidden files and third-party packages.
+    /// Calls a closure with each file in a folder and its subfolders, except hidden files and third-party packages.
     ///
     /// - Parameters:
     ///   - folder: The folder.
     ///   - names: The names of folders to skip; by default, folders of third-party packages.
-    ///   - followsLinks: Whether to return symbolic links to files; `false` by default.
-    ///   - onError: A function to call with each file or folder that is skipped because it cannot be read.
-    /// - Returns: The files.
-    static func files(
-        below folder: URL, skipping names: Set<String> = Self.skipped, followsLinks: Bool = false,
-        onError: @escaping (URL) -> Void
-    ) -> some Sequence<URL> {
+    ///   - followsLinks: Whether symbolic links to files are files; `false` by default.
+    ///   - body: A closure that receives a file.
+    /// - Returns: The errors of files and folders that were skipped because they cannot be read, in the order of the
+    ///   paths.
+    static func forEachFile(
+        below folder: URL, skipping names: Set<String> = Self.skipped, followsLinks: Bool = false, _ body: (URL) -> Void
+    ) -> [HARError] {
+        var unreadable: [URL] = []
         let files = FileManager.default.enumerator(
             at: folder, includingPropertiesForKeys: [.isRegularFileKey], options: .skipsHiddenFiles
         ) { url, _ in
-            onError(url)
+            unreadable.append(url)
             return true
         }
-        return AnyIterator {
-            while let url = files?.nextObject() as? URL {
-                if names.contains(url.lastPathComponent) { files?.skipDescendants() }
-                if (try? url.resourceValues(forKeys: [.isRegularFileKey]))?.isRegularFile == true { return url }
-                if followsLinks, FileManager.default.isRegularFile(url.path) { return url }
-                if hasInvalidName(url) { onError(url) }
+        while let url = files?.nextObject() as? URL {
+            if names.contains(url.lastPathComponent) { files?.skipDescendants() }
+            let isFile = (try? url.resourceValues(forKeys: [.isRegularFileKey]))?.isRegularFile == true
+            if isFile || followsLinks && FileManager.default.isRegularFile(url.path) {
+                body(url)
+            } else if hasInvalidName(url) {
+                unreadable.append(url)
             }
-            return nil
+        }
+        return unreadable.sorted { $0.path < $1.path }.map { url in
+            let message =
+                hasInvalidName(url)
+                ? "cannot read the file, because its name is not UTF-8; rename it"
+                : "cannot read the folder; check its permissions"
+            return HARError(.unreadableFile, message, at: .init(file: url.relativePath))
         }
     }
 

@@ -69,18 +69,17 @@ struct SourceSearch {
     /// - Parameter folder: The folder.
     mutating func search(_ folder: URL) {
         root = folder.standardizedFileURL.path
-        let unreadable = ArchiveFolder.Failures()
-        for file in ArchiveFolder.files(below: folder, onError: unreadable.add) {
+        let unreadable = ArchiveFolder.forEachFile(below: folder) { file in
             guard file.pathExtension.lowercased() != "har", let size = file.fileSize, size <= Self.sizeLimit,
                 let data = try? Data(contentsOf: file), !data.prefix(1024).contains(0)
-            else { continue }
+            else { return }
             fileCount += 1
             let text = String(decoding: data, as: UTF8.self)
             let isDocumentation = Self.documentation.contains(file.pathExtension.lowercased())
             searchFileNames(in: text, of: file, isDocumentation ? .perhaps : .yes)
             if file.pathExtension == "swift" { searchSwift(text, of: file) }
         }
-        failures += unreadable.errors
+        failures += unreadable
     }
 
     private mutating func searchFileNames(in text: String, of file: URL, _ certainty: Mention) {
