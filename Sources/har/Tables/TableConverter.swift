@@ -35,10 +35,7 @@ struct TableConverter {
     }
 
     /// The rows of a block, up to the first error.
-    private struct Rows: Sendable {
-        var text: TableText
-        var failure: HARError?
-    }
+    private typealias Rows = (text: TableText, failure: HARError?)
 
     /// A conversion of blocks in the background.
     private final class Conversion: Sendable {
@@ -66,24 +63,17 @@ struct TableConverter {
     /// The maximum number of blocks in memory; fewer if they contain large entries.
     private static let blockCount = max(4, 2 * ProcessInfo.processInfo.activeProcessorCount)
 
-    private let columns: [TableColumn]
-    private let format: TableFormat
-    private let conditions: FilterOptions
-    private let sizes: SizeOptions
+    /// The columns of the table.
+    let columns: [TableColumn]
 
-    /// Creates a converter.
-    ///
-    /// - Parameters:
-    ///   - columns: The columns of the table.
-    ///   - format: The format of the table.
-    ///   - conditions: The conditions that select entries.
-    ///   - sizes: The limits on the archives.
-    init(columns: [TableColumn], format: TableFormat, conditions: FilterOptions, sizes: SizeOptions) {
-        self.columns = columns
-        self.format = format
-        self.conditions = conditions
-        self.sizes = sizes
-    }
+    /// The format of the table.
+    let format: TableFormat
+
+    /// The conditions that select entries.
+    let conditions: FilterOptions
+
+    /// The limits on the archives.
+    let sizes: SizeOptions
 
     /// Converts an archive.
     ///
@@ -120,7 +110,7 @@ struct TableConverter {
                 failure = error
             }
             let last = conversion
-            let empty = Rows(text: TableText(columns: columns, format: format))
+            let empty = (text: TableText(columns: columns, format: format), failure: HARError?.none)
             conversion =
                 blocks.isEmpty
                 ? nil

@@ -26,3 +26,42 @@ enum TableFormat: String, CaseIterable, ExpressibleByArgument {
         self == .csv ? columns.map(\.rawValue).joined(separator: ",") + "\n" : ""
     }
 }
+
+/// The declaration of a table's columns for a query engine.
+enum TableSchema: String, CaseIterable, ExpressibleByArgument {
+    /// The value of `columns` in DuckDB's functions `read_csv` and `read_json`.
+    case duckdb
+
+    /// The schema of a Spark DataFrameReader, as a DDL string.
+    case spark
+
+    /// Returns the declaration.
+    ///
+    /// - Parameters:
+    ///   - columns: The columns.
+    ///   - format: The format of the table. In CSV, a map is text.
+    /// - Returns: One line for each column.
+    func text(of columns: [TableColumn], in format: TableFormat) -> String {
+        switch self {
+        case .duckdb:
+            let lines = columns.map { "'\($0.rawValue)': '\(type(of: $0, in: format))'" }
+            return "{" + lines.joined(separator: ",\n ") + "}"
+        case .spark:
+            return columns.map { "\($0.rawValue) \(type(of: $0, in: format))" }.joined(separator: ",\n")
+        }
+    }
+
+    private func type(of column: TableColumn, in format: TableFormat) -> String {
+        switch (column.type, self) {
+        case (.text, .duckdb): "VARCHAR"
+        case (.text, .spark): "STRING"
+        case (.integer, _): "BIGINT"
+        case (.number, _): "DOUBLE"
+        case (.boolean, _): "BOOLEAN"
+        case (.timestamp, .duckdb): "TIMESTAMPTZ"
+        case (.timestamp, .spark): "TIMESTAMP"
+        case (.map, .duckdb): format == .csv ? "JSON" : "MAP(VARCHAR, VARCHAR)"
+        case (.map, .spark): format == .csv ? "STRING" : "MAP<STRING, STRING>"
+        }
+    }
+}

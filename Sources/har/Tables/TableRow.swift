@@ -1,6 +1,32 @@
 import Foundation
 import HTTPArchive
 
+/// A value in a table.
+enum TableValue {
+    case null
+    case text(String)
+    case integer(Int)
+    case number(Double)
+    case boolean(Bool)
+
+    /// The header fields by lowercase name, in the order of their first occurrence.
+    case map([(name: String, value: String)])
+
+    /// Returns text, or null for nil.
+    static func optional(_ text: String?) -> TableValue { text.map(TableValue.text) ?? .null }
+
+    /// Returns text, or null for nil and empty text.
+    static func nonempty(_ text: String?) -> TableValue { text.flatMap { $0.isEmpty ? nil : .text($0) } ?? .null }
+
+    /// Returns an integer, or null for nil.
+    static func optional(_ integer: Int?) -> TableValue { integer.map(TableValue.integer) ?? .null }
+
+    /// Returns a number, or null for nil and for infinity.
+    static func optional(_ number: Double?) -> TableValue {
+        number.flatMap { $0.isFinite ? .number($0) : nil } ?? .null
+    }
+}
+
 /// The values of an entry in a table.
 struct TableRow {
     /// The properties that all entries of an archive share.
@@ -23,10 +49,10 @@ struct TableRow {
     private let timings: HAR.Timings
     private let started: Date?
 
-    private lazy var url = TableURL(request.url)
+    private lazy var url = LiteralURL(request.url)
     private lazy var responseType = response.mediaType
-    private lazy var requestBody = TableBody(request.availableBody(in: archive.folder, ofEntry: index))
-    private lazy var responseBody = TableBody(response.availableBody(in: archive.folder, ofEntry: index))
+    private lazy var requestBody = Self.encoded(request.availableBody(in: archive.folder, ofEntry: index))
+    private lazy var responseBody = Self.encoded(response.availableBody(in: archive.folder, ofEntry: index))
 
     /// Creates the row of an entry.
     ///
@@ -58,11 +84,11 @@ struct TableRow {
         case .time: .optional(entry.time)
         case .method: .text(request.method, in: request.fields, "method")
         case .url: .text(request.url, in: request.fields, "url")
-        case .scheme: .optional(url.scheme)
-        case .host: .optional(url.host)
-        case .port: .optional(url.port)
-        case .path: .optional(url.path)
-        case .query: .optional(url.query)
+        case .scheme: .optional((url.hasHost ? url.scheme : LiteralURL.scheme(of: url.text))?.lowercased())
+        case .host: .optional(url.hasHost ? url.normalizedHost : nil)
+        case .port: .optional(port)
+        case .path: .optional(url.pathOfHost.map { String($0) })
+        case .query: .optional(url.queryOfHost.map { String($0) })
         case .status: .optional(status)
         case .statusText: .text(response.statusText, in: response.fields, "statusText")
         case .httpVersion: .nonempty(response.httpVersion.isEmpty ? request.httpVersion : response.httpVersion)
@@ -94,6 +120,24 @@ struct TableRow {
         case .responseBody: .optional(responseBody.text)
         case .responseBodyEncoding: .optional(responseBody.encoding)
         }
+    }
+
+    /// The port, or the default port of the scheme; nil if neither is known, and for a URL without a host.
+    private var port: Int? {
+        mutating get {
+            guard url.hasHost, let scheme = url.scheme?.lowercased() else { return nil }
+            // WebSockets use the ports of HTTP (RFC 6455, section 3).
+            let defaultPort = LiteralURL.defaultPort(of: ["ws": "http", "wss": "https"][scheme] ?? scheme)
+            guard let port = url.port, !port.isEmpty else { return defaultPort }
+            return Int(port).flatMap { 0...65535 ~= $0 ? $0 : nil }
+        }
+    }
+
+    /// Returns a body as text if it is UTF-8, or else in Base64; nil if it was not captured.
+    private static func encoded(_ body: Data?) -> (text: String?, encoding: String?) {
+        guard let body else { return (nil, nil) }
+        if let text = String(validating: body, as: UTF8.self) { return (text, nil) }
+        return (body.base64EncodedString(), "base64")
     }
 
     /// The end of the exchange, or nil if the start or the duration is unknown or the end has no year with four digits.

@@ -41,7 +41,7 @@ final class TableWriter {
         var rows = text.rowEnds[...]
         while !rows.isEmpty {
             if rowCount == rowsPerPart {
-                try endPart()
+                try finish()
                 try begin()
             }
             let count = min(rows.count, rowsPerPart - rowCount)
@@ -54,7 +54,11 @@ final class TableWriter {
     }
 
     /// Completes the last file.
-    func finish() throws(HARError) { try endPart() }
+    func finish() throws(HARError) {
+        try file?.finish()
+        file = nil
+        if rowsPerPart != nil { parts.append(output.part(parts.count)) }
+    }
 
     /// Discards the table: an existing file is unchanged, and complete parts are removed.
     func discard() {
@@ -69,12 +73,6 @@ final class TableWriter {
         file = try target.file(isNew: rowsPerPart != nil)
         rowCount = 0
         try write(header)
-    }
-
-    private func endPart() throws(HARError) {
-        try file?.finish()
-        file = nil
-        if rowsPerPart != nil { parts.append(output.part(parts.count)) }
     }
 
     private func write(_ bytes: [UInt8]) throws(HARError) {
