@@ -7,12 +7,13 @@ protocol ArchiveExporter: Sendable {
     static var name: String { get }
 
     /// Creates an exporter.
+    init()
+
+    /// Returns the text before the first entry; empty by default.
     ///
     /// - Parameter title: The name of the archive, without its extension.
-    init(title: String)
-
-    /// The text before the first entry; empty by default.
-    var beginning: String { get }
+    /// - Returns: The text.
+    func beginning(title: String) -> String
 
     /// Returns the text of the next entry, or nil if the format cannot represent it.
     mutating func text(of entry: ExportedEntry) throws(HARError) -> String?
@@ -34,7 +35,7 @@ protocol ArchiveExporter: Sendable {
 }
 
 extension ArchiveExporter {
-    var beginning: String { "" }
+    func beginning(title: String) -> String { "" }
     func note(onSkipping entry: ExportedEntry) -> String? { nil }
     var end: String { "" }
     static var losses: [ExportLoss] { [.messages] }
@@ -85,13 +86,6 @@ struct ExportedEntry {
     /// The folder with the archive's body files.
     let folder: HAR.BodyFolder
 
-    /// Creates the value for an entry.
-    init(_ entry: HAR.Entry, at index: Int, folder: HAR.BodyFolder) {
-        self.entry = entry
-        self.index = index
-        self.folder = folder
-    }
-
     /// The request body, or `nil` if it was not captured or if its file cannot be read, which is reported.
     ///
     /// - Complexity: O(*n*) in the size of the body, which is read each time.
@@ -134,5 +128,33 @@ extension HAR.Body {
     /// The end of a sentence that explains why the body is not exported.
     var missingReason: String {
         if case .file = self { "cannot be read from its file" } else { "was not captured" }
+    }
+}
+
+extension [HAR.Header] {
+    /// Returns header fields with one value per name, in the order in which each name first occurs, and without HTTP/2
+    /// pseudo-header fields, for formats that do not allow repeated names.
+    ///
+    /// - Parameters:
+    ///   - key: A function that returns the same key for equivalent names.
+    ///   - separator: A function that returns the text to insert between the values of a name; a comma by default.
+    /// - Returns: The names and values.
+    /// - Complexity: O(*n*), where *n* is the total size of the fields.
+    func merged(
+        by key: (String) -> String, separator: (String) -> String = { _ in ", " }
+    ) -> [(name: String, value: String)] {
+        var fields: [(name: String, value: String)] = []
+        var indexes: [String: Int] = [:]
+        for header in self where !header.name.hasPrefix(":") {
+            let name = header.name
+            if let index = indexes[key(name)] {
+                fields[index].value += separator(name)
+                fields[index].value += header.value
+            } else {
+                indexes[key(name)] = fields.count
+                fields.append((name, header.value))
+            }
+        }
+        return fields
     }
 }

@@ -88,24 +88,35 @@ struct ExportCommand: ParsableCommand {
     func run() throws {
         try target.requireDistinct(from: input)
         let title = input.isStandardInput ? "archive" : input.url.deletingPathExtension().lastPathComponent
-        var exporter = to.exporter.init(title: title)
         let filter = filter
         let written: Written
         var damage: HARError?
-        if let (archive, failure) = try reorderedArchive(by: filter) {
-            written = try write(with: &exporter) { position throws(HARError) in try archive.next(position) }
-            damage = failure
+        if to.exporter.mayReorder {
+            // Reordering needs random access, so input from a pipe is copied to a file.
+            let archive = try input.archive(sizes, allowsDamage: true)
+            let order: [Int]
+            (order, damage) = try self.order(of: archive, by: filter)
+            let sorted = order.sorted()
+            written = try write(title: title) { position throws(HARError) in
+                guard position < order.count else { return nil }
+                var entry = try archive.entry(at: order[position])
+                // Each entry gets the start time of the entry that it replaces.
+                if order[position] != sorted[position] {
+                    entry.startedDateTime = try archive.entry(at: sorted[position]).startedDateTime
+                }
+                return (entry, order[position])
+            }
         } else {
             let reader = try input.reader(sizes)
             var count = 0
-            written = try write(with: &exporter, progress: reader) { _ throws(HARError) in
+            written = try write(title: title, progress: reader) { _ throws(HARError) in
                 do throws(HARError) {
                     while let entry = try reader.nextEntry() {
                         count += 1
                         if filter?.selects(entry, at: count - 1) ?? true { return (entry, count - 1) }
                     }
                 } catch {
-                    guard exportsEntries(before: error, at: count) else { throw error }
+                    guard exportsEntries(before: count) else { throw error }
                     damage = error
                     return nil
                 }
@@ -160,7 +171,7 @@ struct ExportCommand: ParsableCommand {
     ///
     /// - Returns: The counts.
     private func write(
-        with exporter: inout any ArchiveExporter, progress reader: HARReader? = nil,
+        title: String, progress reader: HARReader? = nil,
         next: (_ position: Int) throws(HARError) -> (entry: HAR.Entry, index: Int)?
     ) throws(HARError) -> Written {
         let file = try target.file()
@@ -170,10 +181,11 @@ struct ExportCommand: ParsableCommand {
         let write = { (text: String) throws(HARError) in
             try file.write(Array((file.isTerminal ? text.withoutControls : text).utf8))
         }
-        try write(exporter.beginning)
+        var exporter = to.exporter.init()
+        try write(exporter.beginning(title: title))
         var written = Written()
         while let (entry, index) = try next(written.count) {
-            let exported = ExportedEntry(entry, at: index, folder: folder)
+            let exported = ExportedEntry(entry: entry, index: index, folder: folder)
             if let text = try exporter.text(of: exported) {
                 try write(text)
                 written.add(to.exporter.losses, of: entry)
@@ -189,36 +201,27 @@ struct ExportCommand: ParsableCommand {
         return written
     }
 
-    /// Returns the archive in export order and the error that ends it, or nil if the entries keep their order and one
-    /// pass is enough.
-    private func reorderedArchive(
-        by filter: HAREntryFilter?
-    ) throws(HARError) -> (archive: OrderedArchive, failure: HARError?)? {
-        // Reordering needs random access, so input from a pipe is copied to a file.
-        guard to.exporter.mayReorder else { return nil }
-        let archive = try input.archive(sizes, allowsDamage: true)
+    /// Returns the indices of the entries in export order, and the error that ends the archive.
+    private func order(
+        of archive: HARArchive, by filter: HAREntryFilter?
+    ) throws(HARError) -> (order: [Int], failure: HARError?) {
         let (indices, failure) = try SelectedEntries(of: input, sizes).indices(in: archive)
         if let failure {
-            guard exportsEntries(before: failure, at: indices.count) else { throw failure }
+            guard exportsEntries(before: indices.count) else { throw failure }
         } else {
             try requireIndices(below: archive.count)
         }
-        var order = try to.exporter.order(of: indices, in: archive)
-        if let filter {
-            var selected: Set<Int> = []
-            for index in indices where try filter.selects(HAREntryFacts(of: archive, at: index), at: index) {
-                selected.insert(index)
-            }
-            order = order.filter(selected.contains)
-        }
-        return (OrderedArchive(archive, order: order), failure)
+        var order: [Int] = []
+        for index in try to.exporter.order(of: indices, in: archive)
+        where try filter?.selects(HAREntryFacts(of: archive, at: index), at: index) ?? true { order.append(index) }
+        return (order, failure)
     }
 
     /// Returns whether the entries before an error are exported: to a pipe or a terminal, or if they are all selected
     /// entries.
     ///
     /// Otherwise, an incomplete file could be mistaken for a complete one.
-    private func exportsEntries(before error: HARError, at count: Int) -> Bool {
+    private func exportsEntries(before count: Int) -> Bool {
         let last = indices.map(\.upperBound).max()
         return count > 0 && (!target.isNamed || (last ?? .max) < count)
     }

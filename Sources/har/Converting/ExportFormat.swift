@@ -28,9 +28,7 @@ struct ExportFormat: ExpressibleByArgument {
 struct CurlExporter: ArchiveExporter {
     static let name = "curl"
 
-    init(title: String) {}
-
-    var beginning: String {
+    func beginning(title: String) -> String {
         """
         #!/bin/sh
         # Left out: pseudo-header fields such as :authority, Host and Content-Length, which curl sets itself.
@@ -59,8 +57,6 @@ struct CurlExporter: ArchiveExporter {
 struct NDJSONExporter: ArchiveExporter {
     static let name = "ndjson"
     static let losses: [ExportLoss] = []
-
-    init(title: String) {}
 
     func text(of exported: ExportedEntry) -> String? {
         String(decoding: JSONValue.object(exported.entry.fields).data(), as: UTF8.self) + "\n"

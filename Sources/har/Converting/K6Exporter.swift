@@ -10,9 +10,7 @@ struct K6Exporter: ArchiveExporter {
     /// The header fields that k6 sets itself.
     private static let automaticFields: Set = ["content-length", "host", "connection", "transfer-encoding"]
 
-    init(title: String) {}
-
-    var beginning: String {
+    func beginning(title: String) -> String {
         """
         import http from "k6/http";
         import encoding from "k6/encoding";
@@ -52,9 +50,9 @@ struct K6Exporter: ArchiveExporter {
     /// Returns the header fields with one value per name, as k6 requires.
     private static func headers(_ headers: [HAR.Header]) -> JSONObject {
         let sent = headers.filter { !automaticFields.contains($0.name.lowercased()) }
-        let merged = MergedFields(sent, key: { $0 }) { $0.lowercased() == "cookie" ? "; " : ", " }
+        let merged = sent.merged(by: { $0 }, separator: { $0.lowercased() == "cookie" ? "; " : ", " })
         return JSONObject(
-            members: merged.fields.map { JSONObject.Member(name: JSONString($0.name), value: .text($0.value)) })
+            members: merged.map { JSONObject.Member(name: JSONString($0.name), value: .text($0.value)) })
     }
 
     private static func body(_ body: Data) -> String {

@@ -6,13 +6,7 @@ struct MarkdownExporter: ArchiveExporter {
     static let name = "markdown"
     static let losses: [ExportLoss] = []
 
-    private let title: String
-
-    init(title: String) {
-        self.title = title
-    }
-
-    var beginning: String { "# \(Self.plain(title))\n\n" }
+    func beginning(title: String) -> String { "# \(Self.plain(title))\n\n" }
 
     func text(of exported: ExportedEntry) -> String? {
         let request = exported.entry.request

@@ -17,29 +17,23 @@ struct SwiftExporter: ArchiveExporter {
         let body: Data?
     }
 
-    private let typeName: String
-    private let title: String
     private var keys: [Key] = []
     private var responses: [Key: [Int]] = [:]
 
-    init(title: String) {
-        self.title = title
+    func beginning(title: String) -> String {
         let words = title.split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }
         let name = words.map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
-        typeName = (name.first?.isLetter == true ? name : "Recorded" + name) + "Stubs"
-    }
+        let typeName = (name.first?.isLetter == true ? name : "Recorded" + name) + "Stubs"
+        return """
+            // swift-format-ignore-file
 
-    var beginning: String {
-        """
-        // swift-format-ignore-file
+            import Foundation
+            import Relay
 
-        import Foundation
-        import Relay
+            /// Rules that return the responses of an archive.
+            enum \(typeName) {
 
-        /// Rules that return the responses of an archive.
-        enum \(typeName) {
-
-        """
+            """
     }
 
     mutating func text(of exported: ExportedEntry) -> String? {

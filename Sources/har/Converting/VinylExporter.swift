@@ -9,9 +9,7 @@ struct VinylExporter: ArchiveExporter {
 
     private var isEmpty = true
 
-    init(title: String) {}
-
-    var beginning: String { "[" }
+    func beginning(title: String) -> String { "[" }
     var end: String { "\n]\n" }
 
     mutating func text(of exported: ExportedEntry) -> String? {
@@ -19,6 +17,59 @@ struct VinylExporter: ArchiveExporter {
         defer { isEmpty = false }
         let value: JSONValue = ["request": track.request, "response": track.response]
         return (isEmpty ? "\n" : ",\n") + String(decoding: value.data(), as: UTF8.self)
+    }
+}
+
+/// An exporter for DVR cassettes.
+///
+/// DVR replays the last of several equal requests first, so the exporter reverses the order of their entries.
+struct DVRExporter: ArchiveExporter {
+    static let name = "dvr"
+    static let losses: [ExportLoss] = [.messages, .repeatedFields]
+
+    /// The parts of a request that DVR compares.
+    private struct Request: Hashable {
+        let method: String
+        let url: String
+        let body: HAR.Body
+    }
+
+    private var isEmpty = true
+
+    func beginning(title: String) -> String {
+        #"{"name":\#(String(decoding: JSONValue.text(title).data(), as: UTF8.self)),"interactions":["#
+    }
+
+    var end: String { "\n]}\n" }
+
+    mutating func text(of exported: ExportedEntry) -> String? {
+        guard let track = ExportedTrack(exported, untypedIsText: false) else { return nil }
+        defer { isEmpty = false }
+        let seconds = Self.seconds(exported.entry)
+        let value: JSONValue = ["recorded_at": seconds, "request": track.request, "response": track.response]
+        return (isEmpty ? "\n" : ",\n") + String(decoding: value.data(), as: UTF8.self)
+    }
+
+    /// Returns the recording time, formatted as in the imported cassette if the time is unchanged.
+    private static func seconds(_ entry: HAR.Entry) -> JSONValue {
+        let start = entry.startedDate?.timeIntervalSince1970
+        guard let recorded = entry["_recorded_at"], let seconds = recorded.double, let start,
+            abs(seconds - start) < 0.001
+        else { return .double(start) }
+        return recorded
+    }
+
+    static var mayReorder: Bool { true }
+
+    static func order(of indices: [Int], in archive: HARArchive) throws(HARError) -> [Int] {
+        var groups: [Request: [Int]] = [:]
+        for index in indices {
+            let request = try archive.entry(at: index).request
+            groups[Request(method: request.method, url: request.url, body: request.body), default: []].append(index)
+        }
+        var sources: [Int: Int] = [:]
+        for group in groups.values { for (index, source) in zip(group, group.reversed()) { sources[index] = source } }
+        return indices.map { sources[$0] ?? $0 }
     }
 }
 
@@ -98,7 +149,7 @@ struct ExportedTrack {
     ///
     /// `Content-Type` is capitalized as Vinyl and DVR expect.
     private static func fields(_ headers: [HAR.Header]) -> [(name: String, value: String)] {
-        MergedFields(headers, key: { $0.lowercased() }).fields.map { field in
+        headers.merged(by: { $0.lowercased() }).map { field in
             (field.name.lowercased() == typeName.lowercased() ? typeName : field.name, field.value)
         }
     }
