@@ -78,13 +78,11 @@ struct ReplayCommand: AsyncParsableCommand {
                 failure = error
                 break
             }
-            try await requests.send(entry, index: count) {
-                try report.add($0.result, of: $0.entry.request, index: $0.index)
-            }
+            try await requests.send(entry, index: count, reportingTo: &report)
             count += 1
             progress.update(reader.bytesRead)
         }
-        try await requests.finish { try report.add($0.result, of: $0.entry.request, index: $0.index) }
+        try await requests.finish(reportingTo: &report)
         if let failure { throw failure }
     }
 
@@ -103,8 +101,7 @@ struct ReplayCommand: AsyncParsableCommand {
 /// The recorded entries for the URLs to request.
 struct RecordedEntries {
     private let archive: HARArchive
-    private var indices: [RequestKey: [Int]]
-    private var counts: [RequestKey: Int] = [:]
+    private var indices: [RequestKey: ArraySlice<Int>]
 
     /// Finds the entries.
     ///
@@ -114,8 +111,8 @@ struct RecordedEntries {
     ///   - urls: The URLs to request with GET.
     /// - Throws: An error if the archive cannot be read.
     init(in file: Input, _ sizes: SizeOptions, of urls: [String]) throws(HARError) {
-        var full: [RequestKey: [Int]] = [:]
-        var partial: [RequestKey: [Int]] = [:]
+        var full: [RequestKey: ArraySlice<Int>] = [:]
+        var partial: [RequestKey: ArraySlice<Int>] = [:]
         let keys = Set(urls.map { RequestKey(method: "GET", url: $0) })
         archive = try file.archive(sizes)
         for index in 0..<archive.count {
@@ -139,10 +136,71 @@ struct RecordedEntries {
     /// The last entry is returned repeatedly.
     mutating func next(for url: String) throws(HARError) -> (entry: HAR.Entry, index: Int)? {
         let key = RequestKey(method: "GET", url: url)
-        guard let list = indices[key], let last = list.last else { return nil }
-        let count = counts[key, default: 0]
-        counts[key] = count + 1
-        let index = count < list.count ? list[count] : last
+        guard let rest = indices[key], let index = rest.first else { return nil }
+        if rest.count > 1 { indices[key] = rest.dropFirst() }
         return (try archive.entry(at: index), index)
+    }
+}
+
+/// The requests of entries that are sent at the same time, in the order of the entries.
+///
+/// Requests with the same method and URL are sent one after another, because the entries are used in their order.
+struct PendingRequests {
+    private struct Pending {
+        let entry: HAR.Entry
+        let index: Int
+        let key: RequestKey
+        let size: Int
+        let result: Task<Replayer.Result, Never>
+    }
+
+    /// The maximum number of requests.
+    private static let countLimit = 12
+
+    /// The maximum size of the entries in bytes, unless there is only one.
+    private static let sizeLimit = 2_000_000
+
+    private let replayer: Replayer
+    private var pending: [Pending] = []
+
+    /// Creates an empty list.
+    ///
+    /// - Parameter replayer: The replayer that sends the requests.
+    init(with replayer: Replayer) { self.replayer = replayer }
+
+    /// Sends the request of an entry when there are few enough requests.
+    ///
+    /// - Parameters:
+    ///   - entry: The entry.
+    ///   - index: The index of the entry.
+    ///   - report: The report that receives the results of earlier requests.
+    /// - Throws: `unwritableFile`.
+    mutating func send(_ entry: HAR.Entry, index: Int, reportingTo report: inout ReplaySummary) async throws {
+        let size = entry.fields.byteRange?.count ?? 0
+        while pending.count >= Self.countLimit
+            || !pending.isEmpty && pending.reduce(size, { $0 + $1.size }) > Self.sizeLimit
+        {
+            try await finishFirst(reportingTo: &report)
+        }
+        let key = RequestKey(method: entry.request.method, url: entry.request.url)
+        let earlier = pending.last { $0.key == key }?.result
+        let result = Task { [replayer] in
+            _ = await earlier?.value
+            return await replayer.replay(entry, index: index)
+        }
+        pending.append(Pending(entry: entry, index: index, key: key, size: size, result: result))
+    }
+
+    /// Waits for all requests.
+    ///
+    /// - Parameter report: The report that receives the results.
+    /// - Throws: `unwritableFile`.
+    mutating func finish(reportingTo report: inout ReplaySummary) async throws {
+        while !pending.isEmpty { try await finishFirst(reportingTo: &report) }
+    }
+
+    private mutating func finishFirst(reportingTo report: inout ReplaySummary) async throws {
+        let first = pending.removeFirst()
+        try report.add(await first.result.value, of: first.entry.request, index: first.index)
     }
 }

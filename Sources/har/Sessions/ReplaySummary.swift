@@ -53,11 +53,8 @@ struct ReplaySummary {
         case .failed(let text):
             failures.add(text)
             try verboseLine("failed as recorded: \(text)", request, index)
-        case .notReplayable(let reason):
-            notReplayable.add(reason)
-            try verboseLine("not replayable: \(reason)", request, index)
-        case .notSent(let reason):
-            requestCount -= 1
+        case .notReplayable(let reason), .notSent(let reason):
+            if case .notSent = result { requestCount -= 1 }
             notReplayable.add(reason)
             try verboseLine("not replayable: \(reason)", request, index)
         }

@@ -140,14 +140,8 @@ extension HAR.Entry {
     ///
     /// `URLRequest.addValue(_:forHTTPHeaderField:)` does the same, but compares the name with all other names.
     private var headerFields: [String: String] {
-        var names: [String: String] = [:]
-        var fields: [String: String] = [:]
-        for header in request.headers where !header.name.isEmpty && !header.name.hasPrefix(":") {
-            let lowercase = header.name.lowercased()
-            let name = names[lowercase, default: header.name]
-            names[lowercase] = name
-            fields[name] = fields[name].map { "\($0),\(header.value)" } ?? header.value
-        }
-        return fields
+        let fields = request.headers.filter { !$0.name.isEmpty }
+            .merged(by: { $0.lowercased() }, separator: { _ in "," })
+        return Dictionary(fields) { first, _ in first }
     }
 }
