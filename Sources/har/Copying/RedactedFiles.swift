@@ -22,6 +22,12 @@ struct RedactedFiles {
 
         /// The change in length.
         let change: BodyLengthChange
+
+        /// The redactor, with the secrets of all earlier entries that refer to the file.
+        let redactor: HARRedactor
+
+        /// The number of secrets of each kind.
+        let kinds: [String: Int]
     }
 
     /// The folder of the input archive.
@@ -33,12 +39,6 @@ struct RedactedFiles {
     private let isInPlace: Bool
     private let redactor: HARRedactor
     private var copies: [Key: Copy] = [:]
-
-    /// The redactor for each file, with the secrets of all earlier entries that refer to the file.
-    private var redactors: [Key: HARRedactor] = [:]
-
-    /// The number of secrets of each kind in each file.
-    private var kinds: [Key: [String: Int]] = [:]
 
     /// The errors for files that could not be read, by file name.
     private(set) var unread: [String: String] = [:]
@@ -88,7 +88,7 @@ struct RedactedFiles {
     }
 
     /// The number of secrets of each kind in all files.
-    var secretCounts: [String: Int] { kinds.values.reduce(into: [:]) { $0.merge($1, uniquingKeysWith: +) } }
+    var secretCounts: [String: Int] { copies.values.reduce(into: [:]) { $0.merge($1.kinds, uniquingKeysWith: +) } }
 
     private mutating func note(_ body: UnsearchedBody, at index: Int) {
         unsearched[body.format, default: (0, index)].count += 1
@@ -99,9 +99,10 @@ struct RedactedFiles {
         _ file: BodyReference, _ renamed: BodyReference, of entry: HAR.Entry, at index: Int, _ redactor: HARRedactor
     ) throws(HARError) -> Copy? {
         let key = Key(name: file.name, mediaType: file.mediaType)
-        var all = redactors[key] ?? redactor
+        let last = copies[key]
+        var all = last?.redactor ?? redactor
         all.formUnion(redactor)
-        if let copy = copies[key], all.knownCount == redactors[key]?.knownCount { return copy }
+        if let last, all.knownCount == last.redactor.knownCount { return last }
         let body: Data
         do throws(HARError) {
             body = try source.read(file.name)
@@ -109,27 +110,25 @@ struct RedactedFiles {
             unread[renamed.name] = error.message
             return nil
         }
-        if copies[key] == nil, let body = UnsearchedBody(file, body, of: entry) { note(body, at: index) }
+        if last == nil, let body = UnsearchedBody(file, body, of: entry) { note(body, at: index) }
         var findings: [HARRedactor.Finding] = []
         let content = all.redacted(body: body, mediaType: file.mediaType, noting: &findings)
-        kinds[key] = Dictionary(grouping: findings) { "\($0.kind)" }.mapValues(\.count)
-        let copy = try write(content, inPlaceOf: body, file, renamed)
+        let copy = Copy(
+            name: try write(content, inPlaceOf: body, file, renamed), original: content == body ? nil : body,
+            change: BodyLengthChange(from: body.count, to: content.count), redactor: all,
+            kinds: Dictionary(grouping: findings) { "\($0.kind)" }.mapValues(\.count))
         copies[key] = copy
-        redactors[key] = all
         return copy
     }
 
+    /// Writes a redacted copy of a file, unless the file in the output folder is unchanged, and returns its name.
     private mutating func write(
         _ redacted: Data, inPlaceOf body: Data, _ file: BodyReference, _ renamed: BodyReference
-    ) throws(HARError) -> Copy {
-        let change = BodyLengthChange(from: body.count, to: redacted.count)
-        let original = redacted == body ? nil : body
-        let isUnchanged = original == nil && renamed.name == file.name
-        if isInPlace, isUnchanged { return Copy(name: file.name, original: nil, change: change) }
+    ) throws(HARError) -> String {
+        if isInPlace, redacted == body, renamed.name == file.name { return file.name }
         if isInPlace { left.insert(renamed.name) }
-        for name in [renamed.name(for: redacted, inPlaceOf: body), renamed.name(for: redacted)] {
-            if try write(redacted, to: name) { return Copy(name: name, original: original, change: change) }
-        }
+        for name in [renamed.name(for: redacted, inPlaceOf: body), renamed.name(for: redacted)]
+        where try write(redacted, to: name) { return name }
         throw HARError(
             .unwritableFile,
             "a file with the name of the redacted body file already exists; choose another folder for the output",
