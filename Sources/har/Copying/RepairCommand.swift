@@ -100,8 +100,7 @@ struct RepairCommand: ParsableCommand {
             }
         let destination: HARRepair.Destination =
             if dryRun { .none } else if let output { .output(try output.file()) } else { .sameFile }
-        let report = RepairOutput(
-            of: file.name, isJSON: json, printsAll: all, toErrors: output?.isStandardOutput == true)
+        let report = RepairOutput(of: self)
         let repair = try file.withFile { url, name throws(HARError) in
             let progress = ReadingProgress(of: url.fileSize)
             defer { progress.clear() }
@@ -131,11 +130,8 @@ struct RepairCommand: ParsableCommand {
                 count > fields ? (count - fields).of("invalid entry", "invalid entries") : nil,
                 fields > 0 ? fields.of("invalid field", "invalid fields") : nil,
             ]
-            let path = asideFile.relativePath.printable
-            let end =
-                broken == .aside
-                ? (dryRun ? "to be moved to \(path)" : "moved to \(path)") : (dryRun ? "to be dropped" : "dropped")
-            text += ", \(parts.compactMap(\.self).joined(separator: " and ")) \(end)"
+            let end = broken == .aside ? "moved to \(asideFile.relativePath.printable)" : "dropped"
+            text += ", \(parts.compactMap(\.self).joined(separator: " and ")) \(dryRun ? "to be " : "")\(end)"
         }
         switch repair.compressionDamage {
         case nil: break
@@ -157,33 +153,20 @@ final class RepairOutput {
     /// The maximum number of repairs to print with `--all` or `--json`, which limits memory use.
     private static let maximumCount = 100_000
 
-    private let name: String
-    private let isJSON: Bool
-    private let printsAll: Bool
-    private let toErrors: Bool
+    private let command: RepairCommand
     private var notes: [RepairNote] = []
     private var counts: [RepairNote.Kind: Int] = [:]
 
-    /// Creates a report.
-    ///
-    /// - Parameters:
-    ///   - name: The name of the archive.
-    ///   - isJSON: Whether the report is JSON.
-    ///   - printsAll: Whether to print all repairs instead of the first few of each kind.
-    ///   - toErrors: Whether to print to standard error.
-    init(of name: String, isJSON: Bool, printsAll: Bool, toErrors: Bool) {
-        self.name = name
-        self.isJSON = isJSON
-        self.printsAll = printsAll
-        self.toErrors = toErrors
-    }
+    /// Creates the report of a command.
+    init(of command: RepairCommand) { self.command = command }
 
     /// Adds a repair.
     func add(_ note: RepairNote) {
         counts[note.kind, default: 0] += 1
-        let limit = isJSON || printsAll ? Self.maximumCount : Self.printedCount
-        let count = isJSON || printsAll ? notes.count : counts[note.kind, default: 0] - 1
-        if count < limit { notes.append(note) }
+        let isNoted =
+            command.json || command.all
+            ? notes.count < Self.maximumCount : counts[note.kind, default: 0] <= Self.printedCount
+        if isNoted { notes.append(note) }
     }
 
     /// Prints the repairs and the outcome.
@@ -193,12 +176,12 @@ final class RepairOutput {
     ///   - outcome: A description of the result.
     /// - Throws: `unwritableFile`.
     func finish(_ repair: HARRepair, outcome: String) throws {
-        if toErrors {
+        if command.output?.isStandardOutput == true {
             for line in lines(outcome) { StandardError.line(line.printable) }
             return
         }
         let output = StandardOutput()
-        if isJSON {
+        if command.json {
             try printJSON(repair, to: output)
         } else {
             for line in lines(outcome) { try output.line(line.printable) }
@@ -226,6 +209,7 @@ final class RepairOutput {
     }
 
     private func lines(_ outcome: String) -> [String] {
+        let name = command.file.name
         var lines = notes.map { note in
             let location = note.pointer.components.isEmpty ? "" : " at \(note.pointer)"
             return "\(name):\(note.line):\(note.column): \(note.message) [\(note.kind.rawValue)]\(location)"
@@ -234,7 +218,7 @@ final class RepairOutput {
             let rest = counts[kind, default: 0] - notes.count { $0.kind == kind }
             guard rest > 0 else { continue }
             let repairs = rest.of("more repair", "more repairs")
-            lines.append("\(name): \(repairs) [\(kind.rawValue)]\(printsAll ? "" : "; --all prints all")")
+            lines.append("\(name): \(repairs) [\(kind.rawValue)]\(command.all ? "" : "; --all prints all")")
         }
         return lines + ["\(name): \(outcome)"]
     }
