@@ -3,9 +3,6 @@ import HTTPArchive
 
 /// A type that converts entries to the format of another tool.
 protocol ArchiveExporter: Sendable {
-    /// The name of the format in `har export --to`.
-    static var name: String { get }
-
     /// Creates an exporter.
     init()
 

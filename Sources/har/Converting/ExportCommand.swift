@@ -124,7 +124,7 @@ struct ExportCommand: ParsableCommand {
                 return nil
             }
         }
-        for line in written.warnings(for: to.exporter.name) { StandardError.line("har: warning: \(line)") }
+        for line in written.warnings(for: to.rawValue) { StandardError.line("har: warning: \(line)") }
         if let damage { throw damage }
         if filter != nil, written.count == 0 {
             StandardError.line("har: warning: no entry matches the conditions; the output has no entries")

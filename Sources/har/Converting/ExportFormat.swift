@@ -4,30 +4,25 @@ import HTTPArchive
 import Relay
 
 /// The format of another tool, as a command-line argument.
-struct ExportFormat: ExpressibleByArgument {
-    /// All formats, in the order of the help text.
-    static let all: [any ArchiveExporter.Type] = [
-        CurlExporter.self, VinylExporter.self, DVRExporter.self, NDJSONExporter.self, MarkdownExporter.self,
-        K6Exporter.self, SwiftExporter.self,
-    ]
-
-    static var allValueStrings: [String] { all.map { $0.name } }
-
-    static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
+enum ExportFormat: String, CaseIterable, ExpressibleByArgument {
+    case curl, vinyl, dvr, ndjson, markdown, k6, swift
 
     /// The exporter of the format.
-    let exporter: any ArchiveExporter.Type
-
-    init?(argument: String) {
-        guard let exporter = Self.all.first(where: { $0.name == argument }) else { return nil }
-        self.exporter = exporter
+    var exporter: any ArchiveExporter.Type {
+        switch self {
+        case .curl: CurlExporter.self
+        case .vinyl: VinylExporter.self
+        case .dvr: DVRExporter.self
+        case .ndjson: NDJSONExporter.self
+        case .markdown: MarkdownExporter.self
+        case .k6: K6Exporter.self
+        case .swift: SwiftExporter.self
+        }
     }
 }
 
 /// An exporter for POSIX shell scripts that run `curl` for each request.
 struct CurlExporter: ArchiveExporter {
-    static let name = "curl"
-
     func beginning(title: String) -> String {
         """
         #!/bin/sh
@@ -55,7 +50,6 @@ struct CurlExporter: ArchiveExporter {
 
 /// An exporter for newline-delimited JSON, with one entry per line (https://github.com/ndjson/ndjson-spec).
 struct NDJSONExporter: ArchiveExporter {
-    static let name = "ndjson"
     static let losses: [ExportLoss] = []
 
     func text(of exported: ExportedEntry) -> String? {

@@ -5,8 +5,6 @@ import HTTPArchive
 ///
 /// See https://grafana.com/docs/k6/latest/javascript-api/.
 struct K6Exporter: ArchiveExporter {
-    static let name = "k6"
-
     /// The header fields that k6 sets itself.
     private static let automaticFields: Set = ["content-length", "host", "connection", "transfer-encoding"]
 
@@ -30,7 +28,7 @@ struct K6Exporter: ArchiveExporter {
         guard exported.unsupportedReason == nil, let body = exported.requestBody else { return nil }
         let request = exported.entry.request
         // The target of a redirect is a separate entry.
-        let parameters = "{\"headers\":\(Self.object(Self.headers(exported.requestHeaders))),\"redirects\":0}"
+        let parameters = "{\"headers\":\(Self.headers(exported.requestHeaders)),\"redirects\":0}"
         let words = [Self.literal(request.method), Self.literal(request.url), Self.body(body), parameters]
         var text = "\n  response = http.request(\(words.joined(separator: ", ")));\n"
         let status = exported.entry.response.status
@@ -47,12 +45,16 @@ struct K6Exporter: ArchiveExporter {
         String(text.unicodeScalars.replacing("::".unicodeScalars, with: "%3A%3A".unicodeScalars))
     }
 
-    /// Returns the header fields with one value per name, as k6 requires.
-    private static func headers(_ headers: [HAR.Header]) -> JSONObject {
+    /// Returns an object literal with one value per name, as k6 requires.
+    ///
+    /// `__proto__` becomes a computed name, because as a plain name it would set the prototype instead of a property.
+    private static func headers(_ headers: [HAR.Header]) -> String {
         let sent = headers.filter { !automaticFields.contains($0.name.lowercased()) }
         let merged = sent.merged(by: { $0 }, separator: { $0.lowercased() == "cookie" ? "; " : ", " })
-        return JSONObject(
-            members: merged.map { JSONObject.Member(name: JSONString($0.name), value: .text($0.value)) })
+        let members = merged.map { name, value in
+            "\(name == "__proto__" ? "[\(literal(name))]" : literal(name)):\(literal(value))"
+        }
+        return "{\(members.joined(separator: ","))}"
     }
 
     private static func body(_ body: Data) -> String {
@@ -61,24 +63,11 @@ struct K6Exporter: ArchiveExporter {
         return "encoding.b64decode(\(literal(body.base64EncodedString())), \"std\")"
     }
 
-    /// Returns an object literal.
-    ///
-    /// `__proto__` becomes a computed name, because as a plain name it would set the prototype instead of a property.
-    private static func object(_ object: JSONObject) -> String {
-        let members = object.members.map { member in
-            let name = text(.string(member.name))
-            return "\(member.name.text == "__proto__" ? "[\(name)]" : name):\(text(member.value))"
-        }
-        return "{\(members.joined(separator: ","))}"
-    }
-
-    private static func literal(_ text: String) -> String { self.text(.text(text)) }
-
-    /// Returns JSON as JavaScript.
+    /// Returns a string literal.
     ///
     /// Before ECMAScript 2019, string literals could not contain U+2028 or U+2029.
-    private static func text(_ value: JSONValue) -> String {
-        String(decoding: value.data(), as: UTF8.self)
+    private static func literal(_ text: String) -> String {
+        String(decoding: JSONValue.text(text).data(), as: UTF8.self)
             .replacing("\u{2028}", with: "\\u2028").replacing("\u{2029}", with: "\\u2029")
     }
 }

@@ -3,7 +3,6 @@ import HTTPArchive
 
 /// An exporter for GitHub Flavored Markdown (https://github.github.com/gfm/).
 struct MarkdownExporter: ArchiveExporter {
-    static let name = "markdown"
     static let losses: [ExportLoss] = []
 
     func beginning(title: String) -> String { "# \(Self.plain(title))\n\n" }

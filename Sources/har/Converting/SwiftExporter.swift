@@ -6,8 +6,6 @@ import Relay
 ///
 /// Each combination of method, URL and body becomes one rule, which returns the recorded responses in order.
 struct SwiftExporter: ArchiveExporter {
-    static let name = "swift"
-
     /// The requests that a rule matches.
     private struct Key: Hashable {
         let method: String

@@ -4,7 +4,6 @@ import RecordingFormats
 
 /// An exporter for Vinyl recordings, with the tracks in the archive's order.
 struct VinylExporter: ArchiveExporter {
-    static let name = "vinyl"
     static let losses: [ExportLoss] = [.messages, .repeatedFields]
 
     private var isEmpty = true
@@ -24,7 +23,6 @@ struct VinylExporter: ArchiveExporter {
 ///
 /// DVR replays the last of several equal requests first, so the exporter reverses the order of their entries.
 struct DVRExporter: ArchiveExporter {
-    static let name = "dvr"
     static let losses: [ExportLoss] = [.messages, .repeatedFields]
 
     /// The parts of a request that DVR compares.
