@@ -186,10 +186,8 @@ struct Moment: ExpressibleByArgument {
     let date: Date
 
     init?(argument: String) {
-        let completions = [
-            argument, "\(argument)Z", "\(argument):00Z", "\(argument)T00:00:00Z",
-        ]
-        guard let date = completions.lazy.compactMap(HAR.date).first else { return nil }
+        let completions = ["", "Z", ":00Z", "T00:00:00Z"].lazy.map { argument + $0 }
+        guard let date = completions.compactMap(HAR.date).first else { return nil }
         self.date = date
     }
 }
@@ -200,12 +198,9 @@ struct NumberRanges: ExpressibleByArgument {
     let ranges: [ClosedRange<Int>]
 
     init?(argument: String) {
-        var ranges: [ClosedRange<Int>] = []
-        for part in argument.split(separator: ",", omittingEmptySubsequences: false) {
-            guard let range = Self.range(part) else { return nil }
-            ranges.append(range)
-        }
-        self.ranges = ranges
+        let parts = argument.split(separator: ",", omittingEmptySubsequences: false)
+        ranges = parts.compactMap(Self.range)
+        if ranges.count < parts.count { return nil }
     }
 
     private static func range(_ text: Substring) -> ClosedRange<Int>? {
