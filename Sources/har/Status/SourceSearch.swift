@@ -35,7 +35,8 @@ struct SourceSearch {
     /// The indices of the archives, by file name without `.har`.
     private let indices: [Substring: [Int]]
 
-    private var mentions: [(certainty: Mention, file: URL?)]
+    /// The certainty that a source file mentions each archive, and the file with the most certain mention.
+    private(set) var mentions: [(certainty: Mention, file: URL?)]
 
     /// The path of the folder that is being searched.
     ///
@@ -60,9 +61,6 @@ struct SourceSearch {
         indices = Dictionary(grouping: paths.indices) { NamePattern.lastComponent(paths[$0]) }
         mentions = archives.map { _ in (.no, nil) }
     }
-
-    /// The certainty that a source file mentions an archive, and the file with the most certain mention.
-    subscript(index: Int) -> (certainty: Mention, file: URL?) { mentions[index] }
 
     /// Searches all text files in a folder and its subfolders.
     ///

@@ -101,9 +101,8 @@ struct StatusCommand: ParsableCommand {
     private func addUses(of archives: [URL], to report: inout StatusReport) throws(HARError) {
         let log = useLog.map { UseLog(URL(fileURLWithPath: $0)) } ?? UseLog.named(in: ReplayMode.environment)
         guard let log else { return }
-        let history = try UseHistory(log, of: archives)
         report.useLog = name(of: log.url)
-        for index in archives.indices { report.archives[index].use = history[index] }
+        for (index, use) in try UseHistory(log, of: archives).uses.enumerated() { report.archives[index].use = use }
     }
 
     private func addMentions(of archives: [URL], to report: inout StatusReport) throws(HARError) {
@@ -118,10 +117,9 @@ struct StatusCommand: ParsableCommand {
         report.fileCount = search.fileCount
         report.computedNameCount = search.computedCount
         report.folderFailures += search.failures
-        for index in archives.indices {
-            let (certainty, file) = search[index]
-            report.archives[index].mention = certainty
-            report.archives[index].mentioningFile = file.map(name(of:))
+        for (index, mention) in search.mentions.enumerated() {
+            report.archives[index].mention = mention.certainty
+            report.archives[index].mentioningFile = mention.file.map(name(of:))
         }
     }
 

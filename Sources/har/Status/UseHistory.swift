@@ -6,15 +6,14 @@ import Relay
 ///
 /// An archive is identified by its path, or else by its name and content, so a log from another checkout also works.
 struct UseHistory {
-    private struct Identity: Hashable {
-        let name: String
-        let stamp: String
-    }
-
     private var paths: [String: Int] = [:]
-    private var identities: [Identity: Int] = [:]
+
+    /// The archives by name and content.
+    private var identities: [[String]: Int] = [:]
     private var stamps: [String?] = []
-    private var uses: [ArchiveUse?]
+
+    /// The use of each archive, or `nil` for an archive that the use log does not mention.
+    private(set) var uses: [ArchiveUse?]
 
     /// Reads a log.
     ///
@@ -28,18 +27,13 @@ struct UseHistory {
             let stamp = try? HARArchive.fingerprint(of: url)
             stamps.append(stamp)
             paths[Self.path(url)] = index
-            if let stamp { identities[Identity(name: url.lastPathComponent, stamp: stamp)] = index }
+            if let stamp { identities[[url.lastPathComponent, stamp]] = index }
         }
         try log.forEachLine { text in
             // A line can be incomplete if a test run was killed.
             if let line = (try? JSONValue(parsing: text)).flatMap(UseLog.Line.init) { note(line) }
         }
     }
-
-    /// The use of an archive, or `nil` if the use log does not mention it.
-    ///
-    /// - Parameter index: The archive's index in the list of archives.
-    subscript(index: Int) -> ArchiveUse? { uses[index] }
 
     private mutating func note(_ line: UseLog.Line) {
         guard let index = index(of: line) else { return }
@@ -53,8 +47,7 @@ struct UseHistory {
         // Most lines have the path of an archive, or a path that was already resolved for an earlier line.
         if let index = paths[line.archive] { return index }
         let url = URL(fileURLWithPath: line.archive)
-        let identity = Identity(name: url.lastPathComponent, stamp: line.stamp)
-        if let index = identities[identity] { return index }
+        if let index = identities[[url.lastPathComponent, line.stamp]] { return index }
         guard let index = paths[Self.path(url)] else { return nil }
         paths[line.archive] = index
         return index
