@@ -18,7 +18,7 @@ package enum PollyRecording: RecordingFormat {
     /// - Returns: The entries.
     /// - Throws: `malformedRecording` or `malformedJSON` with the location.
     package static func entries(of file: RecordingFile) throws(HARError) -> [HAR.Entry] {
-        try RecordedArchive(file).entries { entry, value throws(HARError) in
+        try RecordedArchive.entries(of: file) { entry, value throws(HARError) in
             // An empty list of parameters would contradict the text of a form.
             if entry.request.postData?.params == [] { entry.request.postData?.params = nil }
             if entry.request.postData?.text == nil, entry.request.postData?.params == nil {

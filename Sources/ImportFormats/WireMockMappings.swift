@@ -90,8 +90,14 @@ struct WireMockStub {
         let beginning = try pattern?.text().literalBeginning
         let path = plain ?? beginning ?? "/"
         exchange.url = LiteralURL(path).scheme != nil ? path : Self.joined(file.baseURL, path)
-        if try addQuery(request["queryParameters"]) { known.insert("queryParameters") }
-        if try addHeaders(request["headers"]) { known.insert("headers") }
+        let (query, isQueryKnown) = try Self.equalTexts(request["queryParameters"])
+        if !query.isEmpty {
+            exchange.url += (LiteralURL(exchange.url).query.isEmpty ? "?" : "&") + FormEncoding.query(query)
+        }
+        if isQueryKnown { known.insert("queryParameters") }
+        let (headers, areHeadersKnown) = try Self.equalTexts(request["headers"])
+        exchange.requestHeaders = headers.map { HAR.Header(name: $0.name, value: $0.value) }
+        if areHeadersKnown { known.insert("headers") }
         if try addBody(request["bodyPatterns"]) { known.insert("bodyPatterns") }
         exchange.requestFields = request.rest(besides: known)
     }
@@ -100,30 +106,13 @@ struct WireMockStub {
         (base.hasSuffix("/") ? String(base.dropLast()) : base) + (path.hasPrefix("/") ? path : "/" + path)
     }
 
-    /// Adds the query items of `equalTo` conditions, and returns whether the query has no other conditions.
-    private mutating func addQuery(_ patterns: RecordedValue?) throws(HARError) -> Bool {
-        guard let patterns else { return true }
-        let (texts, areAll) = try Self.equalTexts(patterns)
-        if !texts.isEmpty {
-            exchange.url += (LiteralURL(exchange.url).query.isEmpty ? "?" : "&") + FormEncoding.query(texts)
-        }
-        return areAll
-    }
-
-    private mutating func addHeaders(_ patterns: RecordedValue?) throws(HARError) -> Bool {
-        guard let patterns else { return true }
-        let (texts, areAll) = try Self.equalTexts(patterns)
-        exchange.requestHeaders += texts.map { HAR.Header(name: $0.name, value: $0.value) }
-        return areAll
-    }
-
     /// Returns the texts of `equalTo` conditions, and whether there are no other conditions.
     private static func equalTexts(
-        _ patterns: RecordedValue
+        _ patterns: RecordedValue?
     ) throws(HARError) -> (texts: [(name: String, value: String)], areAll: Bool) {
         var texts: [(String, String)] = []
         var areAll = true
-        for (name, pattern) in try patterns.members() {
+        for (name, pattern) in try patterns?.members() ?? [] {
             let text = try pattern["equalTo"]?.scalarText()
             if let text { texts.append((name, text)) }
             let count = try pattern.members().count
