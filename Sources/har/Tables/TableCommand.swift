@@ -127,20 +127,9 @@ struct TableCommand: ParsableCommand {
         var bytesRead = 0
         var failures: [HARError] = []
         for (archive, size) in zip(archives, sizes) {
-            var failure: HARError?
-            do throws(HARError) {
-                try converter.convert(archive, progress: { progress.update(bytesRead + $0) }) { text throws(HARError) in
-                    do throws(HARError) {
-                        try writer.write(text)
-                    } catch {
-                        failure = error
-                        throw error
-                    }
-                }
-            } catch {
-                if let failure { throw failure }
-                failures.append(error)
-            }
+            let failure = try converter.convert(
+                archive, progress: { progress.update(bytesRead + $0) }, write: writer.write)
+            if let failure { failures.append(failure) }
             bytesRead += size ?? 0
         }
         return failures

@@ -81,11 +81,18 @@ struct TableConverter {
     ///   - file: The archive.
     ///   - progress: A closure that is called often, with the number of bytes read so far.
     ///   - write: A closure that receives the rows in order.
-    /// - Throws: The errors of `write` and of the reader. The rows before an error have been written.
+    /// - Returns: The error of the archive, or nil if it was converted completely. The rows before an error have been
+    ///   written.
+    /// - Throws: The error of `write`.
     func convert(
         _ file: Input, progress: (_ bytesRead: Int) -> Void, write: (TableText) throws(HARError) -> Void
-    ) throws(HARError) {
-        var source = try TableSource(file, sizes)
+    ) throws(HARError) -> HARError? {
+        var source: TableSource
+        do throws(HARError) {
+            source = try TableSource(file, sizes)
+        } catch {
+            return error
+        }
         let folder = sizes.folder(of: file)
         let filter = conditions.filter(in: folder)
         var archive = TableRow.Archive(file: file.argument, folder: folder)
@@ -117,22 +124,23 @@ struct TableConverter {
                 : Conversion { [archive, blocks, entries = source.archive] in
                     Self.rows(of: blocks, from: entries, in: archive, selectedBy: filter, empty)
                 }
-            if let last { try Self.write(last, with: write) }
+            if let last, let failure = try Self.write(last, with: write) { return failure }
             if blocks.isEmpty { break }
             progress(source.bytesRead)
         }
-        if let conversion { try Self.write(conversion, with: write) }
-        if let failure { throw failure }
+        if let conversion, let failure = try Self.write(conversion, with: write) { return failure }
+        return failure
     }
 
-    /// Writes the rows of a conversion up to the first error.
+    /// Writes the rows of a conversion up to the first error, which it returns.
     private static func write(
         _ conversion: Conversion, with write: (TableText) throws(HARError) -> Void
-    ) throws(HARError) {
+    ) throws(HARError) -> HARError? {
         for rows in conversion.wait() {
             try write(rows.text)
-            if let failure = rows.failure { throw failure }
+            if let failure = rows.failure { return failure }
         }
+        return nil
     }
 
     /// Converts blocks at the same time.
