@@ -23,8 +23,8 @@ package enum InnernetConsole: RecordingFormat {
     /// - Throws: `malformedRecording` or `malformedJSON` with the location.
     package static func entries(of file: RecordingFile) throws(HARError) -> [HAR.Entry] {
         let content = try file.content()
-        var entries: [HAR.Entry] = []
-        for value in content.value.array == nil ? [content] : try content.elements() {
+        let values = content.value.array == nil ? [content] : try content.elements()
+        return try values.map { value throws(HARError) in
             let headers = try value["resHeaders"]?.headers() ?? []
             let code = try value["statusCode"]?.int() ?? 0
             var exchange = RecordedExchange(
@@ -43,9 +43,8 @@ package enum InnernetConsole: RecordingFormat {
             exchange.entryFields = value.rest(besides: [
                 "url", "method", "statusCode", "reqHeaders", "reqBody", "resHeaders", "resBody",
             ])
-            entries.append(exchange.entry)
-        }
-        return entries.withAscendingTimes
+            return exchange.entry
+        }.withAscendingTimes
     }
 
     /// Returns the bytes of a body, which Innernet writes as text or, for binary data, as Base64.

@@ -20,13 +20,11 @@ package enum VCRCassette: RecordingFormat {
     package static func entries(of file: RecordingFile) throws(HARError) -> [HAR.Entry] {
         let content = try file.content()
         let common = content.rest(besides: ["http_interactions"])
-        var entries: [HAR.Entry] = []
-        for value in try content.required("http_interactions").elements() {
+        return try content.required("http_interactions").elements().map { value throws(HARError) in
             var exchange = try exchange(value, in: file)
             exchange.entryFields = common + value.rest(besides: ["request", "response", "recorded_at"])
-            entries.append(exchange.entry)
-        }
-        return entries.withAscendingTimes
+            return exchange.entry
+        }.withAscendingTimes
     }
 
     private static func exchange(_ value: RecordedValue, in file: RecordingFile) throws(HARError) -> RecordedExchange {

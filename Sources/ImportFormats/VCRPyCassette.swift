@@ -33,8 +33,7 @@ package enum VCRPyCassette: RecordingFormat {
         let content = try file.content()
         let interactions = content.value.array == nil ? try content.required("interactions") : content
         let common = content.rest(besides: ["interactions", "version"])
-        var entries: [HAR.Entry] = []
-        for value in try interactions.elements() {
+        return try interactions.elements().map { value throws(HARError) in
             let response = try value.required("response")
             let headers = try response["headers"].map(Self.headers) ?? []
             var exchange = RecordedExchange(
@@ -43,9 +42,8 @@ package enum VCRPyCassette: RecordingFormat {
             exchange.responseHeaders = headers
             try readResponse(response, into: &exchange)
             exchange.entryFields = common + value.rest(besides: ["request", "response"])
-            entries.append(exchange.entry)
-        }
-        return entries.withAscendingTimes
+            return exchange.entry
+        }.withAscendingTimes
     }
 
     private static func readRequest(_ request: RecordedValue, into exchange: inout RecordedExchange) throws(HARError) {

@@ -97,7 +97,9 @@ struct FormOption: Sendable {
             if last.hasPrefix("type=") {
                 type = String(last.dropFirst("type=".count))
             } else if last.hasPrefix("filename=") {
-                fileName = String(last.dropFirst("filename=".count)).trimmingQuotationMarks
+                let text = last.dropFirst("filename=".count)
+                let isQuoted = text.count > 1 && text.hasPrefix("\"") && text.hasSuffix("\"")
+                fileName = String(isQuoted ? text.dropFirst().dropLast() : text)
             } else {
                 break
             }
@@ -128,10 +130,4 @@ struct FormOption: Sendable {
         "txt": "text/plain", "htm": "text/html", "html": "text/html", "pdf": "application/pdf",
         "xml": "application/xml",
     ]
-}
-
-extension String {
-    fileprivate var trimmingQuotationMarks: String {
-        count > 1 && hasPrefix("\"") && hasSuffix("\"") ? String(dropFirst().dropLast()) : self
-    }
 }

@@ -139,7 +139,8 @@ struct RequestOptions: ParsableArguments {
         request.httpBody = body
         // URLSession on Linux ignores fractions of a second. It limits the time between two bytes.
         if let seconds { request.timeoutInterval = max(1, min(seconds, Self.longestTime)).rounded(.up) }
-        for (name, value) in defaultHeaders(hasBody: body != nil) where !headers.contains(where: { $0.isNamed(name) }) {
+        let given = Set(headers.map { $0.name.lowercased() })
+        for (name, value) in defaultHeaders(hasBody: body != nil) where !given.contains(name.lowercased()) {
             request.setValue(value, forHTTPHeaderField: name)
         }
         for header in headers {
@@ -153,8 +154,7 @@ struct RequestOptions: ParsableArguments {
     /// - Throws: `unreadableFile` if a file that an option names cannot be read.
     func body() throws(HARError) -> Data? {
         if !form.isEmpty {
-            var fields: [MultipartBody.Field] = []
-            for option in form { fields.append(try option.field()) }
+            let fields = try form.map { option throws(HARError) in try option.field() }
             return MultipartBody.body(fields, boundary: Self.boundary)
         }
         if !json.isEmpty {
@@ -185,10 +185,6 @@ struct RequestOptions: ParsableArguments {
         if let user { fields.append(("Authorization", "Basic " + Data(user.utf8).base64EncodedString())) }
         return fields
     }
-}
-
-extension HeaderLine {
-    fileprivate func isNamed(_ name: String) -> Bool { self.name.lowercased() == name.lowercased() }
 }
 
 /// A header field in curl's syntax: `Name: value`, `Name;` for an empty value, `Name:` to remove the field.

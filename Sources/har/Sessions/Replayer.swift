@@ -128,20 +128,14 @@ extension HAR.Entry {
     fileprivate func urlRequest(to url: URL, folder: HAR.BodyFolder) throws(HARError) -> URLRequest {
         var result = URLRequest(url: url, cachePolicy: .reloadIgnoringLocalCacheData)
         result.httpMethod = request.method
-        result.allHTTPHeaderFields = headerFields
+        // `URLRequest.addValue(_:forHTTPHeaderField:)` does the same, but compares a name with all other names.
+        let fields = request.headers.filter { !$0.name.isEmpty }
+            .merged(by: { $0.lowercased() }, separator: { _ in "," })
+        result.allHTTPHeaderFields = Dictionary(fields) { first, _ in first }
         if response.status == 304, request.header("if-none-match") == nil, request.header("if-modified-since") == nil {
             result.setValue("*", forHTTPHeaderField: "If-None-Match")
         }
         if let body = try request.bodyData(in: folder), !body.isEmpty { result.httpBody = body }
         return result
-    }
-
-    /// The header fields of the request, in which the values of repeated names are joined.
-    ///
-    /// `URLRequest.addValue(_:forHTTPHeaderField:)` does the same, but compares the name with all other names.
-    private var headerFields: [String: String] {
-        let fields = request.headers.filter { !$0.name.isEmpty }
-            .merged(by: { $0.lowercased() }, separator: { _ in "," })
-        return Dictionary(fields) { first, _ in first }
     }
 }

@@ -99,7 +99,7 @@ struct TableRow {
         case .responseCharset: .optional(response.textType?.charset?.lowercased())
         case .responseBodyBytes: .optional(response.decodedBodySize)
         case .responseReceivedBytes: .optional(response.bodySize)
-        case .transferBytes: .optional(transferSize)
+        case .transferBytes: .optional(response["_transferSize"]?.int.flatMap { $0 < 0 ? nil : $0 })
         case .fromCache: entry.isKnownToBeFromCache.map(TableValue.boolean) ?? .null
         case .redirectURL: .nonempty(response.redirectURL)
         case .serverAddress: .nonempty(entry.serverIPAddress)
@@ -152,8 +152,6 @@ struct TableRow {
         let status = response.status
         return status == 0 ? response["status"]?.int : status
     }
-
-    private var transferSize: Int? { response["_transferSize"]?.int.flatMap { $0 < 0 ? nil : $0 } }
 }
 
 extension TableValue {
