@@ -8,10 +8,6 @@ struct Output: ExpressibleByArgument {
 
     let argument: String
 
-    init(argument: String) {
-        self.argument = argument
-    }
-
     var defaultValueDescription: String { argument }
 
     /// Whether the output is standard output.
