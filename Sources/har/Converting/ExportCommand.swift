@@ -154,16 +154,12 @@ struct ExportCommand: ParsableCommand {
 
         /// Returns the warnings about parts of the archive that were not exported.
         func warnings(for format: String) -> [String] {
-            var warnings: [String] = []
-            if skipped > 0 {
-                warnings.append("skipped \(skipped.of("entry", "entries")) that the \(format) format cannot represent")
-            }
-            for loss in ExportLoss.allCases {
-                if let (count, entries) = losses[loss] {
-                    warnings.append(loss.warning(count, in: entries, of: format))
-                }
-            }
+            let entries = skipped.of("entry", "entries")
+            let warnings = skipped > 0 ? ["skipped \(entries) that the \(format) format cannot represent"] : []
             return warnings
+                + ExportLoss.allCases.compactMap { loss in
+                    losses[loss].map { loss.warning($0.count, in: $0.entries, of: format) }
+                }
         }
     }
 

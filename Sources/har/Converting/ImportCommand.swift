@@ -91,7 +91,7 @@ struct ImportCommand: ParsableCommand {
                 bytesRead += url.fileSize ?? 0
                 let file = try input.read(url)
                 guard let format = try format(of: file, isNamed: !input.isFolder) else {
-                    report.skip(file.name)
+                    report.skipped.append(file.name)
                     continue
                 }
                 let entries = try entries(of: file, as: format)
@@ -145,7 +145,9 @@ struct ImportCommand: ParsableCommand {
 struct ImportReport {
     private var groups: [(format: String, files: Int, entries: Int)] = []
     private var keptFields: [String: Int] = [:]
-    private var skipped: [String] = []
+
+    /// The files with an unknown format.
+    var skipped: [String] = []
 
     /// The number of files in the input folders that were ignored because of their extensions.
     var otherFiles = 0
@@ -164,9 +166,6 @@ struct ImportReport {
             note(entry.response.content.fields, in: "content")
         }
     }
-
-    /// Adds a file with an unknown format.
-    mutating func skip(_ file: String) { skipped.append(file) }
 
     private mutating func note(_ fields: JSONObject, in object: String) {
         for member in fields.members where member.name.text.hasPrefix("_") {

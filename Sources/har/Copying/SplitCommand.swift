@@ -204,18 +204,13 @@ struct PartFiles: ExpressibleByArgument {
 
     init?(argument: String) {
         let url = URL(fileURLWithPath: argument)
-        let name = url.lastPathComponent.split(separator: "*", omittingEmptySubsequences: false)
-        if argument.contains("*") {
-            guard name.count == 2, !url.deletingLastPathComponent().path.contains("*") else { return nil }
-            folder = url.deletingLastPathComponent()
-            prefix = String(name[0])
-            suffix = String(name[1])
-        } else {
-            guard !argument.isEmpty, argument != "-" else { return nil }
-            folder = url
-            prefix = ""
-            suffix = ".har"
-        }
+        let isPattern = argument.contains("*")
+        folder = isPattern ? url.deletingLastPathComponent() : url
+        let pattern = isPattern ? url.lastPathComponent : "*.har"
+        let name = pattern.split(separator: "*", omittingEmptySubsequences: false).map(String.init)
+        let isFolderValid = isPattern ? !folder.path.contains("*") : !argument.isEmpty && argument != "-"
+        guard isFolderValid, name.count == 2 else { return nil }
+        (prefix, suffix) = (name[0], name[1])
     }
 
     /// Returns the files for parts, named after the hosts and page IDs in an archive, which is not trusted.

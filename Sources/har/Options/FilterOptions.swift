@@ -63,7 +63,13 @@ struct FilterOptions: ParsableArguments {
     var invert = false
 
     func validate() throws {
-        try requireValues()
+        // An empty condition, as for an unset variable in a shell, would select all or no entries.
+        let options = [
+            ("--host", host.contains { $0.parts.isEmpty }), ("--url", url.contains("")),
+            ("--method", method.contains { $0.parts.isEmpty }), ("--type", type.contains { $0.parts.isEmpty }),
+            ("--search", search.contains("")),
+        ]
+        for (name, isEmpty) in options where isEmpty { throw ValidationError("\(name) must not be empty") }
         if start >= end { throw ValidationError("--since must be earlier than --until") }
         if leastSize > greatestSize { throw ValidationError("--min-size must not be greater than --max-size") }
         if let text = type.flatMap(\.parts).first(where: { MediaTypeNames.patterns(of: $0) == nil }) {
@@ -72,16 +78,6 @@ struct FilterOptions: ParsableArguments {
                     + "'\(text.printable)'")
         }
         if invert, isEmpty { throw ValidationError("--invert requires a condition such as --host") }
-    }
-
-    /// Throws if a condition is empty, as for an unset variable in a shell, because it would select all or no entries.
-    private func requireValues() throws {
-        let options = [
-            ("--host", host.contains { $0.parts.isEmpty }), ("--url", url.contains("")),
-            ("--method", method.contains { $0.parts.isEmpty }), ("--type", type.contains { $0.parts.isEmpty }),
-            ("--search", search.contains("")),
-        ]
-        for (name, isEmpty) in options where isEmpty { throw ValidationError("\(name) must not be empty") }
     }
 
     /// Whether there are no conditions.
