@@ -81,7 +81,7 @@ struct ImportCommand: ParsableCommand {
     private func entries(reportingTo report: inout ImportReport) throws(HARError) -> [HAR.Entry] {
         var groups: [(format: any RecordingFormat.Type, files: [[HAR.Entry]])] = []
         for argument in files.dropLast() {
-            let input = RecordingInput(argument, baseURL: baseURL, sizeLimit: sizeLimit?.bytes)
+            let input = RecordingInput(argument: argument)
             let recordings = try input.files(reportingTo: &report)
             let progress = ReadingProgress(of: recordings.reduce(0) { $0 + ($1.fileSize ?? 0) })
             defer { progress.clear() }
@@ -89,7 +89,8 @@ struct ImportCommand: ParsableCommand {
             for url in recordings {
                 progress.update(bytesRead)
                 bytesRead += url.fileSize ?? 0
-                let file = try input.read(url)
+                var file = try input.read(url, upTo: sizeLimit?.bytes ?? RecordingFile.sizeLimit)
+                file.baseURL = baseURL
                 guard let format = try format(of: file, isNamed: !input.isFolder) else {
                     report.skipped.append(file.name)
                     continue
@@ -195,28 +196,15 @@ struct RecordingInput {
         "", "json", "har", "yml", "yaml", "ndjson", "jsonl", "cassette", "flow", "flows", "mitm",
     ]
 
-    private let argument: String
-    private let url: URL
+    let argument: String
 
-    /// The base URL for URLs without a host.
-    private let baseURL: String
-
-    /// The maximum size of a file in bytes.
-    private let sizeLimit: Int
-
-    /// Whether the argument is a folder.
-    let isFolder: Bool
+    private var url: URL { URL(fileURLWithPath: argument) }
 
     /// Whether the argument is standard input.
     private var isStandardInput: Bool { argument == "-" }
 
-    init(_ argument: String, baseURL: String, sizeLimit: Int?) {
-        self.argument = argument
-        url = URL(fileURLWithPath: argument)
-        self.baseURL = baseURL
-        self.sizeLimit = sizeLimit ?? RecordingFile.sizeLimit
-        isFolder = argument != "-" && FileManager.default.isFolder(url.path)
-    }
+    /// Whether the argument is a folder.
+    var isFolder: Bool { !isStandardInput && FileManager.default.isFolder(url.path) }
 
     /// Returns the file, or the files in the folder and its subfolders, sorted by path.
     ///
@@ -226,6 +214,7 @@ struct RecordingInput {
     /// - Returns: The files.
     /// - Throws: `unreadableFile` if a folder has no recordings.
     func files(reportingTo report: inout ImportReport) throws(HARError) -> [URL] {
+        let url = url
         guard isFolder else { return [isStandardInput ? RecordingFile.standardInput : url] }
         var recordings: [URL] = []
         let failures = ArchiveFolder.forEachFile(below: url, skipping: ["__files"], followsLinks: true) { file in
@@ -247,18 +236,14 @@ struct RecordingInput {
                 at: .init(file: url.relativePath))
     }
 
-    /// Reads a file.
-    func read(_ file: URL) throws(HARError) -> RecordingFile {
+    /// Reads a file of at most the given size, in bytes.
+    func read(_ file: URL, upTo sizeLimit: Int) throws(HARError) -> RecordingFile {
         func parse(_ data: Data) throws(HARError) -> JSONValue {
             try Self.isYAML(data, file) ? YAMLDocument.value(of: data) : LenientJSON.value(of: data)
         }
-        var recording =
-            isStandardInput
+        return isStandardInput
             ? try RecordingFile(standardInputUpTo: sizeLimit, parse: parse)
-            : try RecordingFile(
-                contentsOf: file, below: isFolder ? url : nil, sizeLimit: sizeLimit, parse: parse)
-        recording.baseURL = baseURL
-        return recording
+            : try RecordingFile(contentsOf: file, below: isFolder ? url : nil, sizeLimit: sizeLimit, parse: parse)
     }
 
     /// Whether a file is YAML, judged by its extension or, if that is inconclusive, by its first character.
