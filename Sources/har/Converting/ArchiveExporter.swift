@@ -23,12 +23,6 @@ protocol ArchiveExporter: Sendable {
 
     /// The parts of entries that the format cannot represent; WebSocket messages by default.
     static var losses: [ExportLoss] { get }
-
-    /// Whether the exporter can change the order of the entries; `false` by default.
-    static var mayReorder: Bool { get }
-
-    /// Returns the given entry indices in output order; unchanged by default.
-    static func order(of indices: [Int], in archive: HARArchive) throws(HARError) -> [Int]
 }
 
 extension ArchiveExporter {
@@ -36,8 +30,6 @@ extension ArchiveExporter {
     func note(onSkipping entry: ExportedEntry) -> String? { nil }
     var end: String { "" }
     static var losses: [ExportLoss] { [.messages] }
-    static var mayReorder: Bool { false }
-    static func order(of indices: [Int], in archive: HARArchive) throws(HARError) -> [Int] { indices }
 }
 
 /// A part of entries that some formats cannot represent.

@@ -91,7 +91,7 @@ struct ExportCommand: ParsableCommand {
         let filter = filter
         let written: Written
         var damage: HARError?
-        if to.exporter.mayReorder {
+        if to == .dvr {
             // Reordering needs random access, so input from a pipe is copied to a file.
             let archive = try input.archive(sizes, allowsDamage: true)
             let order: [Int]
@@ -197,7 +197,7 @@ struct ExportCommand: ParsableCommand {
         return written
     }
 
-    /// Returns the indices of the entries in export order, and the error that ends the archive.
+    /// Returns the indices of the entries in the order of a DVR cassette, and the error that ends the archive.
     private func order(
         of archive: HARArchive, by filter: HAREntryFilter?
     ) throws(HARError) -> (order: [Int], failure: HARError?) {
@@ -208,7 +208,7 @@ struct ExportCommand: ParsableCommand {
             try requireIndices(below: archive.count)
         }
         var order: [Int] = []
-        for index in try to.exporter.order(of: indices, in: archive)
+        for index in try DVRExporter.order(of: indices, in: archive)
         where try filter?.selects(HAREntryFacts(of: archive, at: index), at: index) ?? true { order.append(index) }
         return (order, failure)
     }

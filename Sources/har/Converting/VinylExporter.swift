@@ -57,8 +57,7 @@ struct DVRExporter: ArchiveExporter {
         return recorded
     }
 
-    static var mayReorder: Bool { true }
-
+    /// Returns the given entry indices in output order.
     static func order(of indices: [Int], in archive: HARArchive) throws(HARError) -> [Int] {
         var groups: [Request: [Int]] = [:]
         for index in indices {
