@@ -35,6 +35,19 @@ struct CopyCommand: ParsableCommand {
     @Argument(help: "The file to write; - for standard output.")
     var output: Output
 
+    /// A layout as a command-line argument.
+    enum Layout: String, CaseIterable, ExpressibleByArgument {
+        case unchanged, compact, pretty
+
+        var value: JSONLayout {
+            switch self {
+            case .unchanged: .unchanged
+            case .compact: .compact
+            case .pretty: .pretty
+            }
+        }
+    }
+
     func run() throws {
         let reader = try input.reader(sizes)
         let writer = try output.writer(layout: layout.value)
@@ -54,20 +67,5 @@ struct CopyCommand: ParsableCommand {
             progress.update(reader.bytesRead)
         }
         try writer.finish()
-    }
-}
-
-extension CopyCommand {
-    /// A layout as a command-line argument.
-    enum Layout: String, CaseIterable, ExpressibleByArgument {
-        case unchanged, compact, pretty
-
-        var value: JSONLayout {
-            switch self {
-            case .unchanged: .unchanged
-            case .compact: .compact
-            case .pretty: .pretty
-            }
-        }
     }
 }

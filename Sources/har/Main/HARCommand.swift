@@ -31,9 +31,7 @@ struct HARCommand: AsyncParsableCommand {
             RecordCommand.self, ServeCommand.self, ImportCommand.self, ExportCommand.self, TableCommand.self,
             StatusCommand.self, RepairCommand.self, IndexCommand.self,
         ])
-}
 
-extension HARCommand {
     /// Throws a usage error with a suggestion if the first argument is neither an option nor a command.
     ///
     /// ArgumentParser suggests options, but not commands.

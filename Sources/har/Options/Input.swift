@@ -54,9 +54,7 @@ struct Input: ExpressibleByArgument {
             ? HARReader(handle: .standardInput, name: name, configuration: sizes.reader)
             : try HARReader(contentsOf: url, configuration: sizes.reader)
     }
-}
 
-extension Input {
     /// Opens the archive for random access.
     ///
     /// Input from a pipe is first copied to a temporary file.

@@ -97,13 +97,6 @@ struct Replayer: Sendable {
     }
 }
 
-extension HAR.Entry {
-    /// Whether the entry records a failure.
-    fileprivate var recordsFailure: Bool {
-        response.status <= 0 || [response["_error"], self["_error"], response["_failureText"]].contains { $0 != nil }
-    }
-}
-
 /// A delegate that refuses redirects, so that each redirect is delivered as a response.
 final class RedirectRefusal: NSObject, URLSessionTaskDelegate, Sendable {
     func urlSession(
@@ -115,6 +108,11 @@ final class RedirectRefusal: NSObject, URLSessionTaskDelegate, Sendable {
 }
 
 extension HAR.Entry {
+    /// Whether the entry records a failure.
+    fileprivate var recordsFailure: Bool {
+        response.status <= 0 || [response["_error"], self["_error"], response["_failureText"]].contains { $0 != nil }
+    }
+
     /// Returns the recorded request.
     ///
     /// A 304 response matches only conditional requests, so `If-None-Match: *` is added to the request of a 304 entry

@@ -142,7 +142,10 @@ struct ArchiveStatus {
                 let secrets = redactor.findings(in: event, at: JSONPointer(), nil, bodiesIn: folder)
                 secretCount += secrets.count { $0.rule != .unsearchedBody }
                 if case .entry(let entry) = event {
-                    add(entry)
+                    entryCount += 1
+                    if let start = entry.startedDate {
+                        started = min(started?.lowerBound ?? start, start)...max(started?.upperBound ?? start, start)
+                    }
                     for file in BodyReference.references(of: entry) {
                         bodyFile(folder.url.appendingPathComponent(file.name).standardizedFileURL.path)
                     }
@@ -152,12 +155,6 @@ struct ArchiveStatus {
         } catch {
             failure = error
         }
-    }
-
-    private mutating func add(_ entry: HAR.Entry) {
-        entryCount += 1
-        guard let start = entry.startedDate else { return }
-        started = started.map { min($0.lowerBound, start)...max($0.upperBound, start) } ?? start...start
     }
 
     /// The indices of the entries that were never used, or `nil` if unknown.

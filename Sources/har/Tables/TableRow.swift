@@ -25,6 +25,33 @@ enum TableValue {
     static func optional(_ number: Double?) -> TableValue {
         number.flatMap { $0.isFinite ? .number($0) : nil } ?? .null
     }
+
+    /// Returns the text of a field, or null if the field is not a string.
+    fileprivate static func text(_ text: String, in fields: JSONObject, _ name: String) -> TableValue {
+        text.isEmpty && fields[name]?.text == nil ? .null : .text(text)
+    }
+
+    /// Returns header fields, in which the values of repeated names are joined as in RFC 9110, section 5.2; null if the
+    /// array is missing.
+    fileprivate static func headers(_ headers: [HAR.Header], of fields: JSONObject) -> TableValue {
+        if headers.isEmpty, fields["headers"]?.array == nil { return .null }
+        var map: [(name: String, value: String)] = []
+        map.reserveCapacity(headers.count)
+        // A bit for the length and the last byte of each name, because names are rarely repeated.
+        var seen: UInt64 = 0
+        for header in headers {
+            var name = header.name
+            if !name.utf8.allSatisfy({ $0 < 0x80 && !(0x41...0x5A ~= $0) }) { name = name.lowercased() }
+            let bit: UInt64 = 1 << UInt64((name.utf8.count &* 7 &+ Int(name.utf8.last ?? 0)) & 63)
+            if seen & bit != 0, let index = map.firstIndex(where: { $0.name == name }) {
+                map[index].value += ", " + header.value
+            } else {
+                map.append((name, header.value))
+            }
+            seen |= bit
+        }
+        return .map(map)
+    }
 }
 
 /// The values of an entry in a table.
@@ -151,34 +178,5 @@ struct TableRow {
     private var status: Int? {
         let status = response.status
         return status == 0 ? response["status"]?.int : status
-    }
-}
-
-extension TableValue {
-    /// Returns the text of a field, or null if the field is not a string.
-    fileprivate static func text(_ text: String, in fields: JSONObject, _ name: String) -> TableValue {
-        text.isEmpty && fields[name]?.text == nil ? .null : .text(text)
-    }
-
-    /// Returns header fields, in which the values of repeated names are joined as in RFC 9110, section 5.2; null if the
-    /// array is missing.
-    fileprivate static func headers(_ headers: [HAR.Header], of fields: JSONObject) -> TableValue {
-        if headers.isEmpty, fields["headers"]?.array == nil { return .null }
-        var map: [(name: String, value: String)] = []
-        map.reserveCapacity(headers.count)
-        // A bit for the length and the last byte of each name, because names are rarely repeated.
-        var seen: UInt64 = 0
-        for header in headers {
-            var name = header.name
-            if !name.utf8.allSatisfy({ $0 < 0x80 && !(0x41...0x5A ~= $0) }) { name = name.lowercased() }
-            let bit: UInt64 = 1 << UInt64((name.utf8.count &* 7 &+ Int(name.utf8.last ?? 0)) & 63)
-            if seen & bit != 0, let index = map.firstIndex(where: { $0.name == name }) {
-                map[index].value += ", " + header.value
-            } else {
-                map.append((name, header.value))
-            }
-            seen |= bit
-        }
-        return .map(map)
     }
 }
