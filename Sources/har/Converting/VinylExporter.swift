@@ -60,13 +60,13 @@ struct DVRExporter: ArchiveExporter {
     /// Returns the given entry indices in output order.
     static func order(of indices: [Int], in archive: HARArchive) throws(HARError) -> [Int] {
         var groups: [Request: [Int]] = [:]
-        for index in indices {
+        for (position, index) in indices.enumerated() {
             let request = try archive.entry(at: index).request
-            groups[Request(method: request.method, url: request.url, body: request.body), default: []].append(index)
+            groups[Request(method: request.method, url: request.url, body: request.body), default: []].append(position)
         }
-        var sources: [Int: Int] = [:]
-        for group in groups.values { for (index, source) in zip(group, group.reversed()) { sources[index] = source } }
-        return indices.map { sources[$0] ?? $0 }
+        var order = indices
+        for group in groups.values { for (new, old) in zip(group, group.reversed()) { order[new] = indices[old] } }
+        return order
     }
 }
 
