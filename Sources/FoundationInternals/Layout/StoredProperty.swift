@@ -68,28 +68,23 @@
         ///
         /// The property must not be accessed concurrently. The first write for each class verifies the offset: a mirror
         /// must show the new value.
-        ///
-        /// - Returns: Whether the value was `true`.
-        @discardableResult
-        func clear(in object: AnyObject) -> Bool {
+        func clear(in object: AnyObject) {
             let type = ObjectIdentifier(Swift.type(of: object))
             let start = Unmanaged.passUnretained(object).toOpaque()
             if let offset = flags.withLock({ $0[type] }) {
-                defer { start.storeBytes(of: false, toByteOffset: offset, as: Bool.self) }
-                return start.load(fromByteOffset: offset, as: Bool.self)
+                return start.storeBytes(of: false, toByteOffset: offset, as: Bool.self)
             }
             guard value(in: object) as? Bool == true, let position = positions.withLock({ $0[type] }),
                 let offset = ClassLayout.offset(
                     ofProperty: position.offset, addedAtLevel: position.level, to: Swift.type(of: object)),
                 start.load(fromByteOffset: offset, as: UInt8.self) == 1
-            else { return false }
+            else { return }
             start.storeBytes(of: false, toByteOffset: offset, as: Bool.self)
             if value(in: object) as? Bool == false {
                 flags.withLock { $0[type] = offset }
             } else {
                 start.storeBytes(of: true, toByteOffset: offset, as: Bool.self)
             }
-            return true
         }
 
         private func value(in object: AnyObject, at position: Position) -> Any? {

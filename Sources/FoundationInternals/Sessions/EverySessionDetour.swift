@@ -1,7 +1,7 @@
 #if canImport(FoundationNetworking)
     import CPlatform
     import Foundation
-    import FoundationNetworking
+    package import FoundationNetworking
     import Synchronization
 
     /// Makes the protocol classes of FoundationNetworking reject requests that a scope intercepts, in every session.
@@ -13,7 +13,7 @@
     /// The offset of the entry is not hard-coded. The entry is the only one that `URLProtocol` shares with a subclass
     /// without overrides, but not with a subclass that overrides `canInit`. Nothing is changed unless exactly one entry
     /// qualifies and all tables are writable.
-    enum EverySessionDetour {
+    package enum EverySessionDetour {
         /// The predicate for intercepted requests.
         ///
         /// The structure is needed because a mutex that stores a closure directly adds another wrapper to the closure
@@ -28,10 +28,11 @@
         ///
         /// - Parameter isIntercepted: Returns whether to intercept a request. Called on the queue of the request's
         ///   task, in the task-local context of the code that starts the task.
-        /// - Returns: Whether the detour is active. If not, nothing has changed.
-        static func activate(_ isIntercepted: @escaping @Sendable (URLRequest) -> Bool) -> Bool {
+        /// - Returns: The missing capability, or nil if the detour is active. With the capability missing, nothing has
+        ///   changed.
+        package static func activate(_ isIntercepted: @escaping @Sendable (URLRequest) -> Bool) -> MissingCapability? {
             test.withLock { $0.isIntercepted = isIntercepted }
-            return isActive
+            return isActive ? nil : CapabilityTable.missing(.methodTables)
         }
 
         /// Whether the classes have been changed.
@@ -147,9 +148,6 @@
         /// A unique key: the address of this allocation.
         nonisolated(unsafe) private static let key = UnsafeRawPointer(
             UnsafeMutableRawPointer.allocate(byteCount: 1, alignment: 1))
-
-        /// Whether this version of Dispatch can attach objects to queues.
-        package static var isPossible: Bool { queue_can_attach() != 0 }
 
         /// Whether the current queue is the queue of a task.
         package static var isOnTaskQueue: Bool { queue_is_current(queueName) != 0 }

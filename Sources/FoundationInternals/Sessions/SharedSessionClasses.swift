@@ -7,7 +7,7 @@
     ///
     /// Changes to the configuration of the shared session take effect immediately. Replaced lists are never
     /// deallocated, because requests on other threads may still be reading them.
-    enum SharedSessionClasses {
+    package enum SharedSessionClasses {
         private struct State {
             /// The inserted classes and their numbers of insertions, in the order of the first insertion.
             var inserted: [(type: AnyClass, count: Int)] = []
@@ -25,7 +25,7 @@
         /// - Parameter type: The class. A class that was already inserted keeps its position. It must be removed once
         ///   for each insertion.
         /// - Returns: The missing capability, or nil on success.
-        static func insert(_ type: AnyClass) -> MissingCapability? {
+        package static func insert(_ type: AnyClass) -> MissingCapability? {
             guard isLive else { return lose() }
             state.withLock { state in
                 if let index = state.inserted.firstIndex(where: { $0.type == type }) {
@@ -52,7 +52,7 @@
         /// Undoes one insertion of a class, and removes the class from the shared session when no insertions remain.
         ///
         /// - Parameter type: The class; ignored if it was not inserted.
-        static func remove(_ type: AnyClass) {
+        package static func remove(_ type: AnyClass) {
             state.withLock { state in
                 guard let index = state.inserted.firstIndex(where: { $0.type == type }) else { return }
                 state.inserted[index].count -= 1

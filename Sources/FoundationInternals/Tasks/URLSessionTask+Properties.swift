@@ -1,12 +1,12 @@
 package import Foundation
 
 #if canImport(FoundationNetworking)
-    import FoundationNetworking
+    package import FoundationNetworking
 #endif
 
 extension URLSessionTask {
     /// The session of the task, or nil if it is unknown.
-    var ownSession: URLSession? {
+    package var ownSession: URLSession? {
         #if canImport(FoundationNetworking)
             Self.session.reference(in: self)
         #else
@@ -21,7 +21,7 @@ extension URLSessionTask {
     /// a task that is being created or deallocated.
     ///
     /// If the queue is unknown, as ``missingCapability`` reports, the code does not run.
-    func performOnItsQueue(_ work: @escaping @Sendable () -> Void) {
+    package func performOnItsQueue(_ work: @escaping @Sendable () -> Void) {
         #if canImport(FoundationNetworking)
             ownQueue?.async(execute: work)
         #else
@@ -34,30 +34,42 @@ extension URLSessionTask {
     /// By default, FoundationNetworking resumes the caller of `data(for:)` on the task's queue. Resuming waits for a
     /// concurrent cancellation of the same call, and the cancellation waits for the task's queue, which results in a
     /// deadlock.
-    ///
-    /// - Returns: Whether the task is known to be awaited.
-    func endOnDelegateQueue() -> Bool {
+    package func endOnDelegateQueue() {
         #if canImport(FoundationNetworking)
             Self.callsCompletionHandlerInline.clear(in: self)
-        #else
-            false
         #endif
     }
 
-    /// Returns whether the client receives the body of a response in chunks.
+    /// Whether the client receives the body of a response in chunks.
     ///
     /// Must be called on the task's queue. FoundationNetworking passes only the last chunk to completion handlers and
     /// awaiting callers. Its sessions store the receiver kind of each task.
     ///
-    /// - Parameter isAwaited: Whether the task is known to be awaited.
-    /// - Returns: `true` if a delegate receives chunks as they arrive; `false` if the client receives the body at the
-    ///   end, or if this is unknown.
-    func receivesChunks(isAwaited: Bool) -> Bool {
+    /// The value is `true` if a delegate receives chunks as they arrive, and `false` if the client receives the body at
+    /// the end, or if this is unknown.
+    package var receivesChunks: Bool {
         #if canImport(FoundationNetworking)
             delegate is any URLSessionDataDelegate && nameOfReceiver == Self.delegateReceiver
         #else
-            return true
+            true
         #endif
+    }
+
+    /// The missing capability that prevents the interception of this task, or nil.
+    package var missingCapability: MissingCapability? {
+        #if canImport(FoundationNetworking)
+            if ownQueue == nil {
+                return CapabilityTable.lose(
+                    .taskQueue,
+                    because: "The queue of a task is unknown, because the task has no property `workQueue`.")
+            }
+            if ownSession == nil {
+                return CapabilityTable.lose(
+                    .taskSession,
+                    because: "The session of a task is unknown, because the task has no property `session`.")
+            }
+        #endif
+        return nil
     }
 }
 
@@ -75,21 +87,6 @@ extension URLSessionTask {
         static let delegateReceiver = "callDelegate"
 
         private var ownQueue: DispatchQueue? { Self.workQueue.reference(in: self) }
-
-        /// The missing capability that prevents the interception of this task, or nil.
-        var missingCapability: MissingCapability? {
-            if ownQueue == nil {
-                return CapabilityTable.lose(
-                    .taskQueue,
-                    because: "The queue of a task is unknown, because the task has no property `workQueue`.")
-            }
-            if ownSession == nil {
-                return CapabilityTable.lose(
-                    .taskSession,
-                    because: "The session of a task is unknown, because the task has no property `session`.")
-            }
-            return nil
-        }
 
         /// Whether the task has the private flag for resuming awaiting callers on its queue.
         var hasInlineFlag: Bool { Self.callsCompletionHandlerInline.value(in: self) is Bool }
@@ -134,7 +131,7 @@ extension URLSessionTask {
     ///   - session: The task's session.
     ///   - completion: Called with the body, with nil if there is no body, or with an error if reading failed. Called
     ///     synchronously if the body is in memory.
-    func readBody(
+    package func readBody(
         of request: URLRequest, in session: URLSession?,
         completion: @escaping @Sendable (Result<Data?, any Error>) -> Void
     ) {

@@ -29,12 +29,9 @@ open class InterceptingProtocol: URLProtocol, InterceptingClass {
     /// The turn of the task, or nil if the order of tasks does not matter.
     var turn: TaskOrder.Turn?
 
-    /// Whether the task is known to be awaited.
-    ///
-    /// This property and the next two are used only on the task's queue.
-    private var isAwaited = false
-
     /// Whether the client receives the body in chunks; nil before the first chunk.
+    ///
+    /// This property and the next one are used only on the task's queue.
     private var receivesChunks: Bool?
 
     /// The body received so far, for a client that does not receive chunks.
@@ -62,7 +59,7 @@ open class InterceptingProtocol: URLProtocol, InterceptingClass {
         guard let task, let turn else { return load() }
         nonisolated(unsafe) let loader = self
         let isFirst = turn.begin {
-            Internals.session.perform(onQueueOf: task) { if turn.isOpen { loader.load() } }
+            task.performOnItsQueue { if turn.isOpen { loader.load() } }
         }
         if isFirst { load() }
     }
@@ -72,8 +69,8 @@ open class InterceptingProtocol: URLProtocol, InterceptingClass {
             turn?.end()
             return
         }
-        isAwaited = Internals.session.endOnDelegateQueue(task)
-        if let missing = Internals.session.missing(for: task) {
+        task.endOnDelegateQueue()
+        if let missing = task.missingCapability {
             interceptor?.reportMissingCapabilities()
             return fail(RelayError(without: [missing]))
         }
@@ -81,7 +78,7 @@ open class InterceptingProtocol: URLProtocol, InterceptingClass {
         nonisolated(unsafe) let loader = self
         let exchange = TaskLoad(of: task, loading: request, with: interceptor.answering, turn: turn) {
             exchange, delivery in
-            Internals.session.perform(onQueueOf: task) { loader.take(delivery, of: exchange) }
+            task.performOnItsQueue { loader.take(delivery, of: exchange) }
         }
         let isNew = state.withLock { state in
             guard case .stopped = state else { return false }
@@ -158,8 +155,7 @@ open class InterceptingProtocol: URLProtocol, InterceptingClass {
     ///
     /// FoundationNetworking passes only the last chunk to completion handlers and awaiting callers.
     private func load(_ chunk: Data) {
-        let receivesChunks =
-            receivesChunks ?? task.map { Internals.session.receivesChunks($0, isAwaited: isAwaited) } ?? false
+        let receivesChunks = receivesChunks ?? task?.receivesChunks ?? false
         self.receivesChunks = receivesChunks
         guard receivesChunks else { return body.append(chunk) }
         client?.urlProtocol(self, didLoad: chunk)

@@ -74,7 +74,7 @@ final class TaskLoad: Sendable {
         deliver: @escaping @Sendable (TaskLoad, Delivery) -> Void
     ) {
         self.task = task
-        session = Internals.session.session(of: task)
+        session = task.ownSession
         configuration = session?.configuration ?? .ephemeral
         self.turn = turn
         original = interceptor.cookies.adding(to: request, in: configuration) ?? request
@@ -102,7 +102,7 @@ final class TaskLoad: Sendable {
 
     private func load() {
         if let refusal = interceptor.refusal ?? refusal { return conclude(.failure(refusal)) }
-        Internals.session.readBody(of: task, sending: original, in: session) { [self] body in
+        task.readBody(of: original, in: session) { [self] body in
             do {
                 let headers = configuration.httpAdditionalHeaders
                 respond(to: InterceptedRequest(original, body: try body.get(), additionalHeaders: headers))
@@ -324,7 +324,7 @@ final class TaskLoad: Sendable {
     private func abort(with error: any Error) {
         guard let last = finish(with: .failure(error)) else { return }
         // In one block, so that the client receives this error before any cancellation error.
-        Internals.session.perform(onQueueOf: task) { [self] in
+        task.performOnItsQueue { [self] in
             for cancel in last.cancellations { cancel() }
             deliver(self, .failure(error))
         }

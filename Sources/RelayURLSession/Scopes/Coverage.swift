@@ -76,7 +76,7 @@ extension Interceptor {
     #if canImport(FoundationNetworking)
         fileprivate static var missingForScopes: [MissingCapability] {
             let missing = RelayURLProtocol.missingForEverySession
-            return missing.map { [$0] } ?? Internals.session.missingForScopes()
+            return missing.map { [$0] } ?? CapabilityProbes.missingForScopes()
         }
     #endif
 }

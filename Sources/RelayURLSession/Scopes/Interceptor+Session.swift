@@ -73,7 +73,13 @@ extension URLSession {
     ///
     /// Only FoundationNetworking reads the property `configuration` for this purpose. Subclasses can override the
     /// property.
-    package static var isLoadingTask: Bool { Internals.session.isOnTaskQueue }
+    package static var isLoadingTask: Bool {
+        #if canImport(FoundationNetworking)
+            TaskAttachment.isOnTaskQueue
+        #else
+            false
+        #endif
+    }
 }
 
 extension URLSessionConfiguration {

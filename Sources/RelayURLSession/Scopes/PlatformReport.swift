@@ -7,7 +7,7 @@ package enum PlatformReport {
     ///
     /// It must be called in a task, because one of the capabilities is tested with the current task.
     package static func lines() -> [String] {
-        Internals.session.testAll()
+        CapabilityProbes.testAll()
         _ = Interceptor.coverage
         let width = Capability.allCases.map(\.rawValue.count).max() ?? 0
         return ["built with \(PlatformVersions.description)"]

@@ -31,20 +31,20 @@ public final class RelayURLProtocol: InterceptingProtocol {
         /// If the interceptor cannot be attached to the task, this class still loads the request, which then fails.
         public override class func canInit(with request: URLRequest) -> Bool {
             // Otherwise, a network policy of the process could refuse the test's request, and the test would fail.
-            if Internals.session.isProbe(request) { return false }
+            if CapabilityProbes.isProbe(request) { return false }
             guard let interception = InterceptionScope.interception(for: request) else {
                 // FoundationNetworking's class may have rejected the request because of an interception that has just
                 // ended.
-                return request.url?.isOnNetwork == true && Internals.session.attachedObject is Interceptor
+                return request.url?.isOnNetwork == true && TaskAttachment.current is Interceptor
             }
-            _ = Internals.session.attach(interception.interceptor)
+            _ = TaskAttachment.attach(interception.interceptor)
             return true
         }
 
         /// The missing capability that prevents this class from receiving requests in all sessions, or nil.
         ///
         /// The first access makes FoundationNetworking's own classes reject intercepted requests.
-        static let missingForEverySession = Internals.session.refuseRequests(where: attachInterceptor)
+        static let missingForEverySession = EverySessionDetour.activate(attachInterceptor)
 
         /// Returns whether FoundationNetworking's own classes must reject a request so that this class loads it.
         ///
@@ -54,13 +54,13 @@ public final class RelayURLProtocol: InterceptingProtocol {
             guard let interception = InterceptionScope.interception(for: request), interception.isForEverySession else {
                 return false
             }
-            _ = Internals.session.attach(interception.interceptor)
+            _ = TaskAttachment.attach(interception.interceptor)
             return true
         }
 
         /// Starts loading with the interceptor that is attached to the task.
         public override func startLoading() {
-            scoped = Internals.session.attachedObject as? Interceptor ?? Interceptor(refusingWith: taskIsUnknown)
+            scoped = TaskAttachment.current as? Interceptor ?? Interceptor(refusingWith: taskIsUnknown)
             super.startLoading()
         }
 
@@ -96,7 +96,20 @@ public final class RelayURLProtocol: InterceptingProtocol {
     #endif
 }
 
-#if !canImport(FoundationNetworking)
+#if canImport(FoundationNetworking)
+    extension InterceptingProtocol {
+        /// Makes `URLSession.shared` query this class for every request, before the platform's own classes.
+        ///
+        /// If this is impossible, all requests without an interceptor fail from then on.
+        package class func insertIntoSharedSession() {
+            guard let missing = SharedSessionClasses.insert(self) else { return }
+            NetworkPolicy.refuseRequests(with: RelayError("Requests in `URLSession.shared`", without: [missing]))
+        }
+
+        /// Undoes one call to ``insertIntoSharedSession()``.
+        package class func removeFromSharedSession() { SharedSessionClasses.remove(self) }
+    }
+#else
     import ObjectiveC
 
     extension URLSessionTask {

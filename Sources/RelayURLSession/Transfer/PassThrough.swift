@@ -155,7 +155,7 @@ final class PassThrough: Sendable {
         guard let tap else { return }
         #if canImport(FoundationNetworking)
             let log = log.withLock { $0.take() }
-            Internals.session.perform(onQueueOf: task) { tap.end(error, facts: log?.endWithFacts()) }
+            task.performOnItsQueue { tap.end(error, facts: log?.endWithFacts()) }
         #else
             let facts = facts.withLock { $0 }
             tap.end(error, facts: facts.map { facts in { facts } })
@@ -189,7 +189,7 @@ final class PassThrough: Sendable {
         func beginsAnew() {
             state.withLock { $0 = State() }
             guard let log = log.withLock({ $0.take() }) else { return }
-            Internals.session.perform(onQueueOf: task) { _ = log.end() }
+            task.performOnItsQueue { _ = log.end() }
         }
     #else
         /// Records the facts reported by the network.
