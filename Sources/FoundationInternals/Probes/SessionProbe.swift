@@ -12,17 +12,29 @@
         /// The result of the test, which runs once.
         static let outcome: Void = run()
 
-        private static let limit = DispatchTimeInterval.seconds(5)
+        fileprivate static let limit = DispatchTimeInterval.seconds(5)
 
         private static func run() {
+            test { session, url in
+                testProperties(of: session, loading: url)
+                if EverySessionDetour.isActive { testInterception(of: session, loading: url) }
+            }
+        }
+
+        /// Runs a test with a session and a URL that refers to a closed loopback port.
+        ///
+        /// - Parameters:
+        ///   - own: The protocol classes that the session queries before its own classes; none by default.
+        ///   - body: The test.
+        fileprivate static func test(querying own: [AnyClass] = [], _ body: (URLSession, URL) -> Void) {
             let port = ClosedPort()
             guard let url = URL(string: "http://127.0.0.1:\(port.number)/relay-probe") else { return }
             let configuration = URLSessionConfiguration.ephemeral
             configuration.urlCache = nil
+            configuration.protocolClasses = own + (configuration.protocolClasses ?? [])
             let session = URLSession(configuration: configuration)
             defer { session.invalidateAndCancel() }
-            testProperties(of: session, loading: url)
-            if EverySessionDetour.isActive { testInterception(of: session, loading: url) }
+            body(session, url)
             withExtendedLifetime(port) {}
         }
 
@@ -133,6 +145,26 @@
             client?.urlProtocol(self, didReceive: response, cacheStoragePolicy: .notAllowed)
             client?.urlProtocol(self, didLoad: Self.body)
             client?.urlProtocolDidFinishLoading(self)
+        }
+    }
+
+    /// Tests whether a transfer can be observed, using a task that connects to a closed loopback port.
+    ///
+    /// Recording works even if this test fails, because unobserved entries lack only details.
+    enum TransferProbe {
+        /// The result of the test, which runs once.
+        static let outcome: Void = SessionProbe.test(querying: [TransferWatch.self]) { session, url in
+            let end = DispatchSemaphore(value: 0)
+            let task = session.dataTask(with: url) { _, _, _ in end.signal() }
+            guard task.missingCapability == nil else { return }
+            let log = TransferLog()
+            TransferWatch.resume(task, observedBy: log)
+            _ = end.wait(timeout: .now() + SessionProbe.limit)
+            task.performOnItsQueue {
+                _ = log.end()
+                end.signal()
+            }
+            _ = end.wait(timeout: .now() + SessionProbe.limit)
         }
     }
 #endif

@@ -1,6 +1,7 @@
 #if canImport(FoundationNetworking)
     import CPlatform
-    import FoundationNetworking
+    import Foundation
+    package import FoundationNetworking
     import Synchronization
 
     /// A log of the messages that are sent and received for one request, as libcurl reports them.
@@ -9,9 +10,14 @@
     package final class TransferLog: Sendable {
         /// Unchecked, because it is used only on the task's queue.
         private struct Observed: @unchecked Sendable {
-            let handle: EasyHandle
+            /// The FoundationNetworking object that owns the libcurl handle.
+            let owner: AnyObject
+
             let observation: OpaquePointer
         }
+
+        private static let easyHandle = StoredProperty("easyHandle", of: .transferLog)
+        private static let rawHandle = StoredProperty("rawHandle", of: .transferLog)
 
         /// The time at which the log was created.
         package let start = ContinuousClock.now
@@ -33,20 +39,22 @@
         func begin(_ loader: URLProtocol?) {
             if let refusal = Interposition.refusal { return lose(refusal) }
             guard LibraryCurl.isObservable else { return lose("The functions of libcurl were not found.") }
-            guard let loader, let handle = EasyHandle(of: loader) else {
-                return lose("The libcurl handle of a transfer was not found.")
-            }
+            // FoundationNetworking uses the handle on queues with the same target queue as the task's queue, so all calls
+            // are serialized.
+            guard let loader, let owner: AnyObject = Self.easyHandle.reference(in: loader),
+                let handle = Self.rawHandle.address(in: owner)
+            else { return lose("The libcurl handle of a transfer was not found.") }
             // The retained context keeps the log alive until the observation ends.
             let context = Unmanaged.passRetained(self)
-            let observation = handle.observe(context.toOpaque()) { context, event, bytes, count in
+            let observer: transfer_observer = { context, event, bytes, count in
                 let log = Unmanaged<TransferLog>.fromOpaque(context).takeUnretainedValue()
                 log.messages.withLock { $0.note(event, UnsafeBufferPointer(start: bytes, count: count)) }
             }
-            guard let observation else {
+            guard let observation = transfer_observe(handle, observer, context.toOpaque()) else {
                 context.release()
                 return lose("The transfer cannot be observed. Observing transfers requires libcurl 7.80 or later.")
             }
-            let begun = Observed(handle: handle, observation: observation)
+            let begun = Observed(owner: owner, observation: observation)
             observed.withLock { $0 = begun }
         }
 
@@ -59,13 +67,36 @@
         /// - Returns: A function that returns the messages, or nil if nothing was observed.
         package func end() -> (@Sendable () -> TransferMessages)? {
             guard let observed = observed.withLock({ $0.take() }) else { return nil }
-            let facts = withExtendedLifetime(observed.handle) { transfer_end(observed.observation) }
+            let facts = withExtendedLifetime(observed.owner) { transfer_end(observed.observation) }
             Unmanaged.passUnretained(self).release()
             return { [self] in
                 var messages = messages.withLock { $0 }
                 messages.facts = TransferMessages.Facts(facts)
                 return messages
             }
+        }
+    }
+
+    /// A protocol class that observes a transfer from the start, but never loads requests itself.
+    ///
+    /// When a task is resumed, FoundationNetworking queries the protocol classes of its session on the task's queue. It
+    /// then creates the loader, which starts in a later block on that queue. When a block enqueued by `canInit` runs,
+    /// the loader exists but has not started.
+    package final class TransferWatch: URLProtocol {
+        @TaskLocal private static var current: (task: URLSessionTask, log: TransferLog)?
+
+        /// Resumes a task for the first time.
+        ///
+        /// - Parameters:
+        ///   - task: A task of a session with this class as its first protocol class.
+        ///   - log: The log that observes the transfer.
+        package static func resume(_ task: URLSessionTask, observedBy log: TransferLog) {
+            $current.withValue((task, log)) { task.resume() }
+        }
+
+        package override class func canInit(with _: URLRequest) -> Bool {
+            if let (task, log) = current { task.performOnItsQueue { log.begin(task.loader) } }
+            return false
         }
     }
 #endif
