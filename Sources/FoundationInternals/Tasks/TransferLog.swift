@@ -39,8 +39,7 @@
         func begin(_ loader: URLProtocol?) {
             if let refusal = Interposition.refusal { return lose(refusal) }
             guard LibraryCurl.isObservable else { return lose("The functions of libcurl were not found.") }
-            // FoundationNetworking uses the handle on queues with the same target queue as the task's queue, so all calls
-            // are serialized.
+            // FoundationNetworking uses the handle on queues with the same target queue, so all calls are serialized.
             guard let loader, let owner: AnyObject = Self.easyHandle.reference(in: loader),
                 let handle = Self.rawHandle.address(in: owner)
             else { return lose("The libcurl handle of a transfer was not found.") }

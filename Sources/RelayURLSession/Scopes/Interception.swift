@@ -6,19 +6,13 @@ import Synchronization
 /// An interceptor and the sessions that it intercepts.
 package struct Interception: Sendable {
     let interceptor: Interceptor
-    let coverage: Interceptor.Coverage
 
-    /// Whether requests in all sessions are intercepted.
+    /// Whether requests in all sessions are intercepted, not only requests in `URLSession.shared`.
     let isForEverySession: Bool
-
-    /// Whether only requests in `URLSession.shared` are intercepted.
-    let isForSharedSession: Bool
 
     init(interceptor: Interceptor, coverage: Interceptor.Coverage) {
         self.interceptor = interceptor
-        self.coverage = coverage
         isForEverySession = coverage == .everySession
-        isForSharedSession = coverage == .sharedSession
     }
 
     /// Creates an interception that fails requests in all sessions.
@@ -101,12 +95,11 @@ package enum CallerInterceptions {
         end(of: caller)
         let interception = ActiveInterception(Interception(interceptor: interceptor, coverage: coverage))
         let entry = Entry(interception: interception, life: TaskLife())
-        let previous = entries.withLock { entries in
-            defer { count.store(entries.count, ordering: .releasing) }
-            return entries.updateValue(entry, forKey: caller)
+        entries.withLock { entries in
+            entries[caller] = entry
+            count.store(entries.count, ordering: .releasing)
         }
-        previous?.interception.end()
-        return entry.interception
+        return interception
     }
 
     /// Ends the interceptions of a caller and of completed tasks.

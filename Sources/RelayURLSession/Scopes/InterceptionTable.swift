@@ -66,20 +66,20 @@ enum InterceptionTable {
     /// If not, no other check is necessary.
     static var isInUse: Bool { count.load(ordering: .acquiring) > 0 }
 
-    /// Registers the interception of a scope.
-    static func enter(_ interception: Interception) {
+    /// Registers the interception of a scope, or makes sessions look up interceptions without one.
+    static func enter(_ interception: Interception?) {
         prepare(interception)
         state.withLock { state in
-            state.change(interception, by: 1, isBegun: false)
+            if let interception { state.change(interception, by: 1, isBegun: false) }
             count.add(1, ordering: .releasing)
         }
     }
 
-    /// Ends an interception registered by ``enter(_:)``.
-    static func leave(_ interception: Interception) {
+    /// Undoes one call to ``enter(_:)``.
+    static func leave(_ interception: Interception?) {
         state.withLock { state in
             count.subtract(1, ordering: .releasing)
-            state.change(interception, by: -1, isBegun: false)
+            if let interception { state.change(interception, by: -1, isBegun: false) }
         }
         cleanUp(after: interception)
     }
@@ -97,18 +97,6 @@ enum InterceptionTable {
             count.add(1, ordering: .releasing)
             return state.lastNumber
         }
-    }
-
-    /// Makes sessions look up interceptions even while no interceptor is active.
-    static func enterWithoutInterceptor() {
-        prepare(nil)
-        count.add(1, ordering: .releasing)
-    }
-
-    /// Undoes one call to ``enterWithoutInterceptor()``.
-    static func leaveWithoutInterceptor() {
-        count.subtract(1, ordering: .releasing)
-        cleanUp(after: nil)
     }
 
     /// Ends an interception of a caller, unless it has already ended.
@@ -182,7 +170,7 @@ extension InterceptionTable {
     private static func prepare(_ interception: Interception?) {
         #if canImport(FoundationNetworking)
             _ = isRegistered
-            if interception?.isForSharedSession == true { RelayURLProtocol.insertIntoSharedSession() }
+            if interception?.isForEverySession == false { RelayURLProtocol.insertIntoSharedSession() }
         #else
             registrations.withLock { registrations in
                 if registrations == 0 { _ = URLProtocol.registerClass(RelayURLProtocol.self) }
@@ -193,7 +181,7 @@ extension InterceptionTable {
 
     private static func cleanUp(after interception: Interception?) {
         #if canImport(FoundationNetworking)
-            if interception?.isForSharedSession == true { RelayURLProtocol.removeFromSharedSession() }
+            if interception?.isForEverySession == false { RelayURLProtocol.removeFromSharedSession() }
         #else
             registrations.withLock { registrations in
                 registrations -= 1
@@ -258,7 +246,7 @@ final class InterceptionScope: Sendable {
                 return interception
             }
         }
-        return NetworkPolicy.here.refusal(of: url).map { Interception(refusingWith: $0) }
+        return NetworkPolicy.refusal(of: url).map { Interception(refusingWith: $0) }
     }
 
     /// The interception of the current task or thread, or nil if it is not in a scope.

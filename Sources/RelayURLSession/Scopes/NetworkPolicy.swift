@@ -66,29 +66,23 @@ public struct NetworkPolicy: Hashable, Sendable, CustomStringConvertible {
 // MARK: - Effective policy
 
 extension NetworkPolicy {
-    /// The policy in effect for a request.
-    struct Applied {
-        /// The policy, or the error for all requests.
-        fileprivate let policy: Result<NetworkPolicy, RelayError>
-
-        /// Checks a request.
-        ///
-        /// - Parameter url: The URL of the request.
-        /// - Returns: The error if the request must not use the network, or nil.
-        func refusal(of url: URL) -> RelayError? {
-            switch policy {
-            case .failure(let error): return error
-            case .success(let policy):
-                guard !policy.allows(url) else { return nil }
-                return RelayError(
-                    .networkForbidden,
-                    """
-                    No interceptor handles the request for \(MessageText.url(url.absoluteString)), and the \
-                    network policy is '\(policy)'. Stub or record the request in the scope of an interceptor, or \
-                    allow the network with the environment variable \(NetworkPolicy.variable) or the trait \
-                    `.network(.allow)`.
-                    """)
-            }
+    /// Checks a request that the current code starts and that no interceptor handles.
+    ///
+    /// - Parameter url: The URL of the request.
+    /// - Returns: The error if the request must not use the network, or nil.
+    static func refusal(of url: URL) -> RelayError? {
+        if let error = refusalOfAll.withLock({ $0 }) { return error }
+        switch scoped.map({ .success($0) }) ?? ofProcess {
+        case .failure(let error): return error
+        case .success(let policy):
+            guard !policy.allows(url) else { return nil }
+            return RelayError(
+                .networkForbidden,
+                """
+                No interceptor handles the request for \(MessageText.url(url.absoluteString)), and the network policy \
+                is '\(policy)'. Stub or record the request in the scope of an interceptor, or allow the network with \
+                the environment variable \(variable) or the trait `.network(.allow)`.
+                """)
         }
     }
 
@@ -97,12 +91,6 @@ extension NetworkPolicy {
 
     /// Whether this task is in an operation with its own policy.
     static var isScoped: Bool { scoped != nil }
-
-    /// The policy for requests that the current code starts.
-    static var here: Applied {
-        if let error = refusalOfAll.withLock({ $0 }) { return Applied(policy: .failure(error)) }
-        return Applied(policy: scoped.map { .success($0) } ?? ofProcess)
-    }
 
     /// The error for all requests without an interceptor, or nil.
     private static let refusalOfAll = Mutex<RelayError?>(nil)
@@ -125,8 +113,8 @@ extension NetworkPolicy {
             await Interceptor.Coverage.test()
             _ = try Interceptor.Coverage.ofScopes()
         }
-        InterceptionTable.enterWithoutInterceptor()
-        defer { InterceptionTable.leaveWithoutInterceptor() }
+        InterceptionTable.enter(nil)
+        defer { InterceptionTable.leave(nil) }
         return try await Self.$scoped.withValue(self, operation: operation)
     }
 }
@@ -149,7 +137,7 @@ extension NetworkPolicy {
         if case .success(.allow) = ofProcess { return }
         #if canImport(FoundationNetworking)
             guard let missing = RelayURLProtocol.missingForEverySession else {
-                return InterceptionTable.enterWithoutInterceptor()
+                return InterceptionTable.enter(nil)
             }
             let reason = "with \(PlatformVersions.description). \(missing)"
         #else
@@ -165,7 +153,7 @@ extension NetworkPolicy {
     package static func refuseRequests(with error: RelayError) {
         #if canImport(FoundationNetworking)
             refusalOfAll.withLock { $0 = $0 ?? error }
-            if RelayURLProtocol.missingForEverySession == nil { return InterceptionTable.enterWithoutInterceptor() }
+            if RelayURLProtocol.missingForEverySession == nil { return InterceptionTable.enter(nil) }
         #endif
         fail(error.message)
     }
