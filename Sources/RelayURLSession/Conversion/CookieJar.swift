@@ -28,9 +28,8 @@ final class CookieJar: Sendable {
         in configuration: URLSessionConfiguration
     ) {
         guard response.headers.contains(where: { $0.name.lowercased() == "set-cookie" }) else { return }
-        configuration.storeCookies(of: response, from: url, requestedBy: request) {
-            configuration.sharesCookies ? makeStorage() : configuration.httpCookieStorage
-        }
+        let storage = configuration.sharesCookies ? makeStorage() : configuration.httpCookieStorage
+        configuration.storeCookies(of: response, from: url, requestedBy: request, in: storage)
     }
 
     /// Adds cookies from this jar to a request, as a session adds cookies from its storage.
@@ -83,25 +82,21 @@ extension URLSessionConfiguration {
     /// Whether cookies are stored in the storage shared by all sessions.
     fileprivate var sharesCookies: Bool { httpCookieStorage === HTTPCookieStorage.shared }
 
-    /// Stores the cookies of a live response in the storage of this configuration.
+    /// Stores the cookies of a response.
+    ///
+    /// Each `Set-Cookie` field is parsed separately, because the date in a cookie contains a comma.
+    /// `httpShouldSetCookies` is ignored, because it applies only to sent cookies.
     ///
     /// - Parameters:
     ///   - response: The response.
     ///   - url: The URL of the response's request.
     ///   - request: The task's request.
-    func storeCookies(of response: InterceptedResponse, from url: URL, requestedBy request: URLRequest) {
-        storeCookies(of: response, from: url, requestedBy: request) { httpCookieStorage }
-    }
-
-    /// Stores the cookies of a response.
-    ///
-    /// Each `Set-Cookie` field is parsed separately, because the date in a cookie contains a comma.
-    /// `httpShouldSetCookies` is ignored, because it applies only to sent cookies.
-    fileprivate func storeCookies(
+    ///   - storage: The storage for the cookies.
+    func storeCookies(
         of response: InterceptedResponse, from url: URL, requestedBy request: URLRequest,
-        in storage: () -> HTTPCookieStorage?
+        in storage: HTTPCookieStorage?
     ) {
-        guard request.httpShouldHandleCookies, accepts(url, in: request), let storage = storage() else { return }
+        guard request.httpShouldHandleCookies, accepts(url, in: request), let storage else { return }
         for value in response.headers.values(named: "set-cookie") {
             let cookies = HTTPCookie.cookies(withResponseHeaderFields: ["Set-Cookie": value], for: url)
             storage.setCookies(cookies, for: url, mainDocumentURL: request.mainDocumentURL)

@@ -34,8 +34,9 @@ extension URLRequest {
     ///
     /// - Parameter request: The intercepted request.
     package init?(_ request: InterceptedRequest) {
-        guard let url = URL(text: request.url) else { return nil }
-        guard let own = URLRequest(url: url).replacing(with: request) else { return nil }
+        guard let url = URL(text: request.url), let own = URLRequest(url: url).replacing(with: request) else {
+            return nil
+        }
         self = own
     }
 

@@ -50,7 +50,7 @@ extension TaskLoad {
             }
         }
         if let given = interceptor.configuration.networkSession {
-            return cancelling(GivenSession(session: given).load(live, receiver: receiver, handle: handle))
+            return cancelling(given.load(live, receiver: receiver, handle: handle))
         }
         let network = NetworkSession.session(for: session)
         let passThrough = network.load(live, for: task, receiver: receiver, handle: handle)
@@ -91,7 +91,8 @@ extension TaskLoad {
         if let route {
             let isWhereSent = response.url == live.url?.absoluteString
             response.url = (isWhereSent ? nil : route.original(response.url)) ?? url.absoluteString
-            configuration.storeCookies(of: response, from: url, requestedBy: original)
+            let storage = configuration.httpCookieStorage
+            configuration.storeCookies(of: response, from: url, requestedBy: original, in: storage)
         }
         return response.httpURLResponse(requestedFrom: url) ?? head
     }

@@ -76,7 +76,8 @@ final class ExchangeCapture: Sendable {
     private func exchange(
         _ received: Received, until end: ContinuousClock.Instant, error: (any Error)?, facts: TransferFacts?
     ) -> CapturedExchange {
-        let sent = InterceptedRequest(request, sentWith: facts?.requestHeaders, body: request.httpBody)
+        var sent = InterceptedRequest(request, body: request.httpBody)
+        if let headers = facts?.requestHeaders { sent.headers = headers }
         var exchange = CapturedExchange(request: sent, start: date, body: received.body)
         exchange.error = error ?? received.failure
         exchange.head = facts?.head ?? received.response.map { CapturedExchange.Head($0) }
@@ -93,19 +94,6 @@ final class ExchangeCapture: Sendable {
             exchange.comment = "\(missing.reason) \(missing.capability.effect)"
         }
         return exchange
-    }
-}
-
-extension InterceptedRequest {
-    /// Creates a request with the header fields that were sent, or with the original fields if the sent fields are
-    /// unknown.
-    fileprivate init(_ request: URLRequest, sentWith headers: [HeaderField]?, body: Data?) {
-        guard let headers else {
-            self.init(request, body: body)
-            return
-        }
-        self.init(
-            method: request.httpMethod ?? "GET", url: request.url?.absoluteString ?? "", headers: headers, body: body)
     }
 }
 

@@ -77,13 +77,10 @@ final class NetworkSession: Sendable {
     }
 }
 
-/// A custom session for network requests.
-///
-/// It is used like any session: it follows redirects, and can belong to another interceptor.
-struct GivenSession {
-    let session: URLSession
-
-    /// Sends a request.
+extension URLSession {
+    /// Sends a request in this session, which a configuration specifies for network requests.
+    ///
+    /// The session is used like any session: it follows redirects, and can belong to another interceptor.
     ///
     /// - Parameters:
     ///   - request: The request.
@@ -94,7 +91,7 @@ struct GivenSession {
         _ request: URLRequest, receiver: ExchangeReceiver?, handle: @escaping @Sendable (PassThrough.Event) -> Void
     ) -> @Sendable () -> Void {
         let tap = receiver.map { ExchangeCapture(request, followsRedirects: true, for: $0) }
-        let task = session.dataTask(with: request) { body, response, error in
+        let task = dataTask(with: request) { body, response, error in
             let error = error ?? (response is HTTPURLResponse ? nil : URLError(.badServerResponse))
             if let head = response as? HTTPURLResponse {
                 handle(.head(head))
@@ -108,14 +105,11 @@ struct GivenSession {
             tap?.end(error, facts: nil)
         }
         RequestExemption.send { task.resume() }
-        return { [session] in session.delegateQueue.addOperation { task.cancel() } }
+        return { self.delegateQueue.addOperation { task.cancel() } }
     }
 }
 
 #if canImport(FoundationNetworking)
-    import Dispatch
-    import Foundation
-
     /// A serial delegate queue that does not create an operation for each block.
     ///
     /// Creating operations would account for half the time of a response. Blocks are dispatched immediately, and never
@@ -128,3 +122,34 @@ struct GivenSession {
         override func addOperation(_ operation: Operation) { queue.async { operation.start() } }
     }
 #endif
+
+/// A protocol class that loads requests from an interceptor.
+///
+/// Sessions for live requests exclude these classes.
+protocol InterceptingClass: URLProtocol {}
+
+/// The exemption of requests that an interceptor sends to the network, which scopes must not intercept again.
+enum RequestExemption {
+    /// Runs code that sends an interceptor's request to the network.
+    static func send<Result>(during operation: () throws -> Result) rethrows -> Result {
+        try ScopeExit.$current.withValue(.toNetwork, operation: operation)
+    }
+
+    /// Returns a copy of a request that no scope intercepts when it is sent in ``send(during:)``.
+    static func exempt(_ request: URLRequest) -> URLRequest {
+        #if canImport(FoundationNetworking)
+            return request
+        #else
+            guard let marked = (request as NSURLRequest).mutableCopy() as? NSMutableURLRequest else { return request }
+            URLProtocol.setProperty(true, forKey: key, in: marked)
+            return marked as URLRequest
+        #endif
+    }
+
+    #if !canImport(FoundationNetworking)
+        private static let key = "Relay passes this request through"
+
+        /// Returns whether the request was exempted.
+        static func exempts(_ request: URLRequest) -> Bool { URLProtocol.property(forKey: key, in: request) != nil }
+    #endif
+}
