@@ -22,46 +22,29 @@ extension Track: Hashable {
     /// The parts of a track that determine equality.
     ///
     /// The creation time is ignored.
-    private struct Parts: Hashable {
-        let method: String
-        let url: String
-        let requestHeaders: [String: String]
-        let requestBody: Data?
-        let status: Int
-        let responseURL: String?
-        let responseHeaders: [String: String]
-        let responseBody: Data?
-        let hasBody: Bool
-        let failure: [String]?
-
-        init(_ track: Track) {
-            let (request, response) = (track.entry.request, track.entry.response)
-            method = request.method.uppercased()
-            url = request.url
-            requestHeaders = Self.fields(request.headers)
-            requestBody = request.body.data
-            status = response.status
-            responseURL = response["_url"]?.text
-            responseHeaders = Self.fields(response.headers)
-            responseBody = response.body.data
-            hasBody = track.hasBody
-            failure = track.failure.map { failure in
-                // On Linux, Swift errors cannot be hashed as `NSError`.
-                let error = ((failure as? TrackFailure)?.underlying ?? failure) as NSError
-                return [error.domain, "\(error.code)", error.localizedDescription]
-            }
+    private var parts: [AnyHashable?] {
+        let (request, response) = (entry.request, entry.response)
+        let failure = failure.map { failure in
+            // On Linux, Swift errors cannot be hashed as `NSError`.
+            let error = ((failure as? TrackFailure)?.underlying ?? failure) as NSError
+            return [error.domain, "\(error.code)", error.localizedDescription]
         }
+        return [
+            request.method.uppercased(), request.url, Self.fields(request.headers), request.body.data,
+            response.status, response["_url"]?.text, Self.fields(response.headers), response.body.data,
+            hasBody, failure,
+        ]
+    }
 
-        private static func fields(_ headers: [HAR.Header]) -> [String: String] {
-            Dictionary(headers.map { ($0.name.lowercased(), $0.value) }) { "\($0), \($1)" }
-        }
+    private static func fields(_ headers: [HAR.Header]) -> [String: String] {
+        Dictionary(headers.map { ($0.name.lowercased(), $0.value) }) { "\($0), \($1)" }
     }
 
     /// Whether two tracks have equal requests, responses and errors.
-    public static func == (first: Track, second: Track) -> Bool { Parts(first) == Parts(second) }
+    public static func == (first: Track, second: Track) -> Bool { first.parts == second.parts }
 
     /// Hashes the request, the response and the error.
-    public func hash(into hasher: inout Hasher) { hasher.combine(Parts(self)) }
+    public func hash(into hasher: inout Hasher) { hasher.combine(parts) }
 }
 
 /// The error that an awaited call throws for a track with both a response and an error.

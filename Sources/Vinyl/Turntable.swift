@@ -114,35 +114,32 @@ public final class Turntable: URLSession, @unchecked Sendable {
 
     /// Creates a task that plays the track for a URL.
     override public func dataTask(with url: URL, completionHandler: @escaping Completion) -> URLSessionDataTask {
-        let played = PlayedTask(in: tasks)
-        return played.describing(loader.dataTask(with: url, completionHandler: telling(completionHandler, of: played)))
+        playing(completionHandler) { loader.dataTask(with: url, completionHandler: $0) }
     }
 
     /// Creates a task that plays the track for a request.
     override public func dataTask(
         with request: URLRequest, completionHandler: @escaping Completion
     ) -> URLSessionDataTask {
-        let played = PlayedTask(in: tasks)
-        return played.describing(
-            loader.dataTask(with: request, completionHandler: telling(completionHandler, of: played)))
+        playing(completionHandler) { loader.dataTask(with: request, completionHandler: $0) }
     }
 
     /// Creates a task that plays the track for a request with a body.
     override public func uploadTask(
         with request: URLRequest, from bodyData: Data?, completionHandler: @escaping Completion
     ) -> URLSessionUploadTask {
-        let played = PlayedTask(in: tasks)
-        return played.describing(
-            loader.uploadTask(
-                with: request, from: bodyData, completionHandler: telling(completionHandler, of: played)))
+        playing(completionHandler) { loader.uploadTask(with: request, from: bodyData, completionHandler: $0) }
     }
 
-    /// Wraps a completion handler.
+    /// Creates a task with a completion handler.
     ///
     /// The completion handler receives both the response and the error of a track that has both, and no data for a
     /// track without a body. It is not called for errors that only the error handler receives.
-    private func telling(_ completion: @escaping Completion, of played: PlayedTask) -> Completion {
-        { [self] body, response, error in
+    private func playing<Task: URLSessionTask>(
+        _ completion: @escaping Completion, in makeTask: (@escaping Completion) -> Task
+    ) -> Task {
+        let played = PlayedTask(in: tasks)
+        let task = makeTask { [self] body, response, error in
             if let failure = error as? TrackFailure {
                 completion(failure.body, failure.response, failure.underlying)
             } else if error == nil, played.lacksBody {
@@ -151,5 +148,53 @@ public final class Turntable: URLSession, @unchecked Sendable {
                 completion(body, response, error)
             }
         }
+        played.describe(task)
+        return task
+    }
+}
+
+/// The state of a task with a completion handler, which retains this object.
+///
+/// For a track without a body, the completion handler receives `nil`, which `URLSession` cannot deliver.
+final class PlayedTask: Sendable {
+    private let tasks: PlayedTasks
+    private let key = Mutex<ObjectIdentifier?>(nil)
+    private let isBodyMissing = Atomic(false)
+
+    init(in tasks: PlayedTasks) { self.tasks = tasks }
+
+    deinit { if let key = key.withLock({ $0 }) { tasks.remove(key) } }
+
+    /// Whether the task plays a track without a body.
+    var lacksBody: Bool { isBodyMissing.load(ordering: .acquiring) }
+
+    /// Associates this object with a task that has not been resumed yet.
+    func describe(_ task: URLSessionTask) {
+        let key = ObjectIdentifier(task)
+        self.key.withLock { $0 = key }
+        tasks.insert(self, for: key)
+    }
+
+    fileprivate func noteMissingBody() { isBodyMissing.store(true, ordering: .releasing) }
+}
+
+/// The tasks of a turntable that have completion handlers.
+final class PlayedTasks: Sendable {
+    private struct Reference {
+        weak var task: PlayedTask?
+    }
+
+    private let references = Mutex<[ObjectIdentifier: Reference]>([:])
+
+    fileprivate func insert(_ task: PlayedTask, for key: ObjectIdentifier) {
+        references.withLock { $0[key] = Reference(task: task) }
+    }
+
+    fileprivate func remove(_ key: ObjectIdentifier) { references.withLock { _ = $0.removeValue(forKey: key) } }
+
+    /// Records that a task plays a track without a body.
+    func noteMissingBody(of task: URLSessionTask) {
+        let played = references.withLock { $0[ObjectIdentifier(task)]?.task }
+        played?.noteMissingBody()
     }
 }

@@ -1,3 +1,5 @@
+import Relay
+
 /// Settings of a ``Turntable``.
 public struct TurntableConfiguration {
     /// The way a turntable chooses the track for a request.
@@ -20,4 +22,39 @@ public struct TurntableConfiguration {
         self.matchingStrategy = matchingStrategy
         self.recordingMode = recordingMode
     }
+}
+
+/// The way a turntable chooses the track for a request.
+public enum MatchingStrategy {
+    /// The first track that matches the request in all of these attributes. Unless tracks are played uniquely, a track
+    /// can be played any number of times.
+    case requestAttributes(types: [RequestMatcherType], playTracksUniquely: Bool)
+
+    /// The next track, regardless of the request.
+    case trackOrder
+
+    /// Whether each track is played at most once.
+    var playsTracksUniquely: Bool {
+        if case .requestAttributes(_, let isUnique) = self { isUnique } else { true }
+    }
+
+    /// The equivalent setting of an interceptor.
+    var matching: RequestMatching {
+        guard case .requestAttributes(let types, let isUnique) = self else { return .recordedOrder }
+        return RequestMatching(requiring: types, repetition: isUnique ? .once : .first)
+    }
+}
+
+/// The requests to record, and the file to write them to.
+///
+/// If `recordingPath` is `nil`, the file is in the folder that is searched for vinyls.
+public enum RecordingMode {
+    /// Records nothing.
+    case none
+
+    /// Records a vinyl that does not exist yet.
+    case missingVinyl(recordingPath: String?)
+
+    /// Adds missing tracks to a vinyl.
+    case missingTracks(recordingPath: String?)
 }
