@@ -1,6 +1,7 @@
 import Foundation
 import HTTPArchive
 import Relay
+import Synchronization
 import Testing
 
 #if canImport(XCTest)
@@ -9,16 +10,6 @@ import Testing
 
 /// The problems found after a replay.
 struct ReplayFindings {
-    /// The kinds of problems to report.
-    struct Kinds: Sendable {
-        var misses = true
-        var unusedEntries = false
-        var unusedRules = false
-
-        /// Whether changed bodies are reported as failures instead of warnings.
-        var changedBodies = false
-    }
-
     /// A request that missed.
     struct Miss {
         let error: RelayError
@@ -47,24 +38,24 @@ struct ReplayFindings {
     ///
     /// - Parameters:
     ///   - report: The report of the replay.
-    ///   - kinds: The kinds of problems to report.
+    ///   - settings: The settings of the replay, which select the kinds of problems to report.
     ///   - unusedRules: The patterns of unused rules; none by default.
     ///   - recording: The report of the recording, which can contain failures; `nil` by default.
     ///   - outcome: The outcome of the test; `nil` by default. Misses that it already shows are not reported again.
     init(
-        _ report: ReplayReport, _ kinds: Kinds, unusedRules: [String] = [], recording: RecordingReport? = nil,
-        after outcome: TestOutcome? = nil
+        _ report: ReplayReport, _ settings: ReplaySettings, unusedRules: [String] = [],
+        recording: RecordingReport? = nil, after outcome: TestOutcome? = nil
     ) {
         warnings = report.archives.compactMap(\.damage?.description)
         remarks += (recording?.failures ?? []).map(\.description)
-        if kinds.misses { find(report.misses, count: report.missCount, after: outcome) }
+        if settings.reportsMisses ?? true { find(report.misses, count: report.missCount, after: outcome) }
         let changes = report.changedBodies.prefix(Self.limit).map(\.description)
-        if kinds.changedBodies { remarks += changes } else { warnings += changes }
-        if kinds.unusedRules, !unusedRules.isEmpty {
+        if settings.reportsChangedBodies ?? false { remarks += changes } else { warnings += changes }
+        if settings.reportsUnusedRules ?? false, !unusedRules.isEmpty {
             let lines = ["These rules matched no request:"] + unusedRules.map { "  \($0)" }
             remarks.append(lines.joined(separator: "\n"))
         }
-        guard kinds.unusedEntries else { return }
+        guard settings.reportsUnusedEntries ?? false else { return }
         for archive in report.archives where archive.usedCount < archive.entryCount { find(archive) }
     }
 
@@ -103,22 +94,6 @@ struct ReplayFindings {
 }
 
 extension ReplayFindings {
-    /// Collects the problems of an interceptor after a test.
-    ///
-    /// - Parameters:
-    ///   - interceptor: The interceptor.
-    ///   - settings: The settings of the replay.
-    ///   - recording: The report of the recording, or `nil` if nothing could be recorded.
-    ///   - outcome: The outcome of the test.
-    init(
-        of interceptor: Interceptor, _ settings: ReplaySettings, recording: RecordingReport?, after outcome: TestOutcome
-    ) {
-        let rules = interceptor.unusedRules.filter { !settings.sharedRules.contains($0.id) }
-        self.init(
-            interceptor.report, settings.reported, unusedRules: rules.map(interceptor.text), recording: recording,
-            after: outcome)
-    }
-
     /// Records all problems as issues of the current test, and warnings as issues with the severity `warning`.
     ///
     /// Issues with a severity require Swift 6.3. With earlier versions, warnings are written to standard error.
@@ -153,4 +128,66 @@ extension ReplayFindings {
             for remark in remarks { XCTFail(remark, file: file, line: line) }
         }
     #endif
+}
+
+extension Interceptor {
+    /// Ends the recording of a test, discards the recording if the test has failed, and collects the problems.
+    ///
+    /// - Parameters:
+    ///   - outcome: The outcome of the test.
+    ///   - settings: The settings of the replay.
+    /// - Returns: The problems.
+    func findings(after outcome: TestOutcome, _ settings: ReplaySettings) async -> ReplayFindings {
+        let recording = await finishRecording(discardingBecause: outcome.hasFailed ? "a test failed" : nil)
+        if let recording { RecordingNotes.shared.add(recording) }
+        let rules = unusedRules.filter { !settings.sharedRules.contains($0.id) }
+        return ReplayFindings(
+            report, settings, unusedRules: rules.map(text), recording: recording, after: outcome)
+    }
+}
+
+/// The recordings of the process, which are summarized in one line per archive when the process exits.
+final class RecordingNotes: Sendable {
+    /// The recordings of the process.
+    static let shared: RecordingNotes = {
+        atexit { RecordingNotes.shared.write() }
+        return RecordingNotes()
+    }()
+
+    private let reports = Mutex<[String: RecordingReport]>([:])
+
+    /// Adds a recording, unless its report is empty.
+    func add(_ report: RecordingReport) {
+        guard !report.isEmpty else { return }
+        reports.withLock { $0[report.archive.path, default: RecordingReport(archive: report.archive)].add(report) }
+    }
+
+    /// The summary, with one line per archive, sorted by path.
+    ///
+    /// Failures are omitted because they are reported as issues of the tests.
+    var text: String {
+        let reports = reports.withLock { $0 }.sorted { $0.key < $1.key }.map(\.value)
+        return reports.map { "Relay: \($0.summary)\n" }.joined()
+    }
+
+    private func write() { StandardStreams.writeToStandardError(text) }
+}
+
+/// Records failures of the running test from code that has no access to a trait or test case.
+package enum TestFailure {
+    /// Records an error as an issue of the current Swift Testing test, at the location of the test, or as a failure of
+    /// the running XCTest test case.
+    ///
+    /// If no test is running, the error is ignored.
+    ///
+    /// - Parameter error: The error.
+    package static func record(_ error: any Error) {
+        if let test = Test.current {
+            Issue.record(error, sourceLocation: test.sourceLocation)
+            return
+        }
+        #if canImport(XCTest)
+            XCTFail("\(error)")
+        #endif
+    }
 }

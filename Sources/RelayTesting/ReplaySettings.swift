@@ -133,14 +133,6 @@ public struct ReplaySettings: Sendable {
         return result
     }
 
-    /// The kinds of problems to report.
-    var reported: ReplayFindings.Kinds {
-        ReplayFindings.Kinds(
-            misses: reportsMisses ?? true, unusedEntries: reportsUnusedEntries ?? false,
-            unusedRules: reportsUnusedRules ?? false,
-            changedBodies: reportsChangedBodies ?? false)
-    }
-
     /// Returns the plan of a replay with these settings.
     ///
     /// - Parameters:

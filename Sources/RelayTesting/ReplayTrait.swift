@@ -80,9 +80,7 @@ public struct ReplayTrait: TestTrait, SuiteTrait, TestScoping {
             #endif
             try await interceptor.interceptEverySession { try await function() }
         }
-        let recording = await interceptor.finishRecording(after: outcome)
-        ReplayFindings(of: interceptor, settings, recording: recording, after: outcome)
-            .record(at: test.sourceLocation)
+        await interceptor.findings(after: outcome, settings).record(at: test.sourceLocation)
         try result.get()
     }
 
@@ -135,4 +133,12 @@ extension SourceLocation {
             _filePath
         #endif
     }
+}
+
+extension Test {
+    /// The default name of the test's archive.
+    var archiveName: String { TestName.archiveName(of: id.nameComponents) }
+
+    /// The command that runs the test and records the requests that have no entry yet.
+    var recordingCommand: String { RecordingCommand.text(module: id.moduleName, names: id.nameComponents) }
 }

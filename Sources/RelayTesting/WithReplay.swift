@@ -79,8 +79,7 @@ public func withReplay<Result>(
         page: Test.current?.archiveName ?? name, sharesPage: Test.current?.isParameterized ?? true)
     let outcome = TestOutcome()
     let result = await outcome.observe { try await interceptor.interceptEverySession(during: operation) }
-    let recording = await interceptor.finishRecording(after: outcome)
-    let findings = ReplayFindings(of: interceptor, settings, recording: recording, after: outcome)
+    let findings = await interceptor.findings(after: outcome, settings)
     if Test.current != nil {
         findings.record(at: SourceLocation(fileID: fileID, filePath: "\(filePath)", line: line, column: column))
     } else {

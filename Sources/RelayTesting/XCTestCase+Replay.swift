@@ -69,9 +69,7 @@
             let observer = FailureObserver(outcome)
             XCTestObservationCenter.shared.addTestObserver(observer)
             addTeardownBlock {
-                let recording = await interceptor.finishRecording(after: outcome)
-                let findings = ReplayFindings(of: interceptor, settings, recording: recording, after: outcome)
-                findings.recordFailures(file: file, line: line)
+                await interceptor.findings(after: outcome, settings).recordFailures(file: file, line: line)
             }
             // Teardown blocks run in reverse order, so this one runs first.
             addTeardownBlock { [unowned self] in

@@ -20,7 +20,7 @@ import Testing
         let interceptor = Interceptor(entries: Self.entries, name: "shop.har")
         for path in paths { _ = try? await Shop.text(path, from: interceptor.session()) }
         return ReplayFindings(
-            interceptor.report, ReplayFindings.Kinds(misses: misses, unusedEntries: unusedEntries))
+            interceptor.report, ReplaySettings(reportsMisses: misses, reportsUnusedEntries: unusedEntries))
     }
 
     @Test func `ten misses are listed, and the rest are counted`() async {
@@ -40,7 +40,7 @@ import Testing
             _ = try await Shop.text("/pears", from: interceptor.session())
         }
         #expect(throws: RelayError.self) { try result.get() }
-        let found = ReplayFindings(interceptor.report, ReplayFindings.Kinds(), after: outcome)
+        let found = ReplayFindings(interceptor.report, ReplaySettings(), after: outcome)
         #expect(found.misses.map { $0.error.message.contains("/plums") } == [true])
         #expect(found.remarks.isEmpty)
     }
@@ -51,10 +51,10 @@ import Testing
         entry.request.postData = HAR.PostData(mimeType: "application/json", text: #"{"count":1}"#)
         let interceptor = Interceptor(entries: [entry], name: "shop.har")
         try await Shop.post(#"{"count":2}"#, to: "/items/0", in: interceptor.session())
-        let warned = ReplayFindings(interceptor.report, ReplayFindings.Kinds())
+        let warned = ReplayFindings(interceptor.report, ReplaySettings())
         #expect(warned.remarks.isEmpty && warned.warnings.count == 1)
         #expect(warned.warnings.first?.contains("    body     - /count: 1\n             + /count: 2") == true)
-        let failed = ReplayFindings(interceptor.report, ReplayFindings.Kinds(changedBodies: true))
+        let failed = ReplayFindings(interceptor.report, ReplaySettings(reportsChangedBodies: true))
         #expect(failed.remarks == warned.warnings && failed.warnings.isEmpty)
     }
 

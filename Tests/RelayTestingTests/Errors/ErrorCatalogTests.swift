@@ -21,14 +21,12 @@ import Testing
     @Test func `the messages of all issues are listed in the catalog`() async throws {
         let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().path
         var catalog = ErrorCatalog(replacing: [folder: "FOLDER"])
-        var kinds = ReplayFindings.Kinds()
-        kinds.unusedEntries = true
-        kinds.unusedRules = true
+        let settings = ReplaySettings(reportsUnusedEntries: true, reportsUnusedRules: true)
         let entries = (0..<13).map { Self.entry("items/\($0)") }
         let interceptor = Interceptor(entries: entries, name: "shop.har")
         for path in (1...12).map({ "/\($0)" }) + ["/1"] { _ = try? await Shop.text(path, from: interceptor.session()) }
         let rules = ["GET shop.invalid/prices", "any"]
-        let found = ReplayFindings(interceptor.report, kinds, unusedRules: rules)
+        let found = ReplayFindings(interceptor.report, settings, unusedRules: rules)
         let miss = try #require(found.misses.first)
         catalog.add(code: "issue", "a miss", "\(miss.error.description)\n\(miss.remark ?? "")")
         for (title, remark) in zip(["further misses", "unused rules", "unused entries"], found.remarks) {
@@ -36,12 +34,12 @@ import Testing
         }
         let posting = Interceptor(entries: [Self.entry("orders", body: #"{"count":1}"#)], name: "shop.har")
         try await Shop.post(#"{"count":2}"#, to: "/orders", in: posting.session())
-        for warning in ReplayFindings(posting.report, kinds).warnings {
+        for warning in ReplayFindings(posting.report, settings).warnings {
             catalog.add(code: "warning", "a changed body", warning)
         }
         let damaged = try Interceptor(archive: URL(fileURLWithPath: "\(folder)/Recordings/damaged.har"))
         _ = try? await Shop.text("/items", from: damaged.session())
-        for warning in ReplayFindings(damaged.report, kinds).warnings {
+        for warning in ReplayFindings(damaged.report, settings).warnings {
             catalog.add(code: "warning", "a truncated archive", warning)
         }
         await catalog.add("a missing archive", awaiting: { try await withReplay("there-is-none") {} })
