@@ -182,3 +182,40 @@ public enum Innernet {
     /// Removes the console's intercepts and stops reporting to it.
     public static func disableExternalConsole() { state.withLock { $0.console.take() }?.remove() }
 }
+
+extension Innernet {
+    /// The method of a request.
+    public enum HTTPMethod: Hashable, Sendable {
+        /// A method defined by HTTP.
+        case get, head, post, put, delete, connect, options, trace, patch
+
+        /// Any other method, by its name.
+        case custom(String)
+
+        /// The name sent in the request, such as `GET`.
+        public var rawValue: String { if case .custom(let name) = self { name } else { "\(self)".uppercased() } }
+    }
+}
+
+/// A log with a line for each exchange of an interceptor.
+///
+/// Logging stops when this object is deallocated.
+public final class ExchangeLog: Sendable {
+    let write: @Sendable (String) -> Void
+    private let reading: Task<Void, Never>
+
+    init(of interceptor: Interceptor, write: @escaping @Sendable (String) -> Void) {
+        self.write = write
+        let exchanges = interceptor.exchanges
+        reading = Task { for await exchange in exchanges { write("\(exchange)") } }
+    }
+
+    deinit { reading.cancel() }
+
+    /// Writes a line to standard error.
+    ///
+    /// - Parameter line: The line, without a line break.
+    public static func writeToStandardError(_ line: String) {
+        StandardStreams.writeToStandardError("Innernet: \(line)\n")
+    }
+}

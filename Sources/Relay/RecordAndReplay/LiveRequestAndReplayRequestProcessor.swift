@@ -1,3 +1,7 @@
+import RelayCore
+import RelayURLSession
+import Synchronization
+
 #if canImport(FoundationNetworking)
     import Foundation
     public import FoundationNetworking
@@ -25,5 +29,65 @@ public final class LiveRequestAndReplayRequestProcessor: RequestProcessor, Senda
         let response = try await NetworkResponse(to: request, from: session.session)
         sessions.giveBack(session)
         return response
+    }
+}
+
+/// A session that sends one request at a time to the network, so that requests do not share cookies.
+struct ProcessingSession: Sendable {
+    let interceptor: Interceptor
+    let session: URLSession
+
+    /// The archive that the interceptor records into, or nil if it does not record.
+    let target: RequestArchive?
+
+    /// Creates a session whose requests are not recorded.
+    init() { self.init(Interceptor(name: "the network", configuration: .processing), target: nil) }
+
+    /// Creates a session whose requests are recorded.
+    init(recordingInto target: RequestArchive) {
+        self.init(Interceptor(recordingRequestsInto: target, configuration: .processing), target: target)
+    }
+
+    private init(_ interceptor: Interceptor, target: RequestArchive?) {
+        self.interceptor = interceptor
+        self.target = target
+        session = interceptor.session()
+    }
+
+    fileprivate func removeCookies() {
+        let storage = session.configuration.httpCookieStorage
+        guard let storage, storage !== HTTPCookieStorage.shared else { return }
+        for cookie in storage.cookies ?? [] { storage.deleteCookie(cookie) }
+    }
+}
+
+/// The sessions of a request processor, one for each concurrent request.
+final class ProcessingSessions: Sendable {
+    /// The maximum number of idle sessions that are kept with their connections.
+    private static let idleLimit = 16
+
+    /// The archives that the sessions record into.
+    let archives = OpenArchives()
+
+    private let idle = Mutex<[ProcessingSession]>([])
+    private let created = Atomic(0)
+
+    /// The number of sessions that were created.
+    var createdCount: Int { created.load(ordering: .relaxed) }
+
+    /// Returns a session for exclusive use by one request.
+    ///
+    /// - Parameter make: A closure that creates a session, called if no session is idle.
+    /// - Returns: The session, which must be passed to ``giveBack(_:)`` afterwards.
+    func take(orMake make: () -> ProcessingSession) -> ProcessingSession {
+        if let session = idle.withLock({ $0.popLast() }) { return session }
+        created.add(1, ordering: .relaxed)
+        return make()
+    }
+
+    /// Keeps a session for later requests.
+    func giveBack(_ session: ProcessingSession) {
+        session.removeCookies()
+        idle.withLock { if $0.count < Self.idleLimit { $0.append(session) } }
     }
 }

@@ -148,3 +148,44 @@ public final class JSONRequest<Model: Decodable, ErrorModel: Decodable & CustomS
         throw RESTRequestError.statusCodeResponse(statusCode: response.statusCode, message: error.description)
     }
 }
+
+/// The method of a request.
+public enum HTTPMethod: String, Sendable {
+    /// Creates a resource or starts an operation.
+    case post = "POST"
+    /// Retrieves a resource.
+    case get = "GET"
+    /// Replaces a resource.
+    case put = "PUT"
+    /// Deletes a resource.
+    case delete = "DELETE"
+    /// Changes part of a resource.
+    case patch = "PATCH"
+    /// Retrieves only the head of a response.
+    case head = "HEAD"
+}
+
+/// The reason why a request did not return a model.
+public enum RESTRequestError: LocalizedError, Sendable {
+    /// The base URL and the path do not form a valid URL.
+    case invalidURL
+    /// The response is not an HTTP response, or its status indicates a failure.
+    case badResponse
+    /// The status indicates a failure, and the body cannot be decoded as the error model.
+    case unableToDecodeErrorResponse
+    /// The parameters cannot be encoded.
+    case badParameter
+    /// The status indicates a failure, and the body contains the message.
+    case statusCodeResponse(statusCode: Int, message: String)
+
+    /// A description of the error.
+    public var errorDescription: String? {
+        switch self {
+        case .invalidURL: "The base URL and the path of the request do not form a valid URL."
+        case .badResponse: "The response is not an HTTP response, or its status indicates a failure."
+        case .unableToDecodeErrorResponse: "The request failed, and its response cannot be decoded as the error model."
+        case .badParameter: "The parameters cannot be encoded."
+        case .statusCodeResponse(_, let message): message
+        }
+    }
+}
