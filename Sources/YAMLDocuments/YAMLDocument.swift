@@ -62,7 +62,7 @@ package enum YAMLDocument {
         let text = scalar.string
         // Ruby uses a different tag for binary data.
         if tag == .binary || tag.rawValue == "!binary" {
-            return .object([RecordingFile.binaryName: .string(JSONString(text.filter { !$0.isWhitespace }))])
+            return .object([RecordedValue.binaryName: .string(JSONString(text.filter { !$0.isWhitespace }))])
         }
         guard scalar.style == .plain || tag != .str else { return .string(JSONString(text)) }
         switch tag {

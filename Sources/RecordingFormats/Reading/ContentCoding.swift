@@ -31,8 +31,8 @@ package enum ContentCoding {
             let name = coding.trimmingCharacters(in: .whitespaces).lowercased()
             switch name {
             case "", "identity": continue
-            case "gzip", "x-gzip": bytes = try limited { () throws(HARError) in try gunzipped(bytes[...]) } ?? bytes
-            case "deflate": bytes = try limited { () throws(HARError) in try unzipped(bytes[...]) } ?? bytes
+            case "gzip", "x-gzip": bytes = try inflated(contentOfGzip(bytes[...])) ?? bytes
+            case "deflate": bytes = try inflated(contentOfZlib(bytes[...])) ?? bytes
             default:
                 // Compressed data is hardly ever valid UTF-8, so a body that is valid UTF-8 has already been decoded by
                 // the tool.
@@ -42,10 +42,13 @@ package enum ContentCoding {
         return .bytes(Data(bytes))
     }
 
-    /// Adds advice to the error for a decompressed body that is too large.
-    private static func limited(_ body: () throws(HARError) -> [UInt8]?) throws(HARError) -> [UInt8]? {
+    /// Decompresses raw DEFLATE data, and adds advice to the error for a body that is too large.
+    ///
+    /// The checksum is not verified. It may be missing, or wrong if the recording was edited.
+    private static func inflated(_ bytes: ArraySlice<UInt8>?) throws(HARError) -> [UInt8]? {
+        guard let bytes else { return nil }
         do throws(HARError) {
-            return try body()
+            return try Deflate.inflated(bytes, .raw, sizeLimit: sizeLimit)
         } catch {
             throw HARError(
                 error.code,
@@ -54,9 +57,9 @@ package enum ContentCoding {
         }
     }
 
-    /// Returns the content of a gzip member (RFC 1952, section 2.3,
+    /// Returns the compressed content of a gzip member (RFC 1952, section 2.3,
     /// https://www.rfc-editor.org/rfc/rfc1952#section-2.3).
-    private static func gunzipped(_ bytes: ArraySlice<UInt8>) throws(HARError) -> [UInt8]? {
+    private static func contentOfGzip(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
         guard bytes.count > 18, bytes.starts(with: [0x1F, 0x8B, 8]) else { return nil }
         let flags = bytes[bytes.startIndex + 3]
         var rest = bytes.dropFirst(10)
@@ -65,16 +68,14 @@ package enum ContentCoding {
             rest = rest.dropFirst(2 + Int(rest[rest.startIndex]) + Int(rest[rest.startIndex + 1]) << 8)
         }
         for flag in [8, 16] as [UInt8] where flags & flag != 0 { rest = rest.drop { $0 != 0 }.dropFirst() }
-        if flags & 2 != 0 { rest = rest.dropFirst(2) }
-        // The checksum is not verified. It may be missing, or wrong if the recording was edited.
-        return try Deflate.inflated(rest, .raw, sizeLimit: sizeLimit)
+        return flags & 2 != 0 ? rest.dropFirst(2) : rest
     }
 
-    /// Returns the content of a zlib stream (RFC 1950), or of raw DEFLATE data, which some servers send.
-    private static func unzipped(_ bytes: ArraySlice<UInt8>) throws(HARError) -> [UInt8]? {
+    /// Returns the compressed content of a zlib stream (RFC 1950), or raw DEFLATE data, which some servers send.
+    private static func contentOfZlib(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
         guard let first = bytes.first, let second = bytes.dropFirst().first else { return nil }
         let hasFrame = first & 0xF == 8 && (Int(first) << 8 | Int(second)) % 31 == 0
-        return try Deflate.inflated(hasFrame ? bytes.dropFirst(2) : bytes, .raw, sizeLimit: sizeLimit)
+        return hasFrame ? bytes.dropFirst(2) : bytes
     }
 
     /// The maximum size of a decoded body in bytes, which prevents a small recording from exhausting memory.

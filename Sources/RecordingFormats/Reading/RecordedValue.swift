@@ -5,7 +5,7 @@ package import HTTPArchive
 package struct RecordedValue {
     /// The name of the only member of an object that represents bytes.
     ///
-    /// The member's value is Base64.
+    /// The member's value is Base64. Parsers of formats with binary values, such as YAML, return such objects.
     package static let binaryName = "!!binary"
 
     /// The value.
@@ -124,16 +124,15 @@ package struct RecordedValue {
     /// Returns the UTF-8 bytes of a string, or the bytes of a binary YAML scalar.
     package func bytes() throws(HARError) -> Data {
         guard let binary = value[Self.binaryName]?.text else { return Data(try text().utf8) }
-        return try Self.decoded(binary, at: self)
+        return try bytes(base64: binary)
     }
 
     /// Returns the bytes of a Base64 string, with or without line breaks.
-    package func base64Bytes() throws(HARError) -> Data { try Self.decoded(try text(), at: self) }
+    package func base64Bytes() throws(HARError) -> Data { try bytes(base64: text()) }
 
-    private static func decoded(_ text: String, at value: RecordedValue) throws(HARError) -> Data {
-        let clean = text.filter { !$0.isWhitespace }
-        guard let bytes = Data(base64Encoded: clean) else {
-            throw value.error("Expected Base64, found a string that is not valid Base64.")
+    private func bytes(base64 text: String) throws(HARError) -> Data {
+        guard let bytes = Data(base64Encoded: text.filter { !$0.isWhitespace }) else {
+            throw error("Expected Base64, found a string that is not valid Base64.")
         }
         return bytes
     }

@@ -6,13 +6,6 @@ package struct RecordingFile: Sendable {
     /// The default maximum size of a file in bytes.
     package static let sizeLimit = 50_000_000
 
-    /// The name of the only member of an object that represents bytes.
-    ///
-    /// The member's value is Base64.
-    ///
-    /// Parsers of formats with binary values, such as YAML, return such objects.
-    package static let binaryName = RecordedValue.binaryName
-
     /// The URL of the file.
     package let url: URL
 
@@ -25,14 +18,11 @@ package struct RecordingFile: Sendable {
     /// The content of the file.
     package let data: Data
 
-    /// The parsed content, or `nil` if it cannot be parsed.
-    package let value: JSONValue?
+    /// The parsed content, or the parse error with the name of the file.
+    private let parsed: Result<JSONValue, HARError>
 
     /// The base URL for formats that do not store hosts; `http://localhost` by default.
     package var baseURL = "http://localhost"
-
-    /// The parse error with the name of the file, or `nil` if parsing succeeded.
-    package let failure: HARError?
 
     /// Creates a file from content in memory.
     ///
@@ -54,13 +44,11 @@ package struct RecordingFile: Sendable {
             if data.allSatisfy({ $0 <= 0x20 }) {
                 throw HARError(.malformedJSON, "The file is empty. Save the recording again.")
             }
-            value = try parse(data)
-            failure = nil
+            parsed = .success(try parse(data))
         } catch {
-            value = nil
             var context = error.context
             context.file = url.relativePath
-            failure = HARError(error.code, error.message, at: context, underlying: error.underlying)
+            parsed = .failure(HARError(error.code, error.message, at: context, underlying: error.underlying))
         }
     }
 
@@ -134,14 +122,14 @@ package struct RecordingFile: Sendable {
     /// The name of the file in messages.
     package var name: String { url.relativePath }
 
+    /// The parsed content, or `nil` if it cannot be parsed.
+    package var value: JSONValue? { try? parsed.get() }
+
+    /// The parse error with the name of the file, or `nil` if parsing succeeded.
+    package var failure: HARError? { if case .failure(let error) = parsed { error } else { nil } }
+
     /// Returns the parsed content with its location.
     ///
     /// - Throws: The error in ``failure``, usually `malformedJSON`.
-    package func content() throws(HARError) -> RecordedValue {
-        if let failure { throw failure }
-        guard let value else {
-            throw HARError(.malformedJSON, "The file contains no JSON value.", at: .init(file: name))
-        }
-        return RecordedValue(value, in: name)
-    }
+    package func content() throws(HARError) -> RecordedValue { RecordedValue(try parsed.get(), in: name) }
 }

@@ -22,8 +22,8 @@ import YAMLDocuments
     }
 
     @Test func `binary scalars become objects with Base64`() throws {
-        #expect(try value("!!binary |\n  AA\n  EC") == [RecordingFile.binaryName: "AAEC"])
-        #expect(try value("!binary |-\n  AAEC") == [RecordingFile.binaryName: "AAEC"])
+        #expect(try value("!!binary |\n  AA\n  EC") == [RecordedValue.binaryName: "AAEC"])
+        #expect(try value("!binary |-\n  AAEC") == [RecordedValue.binaryName: "AAEC"])
     }
 
     @Test func `language-specific tags are ignored`() throws {
