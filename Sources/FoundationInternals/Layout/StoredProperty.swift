@@ -48,10 +48,12 @@
         func reference<Value: AnyObject>(in object: AnyObject, as _: Value.Type = Value.self) -> Value? {
             let type = ObjectIdentifier(Swift.type(of: object))
             if let word = references.withLock({ $0[type] }) {
-                return ClassLayout.reference(in: object, at: word) as? Value
+                let address = ClassLayout.address(in: object, at: word)
+                return address.map { Unmanaged<AnyObject>.fromOpaque($0).takeUnretainedValue() } as? Value
             }
             guard let found = value(in: object) as? Value else { return nil }
-            if let word = ClassLayout.place(in: object, of: found) { references.withLock { $0[type] = word } }
+            let address = Unmanaged.passUnretained(found).toOpaque()
+            if let word = ClassLayout.place(in: object, of: address) { references.withLock { $0[type] = word } }
             return found
         }
 
@@ -137,21 +139,10 @@
             return UnsafeMutableBufferPointer(start: start, count: isPlausible ? size / 8 : 0).dropFirst(7)
         }
 
-        /// Returns the location of a reference in an object.
-        ///
-        /// - Parameters:
-        ///   - object: An object that holds a strong reference in a stored property.
-        ///   - other: The referenced object.
-        /// - Returns: The word index for ``reference(in:at:)``, or nil unless exactly one word is the address of
-        ///   `other`.
-        static func place(in object: AnyObject, of other: AnyObject) -> Int? {
-            place(in: object, of: UnsafeRawPointer(Unmanaged.passUnretained(other).toOpaque()))
-        }
-
         /// Returns the location of an address in an object.
         ///
         /// - Parameters:
-        ///   - object: An object that holds the address in a stored property.
+        ///   - object: An object that holds the address, or a strong reference to it, in a stored property.
         ///   - address: The address.
         /// - Returns: The word index for ``address(in:at:)``, or nil unless exactly one word is the address.
         static func place(in object: AnyObject, of address: UnsafeRawPointer) -> Int? {
@@ -162,16 +153,6 @@
                 count: min(number(at: 24, of: type(of: object)), 4_096) / 8)
             let matches = words.indices.filter { words[$0] == address }
             return matches.count == 1 ? matches.first : nil
-        }
-
-        /// Returns the object at a location in another object.
-        ///
-        /// - Parameters:
-        ///   - object: An object of the class for which the location was found, not of a subclass.
-        ///   - word: A word index returned by ``place(in:of:)``.
-        /// - Returns: The referenced object.
-        static func reference(in object: AnyObject, at word: Int) -> AnyObject? {
-            address(in: object, at: word).map { Unmanaged<AnyObject>.fromOpaque($0).takeUnretainedValue() }
         }
 
         /// Returns the address at a location in an object.

@@ -43,27 +43,16 @@
         /// The classes that hold the original methods, keyed by the changed classes.
         ///
         /// Empty if the classes could not be changed.
-        fileprivate static let originals: [ObjectIdentifier: URLProtocol.Type] = {
-            do throws(Failure) { return try replaceMethods() } catch {
-                CapabilityTable.lose(.methodTables, because: error.reason)
-                return [:]
-            }
-        }()
+        fileprivate static let originals = replaceMethods()
 
-        private struct Failure: Error {
-            let reason: String
-        }
-
-        private static func replaceMethods() throws(Failure) -> [ObjectIdentifier: URLProtocol.Type] {
-            if let refusal = Interposition.refusal { throw Failure(reason: refusal) }
-            guard ClassLayout.isKnown else {
-                throw Failure(reason: "The layout of classes is unknown on 32-bit systems.")
-            }
+        private static func replaceMethods() -> [ObjectIdentifier: URLProtocol.Type] {
+            if let refusal = Interposition.refusal { return lose(refusal) }
+            guard ClassLayout.isKnown else { return lose("The layout of classes is unknown on 32-bit systems.") }
             guard let entry = entryOfCanInit else {
-                throw Failure(reason: "The method `canInit` was not found in the method tables of protocol classes.")
+                return lose("The method `canInit` was not found in the method tables of protocol classes.")
             }
             guard let http = libraryClass(for: "http") else {
-                throw Failure(reason: "Session configurations list no protocol class for HTTP.")
+                return lose("Session configurations list no protocol class for HTTP.")
             }
             let types = [http] + ["ws", "ftp"].compactMap(libraryClass(for:)).filter { $0 != http }
             let keepers: [URLProtocol.Type] = [
@@ -75,7 +64,7 @@
                 let given = ClassLayout.methods(of: type)
                 guard kept.indices.contains(entry), given.indices.contains(entry),
                     isWritable(entry, of: keeper), isWritable(entry, of: type)
-                else { throw Failure(reason: "The method tables of protocol classes cannot be changed.") }
+                else { return lose("The method tables of protocol classes cannot be changed.") }
                 kept[entry] = given[entry]
                 originals[ObjectIdentifier(type)] = keeper
             }
@@ -84,6 +73,11 @@
                 changed[entry] = ClassLayout.methods(of: AskingProtocol.self)[entry]
             }
             return originals
+        }
+
+        private static func lose(_ reason: String) -> [ObjectIdentifier: URLProtocol.Type] {
+            CapabilityTable.lose(.methodTables, because: reason)
+            return [:]
         }
 
         /// The index of `canInit(with:)` in the method tables, or nil if it cannot be determined.

@@ -214,12 +214,11 @@ struct Observation: Sendable {
     /// Updates the observation with a delivery.
     mutating func note(_ delivery: Delivery) {
         switch delivery {
-        case .head(let head): result = .success(head.statusCode)
+        case .head(let head), .redirect(_, let head): result = .success(head.statusCode)
         case .data(let data): bodySize += data.count
         case .response(let head, let body):
             result = .success(head.statusCode)
             bodySize = body.count
-        case .redirect(_, let head): result = .success(head.statusCode)
         case .failure(let error): result = .failure(error)
         case .end: break
         }

@@ -19,10 +19,7 @@ enum InterceptionTable {
         var begunCount = 0
     }
 
-    private struct Begun {
-        let number: Int
-        let interception: Interception
-    }
+    private typealias Begun = (number: Int, interception: Interception)
 
     private struct State {
         var lastNumber = 0
@@ -92,7 +89,7 @@ enum InterceptionTable {
         return state.withLock { state in
             state.lastNumber += 1
             state.change(interception, by: 1, isBegun: true)
-            state.begun[caller, default: []].append(Begun(number: state.lastNumber, interception: interception))
+            state.begun[caller, default: []].append((state.lastNumber, interception))
             begunCount.add(1, ordering: .releasing)
             count.add(1, ordering: .releasing)
             return state.lastNumber

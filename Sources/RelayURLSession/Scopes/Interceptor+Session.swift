@@ -21,9 +21,7 @@ extension Interceptor {
         configuration: URLSessionConfiguration? = nil, delegate: (any URLSessionDelegate)? = nil,
         delegateQueue: OperationQueue? = nil
     ) -> URLSession {
-        let configuration =
-            configuration.map { $0.copy() as? URLSessionConfiguration ?? $0 } ?? .ephemeralWithoutCache
-        install(in: configuration)
+        let configuration = installed(in: configuration ?? .ephemeralWithoutCache)
         #if canImport(FoundationNetworking)
             return InterceptedSession(
                 keeping: self, configuration: configuration, delegate: delegate, delegateQueue: delegateQueue)

@@ -104,3 +104,210 @@ extension CapturedExchange.Head {
         self.init(status: whole.status, headers: whole.headers)
     }
 }
+
+/// The facts that the network reports about an exchange in addition to its response.
+///
+/// Unknown facts are nil.
+struct TransferFacts: Sendable {
+    /// The header fields that were sent, including those that the network added.
+    var requestHeaders: [HeaderField]?
+
+    /// The head of the last response.
+    var head: CapturedExchange.Head?
+
+    /// The sizes and addresses on the wire.
+    var wire = CapturedExchange.Wire()
+
+    /// The durations of the exchange's phases.
+    var timings: CapturedExchange.Timings?
+}
+
+extension Duration {
+    /// The duration in milliseconds, with fractions.
+    var milliseconds: Double { Double(components.seconds) * 1e3 + Double(components.attoseconds) / 1e15 }
+}
+
+#if canImport(FoundationNetworking)
+    extension TransferFacts {
+        /// Creates the facts of a transfer from the messages that libcurl reported.
+        ///
+        /// - Parameters:
+        ///   - messages: The messages.
+        ///   - start: The time at which the request was made.
+        init(_ messages: TransferMessages, start: ContinuousClock.Instant) {
+            if !messages.requestHead.isEmpty {
+                let block = HeaderBlock(messages.requestHead)
+                requestHeaders = block.fields
+                wire.requestHeadersSize = block.size
+                wire.requestBodySize = messages.requestBodySize
+            }
+            let facts = messages.facts
+            if !messages.responseHead.isEmpty {
+                let block = HeaderBlock(messages.responseHead)
+                let words = block.words
+                if words.count > 1, let status = Int(words[1]) {
+                    wire.httpVersion = words[0]
+                    head = CapturedExchange.Head(
+                        status: status, statusText: words.count > 2 ? words[2] : "", headers: block.fields)
+                    wire.responseHeadersSize = block.size
+                    wire.responseBodySize = facts.bodySize
+                }
+            }
+            if !facts.address.isEmpty { wire.serverIPAddress = facts.address }
+            if facts.localPort > 0 { wire.connection = String(facts.localPort) }
+            timings = Self.timings(messages, start: start)
+        }
+
+        /// Returns the durations of the phases as defined in HAR 1.2
+        /// (http://www.softwareishard.com/blog/har-12-spec/#timings).
+        ///
+        /// All phases except `ssl`, which is part of `connect`, add up to the time from the start to the last byte.
+        private static func timings(
+            _ messages: TransferMessages, start: ContinuousClock.Instant
+        ) -> CapturedExchange.Timings? {
+            guard let ready = messages.ready else { return nil }
+            let facts = messages.facts
+            let begin = ready - .microseconds(facts.beforeRequest)
+            let connected = facts.connectionCount > 0 ? max(facts.connect, facts.appConnect) : 0
+            let sending = begin + .microseconds(connected)
+            let sent = max(messages.lastSent ?? sending, sending)
+            let answered = max(messages.firstReceived ?? sent, sent)
+            let end = max(begin + .microseconds(facts.total), answered)
+            var timings = CapturedExchange.Timings(
+                blocked: max(0, (begin - start).milliseconds), send: (sent - sending).milliseconds,
+                wait: (answered - sent).milliseconds, receive: (end - answered).milliseconds)
+            if connected > 0 {
+                timings.dns = Double(facts.nameLookup) / 1e3
+                timings.connect = Double(connected - facts.nameLookup) / 1e3
+                if facts.appConnect > 0 { timings.ssl = Double(facts.appConnect - facts.connect) / 1e3 }
+            }
+            return timings
+        }
+    }
+
+    extension TransferLog {
+        /// Ends the log.
+        ///
+        /// Must be called on the task's queue.
+        ///
+        /// - Returns: A function that returns the facts of the transfer, or nil if nothing was observed.
+        func endWithFacts() -> (@Sendable () -> TransferFacts)? {
+            guard let messages = end() else { return nil }
+            return { [start] in TransferFacts(messages(), start: start) }
+        }
+    }
+#else
+    extension TransferFacts {
+        /// Creates the facts from a session's metrics on Apple platforms, or returns nil if nothing was sent.
+        ///
+        /// Header fields are unordered, and repeated fields are joined, as in `URLRequest` and `HTTPURLResponse`.
+        ///
+        /// - Parameter metrics: The metrics of a task. The last transaction over the network is used.
+        init?(_ metrics: URLSessionTaskMetrics) {
+            let transactions = metrics.transactionMetrics.filter { $0.resourceFetchType == .networkLoad }
+            guard let transaction = transactions.last else { return nil }
+            requestHeaders = InterceptedRequest(transaction.request, body: nil).headers
+            wire.httpVersion = transaction.networkProtocolName.map(Self.version)
+            wire.requestHeadersSize = Self.size(transaction.countOfRequestHeaderBytesSent)
+            wire.requestBodySize = Int(transaction.countOfRequestBodyBytesSent)
+            if transaction.response != nil {
+                wire.responseHeadersSize = Self.size(transaction.countOfResponseHeaderBytesReceived)
+                wire.responseBodySize = Int(transaction.countOfResponseBodyBytesReceived)
+            }
+            wire.serverIPAddress = transaction.remoteAddress
+            wire.connection = transaction.localPort.map(String.init)
+            timings = Self.timings(transaction)
+        }
+
+        /// Returns the size of a header section, or nil if it is unknown.
+        private static func size(_ count: Int64) -> Int? { count > 0 ? Int(count) : nil }
+
+        /// Returns the version for an ALPN protocol name, as written in status lines.
+        private static func version(_ name: String) -> String {
+            switch name.lowercased() {
+            case "h2", "h2c": "HTTP/2"
+            case "h3": "HTTP/3"
+            default: name.uppercased()
+            }
+        }
+
+        /// Returns the durations of the phases as defined in HAR 1.2
+        /// (http://www.softwareishard.com/blog/har-12-spec/#timings).
+        private static func timings(_ transaction: URLSessionTaskTransactionMetrics) -> CapturedExchange.Timings? {
+            guard let start = transaction.fetchStartDate else { return nil }
+            let sending = transaction.requestStartDate ?? transaction.responseEndDate ?? start
+            let dns = milliseconds(from: transaction.domainLookupStartDate, to: transaction.domainLookupEndDate)
+            let connect = milliseconds(from: transaction.connectStartDate, to: transaction.connectEndDate)
+            let before = sending.timeIntervalSince(start) * 1e3
+            return CapturedExchange.Timings(
+                blocked: max(0, before - (dns ?? 0) - (connect ?? 0)), dns: dns, connect: connect,
+                send: milliseconds(from: transaction.requestStartDate, to: transaction.requestEndDate) ?? 0,
+                wait: milliseconds(from: transaction.requestEndDate, to: transaction.responseStartDate) ?? 0,
+                receive: milliseconds(from: transaction.responseStartDate, to: transaction.responseEndDate) ?? 0,
+                ssl: milliseconds(
+                    from: transaction.secureConnectionStartDate, to: transaction.secureConnectionEndDate))
+        }
+
+        private static func milliseconds(from start: Date?, to end: Date?) -> Double? {
+            guard let start, let end else { return nil }
+            return max(0, end.timeIntervalSince(start) * 1e3)
+        }
+    }
+#endif
+
+/// The header section of a message as it was sent.
+struct HeaderBlock: Sendable {
+    /// The request line or status line, or empty if it is missing.
+    private(set) var firstLine = ""
+
+    /// The fields in their original order, with folded values joined by spaces.
+    private(set) var fields: [HeaderField] = []
+
+    /// The size in bytes, including line breaks and the final empty line.
+    let size: Int
+
+    /// Parses a header section.
+    ///
+    /// - Parameter bytes: The lines, each terminated by LF or CRLF.
+    init(_ bytes: [UInt8]) {
+        size = bytes.count
+        for (index, line) in bytes.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated() {
+            let line = line.last == 0x0D ? line.dropLast() : line
+            if index == 0 {
+                firstLine = Self.text(line)
+            } else if line.first == 0x20 || line.first == 0x09 {
+                fold(line)
+            } else if let colon = line.firstIndex(of: UInt8(ascii: ":")) {
+                fields.append(
+                    HeaderField(name: Self.text(line[..<colon]), value: Self.text(Self.trimmed(line[(colon + 1)...]))))
+            }
+        }
+    }
+
+    /// The words of the first line, split at the first two spaces.
+    var words: [String] {
+        firstLine.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false).map(String.init)
+    }
+
+    /// Appends a folded line to the value of the last field (RFC 9112, section 5.2,
+    /// https://www.rfc-editor.org/rfc/rfc9112#section-5.2).
+    private mutating func fold(_ line: ArraySlice<UInt8>) {
+        guard let last = fields.indices.last else { return }
+        let rest = Self.text(Self.trimmed(line))
+        if !rest.isEmpty { fields[last].value += (fields[last].value.isEmpty ? "" : " ") + rest }
+    }
+
+    private static func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        let isSpace: (UInt8) -> Bool = { $0 == 0x20 || $0 == 0x09 }
+        var bytes = bytes.drop(while: isSpace)
+        while let last = bytes.last, isSpace(last) { bytes.removeLast() }
+        return bytes
+    }
+
+    /// Decodes UTF-8, or ISO 8859-1, which older servers send, if the bytes are not valid UTF-8 (RFC 9110, section 5.5,
+    /// https://www.rfc-editor.org/rfc/rfc9110#section-5.5).
+    private static func text(_ bytes: ArraySlice<UInt8>) -> String {
+        String(validating: bytes, as: UTF8.self)
+            ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+    }
+}
