@@ -4,17 +4,16 @@ import Synchronization
 /// The capabilities that the platform was found to lack.
 package enum CapabilityTable {
     private static let reasons = Mutex<[Capability: String]>([:])
-    private static let count = Atomic(0)
 
     /// The number of missing capabilities found so far.
-    package static var missingCount: Int { count.load(ordering: .acquiring) }
+    private static let count = Atomic(0)
 
     /// The missing capabilities found so far, in the order of their declaration.
     package static var missing: [MissingCapability] { Capability.allCases.compactMap(missing) }
 
     /// Returns a capability and the reason it is missing, or nil if it has not been found missing.
     package static func missing(_ capability: Capability) -> MissingCapability? {
-        guard missingCount > 0 else { return nil }
+        guard count.load(ordering: .acquiring) > 0 else { return nil }
         return reasons.withLock { $0[capability] }.map { MissingCapability(capability: capability, reason: $0) }
     }
 

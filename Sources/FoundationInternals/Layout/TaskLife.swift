@@ -59,13 +59,6 @@ package final class TaskLife: @unchecked Sendable {
         task = object
     }
 
-    /// Tests the flags of the current task, if there is one.
-    static func test() {
-        withUnsafeCurrentTask { task in
-            if let task { _ = flags(of: task) }
-        }
-    }
-
     /// Returns the flags of the current task, or nil if the word at their offset is implausible.
     ///
     /// The flags contain the job's kind and the priority that the task was created with.

@@ -33,7 +33,7 @@ package enum CapabilityProbes {
             }
             if !SharedSessionClasses.isLive { SharedSessionClasses.lose() }
         #endif
-        TaskLife.test()
+        _ = TaskLife()
     }
 }
 

@@ -71,57 +71,7 @@ extension URLSessionTask {
         #endif
         return nil
     }
-}
 
-#if canImport(FoundationNetworking)
-    extension URLSessionTask {
-        private static let session = StoredProperty("session", of: .taskSession)
-        private static let workQueue = StoredProperty("workQueue", of: .taskQueue)
-        private static let taskRegistry = StoredProperty("taskRegistry", of: .bodyChunks)
-        private static let behaviors = StoredProperty("behaviours", of: .bodyChunks)
-        private static let callsCompletionHandlerInline = StoredProperty(
-            "_callCompletionHandlerInline", of: .awaitedTasks)
-        private static let protocolStorage = StoredProperty("_protocolStorage", of: .transferLog)
-
-        /// The name of the receiver kind for tasks that deliver chunks to a delegate.
-        static let delegateReceiver = "callDelegate"
-
-        private var ownQueue: DispatchQueue? { Self.workQueue.reference(in: self) }
-
-        /// Whether the task has the private flag for resuming awaiting callers on its queue.
-        var hasInlineFlag: Bool { Self.callsCompletionHandlerInline.value(in: self) is Bool }
-
-        /// The name of the task's receiver kind in its session, or nil if it is unknown.
-        var nameOfReceiver: String? {
-            guard let session = ownSession, let registry: AnyObject = Self.taskRegistry.reference(in: session),
-                let behaviors = Self.behaviors.value(in: registry) as? any TaskDictionary
-            else { return nil }
-            return behaviors.caseName(for: taskIdentifier)
-        }
-
-        /// The object that loads the task, or nil if it does not exist yet or is unknown.
-        var loader: URLProtocol? {
-            Self.protocolStorage.value(in: self)
-                .flatMap { Mirror(reflecting: $0).children.first?.value as? URLProtocol }
-        }
-    }
-#endif
-
-#if canImport(FoundationNetworking)
-    /// A session's dictionary of task states, whose values have a private type.
-    private protocol TaskDictionary {
-        func caseName(for task: Int) -> String?
-    }
-
-    extension Dictionary: TaskDictionary where Key == Int {
-        /// Returns the name of the enumeration case stored for a task, without associated values.
-        fileprivate func caseName(for task: Int) -> String? {
-            self[task].map { Mirror(reflecting: $0).children.first?.label ?? String(describing: $0) }
-        }
-    }
-#endif
-
-extension URLSessionTask {
     /// Reads the body that a task sends, from the request or from an upload task.
     ///
     /// A stream can block until other code writes to it, so it is read on a separate thread.
@@ -156,6 +106,36 @@ extension URLSessionTask {
 
 #if canImport(FoundationNetworking)
     extension URLSessionTask {
+        private static let session = StoredProperty("session", of: .taskSession)
+        private static let workQueue = StoredProperty("workQueue", of: .taskQueue)
+        private static let taskRegistry = StoredProperty("taskRegistry", of: .bodyChunks)
+        private static let behaviors = StoredProperty("behaviours", of: .bodyChunks)
+        private static let callsCompletionHandlerInline = StoredProperty(
+            "_callCompletionHandlerInline", of: .awaitedTasks)
+        private static let protocolStorage = StoredProperty("_protocolStorage", of: .transferLog)
+
+        /// The name of the receiver kind for tasks that deliver chunks to a delegate.
+        static let delegateReceiver = "callDelegate"
+
+        private var ownQueue: DispatchQueue? { Self.workQueue.reference(in: self) }
+
+        /// Whether the task has the private flag for resuming awaiting callers on its queue.
+        var hasInlineFlag: Bool { Self.callsCompletionHandlerInline.value(in: self) is Bool }
+
+        /// The name of the task's receiver kind in its session, or nil if it is unknown.
+        var nameOfReceiver: String? {
+            guard let session = ownSession, let registry: AnyObject = Self.taskRegistry.reference(in: session),
+                let behaviors = Self.behaviors.value(in: registry) as? any TaskDictionary
+            else { return nil }
+            return behaviors.caseName(for: taskIdentifier)
+        }
+
+        /// The object that loads the task, or nil if it does not exist yet or is unknown.
+        var loader: URLProtocol? {
+            Self.protocolStorage.value(in: self)
+                .flatMap { Mirror(reflecting: $0).children.first?.value as? URLProtocol }
+        }
+
         private static let knownBody = StoredProperty("knownBody", of: .uploadBody)
 
         /// The missing capability that prevents reading the body of an upload task, or nil.
@@ -203,6 +183,18 @@ extension URLSessionTask {
                 value = Mirror(reflecting: current).children.first?.value
             }
             return nil
+        }
+    }
+
+    /// A session's dictionary of task states, whose values have a private type.
+    private protocol TaskDictionary {
+        func caseName(for task: Int) -> String?
+    }
+
+    extension Dictionary: TaskDictionary where Key == Int {
+        /// Returns the name of the enumeration case stored for a task, without associated values.
+        fileprivate func caseName(for task: Int) -> String? {
+            self[task].map { Mirror(reflecting: $0).children.first?.label ?? String(describing: $0) }
         }
     }
 #endif

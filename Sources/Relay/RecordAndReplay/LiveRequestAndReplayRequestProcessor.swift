@@ -40,17 +40,14 @@ struct ProcessingSession: Sendable {
     /// The archive that the interceptor records into, or nil if it does not record.
     let target: RequestArchive?
 
-    /// Creates a session whose requests are not recorded.
-    init() { self.init(Interceptor(name: "the network", configuration: .processing), target: nil) }
-
-    /// Creates a session whose requests are recorded.
-    init(recordingInto target: RequestArchive) {
-        self.init(Interceptor(recordingRequestsInto: target, configuration: .processing), target: target)
-    }
-
-    private init(_ interceptor: Interceptor, target: RequestArchive?) {
-        self.interceptor = interceptor
+    /// Creates a session.
+    ///
+    /// - Parameter target: The archive that requests are recorded into; nil by default.
+    init(recordingInto target: RequestArchive? = nil) {
         self.target = target
+        interceptor =
+            target.map { Interceptor(recordingRequestsInto: $0, configuration: .processing) }
+            ?? Interceptor(name: "the network", configuration: .processing)
         session = interceptor.session()
     }
 

@@ -135,22 +135,18 @@ public final class RecordingAndReplayingRequestProcessor: RequestProcessor, Send
 
     private func replay(_ request: URLRequest, _ url: URL) async throws -> NetworkResponse {
         do {
-            guard let session = try session() else { throw noRecord(of: request) }
-            return try await NetworkResponse(to: request, from: session, adding: Self.mark)
-        } catch let error as RelayError where error.code == .noMatchingEntry {
-            throw noRecord(of: request)
-        } catch let error as RecordingAndReplayingRequestProcessorError {
-            throw error
+            if let session = try session() {
+                return try await NetworkResponse(to: request, from: session, adding: Self.mark)
+            }
         } catch let error as URLError {
             // The recorded request failed.
             throw error
         } catch {
-            throw RecordingAndReplayingRequestProcessorError.failedToReplay(url, error)
+            guard (error as? RelayError)?.code == .noMatchingEntry else {
+                throw RecordingAndReplayingRequestProcessorError.failedToReplay(url, error)
+            }
         }
-    }
-
-    private func noRecord(of request: URLRequest) -> RecordingAndReplayingRequestProcessorError {
-        .noRecordFoundForRequest(request, folder.archive(of: request))
+        throw RecordingAndReplayingRequestProcessorError.noRecordFoundForRequest(request, folder.archive(of: request))
     }
 
     /// Returns the session that replays the recordings, or nil if the folder contains no recordings.

@@ -25,15 +25,12 @@ extension RelayError {
 
 extension Interceptor {
     private static let reported = Mutex<Set<Capability>>([])
-    private static let reportedCount = Atomic(0)
 
     /// Logs the missing capabilities of the platform, each only once per process.
     func reportMissingCapabilities() {
-        guard CapabilityTable.missingCount > Self.reportedCount.load(ordering: .relaxed) else { return }
         for missing in CapabilityTable.missing {
             let isNew = Self.reported.withLock { $0.insert(missing.capability).inserted }
             guard isNew else { continue }
-            Self.reportedCount.add(1, ordering: .relaxed)
             warn(
                 "\(missing.reason) \(missing.capability.effect) "
                     + "(capability `\(missing.capability.rawValue)`, \(PlatformVersions.description))"

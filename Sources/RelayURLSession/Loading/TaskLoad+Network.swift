@@ -46,7 +46,7 @@ extension TaskLoad {
                     // it is sent.
                     if proposed.httpShouldHandleCookies { proposed.setValue(nil, forHTTPHeaderField: "Cookie") }
                 #endif
-                follow(proposed, after: .response(delivered(head, to: live, from: url, by: route), body), of: step)
+                follow(proposed, after: delivered(head, to: live, from: url, by: route), body, of: step)
             }
         }
         if let given = interceptor.configuration.networkSession {

@@ -180,7 +180,7 @@ final class TaskLoad: Sendable {
             interceptor.cookies.store(response, from: url, requestedBy: original, in: configuration)
             if !reply.isLast, let next = step.request.redirected(by: response), let proposed = proposed(next) {
                 return after(reply.pace.delay) { [self] in
-                    follow(proposed, after: .response(head, response.body), of: step)
+                    follow(proposed, after: head, response.body, of: step)
                 }
             }
         }
@@ -222,9 +222,10 @@ final class TaskLoad: Sendable {
     ///
     /// - Parameters:
     ///   - proposed: The request that would follow the redirect.
-    ///   - response: The redirect response.
+    ///   - head: The head of the redirect response.
+    ///   - body: The body of the redirect response.
     ///   - step: The redirected request.
-    func follow(_ proposed: URLRequest, after response: Delivery, of step: Step) {
+    func follow(_ proposed: URLRequest, after head: HTTPURLResponse, _ body: Data, of step: Step) {
         guard !isOver else { return }
         guard step.redirects < InterceptedRequest.redirectLimit else {
             let reason = """
@@ -234,10 +235,9 @@ final class TaskLoad: Sendable {
             return conclude(.failure(URLError(.httpTooManyRedirects, reason)))
         }
         if var observation = state.withLock({ $0.observation.take() }) {
-            observation.note(response)
+            observation.note(.response(head, body))
             observation.end(tell: interceptor)
         }
-        guard case .response(let head, let body) = response else { return conclude(response) }
         #if canImport(FoundationNetworking)
             askDelegate(proposed, after: head) { [self] accepted in
                 if let accepted {
@@ -247,7 +247,7 @@ final class TaskLoad: Sendable {
                 } else if step.decision.isLive {
                     receive(head, body, of: step)
                 } else {
-                    conclude(response)
+                    conclude(.response(head, body))
                 }
             }
         #else

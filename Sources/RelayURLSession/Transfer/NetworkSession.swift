@@ -121,6 +121,11 @@ extension URLSession {
 
         override func addOperation(_ operation: Operation) { queue.async { operation.start() } }
     }
+
+    extension URLSessionTask {
+        /// Whether the task was canceled or has already ended.
+        fileprivate var isCanceled: Bool { state == .canceling || state == .completed }
+    }
 #endif
 
 /// A protocol class that loads requests from an interceptor.
@@ -260,10 +265,3 @@ final class NetworkDelegate: NSObject, URLSessionDataDelegate, @unchecked Sendab
         }
     #endif
 }
-
-#if canImport(FoundationNetworking)
-    extension URLSessionTask {
-        /// Whether the task was canceled or has already ended.
-        fileprivate var isCanceled: Bool { state == .canceling || state == .completed }
-    }
-#endif
