@@ -150,7 +150,7 @@ extension Interceptor {
 final class RecordingNotes: Sendable {
     /// The recordings of the process.
     static let shared: RecordingNotes = {
-        atexit { RecordingNotes.shared.write() }
+        atexit { StandardStreams.writeToStandardError(RecordingNotes.shared.text) }
         return RecordingNotes()
     }()
 
@@ -169,8 +169,6 @@ final class RecordingNotes: Sendable {
         let reports = reports.withLock { $0 }.sorted { $0.key < $1.key }.map(\.value)
         return reports.map { "Relay: \($0.summary)\n" }.joined()
     }
-
-    private func write() { StandardStreams.writeToStandardError(text) }
 }
 
 /// Records failures of the running test from code that has no access to a trait or test case.

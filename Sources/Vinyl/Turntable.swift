@@ -142,7 +142,7 @@ public final class Turntable: URLSession, @unchecked Sendable {
         let task = makeTask { [self] body, response, error in
             if let failure = error as? TrackFailure {
                 completion(failure.body, failure.response, failure.underlying)
-            } else if error == nil, played.lacksBody {
+            } else if error == nil, played.lacksBody.load(ordering: .acquiring) {
                 completion(nil, response, nil)
             } else if reports.customHandler == nil || (error as? RelayError)?.code != .noMatchingEntry {
                 completion(body, response, error)
@@ -159,42 +159,35 @@ public final class Turntable: URLSession, @unchecked Sendable {
 final class PlayedTask: Sendable {
     private let tasks: PlayedTasks
     private let key = Mutex<ObjectIdentifier?>(nil)
-    private let isBodyMissing = Atomic(false)
+
+    /// Whether the task plays a track without a body.
+    let lacksBody = Atomic(false)
 
     init(in tasks: PlayedTasks) { self.tasks = tasks }
 
-    deinit { if let key = key.withLock({ $0 }) { tasks.remove(key) } }
-
-    /// Whether the task plays a track without a body.
-    var lacksBody: Bool { isBodyMissing.load(ordering: .acquiring) }
+    deinit {
+        if let key = key.withLock({ $0 }) { tasks.references.withLock { _ = $0.removeValue(forKey: key) } }
+    }
 
     /// Associates this object with a task that has not been resumed yet.
     func describe(_ task: URLSessionTask) {
         let key = ObjectIdentifier(task)
         self.key.withLock { $0 = key }
-        tasks.insert(self, for: key)
+        tasks.references.withLock { $0[key] = PlayedTasks.Reference(task: self) }
     }
-
-    fileprivate func noteMissingBody() { isBodyMissing.store(true, ordering: .releasing) }
 }
 
 /// The tasks of a turntable that have completion handlers.
 final class PlayedTasks: Sendable {
-    private struct Reference {
+    fileprivate struct Reference {
         weak var task: PlayedTask?
     }
 
-    private let references = Mutex<[ObjectIdentifier: Reference]>([:])
-
-    fileprivate func insert(_ task: PlayedTask, for key: ObjectIdentifier) {
-        references.withLock { $0[key] = Reference(task: task) }
-    }
-
-    fileprivate func remove(_ key: ObjectIdentifier) { references.withLock { _ = $0.removeValue(forKey: key) } }
+    fileprivate let references = Mutex<[ObjectIdentifier: Reference]>([:])
 
     /// Records that a task plays a track without a body.
     func noteMissingBody(of task: URLSessionTask) {
         let played = references.withLock { $0[ObjectIdentifier(task)]?.task }
-        played?.noteMissingBody()
+        played?.lacksBody.store(true, ordering: .releasing)
     }
 }

@@ -44,16 +44,12 @@ package enum CapabilityProbes {
     /// loopback port and fails. The test waits for tasks, so it must not run on a task's queue.
     enum SessionProbe {
         /// The result of the test, which runs once.
-        static let outcome: Void = run()
+        static let outcome: Void = test { session, url in
+            testProperties(of: session, loading: url)
+            if EverySessionDetour.isActive { testInterception(of: session, loading: url) }
+        }
 
         fileprivate static let limit = DispatchTimeInterval.seconds(5)
-
-        private static func run() {
-            test { session, url in
-                testProperties(of: session, loading: url)
-                if EverySessionDetour.isActive { testInterception(of: session, loading: url) }
-            }
-        }
 
         /// Runs a test with a session and a URL that refers to a closed loopback port.
         ///

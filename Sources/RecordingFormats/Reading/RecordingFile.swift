@@ -203,7 +203,8 @@ package enum LenientJSON {
             }
             guard ![0x09, 0x0A, 0x0D, 0x20].contains(byte) else { continue }
             switch byte {
-            case UInt8(ascii: ","): comma = Self.precedesValue(last) ? nil : index
+            // After these bytes, a value must follow rather than a comma.
+            case UInt8(ascii: ","): comma = "[{,:".utf8.contains(last) ? nil : index
             case UInt8(ascii: "]"), UInt8(ascii: "}"):
                 if let comma {
                     text[comma] = 0x20
@@ -218,7 +219,4 @@ package enum LenientJSON {
         }
         return isChanged ? text : nil
     }
-
-    /// Returns whether a byte must be followed by a value rather than a comma.
-    private static func precedesValue(_ byte: UInt8) -> Bool { "[{,:".utf8.contains(byte) }
 }

@@ -23,8 +23,10 @@ extension Interceptor {
     ) -> URLSession {
         let configuration = installed(in: configuration ?? .ephemeralWithoutCache)
         #if canImport(FoundationNetworking)
-            return InterceptedSession(
-                keeping: self, configuration: configuration, delegate: delegate, delegateQueue: delegateQueue)
+            let session = InterceptedSession(
+                configuration: configuration, delegate: delegate, delegateQueue: delegateQueue ?? DirectQueue())
+            session.interceptor = self
+            return session
         #else
             let session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: delegateQueue)
             let key = unsafeBitCast(Interceptor.self, to: UnsafeRawPointer.self)
@@ -92,18 +94,9 @@ extension URLSessionConfiguration {
 }
 
 #if canImport(FoundationNetworking)
-    /// A session that retains its interceptor.
+    /// A session that retains its interceptor, which is set only once.
     private final class InterceptedSession: URLSession, @unchecked Sendable {
-        private let interceptor: Interceptor
-
-        init(
-            keeping interceptor: Interceptor, configuration: URLSessionConfiguration,
-            delegate: (any URLSessionDelegate)?, delegateQueue: OperationQueue?
-        ) {
-            self.interceptor = interceptor
-            super.init(
-                configuration: configuration, delegate: delegate, delegateQueue: delegateQueue ?? DirectQueue())
-        }
+        var interceptor: Interceptor?
     }
 #endif
 
