@@ -145,7 +145,7 @@ extension Turntable {
         configuration.networkSession = urlSession ?? .shared
         let withoutBody = vinyl.withoutBody
         if !withoutBody.isEmpty {
-            configuration.sourceHandler = { [tasks] task, source in
+            configuration.adapterSettings.sourceHandler = { [tasks] task, source in
                 guard case .archive(_, let entry) = source, withoutBody.contains(entry) else { return }
                 tasks.noteMissingBody(of: task)
             }

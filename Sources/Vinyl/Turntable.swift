@@ -56,7 +56,7 @@ public final class Turntable: URLSession, @unchecked Sendable {
         self.urlSession = urlSession
         reports = ErrorReports(playingUniquely: settings.matchingStrategy.playsTracksUniquely)
         var configuration = reports.configuration
-        configuration.taskOrder = TaskOrder()
+        configuration.adapterSettings.taskOrder = TaskOrder()
         seat = Interceptor(name: "Turntable", configuration: configuration)
         loadingConfiguration = seat.configuration(like: .default)
         // Cookies of played responses are visible in the configuration, but not to other sessions.

@@ -1,3 +1,6 @@
+import Foundation
+import Synchronization
+
 /// An assumption about internals of FoundationNetworking, Dispatch, libcurl, or the Swift runtime.
 ///
 /// Each assumption is tested before the package relies on it.
@@ -65,5 +68,77 @@ package struct MissingCapability: Error, Hashable, Sendable, CustomStringConvert
     /// The reason and the name of the capability.
     package var description: String {
         "\(reason.hasSuffix(".") ? reason.dropLast() : reason[...]) (capability `\(capability.rawValue)`)."
+    }
+}
+
+/// The capabilities that the platform was found to lack.
+package enum CapabilityTable {
+    private static let reasons = Mutex<[Capability: String]>([:])
+
+    /// The number of missing capabilities found so far.
+    private static let count = Atomic(0)
+
+    /// The missing capabilities found so far, in the order of their declaration.
+    package static var missing: [MissingCapability] { Capability.allCases.compactMap(missing) }
+
+    /// Returns a capability and the reason it is missing, or nil if it has not been found missing.
+    package static func missing(_ capability: Capability) -> MissingCapability? {
+        guard count.load(ordering: .acquiring) > 0 else { return nil }
+        return reasons.withLock { $0[capability] }.map { MissingCapability(capability: capability, reason: $0) }
+    }
+
+    /// Records that a capability is missing, and keeps an earlier reason.
+    ///
+    /// - Parameters:
+    ///   - capability: The capability.
+    ///   - reason: The reason, as a sentence.
+    /// - Returns: The capability and the reason that was recorded first.
+    @discardableResult
+    static func lose(_ capability: Capability, because reason: String) -> MissingCapability {
+        reasons.withLock { reasons in
+            let known = reasons[capability] ?? reason
+            if reasons.updateValue(known, forKey: capability) == nil { count.add(1, ordering: .releasing) }
+            return MissingCapability(capability: capability, reason: known)
+        }
+    }
+}
+
+/// The setting that disables changes to the code of other libraries.
+enum Interposition {
+    private static let variable = "RELAY_INTERPOSITION"
+
+    /// The reason why other libraries must not be changed, or nil if changes are allowed.
+    static let refusal: String? = {
+        switch ProcessInfo.processInfo.environment[variable] {
+        case nil, "", "on": nil
+        case "off": "The environment variable \(variable) is 'off'."
+        default: "The environment variable \(variable) has an unknown value. Set it to 'on' or 'off'."
+        }
+    }()
+}
+
+/// The capabilities that tests disable with an environment variable, in debug builds only.
+///
+/// The variable contains a comma-separated list of capability names. For a disabled capability, the package looks up a
+/// nonexistent name or a check fails, as on a platform without the capability.
+enum Fault {
+    #if DEBUG
+        private static let names = Set(
+            (ProcessInfo.processInfo.environment["RELAY_FAILING_CAPABILITIES"] ?? "").split(separator: ",").map(
+                String.init))
+
+        /// Returns whether a capability must fail from the start.
+        static func fails(_ capability: Capability) -> Bool { names.contains(capability.rawValue) }
+
+        /// Returns whether a capability must pass its test and fail afterwards, as the suffix `:later` requests.
+        static func failsLater(_ capability: Capability) -> Bool { names.contains("\(capability.rawValue):later") }
+    #else
+        static func fails(_: Capability) -> Bool { false }
+        static func failsLater(_: Capability) -> Bool { false }
+    #endif
+
+    /// Returns a private name, or a nonexistent name if the capability must fail.
+    static func name(_ name: String, of capability: Capability) -> String {
+        fails(capability) ? "\(name) (absent)" : name
     }
 }

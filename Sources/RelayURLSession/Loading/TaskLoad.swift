@@ -128,7 +128,7 @@ final class TaskLoad: Sendable {
         interceptor.decide(on: request, unless: { [self] in isOver }) { [self] decision in
             let step = Step(request: request, decision: decision.changed(by: earlier), redirects: redirects)
             if let turn {
-                interceptor.configuration.sourceHandler?(task, decision.source)
+                interceptor.configuration.adapterSettings.sourceHandler?(task, decision.source)
                 if decision.isLive { turn.end() }
             }
             if interceptor.isObserved {

@@ -120,7 +120,7 @@ final class SessionProtocol<Number: TypeNumber>: InterceptingProtocol {
         }
     #endif
 
-    private func takeTurn() { turn = interceptor?.configuration.taskOrder?.makeTurn() }
+    private func takeTurn() { turn = interceptor?.configuration.adapterSettings.taskOrder?.makeTurn() }
 
     override class func canInit(with request: URLRequest) -> Bool { true }
 }
