@@ -21,19 +21,18 @@ extension TaskLoad {
             return fail(URLError(.badURL, reason), of: step)
         }
         let isWhole = deliversWhole || !step.decision.changes.isEmpty
-        let collected = isWhole ? CollectedResponse() : nil
         @Sendable func handle(_ event: PassThrough.Event) {
             switch event {
             case .head(let head):
                 let head = delivered(head, to: live, from: url, by: route)
-                if let collected { collected.begin(head) } else { emit(.head(head)) }
+                if isWhole { state.withLock { $0.collected = (head, Data()) } } else { emit(.head(head)) }
             case .data(let data):
-                if let collected { collected.append(data) } else { emit(.data(data)) }
+                if isWhole { state.withLock { $0.collected?.body += data } } else { emit(.data(data)) }
             case .end(let error):
                 interceptor.reportMissingCapabilities()
                 if let error {
                     fail(error, of: step)
-                } else if let (head, body) = collected?.response {
+                } else if let (head, body) = state.withLock({ $0.collected.take() }) {
                     receive(head, body, of: step)
                 } else {
                     conclude(.end)
@@ -95,20 +94,5 @@ extension TaskLoad {
             configuration.storeCookies(of: response, from: url, requestedBy: original, in: storage)
         }
         return response.httpURLResponse(requestedFrom: url) ?? head
-    }
-}
-
-/// A live response that is collected and delivered when it is complete.
-private final class CollectedResponse: Sendable {
-    private let collected = Mutex<(head: HTTPURLResponse?, body: Data)>((nil, Data()))
-
-    func begin(_ head: HTTPURLResponse) { collected.withLock { $0 = (head, Data()) } }
-
-    func append(_ data: Data) { collected.withLock { $0.body += data } }
-
-    /// The response, or nil if no head was received.
-    var response: (HTTPURLResponse, Data)? {
-        let (head, body) = collected.withLock { $0 }
-        return head.map { ($0, body) }
     }
 }

@@ -21,11 +21,17 @@ final class TaskLoad: Sendable {
 
         var waitsForDelegate = false
 
+        /// The live response received so far, if it is delivered only when it is complete.
+        var collected: (head: HTTPURLResponse, body: Data)?
+
         /// The closures that cancel pending work.
         var cancellations: [@Sendable () -> Void] = []
 
         /// The observation of the current request, or nil if there are no observers.
         var observation: Observation?
+
+        /// Holds a delivery if `start` has not returned yet, and returns whether it is held.
+        fileprivate mutating func hold(_ delivery: Delivery) -> Bool { held?.append(delivery) != nil }
     }
 
     /// A request of the task: the original request, or a request that follows a redirect.
@@ -387,14 +393,5 @@ final class TaskLoad: Sendable {
             .unsupportedURL,
             "Only http and https requests can be intercepted, not \(MessageText.url(url.absoluteString)). Send the request "
                 + "outside the scope.")
-    }
-}
-
-extension TaskLoad.State {
-    /// Holds a delivery if `start` has not returned yet, and returns whether it is held.
-    fileprivate mutating func hold(_ delivery: Delivery) -> Bool {
-        guard held != nil else { return false }
-        held?.append(delivery)
-        return true
     }
 }
