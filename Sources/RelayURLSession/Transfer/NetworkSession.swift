@@ -10,12 +10,7 @@ import Synchronization
 
 /// A session that sends the requests of another session to the network and reuses connections.
 final class NetworkSession: Sendable {
-    private struct Known {
-        weak var origin: URLSession?
-        let session: NetworkSession
-    }
-
-    private static let known = Mutex<[ObjectIdentifier: Known]>([:])
+    private static let known = Mutex<[ObjectIdentifier: NetworkSession]>([:])
 
     private let session: URLSession
     private let delegate: NetworkDelegate
@@ -28,15 +23,15 @@ final class NetworkSession: Sendable {
         let keyOfNone = ObjectIdentifier(NetworkSession.self)
         let key = origin.map(ObjectIdentifier.init) ?? keyOfNone
         let (session, gone) = known.withLock { known in
-            if let entry = known[key], entry.origin === origin { return (entry.session, [Known]()) }
-            let gone = known.filter { $0.key != keyOfNone && $0.value.origin == nil }
+            if let session = known[key], session.delegate.origin === origin { return (session, [NetworkSession]()) }
+            let gone = known.filter { $0.key != keyOfNone && $0.value.delegate.origin == nil }
             for key in gone.keys { known[key] = nil }
             let session = NetworkSession(for: origin)
-            known[key] = Known(origin: origin, session: session)
-            return (session, gone.values.map { $0 })
+            known[key] = session
+            return (session, Array(gone.values))
         }
         if !gone.isEmpty {
-            DispatchQueue.global().async { for entry in gone { entry.session.session.finishTasksAndInvalidate() } }
+            DispatchQueue.global().async { for network in gone { network.session.finishTasksAndInvalidate() } }
         }
         return session
     }
@@ -164,7 +159,7 @@ final class NetworkDelegate: NSObject, URLSessionDataDelegate, @unchecked Sendab
     /// The original session, or nil if it is unknown or was deallocated.
     ///
     /// It is set only once.
-    private weak var origin: URLSession?
+    private(set) weak var origin: URLSession?
 
     private let passing = Mutex<[Int: PassThrough]>([:])
 
