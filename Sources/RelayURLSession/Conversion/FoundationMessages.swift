@@ -113,9 +113,7 @@ extension InterceptedResponse {
             value
         #endif
     }
-}
 
-extension InterceptedResponse {
     /// Creates a response from a session's response and its decoded body.
     ///
     /// - Parameters:

@@ -95,6 +95,28 @@ extension Interceptor {
         ActiveInterception(Interception(interceptor: self, coverage: try .ofScopes(for: self)))
     }
 
+    /// Begins intercepting every session for the calling task until it ends, or for the thread if there is no task.
+    ///
+    /// Use this instead of ``beginInterceptingEverySession()`` in code that cannot end the interception, such as the
+    /// setup of a test. The result need not be retained. The call replaces an earlier interception of the same caller.
+    /// On a thread, the interception lasts until it is replaced or ended.
+    ///
+    /// - Returns: The interception, which can be ended earlier.
+    /// - Throws: `unsupportedPlatform` if ``coverage`` is `noSession`.
+    @discardableResult
+    public func beginInterceptingForCaller() throws(RelayError) -> ActiveInterception {
+        CallerInterceptions.begin(self, covering: try .ofScopes(for: self))
+    }
+
+    /// Begins intercepting for the calling task or thread without throwing, for APIs that are compatible with other
+    /// libraries.
+    ///
+    /// If scopes are not supported, only requests in `URLSession.shared` are intercepted.
+    @discardableResult
+    package func beginInterceptingForCompatibility() -> ActiveInterception {
+        CallerInterceptions.begin(self, covering: .ofCompatibility)
+    }
+
     /// Intercepts requests in the sessions of a coverage, which this platform must support.
     func interceptEverySession<Result>(
         covering coverage: Coverage, isolation: isolated (any Actor)? = #isolation,
@@ -177,30 +199,6 @@ package enum CallerInterceptions {
             return ended.values.map(\.interception)
         }
         for interception in ended { interception.end() }
-    }
-}
-
-extension Interceptor {
-    /// Begins intercepting every session for the calling task until it ends, or for the thread if there is no task.
-    ///
-    /// Use this instead of ``beginInterceptingEverySession()`` in code that cannot end the interception, such as the
-    /// setup of a test. The result need not be retained. The call replaces an earlier interception of the same caller.
-    /// On a thread, the interception lasts until it is replaced or ended.
-    ///
-    /// - Returns: The interception, which can be ended earlier.
-    /// - Throws: `unsupportedPlatform` if ``coverage`` is `noSession`.
-    @discardableResult
-    public func beginInterceptingForCaller() throws(RelayError) -> ActiveInterception {
-        CallerInterceptions.begin(self, covering: try .ofScopes(for: self))
-    }
-
-    /// Begins intercepting for the calling task or thread without throwing, for APIs that are compatible with other
-    /// libraries.
-    ///
-    /// If scopes are not supported, only requests in `URLSession.shared` are intercepted.
-    @discardableResult
-    package func beginInterceptingForCompatibility() -> ActiveInterception {
-        CallerInterceptions.begin(self, covering: .ofCompatibility)
     }
 }
 

@@ -66,6 +66,12 @@ extension Interceptor {
     public func install(in configuration: URLSessionConfiguration) {
         configuration.protocolClasses = [sessionProtocol] + (configuration.protocolClasses ?? [])
     }
+
+    /// The protocol class for sessions of this interceptor.
+    var sessionProtocol: AnyClass {
+        func make<Number: TypeNumber>(_: Number.Type) -> AnyClass { SessionProtocol<Number>.self }
+        return make(typeNumber(number))
+    }
 }
 
 extension URLSession {
@@ -123,14 +129,6 @@ final class SessionProtocol<Number: TypeNumber>: InterceptingProtocol {
     private func takeTurn() { turn = interceptor?.configuration.adapterSettings.taskOrder?.makeTurn() }
 
     override class func canInit(with request: URLRequest) -> Bool { true }
-}
-
-extension Interceptor {
-    /// The protocol class for sessions of this interceptor.
-    var sessionProtocol: AnyClass {
-        func make<Number: TypeNumber>(_: Number.Type) -> AnyClass { SessionProtocol<Number>.self }
-        return make(typeNumber(number))
-    }
 }
 
 /// A number represented by a type, used to create a class for each number at run time.

@@ -80,7 +80,13 @@ final class ExchangeCapture: Sendable {
         if let headers = facts?.requestHeaders { sent.headers = headers }
         var exchange = CapturedExchange(request: sent, start: date, body: received.body)
         exchange.error = error ?? received.failure
-        exchange.head = facts?.head ?? received.response.map { CapturedExchange.Head($0) }
+        exchange.head =
+            facts?.head
+            ?? received.response.map { response in
+                // The fields are unordered, and repeated fields are joined.
+                let whole = InterceptedResponse(response, url: "", body: Data())
+                return CapturedExchange.Head(status: whole.status, headers: whole.headers)
+            }
         if followsRedirects, let url = received.response?.url, url != request.url {
             exchange.clientURL = url.absoluteString
         }
@@ -94,14 +100,6 @@ final class ExchangeCapture: Sendable {
             exchange.comment = "\(missing.reason) \(missing.capability.effect)"
         }
         return exchange
-    }
-}
-
-extension CapturedExchange.Head {
-    /// Creates a head from a response, whose fields are unordered and whose repeated fields are joined.
-    init(_ response: HTTPURLResponse) {
-        let whole = InterceptedResponse(response, url: "", body: Data())
-        self.init(status: whole.status, headers: whole.headers)
     }
 }
 
