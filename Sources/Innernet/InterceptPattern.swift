@@ -76,14 +76,8 @@ struct InterceptPattern: Sendable {
 /// so an encoded slash is also a separator. The query is split only if there is exactly one question mark. Otherwise,
 /// question marks are ordinary characters.
 struct InterceptPatternParts: Sequence, IteratorProtocol {
-    /// A part and its kind.
-    struct Part {
-        /// Whether the part is the host with its port, which is case-insensitive.
-        let isHost: Bool
-
-        /// The text of the part.
-        let text: Substring.UTF8View
-    }
+    /// The text of a part, and whether the part is the host with its port, which is case-insensitive.
+    typealias Part = (isHost: Bool, text: Substring.UTF8View)
 
     private enum Component { case host, path, name, value }
 
@@ -108,7 +102,7 @@ struct InterceptPatternParts: Sequence, IteratorProtocol {
             let text = rest.prefix { !ends(component, at: $0) }
             rest = rest[text.endIndex...]
             if let end = rest.popFirst() { self.component = Self.component(after: end) }
-            if !text.isEmpty { return Part(isHost: component == .host, text: text) }
+            if !text.isEmpty { return (component == .host, text) }
         }
         return nil
     }

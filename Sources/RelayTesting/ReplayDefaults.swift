@@ -21,15 +21,12 @@ public protocol ReplayDefaultSettings: AnyObject {
 }
 
 extension ReplaySettings {
-    /// The name of the class that provides the settings of a target.
-    private static let className = "ReplayDefaults"
-
     /// Returns the settings of a test target, which are empty if the target does not declare the class.
     ///
     /// - Parameter module: The name of the module.
     /// - Returns: The settings.
     static func defaults(ofModule module: String) -> ReplaySettings {
-        let type: AnyClass? = NSClassFromString("\(module).\(className)")
+        let type: AnyClass? = NSClassFromString("\(module).ReplayDefaults")
         guard var settings = (type as? any ReplayDefaultSettings.Type)?.settings else { return ReplaySettings() }
         settings.sharedRules = Set(settings.rules.map(\.id))
         return settings

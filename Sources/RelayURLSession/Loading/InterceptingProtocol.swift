@@ -224,8 +224,9 @@ struct Observation: Sendable {
         }
     }
 
-    /// Reports the exchange to the observers of an interceptor.
-    func end(tell interceptor: Interceptor) {
+    /// Reports the exchange to the observers of an interceptor after the last delivery.
+    consuming func end(with last: Delivery, tell interceptor: Interceptor) {
+        note(last)
         interceptor.observe(
             ObservedExchange(
                 request: request, source: source, result: result, bodySize: bodySize,

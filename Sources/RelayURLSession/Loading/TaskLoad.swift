@@ -240,10 +240,8 @@ final class TaskLoad: Sendable {
                 """
             return conclude(.failure(URLError(.httpTooManyRedirects, reason)))
         }
-        if var observation = state.withLock({ $0.observation.take() }) {
-            observation.note(.response(head, body))
-            observation.end(tell: interceptor)
-        }
+        let observation = state.withLock { $0.observation.take() }
+        observation?.end(with: .response(head, body), tell: interceptor)
         #if canImport(FoundationNetworking)
             askDelegate(proposed, after: head) { [self] accepted in
                 if let accepted {
@@ -363,10 +361,7 @@ final class TaskLoad: Sendable {
         }
         guard let last else { return nil }
         if !last.cancellations.isEmpty { interceptor.endRunning(self) }
-        if var observation = last.observation {
-            observation.note(delivery)
-            observation.end(tell: interceptor)
-        }
+        last.observation?.end(with: delivery, tell: interceptor)
         return last
     }
 
