@@ -1,17 +1,10 @@
 /// Reads an index file part by part, so that the whole file never has to be in memory.
-struct IndexInput: ~Copyable {
-    private static let chunkSize = 1 << 20
-
+struct IndexInput {
     private let file: InputFile
 
-    /// The file offset of the buffer's first byte, and the offset after the last part.
-    private var start: Int
+    /// The offset of the next part, and the offset after the last part.
+    private var offset: Int
     private let end: Int
-
-    private var buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: chunkSize, alignment: 16)
-
-    /// The range of bytes in the buffer that were read from the file but have not been returned yet.
-    private var unread = 0..<0
 
     /// The hash of the header and of all parts returned so far.
     private(set) var hash = ContentHash()
@@ -25,66 +18,46 @@ struct IndexInput: ~Copyable {
     init(_ file: InputFile, after header: [UInt8], upTo end: Int) {
         self.file = file
         self.end = end
-        start = header.count
+        offset = header.count
         header.withUnsafeBytes { hash.add($0) }
     }
 
-    deinit { buffer.deallocate() }
-
     /// Whether all parts have been returned.
-    var isAtEnd: Bool { start + unread.lowerBound == end }
+    var isAtEnd: Bool { offset == end }
 
     /// Decodes the next part.
     ///
     /// - Parameter body: A closure that decodes the complete contents of the part.
     /// - Returns: The result of `body`.
     /// - Throws: ``UnusableIndex`` if there are no more parts, or if `body` does not decode the complete contents.
-    mutating func part<Result>(
-        _ body: (inout IndexCursor) throws(UnusableIndex) -> Result
-    ) throws(UnusableIndex) -> Result {
-        try fill(ContentHash.blockSize)
-        var head = IndexCursor(UnsafeRawBufferPointer(rebasing: buffer[unread]))
-        let size = try head.count()
+    mutating func part<Value>(
+        _ body: (inout IndexCursor) throws(UnusableIndex) -> Value
+    ) throws(UnusableIndex) -> Value {
+        let size = try bytes(ContentHash.blockSize).withUnsafeBytes {
+            Int(littleEndian: $0.loadUnaligned(as: Int.self))
+        }
         guard size >= ContentHash.blockSize, size % ContentHash.blockSize == 0 else { throw UnusableIndex() }
-        try fill(size)
-        let bytes = UnsafeRawBufferPointer(rebasing: buffer[unread.prefix(size)])
-        hash.add(bytes)
-        var cursor = IndexCursor(bytes)
-        _ = try cursor.count()
-        let result = try body(&cursor)
-        try cursor.passFilling()
-        guard cursor.isAtEnd else { throw UnusableIndex() }
-        unread = unread.dropFirst(size)
-        return result
+        let part = try bytes(size)
+        offset += size
+        return try part.withUnsafeBytes { bytes in
+            hash.add(bytes)
+            return Result { () throws(UnusableIndex) in
+                var cursor = IndexCursor(bytes)
+                _ = try cursor.count()
+                let result = try body(&cursor)
+                try cursor.passFilling()
+                guard cursor.isAtEnd else { throw UnusableIndex() }
+                return result
+            }
+        }.get()
     }
 
-    /// Reads until at least `count` unread bytes are in the buffer.
-    private mutating func fill(_ count: Int) throws(UnusableIndex) {
-        guard count > unread.count else { return }
-        guard count <= end - start - unread.lowerBound else { throw UnusableIndex() }
-        makeRoom(for: count)
-        while unread.count < count {
-            let room = min(buffer.count, end - start) - unread.upperBound
-            let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[unread.upperBound...].prefix(room))
-            let offset = start + unread.upperBound
-            guard let read = try? file.read(at: offset, into: rest), !read.isEmpty else { throw UnusableIndex() }
-            unread = unread.lowerBound..<unread.upperBound + read.count
+    /// Reads the next bytes without advancing.
+    private func bytes(_ count: Int) throws(UnusableIndex) -> [UInt8] {
+        guard count <= end - offset, let bytes = try? file.bytes(in: offset..<offset + count) else {
+            throw UnusableIndex()
         }
-    }
-
-    /// Moves the unread bytes to the start of the buffer and ensures that the buffer has room for `count` bytes.
-    private mutating func makeRoom(for count: Int) {
-        let bytes = UnsafeRawBufferPointer(rebasing: buffer[unread])
-        if count <= buffer.count {
-            buffer.copyMemory(from: bytes)
-        } else {
-            let larger = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 16)
-            larger.copyMemory(from: bytes)
-            buffer.deallocate()
-            buffer = larger
-        }
-        start += unread.lowerBound
-        unread = 0..<unread.count
+        return bytes
     }
 }
 
