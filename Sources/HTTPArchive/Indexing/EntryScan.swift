@@ -2,21 +2,6 @@ import CJSONScan
 
 /// Reads a file and passes the structure of its text to an ``EntryIndexer``.
 final class EntryScan {
-    /// The reason why a scan ended.
-    enum Outcome: Equatable {
-        /// The array's closing bracket is at this offset of the file.
-        case finished(at: Int)
-
-        /// An entry begins at the goal, so another scan can continue there.
-        case reachedGoal
-
-        /// No entry begins at the goal, and the scan has passed it. The scan can be resumed with another goal.
-        case passedGoal
-
-        /// The text is unusual, so the whole file must be parsed.
-        case undecided
-    }
-
     /// The extra space after a chunk, in bytes, to complete the block that contains the goal or the last block of the
     /// file.
     private static let slack = 256
@@ -68,21 +53,19 @@ final class EntryScan {
     /// Scans the elements of the array.
     ///
     /// - Parameter goal: The offset at which the scan ends if an entry begins there, or nil to scan the whole array.
-    /// - Returns: The reason why the scan ended.
+    /// - Returns: The reason why the scan ended. It is `unfinished` if no entry begins at the goal, and the scan has
+    ///   passed it. The scan can then be resumed with another goal.
     /// - Throws: `unreadableFile`.
-    func run(until goal: Int?) throws(HARError) -> Outcome {
+    func run(until goal: Int?) throws(HARError) -> EntryIndexer.Progress {
         let goal = goal ?? .max
         indexer.goal = goal
         while start + passed <= goal {
             guard try readChunk(towards: goal) else { return .undecided }
-            switch takeChunk() {
-            case .finished(let offset): return .finished(at: offset)
-            case .reachedGoal: return .reachedGoal
-            case .undecided: return .undecided
-            case .unfinished: discardPassed()
-            }
+            let progress = takeChunk()
+            if progress != .unfinished { return progress }
+            discardPassed()
         }
-        return .passedGoal
+        return .unfinished
     }
 
     /// Reads the next chunk, or less if it would extend far past the goal.

@@ -33,14 +33,8 @@ struct ParallelEntryScan {
 
     /// The result of scanning a part.
     ///
-    /// If the scan passed its goal, the part has no entries, because it must be scanned again.
-    private typealias Part = Result<(outcome: EntryScan.Outcome, entries: EntrySegment?), HARError>
-
-    /// The number of the next part to scan, and the results so far.
-    private struct Work: Sendable {
-        var next = 0
-        var parts: [Part?]
-    }
+    /// If the scan is unfinished because it passed its goal, the part has no entries, because it must be scanned again.
+    private typealias Part = Result<(outcome: EntryIndexer.Progress, entries: EntrySegment?), HARError>
 
     /// The number of bytes that are searched for the start of a part.
     ///
@@ -70,9 +64,9 @@ struct ParallelEntryScan {
         while true {
             var (outcome, entries) = try parts[current].get()
             var next = current + 1
-            if outcome == .passedGoal {
+            if outcome == .unfinished {
                 let scan = scan(from: starts[current], limits)
-                while outcome == .passedGoal {
+                while outcome == .unfinished {
                     next += 1
                     outcome = try scan.run(until: next < starts.count ? starts[next] : nil)
                 }
@@ -86,7 +80,7 @@ struct ParallelEntryScan {
             // The array ends beyond the range if another writer extends the file.
             case .finished(let end): return end < range.upperBound ? (EntryTable(segments), end) : nil
             case .reachedGoal: current = next
-            case .undecided, .passedGoal: return nil
+            case .undecided, .unfinished: return nil
             }
         }
     }
@@ -113,30 +107,24 @@ struct ParallelEntryScan {
 
     /// Scans each part up to the start of the next one.
     private func parts(from starts: [Int], _ limits: JSONScanner.Limits) -> [Part] {
-        let work = Mutex(Work(parts: Array(repeating: nil, count: starts.count)))
+        let next = Atomic(0)
+        let parts = Mutex([Part?](repeating: nil, count: starts.count))
         DispatchQueue.concurrentPerform(iterations: min(division.threadCount, starts.count)) { _ in
-            while let number = Self.claim(from: work) {
+            while true {
+                let number = next.add(1, ordering: .relaxed).oldValue
+                guard number < starts.count else { return }
                 let part = part(from: starts[number], to: number + 1 < starts.count ? starts[number + 1] : nil, limits)
-                work.withLock { $0.parts[number] = part }
+                parts.withLock { $0[number] = part }
             }
         }
-        return work.withLock { $0.parts.compactMap(\.self) }
+        return parts.withLock { $0.compactMap(\.self) }
     }
 
     private func part(from start: Int, to goal: Int?, _ limits: JSONScanner.Limits) -> Part {
         Part { () throws(HARError) in
             let scan = scan(from: start, limits)
             let outcome = try scan.run(until: goal)
-            return (outcome, outcome == .passedGoal ? nil : scan.finish())
-        }
-    }
-
-    /// Returns the number of the next part to scan, or nil if there are no more parts.
-    private static func claim(from work: borrowing Mutex<Work>) -> Int? {
-        work.withLock { work in
-            guard work.next < work.parts.count else { return nil }
-            work.next += 1
-            return work.next - 1
+            return (outcome, outcome == .unfinished ? nil : scan.finish())
         }
     }
 }
