@@ -79,10 +79,10 @@ extension UnsafeRawBufferPointer {
     }
 }
 
-/// Decodes the values of fields directly from their bytes.
+/// Decodes strings directly from their bytes.
 ///
-/// Short and simple values, which are the most common, take a fast path. All others are decoded by the parser's types,
-/// with the same result.
+/// Simple strings, which are the most common, take a fast path. All others are decoded by the parser's types, with the
+/// same result.
 enum FieldText {
     /// Returns whether a string contains only ASCII characters and no escape sequences, so it needs no decoding.
     static func isPlain(_ text: UnsafeRawBufferPointer) -> Bool {
@@ -119,53 +119,5 @@ enum FieldText {
         var decoded = JSONString(source: text).text
         decoded.withUTF8 { body(UnsafeRawBufferPointer($0)) }
         return true
-    }
-
-    /// Returns the same value as ``JSONNumber/int``, or `nil` if the text is not a number.
-    static func int(_ text: UnsafeRawBufferPointer) -> Int? {
-        if let decimal = ShortDecimal(text), decimal.fractionCount == 0 { return Int(decimal.digits) }
-        return number(text)?.int
-    }
-
-    /// Returns the same value as ``JSONNumber/double``, or `nil` if the text is not a number.
-    static func double(_ text: UnsafeRawBufferPointer) -> Double? {
-        // Both operands are exact and only the division rounds, so the quotient is the nearest `Double`.
-        if let decimal = ShortDecimal(text) { return Double(decimal.digits) / powersOfTen[decimal.fractionCount] }
-        return number(text)?.double
-    }
-
-    private static func number(_ text: UnsafeRawBufferPointer) -> JSONNumber? {
-        guard JSONText.isNumber(text) else { return nil }
-        return JSONNumber(accepted: String(decoding: text, as: UTF8.self))
-    }
-
-    private static let powersOfTen: [Double] = [
-        1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
-    ]
-
-    /// A number with at most 15 digits, without a sign or an exponent.
-    private struct ShortDecimal {
-        private(set) var digits: UInt64 = 0
-        private(set) var fractionCount = 0
-
-        /// Parses a JSON number (RFC 8259, section 6), or returns nil if it is invalid, has a sign or an exponent, or
-        /// has more digits.
-        init?(_ text: UnsafeRawBufferPointer) {
-            guard 1...16 ~= text.count else { return nil }
-            var point: Int?
-            for offset in 0..<text.count {
-                let digit = text[offset] &- UInt8(ascii: "0")
-                if digit < 10 {
-                    digits = digits &* 10 &+ UInt64(digit)
-                } else {
-                    guard text[offset] == UInt8(ascii: "."), point == nil else { return nil }
-                    point = offset
-                }
-            }
-            let wholeCount = point ?? text.count
-            fractionCount = point.map { text.count - $0 - 1 } ?? 0
-            guard wholeCount > 0, wholeCount == 1 || text[0] != UInt8(ascii: "0") else { return nil }
-            guard point == nil || fractionCount > 0, wholeCount + fractionCount <= 15 else { return nil }
-        }
     }
 }

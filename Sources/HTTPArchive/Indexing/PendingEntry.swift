@@ -78,9 +78,9 @@ struct PendingEntry: ~Copyable {
     mutating func take(_ field: EntryField, scalar text: UnsafeRawBufferPointer) {
         clear(field)
         switch field {
-        case .time: time = FieldText.double(text).flatMap { $0 < 0 ? nil : $0 } ?? -1
-        case .size: size = FieldText.int(text).flatMap { $0 < 0 ? nil : $0 } ?? -1
-        case .status: status = FieldText.int(text) ?? 0
+        case .time: time = JSONNumber.double(of: text).flatMap { $0 < 0 ? nil : $0 } ?? -1
+        case .size: size = JSONNumber.int(of: text).flatMap { $0 < 0 ? nil : $0 } ?? -1
+        case .status: status = JSONNumber.int(of: text) ?? 0
         case .fromCache: isFromCache = text.elementsEqual("true".utf8)
         default: break
         }

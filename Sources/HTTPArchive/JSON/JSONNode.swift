@@ -259,15 +259,13 @@ extension JSONSource {
     /// Returns a number as an integer, or nil for any other value, including fractions.
     func int(at index: Int) -> Int? {
         guard tokens[index].kind == .number else { return nil }
-        return withBytes(ofScalar: index) { ShortDecimal($0)?.int }
-            ?? JSONNode(source: self, index: index).number.int
+        return withBytes(ofScalar: index, JSONNumber.int(of:))
     }
 
     /// Returns a number as a `Double`, or nil for any other value.
     func double(at index: Int) -> Double? {
         guard tokens[index].kind == .number else { return nil }
-        return withBytes(ofScalar: index) { ShortDecimal($0)?.double }
-            ?? JSONNode(source: self, index: index).number.double
+        return withBytes(ofScalar: index, JSONNumber.double(of:))
     }
 
     /// Returns a boolean, or nil for any other value.

@@ -60,6 +60,18 @@ public struct JSONNumber: Hashable, Sendable {
     init(accepted text: String) { self.text = text }
 }
 
+extension JSONNumber {
+    /// Returns the same value as ``int``, or nil if the text is not a number.
+    static func int(of text: UnsafeRawBufferPointer) -> Int? {
+        ShortDecimal(text)?.int ?? JSONNumber(text: String(decoding: text, as: UTF8.self))?.int
+    }
+
+    /// Returns the same value as ``double``, or nil if the text is not a number.
+    static func double(of text: UnsafeRawBufferPointer) -> Double? {
+        ShortDecimal(text)?.double ?? JSONNumber(text: String(decoding: text, as: UTF8.self))?.double
+    }
+}
+
 /// The canonical form of a JSON number of any size.
 ///
 /// The form is an integer without trailing zeros, followed by an exponent unless it is 0: `17`, `-15e-1`, `1e3`.
@@ -126,26 +138,29 @@ struct ShortDecimal {
     /// The maximum number of digits that always fit in a `UInt64`.
     private static let digitLimit = 19
 
-    /// Creates a number from text that yajl accepted, or returns nil if it has an exponent or more than 19 digits.
+    /// Parses a JSON number (RFC 8259, section 6), or returns nil if the text is invalid, has an exponent or has more than
+    /// 19 digits.
     init?(_ text: UnsafeRawBufferPointer) {
         isNegative = text.first == UInt8(ascii: "-")
+        let start = isNegative ? 1 : 0
+        guard text.count - start <= Self.digitLimit + 1 else { return nil }
         var digits: UInt64 = 0
-        var count = 0
-        var wholeCount: Int?
-        for byte in text[(isNegative ? 1 : 0)...] {
-            let digit = byte &- 0x30
+        var point: Int?
+        for offset in start..<text.count {
+            let digit = text[offset] &- 0x30
             if digit < 10 {
-                guard count < Self.digitLimit else { return nil }
                 digits = digits &* 10 &+ UInt64(digit)
-                count += 1
-            } else if byte == UInt8(ascii: ".") {
-                wholeCount = count
             } else {
-                return nil
+                guard text[offset] == UInt8(ascii: "."), point == nil else { return nil }
+                point = offset
             }
         }
+        let wholeCount = (point ?? text.count) - start
+        scale = point.map { text.count - $0 - 1 } ?? 0
+        guard wholeCount > 0, wholeCount == 1 || text[start] != 0x30, point == nil || scale > 0,
+            wholeCount + scale <= Self.digitLimit
+        else { return nil }
         self.digits = digits
-        scale = wholeCount.map { count - $0 } ?? 0
     }
 
     /// The number as an integer, or nil if it has a decimal point or exceeds the range of `Int`.

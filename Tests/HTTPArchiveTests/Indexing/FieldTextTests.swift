@@ -8,8 +8,8 @@ import Testing
         let number = JSONNumber(text: text)
         let bytes = Array(text.utf8)
         bytes.withUnsafeBytes { bytes in
-            #expect(FieldText.int(bytes) == number?.int, "\(text)")
-            #expect(FieldText.double(bytes)?.bitPattern == number?.double?.bitPattern, "\(text)")
+            #expect(JSONNumber.int(of: bytes) == number?.int, "\(text)")
+            #expect(JSONNumber.double(of: bytes)?.bitPattern == number?.double?.bitPattern, "\(text)")
         }
     }
 
