@@ -8,25 +8,12 @@ public struct JSONNumber: Hashable, Sendable {
     /// The number as an integer, or nil if it has a fraction or exceeds the range of `Int`.
     public var int: Int? {
         if let int = Int(text) { return int }
-        let parts = text.split { $0 == "e" || $0 == "E" }
-        let mantissa = parts[0].split(separator: ".")
-        let fraction = mantissa.dropFirst().first ?? ""
-        guard var scale = parts.count == 1 ? 0 : Int(parts[1]) else { return nil }
-        var digits = mantissa[0] + fraction
-        (scale, _) = scale.subtractingReportingOverflow(fraction.utf8.count)
-        while scale < 0, digits.utf8.last == UInt8(ascii: "0") {
-            digits.removeLast()
-            scale += 1
-        }
         // `Double` is too imprecise here: it would turn some fractions into integers and change some integers.
-        guard let value = digits.isEmpty || digits == "-" ? 0 : Int(digits) else { return nil }
-        guard value != 0, scale != 0 else { return value }
-        guard scale > 0, scale < 19 else { return nil }
-        let (scaled, isOverflow) = (0..<scale).reduce((value, false)) { result, _ in
-            let (product, isOverflow) = result.0.multipliedReportingOverflow(by: 10)
-            return (product, result.1 || isOverflow)
-        }
-        return isOverflow ? nil : scaled
+        let canonical = Array(text.utf8).withUnsafeBytes { JSONDecimal($0).text }
+        let parts = String(decoding: canonical, as: UTF8.self).split(separator: "e")
+        // The canonical form has a negative exponent only if the number has a fraction.
+        guard let scale = parts.count == 1 ? 0 : Int(parts[1]), 0..<19 ~= scale else { return nil }
+        return Int(parts[0] + String(repeating: "0", count: scale))
     }
 
     /// The number as the nearest `Double`, or infinity if it exceeds the range of `Double`.
