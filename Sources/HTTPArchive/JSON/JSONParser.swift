@@ -38,62 +38,42 @@ struct JSONParser: ~Copyable {
         scanner.beginChunk(chunk)
         var rest = chunk
         while !rest.isEmpty {
-            let part = UnsafeRawBufferPointer(rebasing: rest.prefix(Self.chunkSize))
+            let part = rest[from: 0, to: min(Self.chunkSize, rest.count)]
             let start = scanner.chunkStart + chunk.count - rest.count
-            try feed(part: part, at: start)
+            var search = passages
+            _ = search.forEachRest(of: part) { text, offset in
+                if offset > 0 { scanner.omittedEnd = start + offset }
+                return parse(text, at: start + offset)
+            }
+            passages = search
             scanner.checkSize(upTo: start + part.count, held: heldSize)
             if let failure = scanner.failure { throw failure }
-            rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(part.count))
+            rest = rest[from: part.count]
         }
         scanner.endChunk()
         if scanner.pendingSize == 0 { heldSize = 0 }
         if let failure = scanner.failure { throw failure }
     }
 
-    /// Parses a part of the current chunk, omitting the middle of long strings.
-    private mutating func feed(part: UnsafeRawBufferPointer, at start: Int) throws(HARError) {
-        let capacity = part.count / Int(passages_least_length) + 1
-        let failure = withUnsafeTemporaryAllocation(of: passage.self, capacity: capacity) { found -> HARError? in
-            let bytes = part.bindMemory(to: UInt8.self).baseAddress
-            let count = passages_find(bytes, part.count, &passages, found.baseAddress)
-            var offset = 0
-            do throws(HARError) {
-                for passage in found[..<count] {
-                    try parse(part[from: offset, to: Int(passage.start)], at: start + offset)
-                    offset = Int(passage.end)
-                    scanner.omittedEnd = start + offset
-                }
-                try parse(part[from: offset], at: start + offset)
-                return nil
-            } catch {
-                return error
-            }
-        }
-        if let failure { throw failure }
-    }
-
-    /// Passes text to yajl.
+    /// Passes text to yajl, and stops the scanner if it is invalid.
     ///
     /// The text begins at the given offset in the document.
-    private mutating func parse(_ text: UnsafeRawBufferPointer, at start: Int) throws(HARError) {
-        guard !text.isEmpty else { return }
+    private mutating func parse(_ text: UnsafeRawBufferPointer, at start: Int) -> Bool {
+        guard !text.isEmpty else { return true }
         scanner.textStart = start
-        let status = yajl_parse(handle, text.bindMemory(to: UInt8.self).baseAddress, text.count)
-        guard status == yajl_status_ok else { throw error(consuming: text.count) }
+        guard text.isAccepted(by: handle) else {
+            scanner.stop(error(consuming: text.count))
+            return false
+        }
         heldSize = min(heldSize + text.count, start + text.count - scanner.lastEnd)
+        return true
     }
 
     /// Parses the next chunk.
     ///
     /// - Throws: The same errors as for a borrowed buffer.
     mutating func feed(_ chunk: some ContiguousBytes) throws(HARError) {
-        try chunk.withUnsafeBytes { bytes in
-            do throws(HARError) {
-                return Result<Void, HARError>.success(try feed(bytes))
-            } catch {
-                return .failure(error)
-            }
-        }.get()
+        try chunk.withUnsafeBytes { bytes in Result { () throws(HARError) in try feed(bytes) } }.get()
     }
 
     /// Finishes parsing at the end of the document.
@@ -152,5 +132,98 @@ private func send(_ context: UnsafeMutableRawPointer?, _ event: (JSONScanner, In
     return Unmanaged<JSONScanner>.fromOpaque(context)._withUnsafeGuaranteedRef { scanner in
         guard let parser = scanner.parser else { return 0 }
         return event(scanner, scanner.textStart + yajl_get_bytes_consumed(parser)) ? 1 : 0
+    }
+}
+
+/// A validator for a series of JSON texts.
+///
+/// It captures no values, so it runs at the full speed of the parser.
+///
+/// The parser receives the texts as elements of one endless array, so that they can share one handle. As with
+/// ``JSONParser``, it does not receive the middle of long strings.
+final class JSONValidator {
+    private let handle: yajl_handle
+    private let nesting: UnsafeMutablePointer<cyajl_nesting>
+    private var passages = passages_state()
+    private var hasElements = false
+
+    /// The maximum depth of nested containers.
+    let depth: Int
+
+    /// Creates a validator.
+    ///
+    /// - Parameter depth: The maximum depth of nested containers.
+    init(depth: Int) {
+        self.depth = depth
+        nesting = .allocate(capacity: 1)
+        nesting.initialize(to: cyajl_nesting(depth: 0, limit: depth == .max ? depth : depth + 1, element_count: 0))
+        handle = cyajl_alloc_validator(nesting)
+        cyajl_pass_invalid_utf8(handle)
+        _ = parse("[")
+    }
+
+    deinit {
+        yajl_free(handle)
+        nesting.deallocate()
+    }
+
+    /// Validates the next text.
+    ///
+    /// After the first invalid text, all later texts are reported as invalid.
+    ///
+    /// - Parameter text: A list of values separated by commas, without surrounding whitespace. The first and last
+    ///   values must be objects.
+    /// - Returns: The number of objects and arrays in the list, or nil if the text is invalid or nested too deeply.
+    func objectCount(of text: UnsafeRawBufferPointer) -> Int? {
+        guard text.first == UInt8(ascii: "{"), text.last == UInt8(ascii: "}") else { return nil }
+        if hasElements, !parse(",") { return nil }
+        hasElements = true
+        let count = nesting.pointee.element_count
+        guard parse(text), nesting.pointee.depth == 1 else { return nil }
+        return nesting.pointee.element_count - count
+    }
+
+    private func parse(_ text: StaticString) -> Bool {
+        UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount).isAccepted(by: handle)
+    }
+
+    private func parse(_ text: UnsafeRawBufferPointer) -> Bool {
+        var rest = text
+        while !rest.isEmpty {
+            let part = rest[from: 0, to: min(JSONParser.chunkSize, rest.count)]
+            guard passages.forEachRest(of: part, { part, _ in part.isAccepted(by: handle) }) else { return false }
+            rest = rest[from: part.count]
+        }
+        return true
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// Passes the bytes to a parser, and returns whether its text is valid so far.
+    fileprivate func isAccepted(by parser: yajl_handle) -> Bool {
+        yajl_parse(parser, bindMemory(to: UInt8.self).baseAddress, count) == yajl_status_ok
+    }
+}
+
+extension passages_state {
+    /// Calls `body` with each part of the next text that yajl must read, and its offset, until `body` returns false.
+    ///
+    /// The middle of long strings is omitted.
+    ///
+    /// - Returns: Whether `body` has always returned true.
+    fileprivate mutating func forEachRest(
+        of text: UnsafeRawBufferPointer, _ body: (_ part: UnsafeRawBufferPointer, _ offset: Int) -> Bool
+    ) -> Bool {
+        let capacity = text.count / Int(passages_least_length) + 1
+        return withUnsafeTemporaryAllocation(of: passage.self, capacity: capacity) { found in
+            let bytes = text.bindMemory(to: UInt8.self).baseAddress
+            let count = passages_find(bytes, text.count, &self, found.baseAddress)
+            var offset = 0
+            for passage in found[..<count] {
+                guard body(text[from: offset, to: Int(passage.start)], offset) else { return false }
+                offset = Int(passage.end)
+            }
+            return body(text[from: offset], offset)
+        }
     }
 }
