@@ -14,7 +14,6 @@ final class HARDecoder {
     private var head: [UInt8] = []
     private var hasStarted = false
     private var longToken = LongToken()
-    private var isInLog = false
 
     private var events: ArraySlice<HARScanner.LocatedEvent> = []
     private(set) var failure: HARError?
@@ -26,14 +25,11 @@ final class HARDecoder {
     /// Whether the input begins with a byte order mark.
     private(set) var hasByteOrderMark = false
 
-    private var logMembers: [JSONObject.Member] = []
-    private var documentMembers: [JSONObject.Member] = []
-
     /// All fields decoded so far, without the entries.
     var log: HAR.Log {
         var log = HAR.Log(fields: [:])
-        log.fields = JSONObject(members: logMembers)
-        log.documentFields = JSONObject(members: documentMembers)
+        log.fields = JSONObject(members: scanner.logMembers)
+        log.documentFields = JSONObject(members: scanner.documentMembers)
         return log
     }
 
@@ -71,9 +67,8 @@ final class HARDecoder {
         if hasStarted {
             parse(chunk)
         } else if head.count >= Self.byteOrderMark.count {
-            start(held: held)
-            let markInChunk = hasByteOrderMark ? Self.byteOrderMark.count - held : 0
-            parse(UnsafeRawBufferPointer(rebasing: chunk.dropFirst(markInChunk)))
+            start()
+            parse(chunk[from: head.count - held])
         }
     }
 
@@ -94,7 +89,7 @@ final class HARDecoder {
     /// Marks the end of the input.
     func finish() {
         isFinished = true
-        if !hasStarted { start(held: head.count) }
+        if !hasStarted { start() }
         parseHeld()
         perform { () throws(HARError) in
             try parser.finish()
@@ -102,15 +97,13 @@ final class HARDecoder {
         }
     }
 
-    /// Skips a byte order mark, or parses the bytes that were held back to detect one.
-    private func start(held: Int) {
+    /// Parses the first bytes, without a byte order mark.
+    private func start() {
         hasStarted = true
         hasByteOrderMark = head.starts(with: Self.byteOrderMark)
-        if hasByteOrderMark {
-            scanner.skip(Self.byteOrderMark.count)
-        } else {
-            head.prefix(held).withUnsafeBytes { parse($0) }
-        }
+        let markSize = hasByteOrderMark ? Self.byteOrderMark.count : 0
+        scanner.skip(markSize)
+        head.withUnsafeBytes { parse($0[from: markSize]) }
     }
 
     private func parse(_ chunk: UnsafeRawBufferPointer) {
@@ -136,23 +129,7 @@ final class HARDecoder {
         } catch {
             failure = error
         }
-        let new = scanner.takeEvents()
-        for (event, _) in new { collect(event) }
-        events.append(contentsOf: new)
-    }
-
-    /// Collects a field, or an empty placeholder for `log` or `entries`.
-    private func collect(_ event: HAREvent) {
-        switch event {
-        case .beginLog:
-            isInLog = true
-            documentMembers.append(JSONObject.Member(name: "log", value: [:]))
-        case .endLog: isInLog = false
-        case .beginEntries: logMembers.append(JSONObject.Member(name: "entries", value: []))
-        case .field(let member):
-            if isInLog { logMembers.append(member) } else { documentMembers.append(member) }
-        case .endEntries, .entry, .unexpectedValue: break
-        }
+        events.append(contentsOf: scanner.takeEvents())
     }
 
     /// Whether enough bytes have been read to recognize a file of another format.

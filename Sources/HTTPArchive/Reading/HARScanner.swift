@@ -45,6 +45,10 @@ final class HARScanner: JSONScanner {
     /// The names of the first members of the document, for an error message about a missing `log`.
     private(set) var documentNames: [String] = []
 
+    /// The members of the log and of the document so far, with empty placeholders for `entries` and `log`.
+    private(set) var logMembers: [JSONObject.Member] = []
+    private(set) var documentMembers: [JSONObject.Member] = []
+
     private var hasEntries = false
     private var misspelledEntries: (name: String, offset: Int)?
     private var entryCount = 0
@@ -78,10 +82,12 @@ final class HARScanner: JSONScanner {
             level = .log
             hasLog = true
             events.append((.beginLog, lastEnd - 1))
+            documentMembers.append(JSONObject.Member(name: "log", value: [:]))
         case (.log, .array) where name.text == "entries" && !hasEntries:
             level = .entries
             hasEntries = true
             events.append((.beginEntries, lastEnd - 1))
+            logMembers.append(JSONObject.Member(name: "entries", value: []))
         default:
             return false
         }
@@ -151,6 +157,7 @@ final class HARScanner: JSONScanner {
             let member = JSONObject.Member(name: name, value: value)
             if level == .log, MisspelledEntries.isMisspelled(member) { misspelledEntries = (name.text, source.offset) }
             events.append((.field(member), source.offset))
+            if level == .log { logMembers.append(member) } else { documentMembers.append(member) }
             advance()
         case .entries:
             entryCount += 1
