@@ -43,17 +43,18 @@ extension JSONSource {
         var children: [JSONChild] = []
         var count = 0
         forEachElement(of: array) { element in
-            let inside = exclusion.isEmpty ? exclusion : exclusion.inside(JSONString(String(count)))
-            children.append(JSONChild(name: [], value: element, exclusion: inside))
+            let inside = exclusion.inside(JSONString(String(count)))
+            if !inside.isWhole { children.append(JSONChild(name: [], value: element, exclusion: inside)) }
             count += 1
         }
-        return exclusion.isEmpty ? children : children.filter { !$0.exclusion.isWhole }
+        return children
     }
 
     private func members(of object: Int, _ exclusion: JSONExclusion) -> [JSONChild] {
         var children: [JSONChild] = []
         JSONNode(source: self, index: object).forEachMember { key, value in
-            let inside = exclusion.isEmpty ? exclusion : exclusion.inside(key.string)
+            let inside = exclusion.inside(key.string)
+            guard !inside.isWhole else { return true }
             children.append(JSONChild(name: canonicalScalar(at: key.index), value: value.index, exclusion: inside))
             return true
         }
@@ -65,7 +66,7 @@ extension JSONSource {
             if distinct.last?.name == child.name { distinct.removeLast() }
             distinct.append(child)
         }
-        return exclusion.isEmpty ? distinct : distinct.filter { !$0.exclusion.isWhole }
+        return distinct
     }
 
     /// Returns the canonical text of a scalar or a key.
@@ -116,11 +117,10 @@ extension JSONSource {
 
 /// A generator of canonical text.
 enum JSONCanonicalText {
-    /// A container that is being written, and the number of children written so far.
-    private struct Frame {
-        let isObject: Bool
-        let children: [JSONChild]
-        var written = 0
+    /// A part of the text that has not been written yet.
+    private enum Part {
+        case value(JSONChild)
+        case punctuation(UInt8)
     }
 
     /// Returns the canonical text of a value, excluding ignored values.
@@ -128,35 +128,30 @@ enum JSONCanonicalText {
         guard !exclusion.isWhole else { return [] }
         let source = node.source
         var bytes: [UInt8] = []
-        var frames: [Frame] = []
-        var next: JSONChild? = JSONChild(name: [], value: node.index, exclusion: exclusion)
-        while true {
-            if let child = next {
-                switch source.tokens[child.value].kind {
-                case .object, .array:
-                    let isObject = source.tokens[child.value].kind == .object
-                    bytes.append(isObject ? UInt8(ascii: "{") : UInt8(ascii: "["))
-                    frames.append(
-                        Frame(isObject: isObject, children: source.children(of: child.value, child.exclusion)))
-                default: source.appendCanonicalScalar(at: child.value, to: &bytes)
+        var pending = [Part.value(JSONChild(name: [], value: node.index, exclusion: exclusion))]
+        while let part = pending.popLast() {
+            switch part {
+            case .punctuation(let byte): bytes.append(byte)
+            case .value(let child):
+                if !child.name.isEmpty {
+                    bytes += child.name
+                    bytes.append(UInt8(ascii: ":"))
+                }
+                let kind = source.tokens[child.value].kind
+                guard kind == .object || kind == .array else {
+                    source.appendCanonicalScalar(at: child.value, to: &bytes)
+                    continue
+                }
+                bytes.append(kind == .object ? UInt8(ascii: "{") : UInt8(ascii: "["))
+                pending.append(.punctuation(kind == .object ? UInt8(ascii: "}") : UInt8(ascii: "]")))
+                let children = source.children(of: child.value, child.exclusion)
+                for index in children.indices.reversed() {
+                    pending.append(.value(children[index]))
+                    if index > 0 { pending.append(.punctuation(UInt8(ascii: ","))) }
                 }
             }
-            guard var frame = frames.popLast() else { return bytes }
-            guard frame.written < frame.children.count else {
-                bytes.append(frame.isObject ? UInt8(ascii: "}") : UInt8(ascii: "]"))
-                next = nil
-                continue
-            }
-            let child = frame.children[frame.written]
-            if frame.written > 0 { bytes.append(UInt8(ascii: ",")) }
-            if frame.isObject {
-                bytes += child.name
-                bytes.append(UInt8(ascii: ":"))
-            }
-            frame.written += 1
-            frames.append(frame)
-            next = child
         }
+        return bytes
     }
 }
 
@@ -172,13 +167,16 @@ struct JSONExclusion {
     }
 
     /// Whether nothing in the value is ignored.
-    var isEmpty: Bool { pointers.isEmpty }
+    private var isEmpty: Bool { pointers.isEmpty }
 
     /// Whether the whole value is ignored.
     var isWhole: Bool { pointers.contains(where: \.isEmpty) }
 
     /// Returns the exclusion relative to a member or an element.
-    func inside(_ component: JSONString) -> JSONExclusion {
+    func inside(_ component: @autoclosure () -> JSONString) -> JSONExclusion {
+        // Usually nothing is ignored, and then the component need not be decoded.
+        guard !isEmpty else { return self }
+        let component = component()
         let leading = pointers.filter { $0.first == "*" || $0.first.map { JSONString($0) } == component }
         return JSONExclusion(pointers: leading.map { $0.dropFirst() })
     }

@@ -58,11 +58,11 @@ extension JSONValue {
 }
 
 /// A parallel traversal of two values that collects their differences.
-struct JSONComparison {
+private struct JSONComparison {
     /// The two values at a location.
     ///
     /// One of them can be missing.
-    private struct Pair {
+    struct Pair {
         let here: Int?
         let there: Int?
         let exclusion: JSONExclusion
@@ -72,22 +72,16 @@ struct JSONComparison {
     }
 
     /// A member name or array index, and the index of the preceding step.
-    private struct Step {
+    struct Step {
         let component: String
         let parent: Int?
     }
 
-    private(set) var differences: [JSONDifference] = []
-
-    private let here: JSONSource
-    private let there: JSONSource
-    private var trail: [Step] = []
-    private var pending: [Pair] = []
-
-    init(here: JSONSource, there: JSONSource) {
-        self.here = here
-        self.there = there
-    }
+    let here: JSONSource
+    let there: JSONSource
+    var differences: [JSONDifference] = []
+    var trail: [Step] = []
+    var pending: [Pair] = []
 
     /// Compares two values and stops after finding `limit` differences.
     mutating func run(from first: Int, and second: Int, _ exclusion: JSONExclusion, limit: Int) {
@@ -122,7 +116,7 @@ struct JSONComparison {
         there.forEachElement(of: second) { elements.there.append($0) }
         for index in (0..<max(elements.here.count, elements.there.count)).reversed() {
             let component = String(index)
-            let exclusion = pair.exclusion.isEmpty ? pair.exclusion : pair.exclusion.inside(JSONString(component))
+            let exclusion = pair.exclusion.inside(JSONString(component))
             guard !exclusion.isWhole else { continue }
             push(
                 index < elements.here.count ? elements.here[index] : nil,
@@ -136,19 +130,12 @@ struct JSONComparison {
         var members = (
             here: here.children(of: first, pair.exclusion), there: there.children(of: second, pair.exclusion)
         )
-        while true {
-            let (one, other) = (members.here.last, members.there.last)
-            guard let child = one ?? other else { return }
-            let isHere =
-                other.map { other in one.map { !$0.name.lexicographicallyPrecedes(other.name) } ?? false } ?? true
-            let isThere = one.map { one in other.map { !$0.name.lexicographicallyPrecedes(one.name) } ?? false } ?? true
-            if isHere { members.here.removeLast() }
-            if isThere { members.there.removeLast() }
-            let named = isHere ? one ?? child : other ?? child
-            let name = named.name.withUnsafeBytes { JSONString(source: $0[from: 1, to: $0.count - 1]) }
-            push(
-                isHere ? one?.value : nil, isThere ? other?.value : nil, named.exclusion, name.text,
-                below: pair.step)
+        while var last = members.here.last ?? members.there.last {
+            if let other = members.there.last, last.name.lexicographicallyPrecedes(other.name) { last = other }
+            let one = members.here.last?.name == last.name ? members.here.removeLast() : nil
+            let other = members.there.last?.name == last.name ? members.there.removeLast() : nil
+            let name = last.name.withUnsafeBytes { JSONString(source: $0[from: 1, to: $0.count - 1]) }
+            push(one?.value, other?.value, last.exclusion, name.text, below: pair.step)
         }
     }
 
@@ -172,5 +159,5 @@ struct JSONComparison {
 
 extension JSONToken.Kind {
     /// The kind, treating both booleans as the same kind.
-    fileprivate var type: Self { self == .false ? .true : self }
+    var type: Self { self == .false ? .true : self }
 }
