@@ -21,7 +21,7 @@ struct EditableJSONContainer: Sendable {
     }
 
     let isObject: Bool
-    private(set) var items: [Item] = []
+    var items: [Item] = []
 
     /// The whitespace between the opening bracket and the first item.
     private(set) var opening: ArraySlice<UInt8> = []
@@ -137,8 +137,6 @@ extension EditableJSONContainer {
         return Self.arrayIndex(component).flatMap { $0 <= items.count ? $0 : nil }
     }
 
-    mutating func replaceValue(at index: Int, with value: EditableJSON.Value) { items[index].value = value }
-
     mutating func insert(_ value: EditableJSON.Value, at index: Int) {
         items.insert(Item(name: nil, head: [], value: value, before: before, after: after), at: index)
     }
@@ -149,8 +147,6 @@ extension EditableJSONContainer {
     mutating func append(_ value: EditableJSON.Value, named name: JSONString, quoted: [UInt8]) {
         items.append(Item(name: name, head: quoted + colon, value: value, before: before, after: after))
     }
-
-    mutating func remove(at index: Int) { items.remove(at: index) }
 
     /// Removes all members with the given names.
     mutating func removeAll(named names: Set<JSONString>) {

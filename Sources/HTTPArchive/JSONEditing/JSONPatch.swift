@@ -38,7 +38,7 @@ public struct JSONPatch: Hashable, Sendable {
         }
         var steps: [Step] = []
         for (index, operation) in operations.enumerated() {
-            do throws(JSONPatchFault) {
+            do throws(HARError) {
                 steps.append(try Step(operation))
             } catch {
                 throw HARError(.invalidRule, "Operation \(index) of the JSON Patch is invalid: \(error.message)")
@@ -65,17 +65,12 @@ public struct JSONPatch: Hashable, Sendable {
     }
 }
 
-/// The reason that an operation is invalid.
-private struct JSONPatchFault: Error {
-    let message: String
-}
-
 extension JSONPatch.Step {
-    fileprivate init(_ value: JSONValue) throws(JSONPatchFault) {
-        guard let object = value.object else { throw JSONPatchFault(message: "it must be an object.") }
+    fileprivate init(_ value: JSONValue) throws(HARError) {
+        guard let object = value.object else { throw HARError(.invalidRule, "it must be an object.") }
         let members = object.members
         guard let name = try Self.member("op", of: members).text else {
-            throw JSONPatchFault(message: "its \"op\" must be a string.")
+            throw HARError(.invalidRule, "its \"op\" must be a string.")
         }
         let pointer = try Self.pointer("path", of: members)
         self.pointer = pointer
@@ -86,36 +81,36 @@ extension JSONPatch.Step {
         case "move":
             let source = try Self.pointer("from", of: members)
             guard source == pointer || !source.contains(pointer) else {
-                throw JSONPatchFault(message: "a value cannot be moved into itself.")
+                throw HARError(.invalidRule, "a value cannot be moved into itself.")
             }
             operation = .move(from: source)
         case "copy": operation = .copy(from: try Self.pointer("from", of: members))
         case "test": operation = .test(try Self.member("value", of: members))
         default:
-            throw JSONPatchFault(message: "its \"op\" must be add, remove, replace, move, copy or test.")
+            throw HARError(.invalidRule, "its \"op\" must be add, remove, replace, move, copy or test.")
         }
     }
 
     /// Returns the value of a required member.
     private static func member(
         _ name: String, of members: [JSONObject.Member]
-    ) throws(JSONPatchFault) -> JSONValue {
+    ) throws(HARError) -> JSONValue {
         let found = members.filter { $0.name == JSONString(name) }
-        guard let member = found.first else { throw JSONPatchFault(message: "its \"\(name)\" is missing.") }
-        guard found.count == 1 else { throw JSONPatchFault(message: "it has more than one \"\(name)\".") }
+        guard let member = found.first else { throw HARError(.invalidRule, "its \"\(name)\" is missing.") }
+        guard found.count == 1 else { throw HARError(.invalidRule, "it has more than one \"\(name)\".") }
         return member.value
     }
 
     private static func pointer(
         _ name: String, of members: [JSONObject.Member]
-    ) throws(JSONPatchFault) -> JSONPointer {
+    ) throws(HARError) -> JSONPointer {
         guard case .string(let string) = try member(name, of: members), !string.isLossy else {
-            throw JSONPatchFault(message: "its \"\(name)\" must be a string that is valid Unicode.")
+            throw HARError(.invalidRule, "its \"\(name)\" must be a string that is valid Unicode.")
         }
         guard let pointer = JSONPointer(text: string.text), pointer.description == string.text else {
-            throw JSONPatchFault(
-                message:
-                    "its \"\(name)\" must be a JSON Pointer: empty or beginning with a slash, with ~ written as ~0.")
+            throw HARError(
+                .invalidRule,
+                "its \"\(name)\" must be a JSON Pointer: empty or beginning with a slash, with ~ written as ~0.")
         }
         return pointer
     }
