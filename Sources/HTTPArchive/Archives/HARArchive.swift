@@ -176,9 +176,8 @@ public final class HARArchive: Sendable {
         let scanner = SingleEntryScanner(limits: limits, index: index)
         scanner.skip(start)
         scanner.document = text
-        var parser = JSONParser(scanner: scanner)
-        try parser.feed(text)
-        try parser.finish()
+        try scanner.feed(text)
+        try scanner.finish()
         guard let fields = scanner.value?.root.value.object else {
             throw HARError(
                 .unreadableFile, "The file was changed after it was opened. Open it again.",

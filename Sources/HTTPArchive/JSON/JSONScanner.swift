@@ -1,4 +1,10 @@
-/// A receiver of parser events that captures values as sources.
+import CJSONScan
+import CYajl
+
+/// A reader of a JSON document that passes it to yajl chunk by chunk, and captures values as sources.
+///
+/// yajl does not receive the middle of long strings, which is validated separately, many bytes at a time. Omitting this
+/// text does not change whether the document is valid.
 ///
 /// The base class captures the whole document as one value. A subclass can enter containers that are too large for
 /// memory and receive their values one by one. Memory use then depends on the largest captured value.
@@ -20,9 +26,13 @@ package class JSONScanner {
     @exclusivity(unchecked) private(set) var failure: HARError?
 
     /// The yajl handle.
-    ///
-    /// The parser that sends the events owns it.
-    @exclusivity(unchecked) var parser: OpaquePointer?
+    @exclusivity(unchecked) private(set) final var parser: yajl_handle?
+
+    /// The state of the search for long strings.
+    @exclusivity(unchecked) final var passages = passages_state()
+
+    /// The number of bytes passed to yajl since the last token.
+    @exclusivity(unchecked) final var heldSize = 0
 
     /// The offset of the current chunk in the document.
     @exclusivity(unchecked) private(set) var chunkStart = 0
@@ -70,7 +80,11 @@ package class JSONScanner {
     init(limits: Limits, countsLines: Bool = false) {
         self.limits = limits
         position = countsLines ? TextPosition() : nil
+        parser = yajl_alloc(scannerCallbacks, nil, Unmanaged.passUnretained(self).toOpaque())
+        cyajl_pass_invalid_utf8(parser)
     }
+
+    deinit { yajl_free(parser) }
 
     /// Whether a container is being captured.
     final var isCapturing: Bool { captureStart != nil }
@@ -135,14 +149,13 @@ package class JSONScanner {
         retained = takeBytes(in: needed..<chunkStart + chunk.count)
         chunkStart += chunk.count
         chunk = UnsafeRawBufferPointer(start: nil, count: 0)
+        if pendingSize == 0 { heldSize = 0 }
     }
 
     /// Stops the parser if the current value or token exceeds its size limit.
     ///
-    /// - Parameters:
-    ///   - end: The offset in the document up to which the text was parsed.
-    ///   - heldSize: The number of bytes of an incomplete token that the parser has buffered.
-    final func checkSize(upTo end: Int, held heldSize: Int) {
+    /// - Parameter end: The offset in the document up to which the text was parsed.
+    final func checkSize(upTo end: Int) {
         if heldSize > Self.maximumHeldSize {
             stop(
                 HARError(

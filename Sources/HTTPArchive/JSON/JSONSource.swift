@@ -90,10 +90,9 @@ extension JSONSource {
     ) throws(HARError) -> JSONSource {
         let scanner = JSONScanner(limits: limits)
         scanner.skip(skipped)
-        var parser = JSONParser(scanner: scanner)
         do {
-            try parser.feed(text)
-            try parser.finish()
+            try scanner.feed(text)
+            try scanner.finish()
         } catch {
             throw text.withUnsafeBytes { error.located(in: $0, after: skipped) }
         }

@@ -7,7 +7,6 @@ final class HARDecoder {
     private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
     private let scanner: HARScanner
-    private var parser: JSONParser
     private let file: String?
 
     /// The first bytes, for detecting a byte order mark and recognizing files of other formats.
@@ -42,7 +41,6 @@ final class HARDecoder {
     ///     them by reading the text again.
     init(limits: JSONScanner.Limits, file: String?, countsLines: Bool = true) {
         scanner = HARScanner(limits: limits, countsLines: countsLines)
-        parser = JSONParser(scanner: scanner)
         self.file = file
     }
 
@@ -92,7 +90,7 @@ final class HARDecoder {
         if !hasStarted { start() }
         parseHeld()
         perform { () throws(HARError) in
-            try parser.finish()
+            try scanner.finish()
             if !scanner.hasLog { throw HARError(.notAnArchive, missingLog) }
         }
     }
@@ -108,8 +106,8 @@ final class HARDecoder {
 
     private func parse(_ chunk: UnsafeRawBufferPointer) {
         guard failure == nil else { return }
-        switch longToken.takes(chunk, afterTokenOf: parser.heldSize) {
-        case nil: perform { () throws(HARError) in try parser.feed(chunk) }
+        switch longToken.takes(chunk, afterTokenOf: scanner.heldSize) {
+        case nil: perform { () throws(HARError) in try scanner.feed(chunk) }
         case false?: break
         case true?: parseHeld()
         }
@@ -119,7 +117,7 @@ final class HARDecoder {
     func parseHeld() {
         let bytes = longToken.held
         longToken.removeAll()
-        perform { () throws(HARError) in try parser.feed(bytes) }
+        perform { () throws(HARError) in try scanner.feed(bytes) }
     }
 
     private func perform(_ body: () throws(HARError) -> Void) {
