@@ -104,22 +104,8 @@ extension JSONSyntaxError {
             let isWhole = literal.utf8.enumerated().allSatisfy { byte(start + $0) == $1 }
             return isWhole ? start + literal.utf8.count : nil
         }
-        func digits(_ start: Int) -> Int {
-            var end = start
-            while let next = byte(end), JSONText.isDigit(next) { end += 1 }
-            return end
-        }
-        var end = byte(start) == UInt8(ascii: "-") ? start + 1 : start
-        guard digits(end) > end else { return nil }
-        // Find the end of the longest valid number. Any error is in the text after it.
-        end = byte(end) == UInt8(ascii: "0") ? end + 1 : digits(end)
-        if byte(end) == UInt8(ascii: "."), digits(end + 1) > end + 1 { end = digits(end + 1) }
-        if let letter = byte(end), letter | 0x20 == UInt8(ascii: "e") {
-            let sign = byte(end + 1)
-            let exponent = sign == UInt8(ascii: "-") || sign == UInt8(ascii: "+") ? end + 2 : end + 1
-            if digits(exponent) > exponent { end = digits(exponent) }
-        }
-        return end
+        // Any error is in the text after the longest valid number.
+        return JSONText.numberEnd(from: start, in: byte)
     }
 
     /// Advances the offset past a string, or returns the syntax error in it.

@@ -54,24 +54,33 @@ package enum JSONText {
 
     /// Returns whether the text is a JSON number (RFC 8259, section 6).
     package static func isNumber(_ text: UnsafeRawBufferPointer) -> Bool {
-        var rest = text[...]
-        if rest.first == UInt8(ascii: "-") { rest.removeFirst() }
-        let whole = rest.prefix(while: isDigit)
-        rest = rest[whole.endIndex...]
-        guard !whole.isEmpty, whole.first != UInt8(ascii: "0") || whole.count == 1 else { return false }
-        if rest.first == UInt8(ascii: ".") {
-            let fraction = rest.dropFirst().prefix(while: isDigit)
-            guard !fraction.isEmpty else { return false }
-            rest = rest[fraction.endIndex...]
+        numberEnd(from: 0) { $0 < text.count ? text[$0] : nil } == text.count
+    }
+
+    /// Returns the end of the longest JSON number that begins at `start`, or nil if none begins there.
+    ///
+    /// `byte` returns the byte at an offset, or nil at the end of the input.
+    @inline(__always)
+    static func numberEnd(from start: Int, in byte: (Int) -> UInt8?) -> Int? {
+        func digitsEnd(_ start: Int) -> Int {
+            var end = start
+            while let next = byte(end), isDigit(next) { end += 1 }
+            return end
         }
-        if rest.first == UInt8(ascii: "e") || rest.first == UInt8(ascii: "E") {
-            rest.removeFirst()
-            if rest.first == UInt8(ascii: "-") || rest.first == UInt8(ascii: "+") { rest.removeFirst() }
-            let exponent = rest.prefix(while: isDigit)
-            guard !exponent.isEmpty else { return false }
-            rest = rest[exponent.endIndex...]
+        let whole = byte(start) == UInt8(ascii: "-") ? start + 1 : start
+        var end = byte(whole) == UInt8(ascii: "0") ? whole + 1 : digitsEnd(whole)
+        guard end > whole else { return nil }
+        if byte(end) == UInt8(ascii: ".") {
+            let fractionEnd = digitsEnd(end + 1)
+            if fractionEnd > end + 1 { end = fractionEnd }
         }
-        return rest.isEmpty
+        if let letter = byte(end), letter | 0x20 == UInt8(ascii: "e") {
+            let sign = byte(end + 1)
+            let exponent = sign == UInt8(ascii: "-") || sign == UInt8(ascii: "+") ? end + 2 : end + 1
+            let exponentEnd = digitsEnd(exponent)
+            if exponentEnd > exponent { end = exponentEnd }
+        }
+        return end
     }
 
     /// Returns whether a byte is a decimal digit.
@@ -93,27 +102,19 @@ extension JSONText {
     static func inASCII(_ text: [UInt8]) -> [UInt8] {
         guard text.contains(where: { $0 >= 0x80 }) else { return text }
         var ascii: [UInt8] = []
-        var decoder = text[...]
-        while let byte = decoder.first {
-            let scalar = byte < 0x80 ? nil : scalar(startingWith: decoder)
-            if let scalar {
-                for unit in UTF16.encode(scalar) ?? UTF16.encodedReplacementCharacter {
-                    ascii += Array("\\u".utf8) + hexadecimal(unit)
-                }
+        var rest = text[...]
+        while let byte = rest.first {
+            var iterator = rest.prefix(4).makeIterator()
+            var decoder = UTF8()
+            if byte >= 0x80, case .scalarValue(let scalar) = decoder.decode(&iterator) {
+                for unit in String(scalar).utf16 { ascii += "\\u".utf8 + hexadecimal(unit) }
+                rest.removeFirst(UTF8.width(scalar))
             } else {
                 ascii.append(byte)
+                rest.removeFirst()
             }
-            decoder.removeFirst(scalar.map { UTF8.width($0) } ?? 1)
         }
         return ascii
-    }
-
-    /// Returns the character at the start of a byte sequence, or nil if the bytes are not valid UTF-8.
-    private static func scalar(startingWith bytes: ArraySlice<UInt8>) -> Unicode.Scalar? {
-        var iterator = bytes.prefix(4).makeIterator()
-        var decoder = UTF8()
-        guard case .scalarValue(let scalar) = decoder.decode(&iterator) else { return nil }
-        return scalar
     }
 
     /// Returns the four hexadecimal digits of a UTF-16 code unit.

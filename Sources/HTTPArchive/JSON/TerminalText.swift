@@ -27,13 +27,12 @@ extension String {
         if !unicodeScalars.contains(where: \.controlsTerminal) { return self }
         var text = ""
         for scalar in unicodeScalars {
-            guard scalar.controlsTerminal else {
+            if scalar.controlsTerminal {
+                for unit in String(scalar).utf16 {
+                    text += "\\u" + String(decoding: JSONText.hexadecimal(unit), as: UTF8.self)
+                }
+            } else {
                 text.unicodeScalars.append(scalar)
-                continue
-            }
-            for unit in String(scalar).utf16 {
-                let digits = String(unit, radix: 16)
-                text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
             }
         }
         return text
