@@ -86,14 +86,10 @@ extension UnsafeRawBufferPointer {
 enum FieldText {
     /// Returns whether a string contains only ASCII characters and no escape sequences, so it needs no decoding.
     static func isPlain(_ text: UnsafeRawBufferPointer) -> Bool {
-        let ones: UInt64 = 0x0101_0101_0101_0101
-        let highs = ones << 7
         var offset = 0
-        // The exclusive or turns backslashes into zero bytes. `(x - ones) & ~x & highs` is 0 if `x` has no zero byte.
         while offset &+ 8 <= text.count {
             let word = text.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-            let difference = word ^ (ones &* UInt64(UInt8(ascii: "\\")))
-            if (word | (difference &- ones) & ~difference) & highs != 0 { return false }
+            if word & 0x8080_8080_8080_8080 | JSONString.backslashes(in: word) != 0 { return false }
             offset &+= 8
         }
         while offset < text.count {

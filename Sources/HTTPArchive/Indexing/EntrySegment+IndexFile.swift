@@ -31,45 +31,36 @@ extension EntrySegment {
     ///   - maximumLength: The maximum size of an entry, in bytes.
     /// - Throws: ``UnusableIndex`` if the segment is invalid.
     init(stored input: inout IndexInput, in entriesRange: inout Range<Int>, maximumLength: Int) throws(UnusableIndex) {
-        let (count, common) = try input.part { cursor throws(UnusableIndex) in
-            (try cursor.count(), try Common(stored: &cursor))
+        let (count, names, pages, large) = try input.part { cursor throws(UnusableIndex) in
+            let count = try cursor.count()
+            let nameCount = try cursor.count()
+            let pageCount = try cursor.count()
+            let largeCount = try cursor.count()
+            let names = try cursor.texts(nameCount).map { $0 ?? "" }
+            let pages = try cursor.texts(pageCount).map { $0 ?? "" }
+            var large: [Int: HAREntrySummary] = [:]
+            for _ in 0..<largeCount {
+                let index = try cursor.count()
+                let summary = try HAREntrySummary(stored: &cursor)
+                guard index < count, large.updateValue(summary, forKey: index) == nil else { throw UnusableIndex() }
+            }
+            return (count, names, pages, large)
         }
         var bounds = EntryRow.Bounds(
-            entriesRange: entriesRange, maximumLength: maximumLength, text: 0..<0, nameCount: common.names.count,
-            pageCount: common.pages.count)
+            entriesRange: entriesRange, maximumLength: maximumLength, text: 0..<0, nameCount: names.count,
+            pageCount: pages.count)
         var chunks: [Chunk] = []
         var first = 0
         while first < count {
             let rowCount = min(Self.chunkSize, count - first)
             chunks.append(
                 try input.part { cursor throws(UnusableIndex) in
-                    try Chunk(stored: &cursor, rowCount: rowCount, large: common.large, from: first, in: &bounds)
+                    try Chunk(stored: &cursor, rowCount: rowCount, large: large, from: first, in: &bounds)
                 })
             first += rowCount
         }
-        guard common.large.keys.allSatisfy({ $0 < count }) else { throw UnusableIndex() }
         entriesRange = bounds.entriesRange
-        self.init(chunks: chunks, names: common.names, pages: common.pages, large: common.large)
-    }
-}
-
-/// The data in the first part of a segment, which all entries of the segment share.
-private struct Common {
-    var names: [String]
-    var pages: [String]
-    var large: [Int: HAREntrySummary] = [:]
-
-    init(stored cursor: inout IndexCursor) throws(UnusableIndex) {
-        let nameCount = try cursor.count()
-        let pageCount = try cursor.count()
-        let largeCount = try cursor.count()
-        names = try cursor.texts(nameCount).map { $0 ?? "" }
-        pages = try cursor.texts(pageCount).map { $0 ?? "" }
-        for _ in 0..<largeCount {
-            let index = try cursor.count()
-            let summary = try HAREntrySummary(stored: &cursor)
-            guard large.updateValue(summary, forKey: index) == nil else { throw UnusableIndex() }
-        }
+        self.init(chunks: chunks, names: names, pages: pages, large: large)
     }
 }
 

@@ -87,11 +87,8 @@ extension JSONNode {
     /// Most JSON parsers resolve duplicate names this way.
     package subscript(name: String) -> JSONNode? {
         var name = name
-        return name.withUTF8 { member(UnsafeRawBufferPointer($0)) }
-    }
-
-    private func member(_ name: UnsafeRawBufferPointer) -> JSONNode? {
-        source.member(name, of: index).map { JSONNode(source: source, index: $0) }
+        let value = name.withUTF8 { source.member(UnsafeRawBufferPointer($0), of: index) }
+        return value.map { JSONNode(source: source, index: $0) }
     }
 }
 
@@ -108,28 +105,23 @@ extension JSONSource {
     /// Returns nil if the member is missing or the value at `object` is not an object.
     func member(_ name: UnsafeRawBufferPointer, of object: Int) -> Int? {
         tokens.withUnsafeBufferPointer { tokens in
-            bytes.withUnsafeBytes { Self.member(name, of: object, in: tokens, text: $0) }
-        }
-    }
-
-    @inline(__always)
-    private static func member(
-        _ wanted: UnsafeRawBufferPointer, of object: Int, in tokens: UnsafeBufferPointer<JSONToken>,
-        text: UnsafeRawBufferPointer
-    ) -> Int? {
-        guard tokens[object].kind == .object else { return nil }
-        var found: Int?
-        var key = object &+ 1
-        while tokens[key].kind == .key {
-            let size = Int(tokens[key].next)
-            // Most names differ in size, so comparing the sizes first avoids most comparisons of bytes.
-            if size == wanted.count || size == 0, isKey(key, wanted, in: tokens, text: text) { found = key &+ 1 }
-            switch tokens[key &+ 1].kind {
-            case .object, .array: key = Int(tokens[key &+ 1].next)
-            default: key &+= 2
+            bytes.withUnsafeBytes { text in
+                guard tokens[object].kind == .object else { return nil }
+                var found: Int?
+                var key = object &+ 1
+                while tokens[key].kind == .key {
+                    let size = Int(tokens[key].next)
+                    // Most names differ in size, so comparing the sizes first avoids most comparisons of bytes.
+                    let mayBeEqual = size == name.count || size == 0
+                    if mayBeEqual, Self.isKey(key, name, in: tokens, text: text) { found = key &+ 1 }
+                    switch tokens[key &+ 1].kind {
+                    case .object, .array: key = Int(tokens[key &+ 1].next)
+                    default: key &+= 2
+                    }
+                }
+                return found
             }
         }
-        return found
     }
 
     /// Returns whether a key is equal to `wanted`.

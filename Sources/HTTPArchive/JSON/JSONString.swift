@@ -197,8 +197,9 @@ extension JSONString {
     ///
     /// Only the lowest set bit is reliable. Higher bits may be set for other bytes.
     @inline(__always)
-    private static func backslashes(in word: UInt64) -> UInt64 {
+    static func backslashes(in word: UInt64) -> UInt64 {
         let ones: UInt64 = 0x0101_0101_0101_0101
+        // The exclusive or turns backslashes into zero bytes.
         let difference = word ^ (ones &* UInt64(UInt8(ascii: "\\")))
         return (difference &- ones) & ~difference & (ones << 7)
     }

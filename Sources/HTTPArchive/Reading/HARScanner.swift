@@ -151,8 +151,10 @@ final class HARScanner: JSONScanner {
             guard fieldSize <= limits.valueSize else { return stop(tooLarge(at: source.offset)) }
             guard fieldCount <= limits.fieldCount else {
                 let noun = limits.fieldCount == 1 ? "field" : "fields"
-                return stopAtLimit(
-                    of: limits.fieldCount, "\(noun) outside the entries", "maximumFieldCount", "--field-limit", source)
+                return stop(
+                    Limits.tooMany(
+                        limits.fieldCount, "\(noun) outside the entries", "maximumFieldCount", "--field-limit",
+                        at: .init(byteOffset: source.offset)))
             }
             let member = JSONObject.Member(name: name, value: value)
             if level == .log, MisspelledEntries.isMisspelled(member) { misspelledEntries = (name.text, source.offset) }
@@ -163,7 +165,10 @@ final class HARScanner: JSONScanner {
             entryCount += 1
             guard limits.allows(entryCount: entryCount, upTo: lastEnd) else {
                 let noun = entryCount == 2 ? "entry" : "entries"
-                return stopAtLimit(of: entryCount - 1, noun, "maximumEntryCount", "--entry-limit", source)
+                return stop(
+                    Limits.tooMany(
+                        entryCount - 1, noun, "maximumEntryCount", "--entry-limit",
+                        at: .init(byteOffset: source.offset)))
             }
             events.append(
                 (value.object.map { .entry(HAR.Entry(fields: $0)) } ?? .unexpectedValue(value), source.offset))
@@ -179,12 +184,6 @@ final class HARScanner: JSONScanner {
         extent.level = level
         extent.end = lastEnd
         extent.isAtOpening = isAtOpening
-    }
-
-    private func stopAtLimit(
-        of count: Int, _ noun: String, _ setting: String, _ option: String, _ source: JSONSource
-    ) {
-        stop(Limits.tooMany(count, noun, setting, option, at: .init(byteOffset: source.offset)))
     }
 }
 
