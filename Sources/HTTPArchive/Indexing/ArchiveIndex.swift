@@ -14,7 +14,9 @@ package struct ArchiveIndex: Sendable {
 
     /// The limits that applied when the whole file was parsed, or zero if the file was indexed by its structure.
     package var neededLimits: JSONScanner.Limits
+}
 
+extension ArchiveIndex {
     /// Indexes a file by its structure if possible, and otherwise by parsing it.
     package init(of file: InputFile, configuration: HARReader.Configuration) throws(HARError) {
         if let index = try Self.byStructure(of: file, configuration: configuration) {
@@ -42,13 +44,6 @@ package struct ArchiveIndex: Sendable {
         }
         let table = EntryTable([collector.finish()])
         self.init(table: table, log: reader.log, entriesRange: entriesRange, neededLimits: configuration.limits)
-    }
-
-    init(table: EntryTable, log: HAR.Log, entriesRange: Range<Int>, neededLimits: JSONScanner.Limits) {
-        self.table = table
-        self.log = log
-        self.entriesRange = entriesRange
-        self.neededLimits = neededLimits
     }
 
     /// Indexes a file by its structure, or returns `nil` if the whole file must be parsed.

@@ -125,16 +125,10 @@ final class EntryScan {
 
 /// The part of a file that is in memory, addressed by file offsets.
 struct TextWindow {
-    private let bytes: UnsafeRawPointer
+    let bytes: UnsafeRawPointer
 
     /// The file offset of the first byte.
-    private let start: Int
-
-    /// Creates a window for bytes that begin at the file offset `start`.
-    init(bytes: UnsafeRawPointer, start: Int) {
-        self.bytes = bytes
-        self.start = start
-    }
+    let start: Int
 
     /// The byte at an offset.
     subscript(offset: Int) -> UInt8 {

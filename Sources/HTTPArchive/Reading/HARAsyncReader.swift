@@ -96,17 +96,14 @@ where Chunks.Element: Collection<UInt8> {
     /// Decompresses the next bytes, and returns whether the next chunk is not needed yet.
     private func decompress() throws(HARError) -> Bool {
         guard let reader = gzip?.reader else { return false }
-        var result = Result<Int, HARError>.success(0)
-        gzip?.buffer.withUnsafeMutableBytes { buffer in
-            do throws(HARError) {
+        let result = gzip?.buffer.withUnsafeMutableBytes { buffer in
+            Result { () throws(HARError) in
                 let count = try reader.read(into: buffer)
                 decoder.feed(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
-                result = .success(count)
-            } catch {
-                result = .failure(error)
+                return count
             }
         }
-        if try result.get() > 0 { return true }
+        if try result?.get() ?? 0 > 0 { return true }
         if source.isWaiting { return false }
         decoder.finish()
         return true

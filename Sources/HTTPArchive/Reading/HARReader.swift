@@ -76,7 +76,7 @@ public final class HARReader {
     }
 
     init(file: InputFile, configuration: Configuration, readAhead: ReadAhead.Settings? = nil) {
-        input = Self.input(file)
+        input = .file(file, .allocate(byteCount: Self.chunkSize, alignment: 16))
         byteCount = file.isCompressed ? nil : file.size
         limits = configuration.limits
         decoder = HARDecoder(limits: limits, file: file.name, countsLines: readAhead == nil || byteCount == nil)
@@ -110,10 +110,6 @@ public final class HARReader {
     deinit {
         readAhead?.cancel()
         if case .file(_, let buffer) = input { buffer.deallocate() }
-    }
-
-    private static func input(_ file: InputFile) -> Input {
-        .file(file, .allocate(byteCount: chunkSize, alignment: 16))
     }
 
     /// Whether the text begins with a byte order mark, which JSON does not allow.
@@ -186,20 +182,21 @@ public final class HARReader {
     private func readChunk() throws(HARError) {
         switch input {
         case .file(let file, let buffer):
-            let chunk = try isSeekable ? file.read(at: bytesRead, into: buffer) : file.read(into: buffer)
-            bytesRead += chunk.count
-            if chunk.isEmpty { decoder.finish() } else { decoder.feed(chunk) }
+            decode(try isSeekable ? file.read(at: bytesRead, into: buffer) : file.read(into: buffer))
         case .data(let data):
-            let chunk = data.dropFirst(bytesRead).prefix(Self.chunkSize)
-            bytesRead += chunk.count
-            if chunk.isEmpty { decoder.finish() } else { chunk.withUnsafeBytes { decoder.feed($0) } }
+            data.dropFirst(bytesRead).prefix(Self.chunkSize).withUnsafeBytes { decode($0) }
         case .compressed(let decompressor):
             let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.chunkSize, alignment: 16)
             defer { buffer.deallocate() }
             let count = try decompressor.read(into: buffer)
-            bytesRead += count
-            if count == 0 { decoder.finish() } else { decoder.feed(UnsafeRawBufferPointer(rebasing: buffer[..<count])) }
+            decode(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
         }
+    }
+
+    /// Decodes the next chunk, which is empty at the end of the input.
+    private func decode(_ chunk: UnsafeRawBufferPointer) {
+        bytesRead += chunk.count
+        if chunk.isEmpty { decoder.finish() } else { decoder.feed(chunk) }
     }
 
     // MARK: Read-ahead
