@@ -136,7 +136,7 @@ struct EntriesEnd {
     /// - Throws: `unreadableFile`.
     init(in file: InputFile, around entriesRange: Range<Int>) throws(HARError) {
         start = entriesRange.lowerBound
-        end = try Self.end(in: file, of: entriesRange)
+        end = try file.end(of: entriesRange) { !JSONText.isWhitespace($0) }
         isEmpty = end == start
         let size = file.size ?? entriesRange.upperBound
         tailOffset = end
@@ -148,14 +148,15 @@ struct EntriesEnd {
         }
         tail = ArchiveTail(bytes: try file.bytes(in: tailOffset..<size))
     }
+}
 
-    /// Returns the offset after the last byte that is not whitespace.
-    private static func end(in file: InputFile, of entriesRange: Range<Int>) throws(HARError) -> Int {
-        var end = entriesRange.upperBound
-        while end > entriesRange.lowerBound {
-            let start = max(entriesRange.lowerBound, end - 1 << 12)
-            let bytes = try file.bytes(in: start..<end)
-            if let last = bytes.lastIndex(where: { !JSONText.isWhitespace($0) }) { return start + last + 1 }
+extension InputFile {
+    /// Returns the offset after the last byte in a range that is part of the content, or the start of the range.
+    func end(of range: Range<Int>, isContent: (UInt8) -> Bool) throws(HARError) -> Int {
+        var end = range.upperBound
+        while end > range.lowerBound {
+            let start = max(range.lowerBound, end - 1 << 16)
+            if let last = try bytes(in: start..<end).lastIndex(where: isContent) { return start + last + 1 }
             end = start
         }
         return end

@@ -41,7 +41,9 @@ package struct TruncatedArchive {
     /// - Throws: `unreadableFile`.
     /// - Complexity: O(*n*) in the size of the file.
     package init?(of file: InputFile, limits: JSONScanner.Limits) throws(HARError) {
-        guard let size = try file.sizeWithoutZeros() else { return nil }
+        guard let fileSize = file.size else { return nil }
+        // After a system crash, a file can end with zeros in place of data that did not reach the disk.
+        let size = try file.end(of: 0..<fileSize) { $0 != 0 }
         let pass = try PartialParse(over: file, size: size, limits: limits)
         let extent = pass.extent
         guard pass.failure?.code != .limitExceeded else { return nil }
@@ -99,22 +101,6 @@ extension HARScanner.Extent {
         case .log: "}}\n"
         case .entries: ArchiveTail.brackets
         }
-    }
-}
-
-extension InputFile {
-    /// Returns the size without trailing zeros, in bytes, or nil if this is not a regular file.
-    ///
-    /// After a system crash, a file can end with zeros in place of data that did not reach the disk.
-    fileprivate func sizeWithoutZeros() throws(HARError) -> Int? {
-        guard var size else { return nil }
-        while size > 0 {
-            let start = max(0, size - 1 << 16)
-            let bytes = try bytes(in: start..<size)
-            if let last = bytes.lastIndex(where: { $0 != 0 }) { return start + last + 1 }
-            size = start
-        }
-        return 0
     }
 }
 
