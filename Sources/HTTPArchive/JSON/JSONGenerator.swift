@@ -99,15 +99,7 @@ struct JSONGenerator: ~Copyable {
     /// Passes the collected text to `body`, in one or two parts, and then discards it.
     mutating func flush(_ body: (UnsafeRawBufferPointer) throws(HARError) -> Void) throws(HARError) {
         if !pending.isEmpty {
-            let failure = pending.withUnsafeBytes { bytes in
-                do throws(HARError) {
-                    try body(bytes)
-                    return HARError?.none
-                } catch {
-                    return error
-                }
-            }
-            if let failure { throw failure }
+            try pending.withUnsafeBytes { bytes in Result { () throws(HARError) in try body(bytes) } }.get()
             pending = []
         }
         try withBuffer { bytes throws(HARError) in try body(bytes) }

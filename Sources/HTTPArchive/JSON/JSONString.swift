@@ -284,21 +284,10 @@ struct JSONTextDecoder {
         while let found = text[from: offset].firstOffset(of: UInt8(ascii: "\\")) {
             let start = offset + found
             if !isLast, start + longestEscape > text.count { return start }
-            guard let size = size(ofEscape: text[from: start]) else { return nil }
-            offset = start + size
+            guard let size = JSONText.escapeSize(in: text, at: start) else { return nil }
+            let mayBePair = size == 6 && JSONText.escapeSize(in: text, at: start + size) == 6
+            offset = start + (mayBePair ? JSONEscape(in: text, at: start).size : size)
         }
         return text.count
-    }
-
-    /// Returns the size of the escape sequence at the start of text, or nil if it is invalid.
-    private static func size(ofEscape text: UnsafeRawBufferPointer) -> Int? {
-        let letters = text[from: 0, to: min(6, text.count)]
-        guard text.count >= 2 else { return nil }
-        if text[1] != UInt8(ascii: "u") { return JSONText.hasValidEscapes(text[from: 0, to: 2]) ? 2 : nil }
-        guard letters.count == 6, JSONText.hasValidEscapes(letters) else { return nil }
-        let next = text[from: 6, to: min(12, text.count)]
-        guard next.count >= 2, next[0] == UInt8(ascii: "\\"), next[1] == UInt8(ascii: "u") else { return 6 }
-        guard next.count == 6, JSONText.hasValidEscapes(next) else { return nil }
-        return JSONEscape(in: text, at: 0).size
     }
 }

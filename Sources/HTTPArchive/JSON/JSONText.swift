@@ -38,18 +38,22 @@ package enum JSONText {
     /// - Parameter text: The text between the quotation marks of a string.
     /// - Returns: `true` if all escape sequences are valid, or if the text contains no escape sequences.
     static func hasValidEscapes(_ text: UnsafeRawBufferPointer) -> Bool {
-        var rest = text[...]
-        while let backslash = rest.firstIndex(of: UInt8(ascii: "\\")) {
-            rest = rest[(backslash + 1)...]
-            guard let letter = rest.popFirst() else { return false }
-            if letter == UInt8(ascii: "u") {
-                guard rest.prefix(4).count(where: isHexadecimal) == 4 else { return false }
-                rest = rest.dropFirst(4)
-            } else if !"\"\\/bfnrt".utf8.contains(letter) {
-                return false
-            }
+        var offset = 0
+        while let backslash = text[from: offset].firstOffset(of: UInt8(ascii: "\\")) {
+            guard let size = escapeSize(in: text, at: offset + backslash) else { return false }
+            offset += backslash + size
         }
         return true
+    }
+
+    /// Returns the size of an escape sequence, or of half a surrogate pair, in bytes; nil if it is not valid.
+    static func escapeSize(in text: UnsafeRawBufferPointer, at backslash: Int) -> Int? {
+        let rest = text[from: backslash]
+        guard rest.count >= 2, rest[0] == UInt8(ascii: "\\") else { return nil }
+        if rest[1] == UInt8(ascii: "u") {
+            return rest.dropFirst(2).prefix(4).count(where: isHexadecimal) == 4 ? 6 : nil
+        }
+        return "\"\\/bfnrt".utf8.contains(rest[1]) ? 2 : nil
     }
 
     /// Returns whether the text is a JSON number (RFC 8259, section 6).
