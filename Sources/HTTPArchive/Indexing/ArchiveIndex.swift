@@ -244,7 +244,10 @@ extension ArchiveIndex {
             }
             try result.get()
         }
-        try write(IndexHeader(of: self, stamp: stamp, fingerprint: fingerprint).bytes)
+        let header = IndexHeader(
+            stamp: stamp, fingerprint: fingerprint, entriesRange: entriesRange, neededLimits: neededLimits,
+            segmentCount: table.segments.count, entryCount: table.count)
+        try write(header.bytes)
         for segment in table.segments {
             try segment.write { part throws(HARError) in try write(part.bytes) }
         }

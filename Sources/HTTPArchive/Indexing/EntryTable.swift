@@ -70,15 +70,7 @@ struct EntrySegment: Sendable {
     let large: [Int: HAREntrySummary]
 
     /// The number of entries.
-    let count: Int
-
-    init(chunks: [Chunk], names: [String], pages: [String], large: [Int: HAREntrySummary]) {
-        self.chunks = chunks
-        self.names = names
-        self.pages = pages
-        self.large = large
-        count = chunks.last.map { (chunks.count - 1) * Self.chunkSize + $0.rows.count } ?? 0
-    }
+    var count: Int { chunks.last.map { (chunks.count - 1) * Self.chunkSize + $0.rows.count } ?? 0 }
 
     /// Returns the byte range of an entry's text in the file.
     func byteRange(at index: Int) -> Range<Int> {

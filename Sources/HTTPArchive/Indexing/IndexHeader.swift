@@ -37,7 +37,9 @@ struct IndexHeader: Equatable {
     /// The number of segments and the number of entries.
     var segmentCount: Int
     var entryCount: Int
+}
 
+extension IndexHeader {
     /// The encoded header.
     var bytes: [UInt8] {
         var bytes = IndexBytes()
@@ -77,16 +79,6 @@ struct IndexHeader: Equatable {
         segmentCount = try cursor.count()
         entryCount = try cursor.count()
         fingerprint = try cursor.number(UInt64.self)
-    }
-
-    /// Creates the header of an index.
-    init(of index: ArchiveIndex, stamp: ArchiveStamp, fingerprint: UInt64) {
-        self.stamp = stamp
-        self.fingerprint = fingerprint
-        entriesRange = index.entriesRange
-        neededLimits = index.neededLimits
-        segmentCount = index.table.segments.count
-        entryCount = index.table.count
     }
 }
 

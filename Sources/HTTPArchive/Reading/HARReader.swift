@@ -290,12 +290,8 @@ extension HARReader: Sequence {
     ///
     /// If reading fails, the last result is the error.
     public struct Iterator: IteratorProtocol {
-        private let reader: HARReader
-        private var hasFailed = false
-
-        init(reader: HARReader) {
-            self.reader = reader
-        }
+        fileprivate let reader: HARReader
+        fileprivate var hasFailed = false
 
         /// Returns the next entry, or the error that ended reading.
         public mutating func next() -> Result<HAR.Entry, HARError>? {
