@@ -124,11 +124,7 @@ extension EditableJSONContainer {
     ///
     /// Returns nil for other text, including numbers with leading zeros (RFC 6901, section 4).
     static func arrayIndex(_ component: String) -> Int? {
-        let digits = component.utf8
-        guard digits.allSatisfy({ (0x30...0x39).contains($0) }), digits.first != 0x30 || digits.count == 1 else {
-            return nil
-        }
-        return Int(component)
+        Int(component).flatMap { $0 >= 0 && String($0) == component ? $0 : nil }
     }
 
     /// Parses the index for a new element: a number up to the number of elements, or `-` for the end.

@@ -12,16 +12,10 @@ struct EntryBoundary {
     /// The maximum number of bytes between two entries, and between an entry's opening bracket and its first name.
     private static let margin = 1 << 10
 
-    /// The maximum size of the name with its quotation marks, in bytes.
-    static let maximumNameSize = margin
-
     private let file: InputFile
 
     /// The name of the first member of the first entry, including the quotation marks.
     let name: [UInt8]
-
-    /// Whether an entry must follow an object and a comma.
-    private let followsObject: Bool
 
     /// Creates a boundary from the first entry of a file; returns nil if the entry does not begin with a name.
     ///
@@ -40,24 +34,7 @@ struct EntryBoundary {
         else { return nil }
         self.file = file
         name = Array(quoted[...end])
-        followsObject = true
     }
-
-    /// Creates a boundary that finds all objects that begin with the given bytes.
-    ///
-    /// - Parameters:
-    ///   - file: The file.
-    ///   - name: The bytes after the opening bracket, such as a name in quotation marks.
-    init(in file: InputFile, before name: [UInt8]) {
-        self.file = file
-        self.name = name
-        followsObject = false
-    }
-
-    /// A less strict boundary for damaged files.
-    ///
-    /// It finds every object whose first member has the same name, even if no object precedes it.
-    var anywhere: EntryBoundary { EntryBoundary(in: file, before: name) }
 
     /// Returns the offset of the first probable entry at or after an offset, or nil if no entry is found.
     ///
@@ -84,7 +61,7 @@ struct EntryBoundary {
         while let base = rest.baseAddress, let found = search_find(base, rest.count, name, name.count) {
             let quote = bytes.count - rest.count + (found - base)
             if let brace = Self.last(in: bytes[..<quote], is: "{"), brace >= start,
-                !followsObject || Self.followsObject(brace, in: bytes)
+                Self.followsObject(brace, in: bytes)
             {
                 return brace
             }
