@@ -6,8 +6,26 @@ import Testing
 @Suite(.limited) struct TokenSearchTests {
     private static func found(_ text: String) -> [String] {
         Array(text.utf8).withUnsafeBytes { bytes in
-            TokenSearch.tokens(in: bytes).map { "\($0.kind): \(String(decoding: bytes[$0.range], as: UTF8.self))" }
+            tokens(in: bytes).map { "\($0.kind): \(String(decoding: bytes[$0.range], as: UTF8.self))" }
         }
+    }
+
+    /// Returns the tokens in the text, in order.
+    private static func tokens(in text: UnsafeRawBufferPointer) -> [TokenMatch] {
+        var search = TokenSearch()
+        var found: [TokenMatch] = []
+        var offset = 0
+        while offset < text.count {
+            let isInWord = offset > 0 && text[offset - 1].isPartOfWord && text[offset].isPartOfWord
+            let mayBegin = !isInWord && TokenSearch.isStart[TokenSearch.pair(in: text, at: offset)]
+            if mayBegin, let token = search.token(in: text, at: offset) {
+                found.append(token)
+                offset = token.range.upperBound
+            } else {
+                offset += 1
+            }
+        }
+        return found
     }
 
     private static let random = "0aB1cD2eF3gH4iJ5kL6mN7oP8qR9sT0uV1wX2yZ3"
