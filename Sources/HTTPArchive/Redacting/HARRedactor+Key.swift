@@ -92,9 +92,7 @@ extension HARRedactor {
     /// - Complexity: O(*n*), where *n* is the length of the text.
     package static func withoutKeys(_ text: String) -> String {
         guard isRedacted(text) else { return text }
-        var copy = text
-        let changed: [UInt8]? = copy.withUTF8 { bytes in
-            let bytes = UnsafeRawBufferPointer(bytes)
+        let changed: [UInt8]? = text.withUTF8Bytes { bytes in
             let edits = keyEdits(in: bytes, depth: 0)
             return edits.isEmpty ? nil : edits.applied(to: bytes)
         }
@@ -136,9 +134,7 @@ extension HARRedactor {
     /// - Returns: Whether the text contains one. False positives are possible in Base64.
     /// - Complexity: O(*n*), where *n* is the length of the text.
     package static func isRedacted(_ text: String) -> Bool {
-        var copy = text
-        return copy.withUTF8 { bytes in
-            let bytes = UnsafeRawBufferPointer(bytes)
+        text.withUTF8Bytes { bytes in
             // Even in Base64, the word contains an `R`, but most text does not.
             guard bytes.firstOffset(of: commonLetter) != nil else { return false }
             return bytes.firstOffset(of: Placeholder.word) != nil || hasEncodedWord(bytes)
@@ -151,10 +147,8 @@ extension HARRedactor {
     /// - Returns: The placeholders in order, without bare words. Equal secrets have equal placeholders.
     /// - Complexity: O(*n*), where *n* is the length of the text.
     package static func placeholders(in text: String) -> [String] {
-        var copy = text
-        return copy.withUTF8 { bytes in
-            let bytes = UnsafeRawBufferPointer(bytes)
-            return Placeholder.ranges(in: bytes).filter { $0.count > Placeholder.word.count }
+        text.withUTF8Bytes { bytes in
+            Placeholder.ranges(in: bytes).filter { $0.count > Placeholder.word.count }
                 .map { String(decoding: bytes[$0], as: UTF8.self) }
         }
     }

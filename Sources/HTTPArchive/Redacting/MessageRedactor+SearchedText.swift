@@ -16,7 +16,7 @@ extension MessageRedactor {
         /// - Returns: The part. Of a secret that extends beyond the part, the rest is replaced.
         /// - Complexity: O(*n* + log *m*), where *n* is the length of the part and *m* is the number of secrets.
         package func part(_ range: Range<Int>, of text: UnsafeRawBufferPointer) -> String {
-            let bytes = text[from: range.lowerBound, to: range.upperBound]
+            let bytes = text[rebasing: range]
             var first = edits.partitioningIndex { $0.range.upperBound > range.lowerBound }
             var inside: [TextEdit] = []
             while first < edits.count, edits[first].range.lowerBound < range.upperBound {

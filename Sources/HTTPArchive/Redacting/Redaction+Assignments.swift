@@ -92,7 +92,7 @@ extension Redaction {
                 state.style != .code
                 ? (start > offset + 1 || before.isBlank)
                     && (!SecretValue.isProse(value)
-                        || !Self.isOfLanguage(text[from: name.lowerBound, to: name.upperBound]))
+                        || !Self.isOfLanguage(text[rebasing: name]))
                     || SecretValue.looksRandom(value, least: 8)
                 : SecretValue.looksRandom(value) && !Self.isCall(in: text, at: end)
         }
@@ -130,7 +130,7 @@ extension Redaction {
         guard end > quote + 1 else { return nil }
         let isClosed = limit[end - 1] == text[quote]
         let range = quote + 1..<(isClosed ? end - 1 : end)
-        let inside = text[from: range.lowerBound, to: range.upperBound]
+        let inside = text[rebasing: range]
         if state.style == .binary, !inside.allSatisfy({ 0x20...0x7E ~= $0 }) { return nil }
         // In code and markup, a sentence is a label or an error message, not a secret.
         if state.style != .prose, !Self.isQuoted(in: text, name), SecretValue.isSentence(inside) { return nil }
@@ -151,7 +151,7 @@ extension Redaction {
         _ state: inout TextScan, escape: ([UInt8]) -> [UInt8]
     ) -> Int? {
         guard range.lowerBound >= state.decodedEnd else { return nil }
-        let bytes = text[from: name.lowerBound, to: name.upperBound]
+        let bytes = text[rebasing: name]
         let label = String(decoding: Self.formBytes(bytes), as: UTF8.self)
         // Code often maps a name to itself, as in `accesskey: "accessKey"`.
         if state.style == .code,
@@ -170,7 +170,7 @@ extension Redaction {
         in text: UnsafeRawBufferPointer, _ range: Range<Int>, as style: TextStyle
     ) -> Bool {
         guard style != .binary || range.count > 4 else { return false }
-        let name = text[from: range.lowerBound, to: range.upperBound]
+        let name = text[rebasing: range]
         // In HTML, the `accesskey` attribute defines a keyboard shortcut.
         if style == .html, name.elementsEqual("accesskey".utf8) { return false }
         if name.firstOffset(of: UInt8(ascii: "%")) == nil { return isCandidate(name, in: .text) }

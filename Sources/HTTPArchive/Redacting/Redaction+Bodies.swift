@@ -53,7 +53,7 @@ extension Redaction {
         var edits = scan(body, namesEnd: body.count) + otherEdits(in: body)
         for line in body.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) {
             guard let equals = line.firstIndex(of: UInt8(ascii: "=")), equals + 1 < line.endIndex else { continue }
-            let name = text(body, line.startIndex..<equals)
+            let name = body[rebasing: line.startIndex..<equals]
             guard isCandidate(name, in: .form) else { continue }
             let range = equals + 1..<line.endIndex
             let value = NamedValue(
@@ -63,10 +63,6 @@ extension Redaction {
             }
         }
         return edits.inOrder
-    }
-
-    private func text(_ body: UnsafeRawBufferPointer, _ range: Range<Int>) -> UnsafeRawBufferPointer {
-        body[from: range.lowerBound, to: range.upperBound]
     }
 
     /// Whether a body consists of several lines, each with a name and a value.
@@ -89,7 +85,7 @@ extension Redaction {
                 edits += scan(body[from: end, to: part.content.lowerBound]).map { $0.moved(by: end) }
             }
             end = max(end, part.content.upperBound)
-            let value = body[from: part.content.lowerBound, to: part.content.upperBound]
+            let value = body[rebasing: part.content]
             if let name = part.name, isCandidate(name, in: .form),
                 let replacement = replacement(for: NamedValue(name: name, bytes: [UInt8](value), context: .form))
             {
@@ -164,7 +160,6 @@ extension Redaction {
 extension String {
     /// Returns whether the string contains a text, by comparing bytes.
     fileprivate func containsText(_ text: String) -> Bool {
-        var string = self
-        return string.withUTF8 { UnsafeRawBufferPointer($0).firstOffset(of: Array(text.utf8)) != nil }
+        withUTF8Bytes { $0.firstOffset(of: Array(text.utf8)) != nil }
     }
 }

@@ -112,9 +112,8 @@ extension Redaction {
     /// a secret.
     private func pairName(of members: [JSONObject.Member]) -> String? {
         for member in members {
-            var name = member.name.text
-            guard name.withUTF8({ PairRole(UnsafeRawBufferPointer($0)) == .name }), let text = member.value.text,
-                text.utf8.count <= 64, isCandidate(text, in: .json)
+            guard PairRole(member.name.text) == .name, let text = member.value.text, text.utf8.count <= 64,
+                isCandidate(text, in: .json)
             else { continue }
             return text
         }
@@ -124,12 +123,8 @@ extension Redaction {
     /// Returns the name that determines whether the value of a member is a secret.
     private func name(of member: String, _ inherited: String?, _ pairName: String?) -> String {
         if isCandidate(member, in: .json) { return member }
-        var name = member
-        return name.withUTF8 { bytes in
-            let bytes = UnsafeRawBufferPointer(bytes)
-            if let pairName, PairRole(bytes) == .value { return pairName }
-            return SecretNames.isProperty(bytes) ? member : inherited ?? member
-        }
+        if let pairName, PairRole(member) == .value { return pairName }
+        return member.withUTF8Bytes(SecretNames.isProperty) ? member : inherited ?? member
     }
 
     /// Returns a message with the lengths of its new body, and with the digests of its old body replaced.
@@ -156,7 +151,7 @@ extension Redaction {
         if let inner = Self.part(named: name, of: part), value.array != nil || value.object != nil {
             return redacted(value, as: inner, named: nil)
         }
-        if part.isNamedValue, Self.isValue(name) {
+        if part.isNamedValue, PairRole(name) == .value {
             return redacted(value, named: Self.name(of: object), as: part)
         }
         guard let text = value.text, name != "comment" else { return redacted(value, as: .other, named: secretName) }
@@ -215,25 +210,12 @@ extension Redaction {
         at("1") { $0.redacted(pair[1], named: name, as: part) }.map { .array([pair[0], $0]) }
     }
 
-    /// Whether a member of a header field, cookie, query item or form field contains its value.
-    private static func isValue(_ name: String) -> Bool {
-        if name == "value" { return true }
-        var name = name
-        return name.withUTF8 { PairRole(UnsafeRawBufferPointer($0)) == .value }
-    }
-
     /// Returns the name of a header field, cookie, query item or form field; empty if it has none.
     ///
     /// Some tools call the name `key`.
     private static func name(of object: JSONObject) -> String {
         if let name = object.text("name") { return name }
-        for member in object.members {
-            var name = member.name.text
-            if let text = member.value.text, name.withUTF8({ PairRole(UnsafeRawBufferPointer($0)) == .name }) {
-                return text
-            }
-        }
-        return ""
+        return object.members.lazy.compactMap { PairRole($0.name.text) == .name ? $0.value.text : nil }.first ?? ""
     }
 
     /// Returns the role of a member, or nil if its name has no special meaning.
@@ -262,9 +244,7 @@ extension Redaction {
     mutating func redactedText(
         _ text: String, _ edits: (inout Redaction, UnsafeRawBufferPointer) -> [TextEdit]
     ) -> String? {
-        var text = text
-        return text.withUTF8 { bytes in
-            let bytes = UnsafeRawBufferPointer(bytes)
+        text.withUTF8Bytes { bytes in
             let edits = limited(bytes, edits)
             if edits.isEmpty { return nil }
             let result = edits.inOrder.applied(to: bytes)
@@ -308,11 +288,7 @@ extension Redaction {
     }
 
     private static func decoded(_ text: String) -> [UInt8] {
-        var text = text
-        return text.withUTF8 { bytes in
-            let bytes = UnsafeRawBufferPointer(bytes)
-            return bytes.firstOffset(of: UInt8(ascii: "%")) == nil ? [UInt8](bytes) : formBytes(bytes)
-        }
+        text.withUTF8Bytes { $0.firstOffset(of: UInt8(ascii: "%")) == nil ? [UInt8]($0) : formBytes($0) }
     }
 
     private mutating func redacted(body text: String, type: String?, isBase64: Bool) -> JSONValue? {

@@ -101,6 +101,12 @@ enum PairRole {
         }
     }
 
+    /// Creates the role that a member's name indicates; returns nil if the name does not indicate one.
+    init?(_ name: String) {
+        guard let role = name.withUTF8Bytes({ PairRole($0) }) else { return nil }
+        self = role
+    }
+
     /// Returns a number that encodes the first eight letters of a name in lowercase and whether more letters follow, or
     /// nil if the name contains other characters.
     private static func code(_ name: UnsafeRawBufferPointer) -> UInt64? {
@@ -339,7 +345,7 @@ extension Redaction {
                 return [TextEdit(range: range, replacement: Self.quoted(replacement))]
             }
         }
-        return scan(text[from: range.lowerBound, to: range.upperBound]).map { $0.moved(by: range.lowerBound) }
+        return scan(text[rebasing: range]).map { $0.moved(by: range.lowerBound) }
     }
 
     private static func isJSONWord(_ word: UnsafeRawBufferPointer) -> Bool {

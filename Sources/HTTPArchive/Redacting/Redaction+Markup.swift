@@ -36,7 +36,7 @@ extension Redaction {
         if tag.isEmpty || !hasValue && !role.contains(.name) { return nameEnd }
         let content = Self.content(in: text, from: end)
         if role.contains(.name), !content.isEmpty, content.count <= 64 {
-            let label = text[from: content.lowerBound, to: content.upperBound]
+            let label = text[rebasing: content]
             state.pendingName = isCandidate(label, in: .text) ? String(decoding: label, as: UTF8.self) : nil
             if state.pendingName != nil { return nameEnd }
         }
@@ -66,7 +66,7 @@ extension Redaction {
     private mutating func replace(
         _ range: Range<Int>, named name: String, in text: UnsafeRawBufferPointer, _ state: inout TextScan
     ) {
-        let raw = text[from: range.lowerBound, to: range.upperBound]
+        let raw = text[rebasing: range]
         var secret = raw.firstOffset(of: UInt8(ascii: "&")) == nil ? [UInt8](raw) : DecodedText(markup: raw).bytes
         secret = Array(secret.withoutBlanks)
         let named = NamedValue(name: name, bytes: secret, context: .text)
@@ -166,7 +166,7 @@ private struct MarkupTag {
                 while offset < limit, !text[offset].isBlank, text[offset] != UInt8(ascii: ">") { offset += 1 }
                 range = begin..<offset
             }
-            read(text[from: attribute.lowerBound, to: attribute.upperBound], range, in: text)
+            read(text[rebasing: attribute], range, in: text)
         }
     }
 
@@ -182,7 +182,7 @@ private struct MarkupTag {
     /// Returns the name that applies to the values, if it belongs to a secret.
     func secretName(in text: UnsafeRawBufferPointer, _ rules: RedactionRules) -> String? {
         for name in names where name.count <= 256 {
-            if rules.strength(of: text[from: name.lowerBound, to: name.upperBound], in: .text) != .none {
+            if rules.strength(of: text[rebasing: name], in: .text) != .none {
                 return String(decoding: text[name], as: UTF8.self)
             }
         }

@@ -30,7 +30,7 @@ extension Redaction {
         var edits = userEdits(in: text, ranges.user)
         edits += pathEdits(in: text, ranges.path)
         for range in [ranges.query, ranges.fragment] where range.count > 1 {
-            let items = text[from: range.lowerBound, to: range.upperBound]
+            let items = text[rebasing: range]
             edits += formEdits(in: items, as: .query).map { $0.moved(by: range.lowerBound) }
         }
         return edits
@@ -63,7 +63,7 @@ extension Redaction {
 
     /// Returns the name of the value that follows a segment, or nil if the segment does not indicate a secret.
     private func segmentName(_ text: UnsafeRawBufferPointer, _ range: Range<Int>) -> String? {
-        let segment = text[from: range.lowerBound, to: range.upperBound]
+        let segment = text[rebasing: range]
         if rules.isSecret(segment) { return String(decoding: segment, as: UTF8.self) }
         let name = SecretNames.folded(String(decoding: segment, as: UTF8.self))
         guard let name, SecretWords.beforeTokens.contains(name), rules.isSecret("token") else { return nil }
@@ -78,7 +78,7 @@ extension Redaction {
             let name = Self.formBytes(text[from: part.startIndex, to: equals])
             let value = equals + 1..<part.endIndex
             guard !value.isEmpty, name.withUnsafeBytes({ isCandidate($0, in: .query) }) else { continue }
-            let bytes = PercentEncoding.bytes(of: text[from: value.lowerBound, to: value.upperBound])
+            let bytes = PercentEncoding.bytes(of: text[rebasing: value])
             let named = NamedValue(name: String(decoding: name, as: UTF8.self), bytes: bytes, context: .query)
             if let replacement = replacement(for: named) {
                 edits.append(TextEdit(range: value, replacement: replacement))
@@ -105,7 +105,7 @@ extension Redaction {
         } else if text[user.upperBound - 1] == UInt8(ascii: ":") {
             secret = user.lowerBound..<user.upperBound - 1
         }
-        let bytes = PercentEncoding.bytes(of: text[from: secret.lowerBound, to: secret.upperBound])
+        let bytes = PercentEncoding.bytes(of: text[rebasing: secret])
         return placeholder(for: bytes, .password).map { [TextEdit(range: secret, replacement: $0)] } ?? []
     }
 }
@@ -146,7 +146,7 @@ extension Redaction {
                 let start = index + 1
                 nameStart = start
                 guard start < item.count, tries < 16, !name.isEmpty, name.count <= 1024 else { continue }
-                let bytes = Self.formBytes(item[from: name.lowerBound, to: name.upperBound])
+                let bytes = Self.formBytes(item[rebasing: name])
                 guard bytes.withUnsafeBytes({ isCandidate($0, in: context) }) else { continue }
                 tries += 1
                 let value = NamedValue(

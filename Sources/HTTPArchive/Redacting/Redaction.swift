@@ -54,8 +54,7 @@ struct Redaction {
 
     /// Whether a value with this name may be a secret and must be examined.
     func isCandidate(_ name: String, in context: NamedValue.Context) -> Bool {
-        var name = name
-        return name.withUTF8 { isCandidate(UnsafeRawBufferPointer($0), in: context) }
+        name.withUTF8Bytes { isCandidate($0, in: context) }
     }
 
     /// Whether a value with this name may be a secret and must be examined.

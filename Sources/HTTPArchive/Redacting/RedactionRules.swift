@@ -73,8 +73,7 @@ struct RedactionRules: Sendable {
 
     /// Returns the likelihood that a value with this name is a secret.
     func strength(of name: String, in context: NamedValue.Context) -> SecretNames.Strength {
-        var name = name
-        return name.withUTF8 { strength(of: UnsafeRawBufferPointer($0), in: context) }
+        name.withUTF8Bytes { strength(of: $0, in: context) }
     }
 
     /// Returns the likelihood that a value with this name is a secret.

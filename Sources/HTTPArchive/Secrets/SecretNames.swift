@@ -31,8 +31,7 @@ package enum SecretNames {
 
     /// Returns the likelihood that a value with this name is a secret.
     static func strength(of name: String) -> Strength {
-        var name = name
-        return name.withUTF8 { strength(of: UnsafeRawBufferPointer($0)) }
+        name.withUTF8Bytes { strength(of: $0) }
     }
 
     /// Returns the likelihood that a value with this name is a secret.

@@ -9,9 +9,7 @@ enum Base64 {
     /// - Returns: The bytes, or `nil` if the text is not valid Base64.
     static func decode(_ text: String) -> Data? {
         if let data = Data(base64Encoded: text) { return data }
-        var text = text
-        let clean = text.withUTF8 { characters(in: UnsafeRawBufferPointer($0)) }
-        return clean?.withUnsafeBytes { decode($0).map { Data($0) } }
+        return text.withUTF8Bytes(characters)?.withUnsafeBytes { decode($0).map { Data($0) } }
     }
 
     /// Returns the characters of Base64 in either alphabet, without padding and whitespace.

@@ -7,8 +7,7 @@ package enum FieldSyntax {
     /// - Parameter text: Any string.
     /// - Returns: Whether the string is non-empty and contains only token characters.
     package static func isToken(_ text: String) -> Bool {
-        var text = text
-        return text.withUTF8 { !$0.isEmpty && ByteSet.token.containsAll(of: UnsafeRawBufferPointer($0)) }
+        text.withUTF8Bytes { !$0.isEmpty && ByteSet.token.containsAll(of: $0) }
     }
 
     /// Returns whether a field value consists of visible ASCII characters and spaces between them.

@@ -27,8 +27,8 @@ package enum FormEncoding {
     package static func items(of text: UnsafeRawBufferPointer, invalidText: InvalidText) -> [Item] {
         FormItemRanges(text).map { item in
             (
-                decoded(text[from: item.name.lowerBound, to: item.name.upperBound], invalidText),
-                decoded(text[from: item.value.lowerBound, to: item.value.upperBound], invalidText)
+                decoded(text[rebasing: item.name], invalidText),
+                decoded(text[rebasing: item.value], invalidText)
             )
         }
     }
@@ -40,8 +40,7 @@ package enum FormEncoding {
     ///   - invalidText: The handling of names and values that are not valid UTF-8.
     /// - Returns: The items. An item without an equals sign has an empty value.
     package static func items(of text: Substring, invalidText: InvalidText) -> [Item] {
-        var text = text
-        return text.withUTF8 { items(of: UnsafeRawBufferPointer($0), invalidText: invalidText) }
+        text.withUTF8Bytes { items(of: $0, invalidText: invalidText) }
     }
 
     /// Returns the items of a form without decoding them.

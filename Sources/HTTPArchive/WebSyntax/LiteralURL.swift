@@ -14,9 +14,7 @@ package struct LiteralURL: Sendable, Hashable {
     /// - Parameter text: Any string.
     /// - Complexity: O(*n*), where *n* is the length of the string.
     package init(_ text: String) {
-        var text = text
-        (ranges, hostEnd) = text.withUTF8 { bytes in
-            let bytes = UnsafeRawBufferPointer(bytes)
+        (ranges, hostEnd) = text.withUTF8Bytes { bytes in
             let ranges = URLRanges(bytes)
             return (ranges, URLRanges.hostEnd(in: bytes, ranges.authority))
         }
@@ -102,9 +100,8 @@ package struct LiteralURL: Sendable, Hashable {
     /// - Parameter text: Any string.
     /// - Returns: The part before the first colon, as written, or `nil` if it is not a scheme.
     package static func scheme(of text: String) -> Substring? {
-        var text = text
-        let end = text.withUTF8 { bytes -> Int? in
-            let end = URLRanges.schemeEnd(in: UnsafeRawBufferPointer(bytes))
+        let end = text.withUTF8Bytes { bytes -> Int? in
+            let end = URLRanges.schemeEnd(in: bytes)
             return end > 0 && end < bytes.count && bytes[end] == UInt8(ascii: ":") ? end : nil
         }
         return end.map { text[..<text.utf8.index(text.startIndex, offsetBy: $0)] }

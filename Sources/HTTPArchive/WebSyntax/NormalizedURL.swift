@@ -110,9 +110,7 @@ extension NormalizedURL {
     ///   URL must not contain user information, a port, a fragment, path segments that begin with a dot, percent signs,
     ///   or characters that require percent-encoding. The result is `nil` for all other URLs.
     init?(normal text: String) {
-        var text = text
-        let normal = text.withUTF8 { text -> NormalizedURL? in
-            let text = UnsafeRawBufferPointer(text)
+        let normal = text.withUTF8Bytes { text -> NormalizedURL? in
             let url = URLRanges(text)
             guard let scheme = url.scheme, text.starts(with: scheme.count == 5 ? "https".utf8 : "http".utf8),
                 scheme.count == 4 || scheme.count == 5, url.user.isEmpty, !url.authority.isEmpty, url.fragment.isEmpty,

@@ -10,10 +10,7 @@ package enum PercentEncoding {
     /// - Returns: The decoded text, with invalid UTF-8 replaced with U+FFFD.
     /// - Complexity: O(*n*), where *n* is the length of the text.
     package static func decoded(_ text: Substring.UTF8View, plusIsSpace: Bool = false) -> String {
-        var text = Substring(text)
-        return text.withUTF8 { text in
-            String(decoding: bytes(of: UnsafeRawBufferPointer(text), plusIsSpace: plusIsSpace), as: UTF8.self)
-        }
+        Substring(text).withUTF8Bytes { String(decoding: bytes(of: $0, plusIsSpace: plusIsSpace), as: UTF8.self) }
     }
 
     /// Decodes percent-encoded text if the result is valid UTF-8.
@@ -24,10 +21,7 @@ package enum PercentEncoding {
     /// - Returns: The decoded text, or `nil` if the decoded bytes are not valid UTF-8.
     /// - Complexity: O(*n*), where *n* is the length of the text.
     package static func decodedUTF8(_ text: Substring.UTF8View, plusIsSpace: Bool = false) -> String? {
-        var text = Substring(text)
-        return text.withUTF8 { text in
-            String(validating: bytes(of: UnsafeRawBufferPointer(text), plusIsSpace: plusIsSpace), as: UTF8.self)
-        }
+        Substring(text).withUTF8Bytes { String(validating: bytes(of: $0, plusIsSpace: plusIsSpace), as: UTF8.self) }
     }
 
     /// Decodes percent-encoded bytes.
@@ -59,10 +53,8 @@ package enum PercentEncoding {
     ///     default.
     /// - Returns: The encoded text, with uppercase hexadecimal digits.
     package static func encoded(_ text: Substring, keeping set: ByteSet, keepsEscapes: Bool = false) -> String {
-        var text = text
-        return text.withUTF8 { text in
-            let bytes = encoded(UnsafeRawBufferPointer(text), keeping: set, keepsEscapes: keepsEscapes)
-            return String(decoding: bytes, as: UTF8.self)
+        text.withUTF8Bytes {
+            String(decoding: encoded($0, keeping: set, keepsEscapes: keepsEscapes), as: UTF8.self)
         }
     }
 
@@ -108,9 +100,7 @@ package enum PercentEncoding {
     ///     percent sign that does not begin an escape sequence is treated as an encoded percent sign.
     /// - Returns: The text in its normal form.
     package static func normalized(_ text: Substring.UTF8View, delimiters: ByteSet) -> String {
-        var text = Substring(text)
-        return text.withUTF8 { text in
-            let text = UnsafeRawBufferPointer(text)
+        Substring(text).withUTF8Bytes { text in
             var normal: [UInt8] = []
             normal.reserveCapacity(text.count)
             var decoder = PercentDecoder(text)

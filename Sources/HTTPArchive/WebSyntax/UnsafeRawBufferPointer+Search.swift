@@ -17,6 +17,12 @@ extension UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(rebasing: self[start..<(end ?? count)])
     }
 
+    /// The bytes in a range as a buffer with zero-based indices.
+    @inlinable
+    package subscript(rebasing range: Range<Int>) -> UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(rebasing: self[range])
+    }
+
     /// Returns whether two buffers contain the same bytes.
     ///
     /// The buffers must have the same size.
@@ -94,5 +100,20 @@ extension UnsafeRawBufferPointer {
             }
             return found - baseAddress
         }
+    }
+}
+
+extension String {
+    /// Calls a closure with the UTF-8 bytes of the text.
+    func withUTF8Bytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
+        try self[...].withUTF8Bytes(body)
+    }
+}
+
+extension Substring {
+    /// Calls a closure with the UTF-8 bytes of the text.
+    func withUTF8Bytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
+        var text = self
+        return try text.withUTF8 { try body(UnsafeRawBufferPointer($0)) }
     }
 }

@@ -32,15 +32,14 @@ package struct WildcardPattern: Hashable, Sendable {
     /// - Complexity: O(*n*) for common patterns and O(*n* · *m*) in the worst case, where *n* is the length of the
     ///   string and *m* is the length of the pattern.
     package func matches(_ text: some StringProtocol) -> Bool {
-        var text = Substring(text)
-        return text.withUTF8 { matches($0) }
+        Substring(text).withUTF8Bytes { matches($0) }
     }
 
     /// Tries the shortest match for each wildcard first.
     ///
     /// Only the last wildcard of each kind needs backtracking, because it can match any additional text that an earlier
     /// wildcard could match.
-    private func matches(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    private func matches(_ text: UnsafeRawBufferPointer) -> Bool {
         var position = 0
         var index = 0
         var inPart: (index: Int, end: Int)?
