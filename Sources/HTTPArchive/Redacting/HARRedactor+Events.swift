@@ -8,16 +8,17 @@ extension HARRedactor {
     ///   - findings: An array to which the secrets are appended, with locations relative to the entry or field.
     /// - Returns: The redacted event, or the same event if it has no secrets.
     package func redacted(_ event: HAREvent, noting findings: inout [Finding]) -> HAREvent {
-        var found: [Finding]? = []
-        defer { findings += found ?? [] }
+        func searched(_ object: JSONObject, as part: Redaction.Part) -> JSONObject {
+            let result = search(object, as: part, notesFindings: true)
+            findings += result.findings
+            return result.object
+        }
         switch event {
-        case .entry(let entry):
-            return .entry(HAR.Entry(fields: redacted(entry.fields, as: .entry, noting: &found)))
+        case .entry(let entry): return .entry(HAR.Entry(fields: searched(entry.fields, as: .entry)))
         case .field(let member):
-            let fields = redacted(JSONObject(members: [member]), as: .other, noting: &found)
-            return .field(fields.members.first ?? member)
+            return .field(searched(JSONObject(members: [member]), as: .other).members.first ?? member)
         case .unexpectedValue(let value):
-            let fields = redacted(JSONObject(members: [.init(name: "", value: value)]), as: .other, noting: &found)
+            let fields = searched(JSONObject(members: [.init(name: "", value: value)]), as: .other)
             return .unexpectedValue(fields.members.first?.value ?? value)
         case .beginLog, .endLog, .beginEntries, .endEntries: return event
         }
@@ -33,8 +34,7 @@ extension HARRedactor {
     /// - Returns: The redacted bytes, or the same bytes if they contain no secrets.
     /// - Complexity: O(*n*), where *n* is the size of the body.
     package func redacted(body: Data, mediaType: String?) -> Data {
-        var findings: [Finding]?
-        return redacted(body: body, mediaType: mediaType, noting: &findings)
+        edits(in: body, mediaType).edits.applied(to: body)
     }
 
     /// Returns a body with its secrets replaced.
@@ -46,15 +46,9 @@ extension HARRedactor {
     /// - Returns: The redacted bytes, or the same bytes if they contain no secrets.
     /// - Complexity: O(*n*), where *n* is the size of the body.
     package func redacted(body: Data, mediaType: String?, noting findings: inout [Finding]) -> Data {
-        var found: [Finding]? = []
-        let redacted = redacted(body: body, mediaType: mediaType, noting: &found)
-        findings += found ?? []
-        return redacted
-    }
-
-    private func redacted(body: Data, mediaType: String?, noting findings: inout [Finding]?) -> Data {
-        let edits = edits(in: body, mediaType, noting: &findings)
-        return edits.isEmpty ? body : body.withUnsafeBytes { Data(edits.applied(to: $0)) }
+        let found = edits(in: body, mediaType, notesFindings: true)
+        findings += found.findings
+        return found.edits.applied(to: body)
     }
 
     /// Writes a body in chunks, with its secrets replaced.
@@ -68,8 +62,7 @@ extension HARRedactor {
     /// - Throws: Errors thrown by `write`.
     package func redact(body: Data, mediaType: String?, into write: (Data) throws -> Void) throws {
         var offset = 0
-        var findings: [Finding]?
-        for edit in edits(in: body, mediaType, noting: &findings) {
+        for edit in edits(in: body, mediaType).edits {
             if edit.range.lowerBound > offset { try write(body.slice(offset..<edit.range.lowerBound)) }
             try write(Data(edit.replacement))
             offset = edit.range.upperBound
@@ -80,23 +73,28 @@ extension HARRedactor {
     /// Returns the edits that redact a body.
     ///
     /// If the first pass learns secrets, a second pass repeats the search and also finds their other occurrences.
-    private func edits(in body: Data, _ mediaType: String?, noting findings: inout [Finding]?) -> [TextEdit] {
+    private func edits(
+        in body: Data, _ mediaType: String?, notesFindings: Bool = false
+    ) -> (edits: [TextEdit], findings: [Finding]) {
         body.withUnsafeBytes { bytes in
-            var first = Redaction(rules)
-            first.findings = findings
-            let edits = first.limited(bytes) { $0.bodyEdits(in: $1, as: mediaType) }
-            if first.learned.isEmpty {
-                findings = first.findings
-                return edits
+            var pass = Redaction(rules)
+            pass.findings = notesFindings ? [] : nil
+            var edits = pass.limited(bytes) { $0.bodyEdits(in: $1, as: mediaType) }
+            if !pass.learned.isEmpty {
+                var known = rules.known
+                known.formUnion(pass.learned)
+                pass = Redaction(rules, repeated: known)
+                pass.findings = notesFindings ? [] : nil
+                edits = pass.limited(bytes) { $0.bodyEdits(in: $1, as: mediaType) }
             }
-            var learned = rules.known
-            learned.formUnion(first.learned)
-            var second = Redaction(rules, repeated: learned)
-            second.findings = findings
-            defer { findings = second.findings }
-            return second.limited(bytes) { $0.bodyEdits(in: $1, as: mediaType) }
+            return (edits, pass.findings ?? [])
         }
     }
+}
+
+extension [TextEdit] {
+    /// Returns a body with these edits applied.
+    func applied(to body: Data) -> Data { isEmpty ? body : body.withUnsafeBytes { Data(applied(to: $0)) } }
 }
 
 extension Data {

@@ -47,7 +47,9 @@ public struct HARRedactor: Sendable {
     ///   `Content-Length` and all sizes that equal its old length are updated. The lengths of encoded bodies are
     ///   unchanged.
     /// - Complexity: O(*n*), where *n* is the size of the entry.
-    public func redacted(_ entry: HAR.Entry) -> HAR.Entry { HAR.Entry(fields: redacted(entry.fields, as: .entry)) }
+    public func redacted(_ entry: HAR.Entry) -> HAR.Entry {
+        HAR.Entry(fields: search(entry.fields, as: .entry).object)
+    }
 
     /// Returns an entry with its secrets replaced, and counts them.
     ///
@@ -56,24 +58,25 @@ public struct HARRedactor: Sendable {
     ///   - count: A counter, which is incremented for each replaced secret. Equal secrets count once per location.
     /// - Returns: The entry.
     package func redacted(_ entry: HAR.Entry, counting count: inout Int) -> HAR.Entry {
-        var findings: [Finding]? = []
-        let fields = redacted(entry.fields, as: .entry, noting: &findings)
-        count += findings?.count ?? 0
-        return HAR.Entry(fields: fields)
+        let result = search(entry.fields, as: .entry, notesFindings: true)
+        count += result.findings.count
+        return HAR.Entry(fields: result.object)
     }
 
     /// Returns a page with its secrets replaced.
     ///
     /// - Parameter page: The page.
     /// - Returns: The redacted page, or the same page if it has no secrets.
-    public func redacted(_ page: HAR.Page) -> HAR.Page { HAR.Page(fields: redacted(page.fields, as: .page)) }
+    public func redacted(_ page: HAR.Page) -> HAR.Page {
+        HAR.Page(fields: search(page.fields, as: .page).object)
+    }
 
     /// Returns a request with its secrets replaced in the same way as in an entry.
     ///
     /// - Parameter request: The request.
     /// - Returns: The redacted request, or the same request if it has no secrets.
     package func redacted(_ request: HAR.Request) -> HAR.Request {
-        HAR.Request(fields: redacted(request.fields, as: .request))
+        HAR.Request(fields: search(request.fields, as: .request).object)
     }
 
     /// Returns a field of the log or the document, such as `pages` or a custom field, with its secrets replaced.
@@ -81,22 +84,23 @@ public struct HARRedactor: Sendable {
     /// - Parameter member: The field.
     /// - Returns: The redacted field, or the same field if it has no secrets.
     public func redacted(_ member: JSONObject.Member) -> JSONObject.Member {
-        let object = JSONObject(members: [member])
-        return redacted(object, as: .other).members.first ?? member
+        search(JSONObject(members: [member]), as: .other).object.members.first ?? member
     }
 
     /// Returns the secrets in an entry.
     ///
     /// - Parameter entry: The entry.
     /// - Returns: The findings, with locations relative to the entry.
-    public func secrets(in entry: HAR.Entry) -> [Finding] { secrets(in: entry.fields, as: .entry) }
+    public func secrets(in entry: HAR.Entry) -> [Finding] {
+        search(entry.fields, as: .entry, notesFindings: true).findings
+    }
 
     /// Returns the secrets in a field of the log or the document.
     ///
     /// - Parameter member: The field.
     /// - Returns: The findings, with locations that begin with the field's name.
     public func secrets(in member: JSONObject.Member) -> [Finding] {
-        secrets(in: JSONObject(members: [member]), as: .other)
+        search(JSONObject(members: [member]), as: .other, notesFindings: true).findings
     }
 
     /// Returns a URL with its secrets replaced.
@@ -113,11 +117,6 @@ public struct HARRedactor: Sendable {
     /// - Returns: The redacted value. Authentication schemes and the names and attributes of cookies are unchanged.
     package func redacted(header value: String, named name: String) -> String {
         redacted(value) { $0.headerEdits(in: $1, named: name) }
-    }
-
-    /// Returns the items of a query or form with their secrets replaced.
-    func redacted(items: String) -> String {
-        redacted(items) { $0.formBodyEdits(in: $1, as: .query) }
     }
 
     /// Returns text of unknown format with its secrets replaced.
@@ -139,17 +138,8 @@ public struct HARRedactor: Sendable {
     /// - Returns: The redactor; unchanged if the settings disable the search for repeated secrets.
     package func knowing(secretsOf entry: HAR.Entry) -> HARRedactor {
         var redactor = self
-        var findings: [Finding]?
         // The entry, its messages, their header fields and bodies are decoded only once for all passes.
-        let fields = entry.fields.decoded(depth: 5)
-        _ = redacted(fields, as: .entry, noting: &findings, learning: &redactor.rules.known)
-        return redactor
-    }
-
-    /// Returns a redactor that also replaces the given secrets wherever they occur.
-    func knowing(_ secrets: RepeatedSecrets) -> HARRedactor {
-        var redactor = self
-        redactor.rules.known.formUnion(secrets)
+        redactor.rules.known = search(entry.fields.decoded(depth: 5), as: .entry).known
         return redactor
     }
 
@@ -176,7 +166,8 @@ public struct HARRedactor: Sendable {
         return entry
     }
 
-    private func redacted(
+    /// Returns text with its secrets replaced.
+    func redacted(
         _ text: String, _ edits: (inout Redaction, UnsafeRawBufferPointer) -> [TextEdit]
     ) -> String {
         var result = text
@@ -190,50 +181,41 @@ public struct HARRedactor: Sendable {
         return result
     }
 
-    private func redacted(_ object: JSONObject, as part: Redaction.Part) -> JSONObject {
-        var findings: [Finding]?
-        return redacted(object, as: part, noting: &findings)
-    }
-
     /// Runs passes until one finds no new secrets.
     ///
     /// Each pass also searches for the secrets that earlier passes found.
-    func redacted(_ object: JSONObject, as part: Redaction.Part, noting findings: inout [Finding]?) -> JSONObject {
-        var learned = rules.known
-        return redacted(object, as: part, noting: &findings, learning: &learned)
-    }
-
-    private func redacted(
-        _ object: JSONObject, as part: Redaction.Part, noting findings: inout [Finding]?,
-        learning learned: inout RepeatedSecrets
-    ) -> JSONObject {
+    ///
+    /// - Parameters:
+    ///   - object: The object.
+    ///   - part: The role of the object.
+    ///   - notesFindings: Whether to return the findings; false by default.
+    /// - Returns: The redacted object, the findings, and the secrets to replace wherever they occur.
+    func search(
+        _ object: JSONObject, as part: Redaction.Part, notesFindings: Bool = false
+    ) -> (object: JSONObject, findings: [Finding], known: RepeatedSecrets) {
         var result = object
+        var learned = rules.known
+        var findings: [Finding] = []
         var reported: Set<Finding> = []
         var settled = SettledStrings()
         for number in 0..<Self.maximumPassCount {
             var pass = Redaction(rules, repeated: learned)
             pass.settled = settled
             pass.skipsTokens = number > 0
-            pass.findings = findings.map { _ in [] }
+            pass.findings = notesFindings ? [] : nil
             guard let changed = pass.redacted(.object(result), as: part, named: nil)?.object else { break }
             result = changed
-            findings? += (pass.findings ?? []).filter { reported.insert($0).inserted }
+            findings += (pass.findings ?? []).filter { reported.insert($0).inserted }
             settled = SettledStrings(after: pass.settled)
             guard learned.formUnion(pass.learned) else { break }
         }
-        return result
+        return (result, findings, learned)
     }
 
     /// The maximum number of passes.
     ///
     /// Two passes are enough for entries recorded from real servers.
     static let maximumPassCount = 8
-
-    private func secrets(in object: JSONObject, as part: Redaction.Part) -> [Finding] {
-        var findings: [Finding]? = []
-        _ = redacted(object, as: part, noting: &findings)
-        return findings ?? []
-    }
 
     /// Returns the secrets in a body.
     package func secrets(in body: Data, mediaType: String?) -> [Finding] {
@@ -243,4 +225,27 @@ public struct HARRedactor: Sendable {
         var reported: Set<Finding> = []
         return (first.findings ?? []).filter { reported.insert($0).inserted }
     }
+}
+
+extension HARRedactor {
+    /// The kind and location of a secret in an archive, without its value.
+    public struct Finding: Sendable, Hashable {
+        /// The reason the text is considered a secret.
+        public let kind: Kind
+
+        /// The name of the value, such as the name of a header field, or nil if the secret was detected by its format.
+        public let name: String?
+
+        /// The location of the string that contains the secret, relative to the entry or page.
+        public let pointer: JSONPointer
+
+        package init(kind: Kind, name: String?, pointer: JSONPointer) {
+            self.kind = kind
+            self.name = name
+            self.pointer = pointer
+        }
+    }
+
+    /// The reason a value is considered a secret.
+    public typealias Kind = SecretKind
 }

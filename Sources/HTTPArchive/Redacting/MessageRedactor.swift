@@ -13,10 +13,7 @@ package struct MessageRedactor: Sendable {
     /// A redactor with the default settings.
     package static let standard = MessageRedactor(RedactionRules(masking: .standard))
 
-    let redactor: HARRedactor
-
-    /// The redactor for requests, which keeps the `@` after the masked user of a URL.
-    private let requestRedactor: HARRedactor
+    private let redactor: HARRedactor
 
     /// Creates a redactor.
     ///
@@ -31,13 +28,6 @@ package struct MessageRedactor: Sendable {
         var rules = rules
         rules.mask = RedactionRules.Mask(secret: Array(Self.mask.utf8), user: [])
         redactor = HARRedactor(rules: rules)
-        rules.mask = RedactionRules.Mask(secret: Array(Self.mask.utf8), user: Array("\(Self.mask)@".utf8))
-        requestRedactor = HARRedactor(rules: rules)
-    }
-
-    private init(_ redactor: HARRedactor, requests: HARRedactor) {
-        self.redactor = redactor
-        requestRedactor = requests
     }
 
     /// Returns a redactor that also replaces the secrets of entries wherever they occur.
@@ -46,9 +36,9 @@ package struct MessageRedactor: Sendable {
     /// - Returns: The redactor.
     /// - Complexity: O(*n*), where *n* is the size of the entries.
     package func knowing(secretsOf entries: [HAR.Entry]) -> MessageRedactor {
-        var known = redactor
-        for entry in entries { known.formUnion(redactor.knowing(secretsOf: entry)) }
-        return union(known.rules.known)
+        var rules = redactor.rules
+        for entry in entries { rules.known.formUnion(redactor.knowing(secretsOf: entry).rules.known) }
+        return MessageRedactor(rules)
     }
 
     /// Returns a redactor that also replaces the secrets that another redactor knows.
@@ -58,8 +48,10 @@ package struct MessageRedactor: Sendable {
     package func union(_ other: MessageRedactor) -> MessageRedactor { union(other.redactor.rules.known) }
 
     /// Returns a redactor that also replaces the given secrets.
-    func union(_ secrets: RepeatedSecrets) -> MessageRedactor {
-        MessageRedactor(redactor.knowing(secrets), requests: requestRedactor.knowing(secrets))
+    private func union(_ secrets: RepeatedSecrets) -> MessageRedactor {
+        var rules = redactor.rules
+        rules.known.formUnion(secrets)
+        return MessageRedactor(rules)
     }
 
     /// Returns a URL without its user and password, and with its secrets replaced.
@@ -81,7 +73,7 @@ package struct MessageRedactor: Sendable {
     ///
     /// - Parameter items: Items separated by `&`.
     /// - Returns: The redacted items. A secret value extends to the next `&`.
-    package func items(_ items: String) -> String { redactor.redacted(items: items) }
+    package func items(_ items: String) -> String { redactor.redacted(items) { $0.formBodyEdits(in: $1, as: .query) } }
 
     /// Returns text of unknown format with its secrets replaced.
     ///
@@ -130,15 +122,14 @@ package struct MessageRedactor: Sendable {
     /// - Returns: The redacted request. The mask replaces the user and password in the URL. Authentication schemes and
     ///   the names of cookies are unchanged.
     /// - Complexity: O(*n*), where *n* is the size of the request.
-    package func request(_ request: Request) -> Request { requestRedactor.redacted(request) }
-}
-
-extension HARRedactor {
-    fileprivate func redacted(_ request: MessageRedactor.Request) -> MessageRedactor.Request {
+    package func request(_ request: Request) -> Request {
+        var rules = redactor.rules
+        // The `@` after the masked user of a URL is kept.
+        rules.mask?.user = Array("\(Self.mask)@".utf8)
         let type = request.headers.first { $0.name.lowercased() == "content-type" }?.value
         var result = request
         var learned = rules.known
-        for _ in 0..<Self.maximumPassCount {
+        for _ in 0..<HARRedactor.maximumPassCount {
             var pass = Redaction(rules, repeated: learned)
             result.url = pass.redactedText(result.url) { $0.urlEdits(in: $1) } ?? result.url
             for (index, field) in result.headers.enumerated() {
@@ -146,13 +137,68 @@ extension HARRedactor {
                 if let changed { result.headers[index].value = changed }
             }
             if let body = result.body {
-                result.body = body.withUnsafeBytes { bytes in
-                    let edits = pass.limited(bytes) { $0.bodyEdits(in: $1, as: type) }
-                    return edits.isEmpty ? body : Data(edits.applied(to: bytes))
-                }
+                let edits = body.withUnsafeBytes { bytes in pass.limited(bytes) { $0.bodyEdits(in: $1, as: type) } }
+                result.body = edits.applied(to: body)
             }
             guard learned.formUnion(pass.learned) else { break }
         }
         return result
+    }
+}
+
+extension MessageRedactor {
+    /// The locations of the secrets in a text, for messages that contain parts of it.
+    ///
+    /// A part of a text can be safe to show only if the whole text was searched: a private key extends over many lines,
+    /// and a line can contain the value that is named in the line before.
+    package struct SearchedText: Sendable {
+        fileprivate let edits: [TextEdit]
+
+        /// Returns a part of the text with its secrets replaced.
+        ///
+        /// - Parameters:
+        ///   - range: The range of the part, in bytes.
+        ///   - text: The text.
+        /// - Returns: The part. Of a secret that extends beyond the part, the rest is replaced.
+        /// - Complexity: O(*n* + log *m*), where *n* is the length of the part and *m* is the number of secrets.
+        package func part(_ range: Range<Int>, of text: UnsafeRawBufferPointer) -> String {
+            let bytes = text[rebasing: range]
+            var first = edits.partitioningIndex { $0.range.upperBound > range.lowerBound }
+            var inside: [TextEdit] = []
+            while first < edits.count, edits[first].range.lowerBound < range.upperBound {
+                let clamped = edits[first].range.clamped(to: range)
+                inside.append(
+                    TextEdit(
+                        range: clamped.lowerBound - range.lowerBound..<clamped.upperBound - range.lowerBound,
+                        replacement: edits[first].replacement))
+                first += 1
+            }
+            return String(decoding: inside.isEmpty ? Array(bytes) : inside.applied(to: bytes), as: UTF8.self)
+        }
+    }
+
+    /// Searches a text for secrets.
+    ///
+    /// - Parameters:
+    ///   - text: The text, in UTF-8.
+    ///   - mediaType: The value of `Content-Type`, or nil if it is unknown.
+    /// - Returns: The locations of the secrets, and a redactor that also replaces these secrets elsewhere.
+    /// - Complexity: O(*n*), where *n* is the length of the text.
+    package func searching(_ text: Data, mediaType: String?) -> (text: SearchedText, redactor: MessageRedactor) {
+        var pass = Redaction(redactor.rules)
+        let edits = text.withUnsafeBytes { bytes in pass.limited(bytes) { $0.bodyEdits(in: $1, as: mediaType) } }
+        return (SearchedText(edits: edits), union(pass.learned))
+    }
+}
+
+extension [TextEdit] {
+    /// Returns the index of the first element that satisfies a condition, which all following elements satisfy, too.
+    fileprivate func partitioningIndex(where condition: (TextEdit) -> Bool) -> Int {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if condition(self[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return low
     }
 }
