@@ -159,7 +159,7 @@ extension Redaction {
         {
             return nil
         }
-        guard let replacement = replacement(for: NamedValue(name: label, bytes: secret, context: .text)) else {
+        guard let replacement = replacement(for: secret, named: label, in: .text) else {
             return nil
         }
         state.edits.append(TextEdit(range: range, replacement: escape(replacement)))

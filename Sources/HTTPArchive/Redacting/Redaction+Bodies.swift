@@ -43,7 +43,7 @@ extension Redaction {
     }
 
     /// Returns the edits that redact the items of a query or form.
-    mutating func formBodyEdits(in body: UnsafeRawBufferPointer, as context: NamedValue.Context) -> [TextEdit] {
+    mutating func formBodyEdits(in body: UnsafeRawBufferPointer, as context: NameContext) -> [TextEdit] {
         (formEdits(in: body, as: context) + scan(body, namesEnd: body.count) + otherEdits(in: body)).inOrder
     }
 
@@ -53,14 +53,9 @@ extension Redaction {
         var edits = scan(body, namesEnd: body.count) + otherEdits(in: body)
         for line in body.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) {
             guard let equals = line.firstIndex(of: UInt8(ascii: "=")), equals + 1 < line.endIndex else { continue }
-            let name = body[rebasing: line.startIndex..<equals]
-            guard isCandidate(name, in: .form) else { continue }
             let range = equals + 1..<line.endIndex
-            let value = NamedValue(
-                name: String(decoding: name, as: UTF8.self), bytes: [UInt8](body[range]), context: .form)
-            if let replacement = replacement(for: value) {
-                edits.append(TextEdit(range: range, replacement: replacement))
-            }
+            let name = String(decoding: line[..<equals], as: UTF8.self)
+            if let edit = edit(range, named: name, in: .form, [UInt8](body[range])) { edits.append(edit) }
         }
         return edits.inOrder
     }
@@ -86,10 +81,8 @@ extension Redaction {
             }
             end = max(end, part.content.upperBound)
             let value = body[rebasing: part.content]
-            if let name = part.name, isCandidate(name, in: .form),
-                let replacement = replacement(for: NamedValue(name: name, bytes: [UInt8](value), context: .form))
-            {
-                edits.append(TextEdit(range: part.content, replacement: replacement))
+            if let name = part.name, let edit = edit(part.content, named: name, in: .form, [UInt8](value)) {
+                edits.append(edit)
             } else {
                 let inner = deeper { $0.bodyEdits(in: value, as: part.type ?? "text/plain") }
                 edits += inner.map { $0.moved(by: part.content.lowerBound) }

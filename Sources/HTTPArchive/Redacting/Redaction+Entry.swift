@@ -70,8 +70,8 @@ extension Redaction {
         case .string(let string): return redacted(string.text) { $0.stringEdits(in: $1, named: name) }
         case .number(let number):
             guard let name, isCandidate(name, in: .number) else { return nil }
-            let secret = NamedValue(name: name, bytes: Array(number.text.utf8), context: .number)
-            return replacement(for: secret).map { .string(JSONString(String(decoding: $0, as: UTF8.self))) }
+            return replacement(for: Array(number.text.utf8), named: name, in: .number)
+                .map { .string(JSONString(String(decoding: $0, as: UTF8.self))) }
         case .bool, .null: return nil
         }
     }
@@ -258,27 +258,18 @@ extension Redaction {
         if let name, Self.isCookieField(name), text.contains(UInt8(ascii: "=")) {
             return headerEdits(in: text, named: name)
         }
-        if let name, isCandidate(name, in: .json),
-            let replacement = replacement(for: NamedValue(name: name, bytes: [UInt8](text), context: .json))
-        {
-            return [TextEdit(range: 0..<text.count, replacement: replacement)]
-        }
+        if let name, let edit = edit(0..<text.count, named: name, in: .json, [UInt8](text)) { return [edit] }
         return textEdits(in: text)
     }
 
     /// Returns the value of a query or form item with its secrets replaced, or nil if it has no secrets.
     ///
     /// Some tools record the value percent-encoded.
-    private mutating func redacted(item text: String, named name: String, as context: NamedValue.Context) -> JSONValue?
-    {
+    private mutating func redacted(item text: String, named name: String, as context: NameContext) -> JSONValue? {
         redacted(text) { redaction, bytes in
             let name = String(decoding: Self.decoded(name), as: UTF8.self)
-            if redaction.isCandidate(name, in: context) {
-                let value = NamedValue(name: name, bytes: Self.decoded(text), context: context)
-                if let replacement = redaction.replacement(for: value) {
-                    return [TextEdit(range: 0..<bytes.count, replacement: replacement)]
-                }
-            }
+            let named = redaction.edit(0..<bytes.count, named: name, in: context, Self.decoded(text))
+            if let named { return [named] }
             // Some servers separate items with semicolons.
             let semicolon = bytes.firstOffset(of: UInt8(ascii: ";"))
             let hasItems = semicolon.map { !bytes[..<$0].contains(UInt8(ascii: "/")) } ?? false

@@ -3,28 +3,15 @@ extension Redaction {
     mutating func headerEdits(in value: UnsafeRawBufferPointer, named name: String) -> [TextEdit] {
         if value.isEmpty { return [] }
         let folded = name.lowercased()
-        if rules.strength(of: name, in: .header) == .none, rules.strength(of: name, in: .json) == .none,
-            !rules.isMasked(name, in: .header)
-        {
-            return otherEdits(in: value, named: folded)
-        }
         switch folded {
         case "cookie", "cookie2": return cookieEdits(in: value)
         case "set-cookie", "set-cookie2": return setCookieEdits(in: value)
         default: break
         }
-        guard isCandidate(name, in: .header),
-            let replacement = replacement(for: NamedValue(name: name, bytes: [UInt8](value), context: .header))
-        else { return otherEdits(in: value, named: folded) }
-        return [TextEdit(range: 0..<value.count, replacement: replacement)]
-    }
-
-    private mutating func otherEdits(in value: UnsafeRawBufferPointer, named folded: String) -> [TextEdit] {
+        if let edit = edit(0..<value.count, named: name, in: .header, [UInt8](value)) { return [edit] }
         switch folded {
-        case "cookie", "cookie2": cookieEdits(in: value)
-        case "set-cookie", "set-cookie2": setCookieEdits(in: value)
-        case ":path", "content-location", "location", "referer": urlEdits(in: value)
-        default: textEdits(in: value)
+        case ":path", "content-location", "location", "referer": return urlEdits(in: value)
+        default: return textEdits(in: value)
         }
     }
 
@@ -93,7 +80,7 @@ extension Redaction {
         guard isCandidate(name, in: .cookie) else { return nil }
         if let mask = rules.mask {
             if name.isEmpty, value.isEmpty { return nil }
-            return masked(NamedValue(name: name, bytes: value, context: .cookie), by: mask.secret)
+            return masked(value, named: name, in: .cookie, by: mask.secret)
         }
         return placeholder(for: value, .cookie, name: name.isEmpty ? nil : name)
     }

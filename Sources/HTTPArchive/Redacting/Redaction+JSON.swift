@@ -300,7 +300,7 @@ extension Redaction {
     ) -> TextEdit? {
         let begin = JSONTextBounds.skipBlanks(in: text, from: start)
         guard begin < text.count, text[begin] == UInt8(ascii: "{") || text[begin] == UInt8(ascii: "["),
-            let replacement = replacement(for: NamedValue(name: name, bytes: [], context: .container))
+            let replacement = replacement(for: [], named: name, in: .container)
         else { return nil }
         let end = JSONTextBounds.containerEnd(in: text, from: begin)
         return TextEdit(range: begin..<end, replacement: Self.quoted(replacement))
@@ -325,7 +325,7 @@ extension Redaction {
                 let new = bytes.withUnsafeBytes { cookies.inOrder.applied(to: $0) }
                 return [TextEdit(range: range, replacement: Self.quoted(new))]
             }
-            if let replacement = replacement(for: NamedValue(name: name, bytes: bytes, context: .json)) {
+            if let replacement = replacement(for: bytes, named: name, in: .json) {
                 return [TextEdit(range: range, replacement: Self.quoted(replacement))]
             }
         }
@@ -341,7 +341,7 @@ extension Redaction {
         let word = [UInt8](text[range])
         for name in names {
             if SecretValue.isLiteral(word) { return [] }
-            if let replacement = replacement(for: NamedValue(name: name, bytes: word, context: .number)) {
+            if let replacement = replacement(for: word, named: name, in: .number) {
                 return [TextEdit(range: range, replacement: Self.quoted(replacement))]
             }
         }

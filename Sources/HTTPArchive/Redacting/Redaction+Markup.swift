@@ -67,14 +67,12 @@ extension Redaction {
         _ range: Range<Int>, named name: String, in text: UnsafeRawBufferPointer, _ state: inout TextScan
     ) {
         let raw = text[rebasing: range]
-        var secret = raw.firstOffset(of: UInt8(ascii: "&")) == nil ? [UInt8](raw) : DecodedText(markup: raw).bytes
-        secret = Array(secret.withoutBlanks)
-        let named = NamedValue(name: name, bytes: secret, context: .text)
-        guard let replacement = replacement(for: named) else { return }
-        let blanks = raw.prefix { $0.isBlank }.count
-        let start = range.lowerBound + blanks
-        let end = range.upperBound - raw.reversed().prefix { $0.isBlank }.count
-        state.edits.append(TextEdit(range: start..<max(start, end), replacement: replacement))
+        let secret = raw.firstOffset(of: UInt8(ascii: "&")) == nil ? [UInt8](raw) : DecodedText(markup: raw).bytes
+        let start = range.lowerBound + raw.prefix { $0.isBlank }.count
+        let end = max(start, range.upperBound - raw.reversed().prefix { $0.isBlank }.count)
+        if let edit = edit(start..<end, named: name, in: .text, Array(secret.withoutBlanks)) {
+            state.edits.append(edit)
+        }
     }
 
     /// Returns the range of the text between a tag and the next one, or within a CDATA section; empty if there is only

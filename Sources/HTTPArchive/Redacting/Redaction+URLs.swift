@@ -50,10 +50,8 @@ extension Redaction {
                 edits += parameterEdits(in: text, start..<end)
             } else if end - start >= 16, !previous.isEmpty, let name = segmentName(text, previous) {
                 let value = [UInt8](text[start..<end])
-                if SecretValue.looksRandom(value),
-                    let replacement = replacement(for: NamedValue(name: name, bytes: value, context: .query))
-                {
-                    edits.append(TextEdit(range: start..<end, replacement: replacement))
+                if SecretValue.looksRandom(value), let edit = edit(start..<end, named: name, in: .query, value) {
+                    edits.append(edit)
                 }
             }
             previous = start..<end
@@ -66,23 +64,21 @@ extension Redaction {
         let segment = text[rebasing: range]
         if rules.isSecret(segment) { return String(decoding: segment, as: UTF8.self) }
         let name = SecretNames.folded(String(decoding: segment, as: UTF8.self))
-        guard let name, SecretWords.beforeTokens.contains(name), rules.isSecret("token") else { return nil }
+        guard let name, SecretWords.beforeTokens.contains(name), rules.strength(of: "token", in: .text) == .certain
+        else { return nil }
         return "token"
     }
 
     private mutating func parameterEdits(in text: UnsafeRawBufferPointer, _ segment: Range<Int>) -> [TextEdit] {
         var edits: [TextEdit] = []
-        for part in CookiePair<UnsafeRawBufferPointer>.parts(of: text[from: 0, to: segment.upperBound])
-        where part.endIndex > segment.lowerBound && part.startIndex > segment.lowerBound {
-            guard let equals = part.firstIndex(of: UInt8(ascii: "=")) else { continue }
-            let name = Self.formBytes(text[from: part.startIndex, to: equals])
+        let parameters = text[rebasing: segment]
+        // The first part is the name of the segment.
+        for part in CookiePair<UnsafeRawBufferPointer>.parts(of: parameters).dropFirst() {
+            guard let equals = part.firstIndex(of: UInt8(ascii: "=")), equals + 1 < part.endIndex else { continue }
+            let name = String(decoding: Self.formBytes(parameters[from: part.startIndex, to: equals]), as: UTF8.self)
             let value = equals + 1..<part.endIndex
-            guard !value.isEmpty, name.withUnsafeBytes({ isCandidate($0, in: .query) }) else { continue }
-            let bytes = PercentEncoding.bytes(of: text[rebasing: value])
-            let named = NamedValue(name: String(decoding: name, as: UTF8.self), bytes: bytes, context: .query)
-            if let replacement = replacement(for: named) {
-                edits.append(TextEdit(range: value, replacement: replacement))
-            }
+            let found = edit(value, named: name, in: .query, PercentEncoding.bytes(of: parameters[rebasing: value]))
+            if let found { edits.append(found.moved(by: segment.lowerBound)) }
         }
         return edits
     }
@@ -119,7 +115,7 @@ extension Redaction {
     ///   - text: Items separated by `&`. The `?` of a query or the `#` of a fragment may precede them.
     ///   - context: The kind of text that contains the names.
     /// - Returns: The edits. A secret value extends to the next `&`.
-    mutating func formEdits(in text: UnsafeRawBufferPointer, as context: NamedValue.Context) -> [TextEdit] {
+    mutating func formEdits(in text: UnsafeRawBufferPointer, as context: NameContext) -> [TextEdit] {
         var edits: [TextEdit] = []
         for item in FormItemRanges(text) where !item.value.isEmpty {
             let start = item.range.lowerBound
@@ -133,7 +129,7 @@ extension Redaction {
     ///
     /// The item may contain further items, because some servers separate items with `;`, and some applications put a
     /// query in the fragment.
-    mutating func itemEdit(in item: UnsafeRawBufferPointer, as context: NamedValue.Context) -> TextEdit? {
+    mutating func itemEdit(in item: UnsafeRawBufferPointer, as context: NameContext) -> TextEdit? {
         var nameStart = 0
         // This limit keeps the search linear in items with many names.
         var tries = 0
@@ -142,19 +138,16 @@ extension Redaction {
             case UInt8(ascii: "?"), UInt8(ascii: ";"), UInt8(ascii: "#"), UInt8(ascii: "/"), 0x0A, 0x0D:
                 nameStart = index + 1
             case UInt8(ascii: "="):
-                let name = nameStart..<index
+                let range = nameStart..<index
                 let start = index + 1
                 nameStart = start
-                guard start < item.count, tries < 16, !name.isEmpty, name.count <= 1024 else { continue }
-                let bytes = Self.formBytes(item[rebasing: name])
+                guard start < item.count, tries < 16, !range.isEmpty, range.count <= 1024 else { continue }
+                let bytes = Self.formBytes(item[rebasing: range])
                 guard bytes.withUnsafeBytes({ isCandidate($0, in: context) }) else { continue }
                 tries += 1
-                let value = NamedValue(
-                    name: String(decoding: bytes, as: UTF8.self), bytes: Self.formBytes(item[from: start]),
-                    context: context)
-                if let replacement = replacement(for: value) {
-                    return TextEdit(range: start..<item.count, replacement: replacement)
-                }
+                let name = String(decoding: bytes, as: UTF8.self)
+                let found = edit(start..<item.count, named: name, in: context, Self.formBytes(item[from: start]))
+                if let found { return found }
             default: break
             }
         }

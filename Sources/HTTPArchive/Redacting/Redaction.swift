@@ -53,30 +53,55 @@ struct Redaction {
     }
 
     /// Whether a value with this name may be a secret and must be examined.
-    func isCandidate(_ name: String, in context: NamedValue.Context) -> Bool {
+    func isCandidate(_ name: String, in context: NameContext) -> Bool {
         name.withUTF8Bytes { isCandidate($0, in: context) }
     }
 
     /// Whether a value with this name may be a secret and must be examined.
-    func isCandidate(_ name: UnsafeRawBufferPointer, in context: NamedValue.Context) -> Bool {
-        rules.isCandidate(name, in: context)
+    func isCandidate(_ name: UnsafeRawBufferPointer, in context: NameContext) -> Bool {
+        let strength = rules.strength(of: name, in: context)
+        if strength != .none, context != .container { return true }
+        // Most names are not looked up twice.
+        let isKnown = strength == .none && context != .cookie && rules.hasOnlyKnownNames
+        return !isKnown && rules.isMasked(name, in: context)
+    }
+
+    /// Returns the edit that replaces a value, or nil to leave it unchanged.
+    ///
+    /// - Parameters:
+    ///   - range: The range of the value.
+    ///   - name: The name of the value, unescaped.
+    ///   - context: The kind of text that contains the value.
+    ///   - value: The value, unescaped, which is not computed unless the name may belong to a secret.
+    /// - Returns: The edit.
+    mutating func edit(
+        _ range: Range<Int>, named name: String, in context: NameContext, _ value: @autoclosure () -> [UInt8]
+    ) -> TextEdit? {
+        guard isCandidate(name, in: context) else { return nil }
+        return replacement(for: value(), named: name, in: context).map { TextEdit(range: range, replacement: $0) }
     }
 
     /// Returns the replacement for a value, or nil to leave it unchanged.
-    mutating func replacement(for value: NamedValue) -> [UInt8]? {
-        if let mask = rules.mask, rules.isMasked(value.name, in: value.context) {
-            return masked(value, by: mask.secret)
+    ///
+    /// - Parameters:
+    ///   - value: The value, unescaped.
+    ///   - name: The name of the value, unescaped.
+    ///   - context: The kind of text that contains the value.
+    /// - Returns: The replacement.
+    mutating func replacement(for value: [UInt8], named name: String, in context: NameContext) -> [UInt8]? {
+        if let mask = rules.mask, name.withUTF8Bytes({ rules.isMasked($0, in: context) }) {
+            return masked(value, named: name, in: context, by: mask.secret)
         }
-        guard value.context != .container else { return nil }
-        let strength = rules.strength(of: value.name, in: value.context)
+        guard context != .container else { return nil }
+        let strength = rules.strength(of: name, in: context)
         if strength == .none { return nil }
         if strength == .likely {
-            let least = value.context == .query || value.context == .form ? 12 : 16
-            guard value.context != .number, SecretValue.looksRandom(value.bytes, least: least) else { return nil }
+            let least = context == .query || context == .form ? 12 : 16
+            guard context != .number, SecretValue.looksRandom(value, least: least) else { return nil }
         }
-        if value.context == .number, SecretValue.isHarmless(value.bytes, isNumber: true) { return nil }
+        if context == .number, SecretValue.isHarmless(value, isNumber: true) { return nil }
         let kind: HARRedactor.Kind =
-            switch value.context {
+            switch context {
             case .header: .header
             case .cookie: .cookie
             case .query: .queryItem
@@ -84,7 +109,7 @@ struct Redaction {
             case .json, .container, .number: .jsonMember
             case .text: .namedText
             }
-        return credentials(value.bytes, kind: kind, name: value.name)
+        return credentials(value, kind: kind, name: name)
     }
 
     /// Whether a name also applies to the values inside an object.
@@ -130,18 +155,20 @@ struct Redaction {
     /// Returns the replacement for a value that a message must not show, or nil if the value is a placeholder.
     ///
     /// A placeholder remains visible, because it is not a secret and shows that one was redacted.
-    mutating func masked(_ value: NamedValue, by mask: [UInt8]) -> [UInt8]? {
-        let start = value.context == .header ? Self.credentialsStart(in: value.bytes) : 0
-        let secret = Array(value.bytes[start...])
+    mutating func masked(
+        _ value: [UInt8], named name: String, in context: NameContext, by mask: [UInt8]
+    ) -> [UInt8]? {
+        let start = context == .header ? Self.credentialsStart(in: value) : 0
+        let secret = Array(value[start...])
         guard !Placeholder.isPlaceholder(secret), secret != mask, count() else { return nil }
-        let isCertain = value.context != .cookie && rules.strength(of: value.name, in: value.context) == .certain
+        let isCertain = context != .cookie && rules.strength(of: name, in: context) == .certain
         if rules.configuration.redactsRepetitions, isCertain || SecretValue.looksRandom(secret),
             !rules.isHarmless(secret)
         {
             learned.insert(secret)
         }
-        if !rules.isHarmless(secret) { learnPassword(of: value.bytes, from: start) }
-        return value.bytes[..<start] + mask
+        if !rules.isHarmless(secret) { learnPassword(of: value, from: start) }
+        return value[..<start] + mask
     }
 
     /// Returns the placeholder for a secret, or nil if the value is harmless.

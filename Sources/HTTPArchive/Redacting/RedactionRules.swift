@@ -27,15 +27,14 @@ struct RedactionRules: Sendable {
     /// Whether only ASCII text can contain secrets, because the user's names are all ASCII and there are no patterns.
     let isASCII: Bool
 
-    private let headers: Set<[UInt8]>
-    private let queryItems: Set<[UInt8]>
-    private let formFields: Set<[UInt8]>
-    private let jsonKeys: Set<[UInt8]>
+    /// The user's names of secrets in each kind of text.
+    private let ownNames: [NameContext: Set<[UInt8]>]
+
     private let allowedNames: Set<[UInt8]>
     private let hasOwnNames: Bool
 
     /// Whether exactly the well-known names are secrets.
-    private let hasOnlyKnownNames: Bool
+    let hasOnlyKnownNames: Bool
 
     private let allowedValues: Set<[UInt8]>
 
@@ -57,13 +56,16 @@ struct RedactionRules: Sendable {
     init(masking configuration: HARRedactor.Configuration, patterns: UserPatterns = UserPatterns()) {
         self.configuration = configuration
         self.patterns = patterns
-        headers = Self.folded(configuration.headers)
-        queryItems = Self.folded(configuration.queryItems)
-        formFields = Self.folded(configuration.formFields)
-        jsonKeys = Self.folded(configuration.jsonKeys)
-        hasOwnNames = ![headers, queryItems, formFields, jsonKeys].allSatisfy(\.isEmpty)
-        isASCII =
-            patterns.isEmpty && [headers, queryItems, formFields, jsonKeys].allSatisfy { $0.allSatisfy(\.isASCII) }
+        let jsonKeys = Self.folded(configuration.jsonKeys)
+        let own: [NameContext: Set<[UInt8]>] = [
+            .header: Self.folded(configuration.headers), .query: Self.folded(configuration.queryItems),
+            .form: Self.folded(configuration.formFields), .json: jsonKeys, .number: jsonKeys, .container: jsonKeys,
+        ]
+        // In plain text, the kind of a value is unknown.
+        let all = own.values.reduce(into: Set()) { $0.formUnion($1) }
+        ownNames = own.merging([.text: all]) { $1 }
+        hasOwnNames = !all.isEmpty
+        isASCII = patterns.isEmpty && all.allSatisfy { $0.allSatisfy { $0 < 0x80 } }
         allowedNames = Self.folded(configuration.allowedNames)
         hasOnlyKnownNames = !hasOwnNames && allowedNames.isEmpty && configuration.redactsKnownNames
         allowedValues = Set(configuration.allowedValues.map { Array($0.utf8) })
@@ -72,54 +74,27 @@ struct RedactionRules: Sendable {
     private static func folded(_ names: Set<String>) -> Set<[UInt8]> { Set(names.compactMap(SecretNames.folded)) }
 
     /// Returns the likelihood that a value with this name is a secret.
-    func strength(of name: String, in context: NamedValue.Context) -> SecretNames.Strength {
+    func strength(of name: String, in context: NameContext) -> SecretNames.Strength {
         name.withUTF8Bytes { strength(of: $0, in: context) }
     }
 
     /// Returns the likelihood that a value with this name is a secret.
-    func strength(of name: UnsafeRawBufferPointer, in context: NamedValue.Context) -> SecretNames.Strength {
+    func strength(of name: UnsafeRawBufferPointer, in context: NameContext) -> SecretNames.Strength {
         if hasOwnNames || !allowedNames.isEmpty {
             guard let folded = SecretNames.folded(String(decoding: name, as: UTF8.self)),
                 !allowedNames.contains(folded)
             else { return .none }
-            let isOwn =
-                switch context {
-                case .header: headers.contains(folded)
-                case .cookie: false
-                case .query: queryItems.contains(folded)
-                case .form: formFields.contains(folded)
-                case .json, .number, .container: jsonKeys.contains(folded)
-                // In plain text, the kind of a value is unknown.
-                case .text: [headers, queryItems, formFields, jsonKeys].contains { $0.contains(folded) }
-                }
-            if isOwn { return .certain }
+            if ownNames[context]?.contains(folded) == true { return .certain }
         }
         if context == .cookie { return configuration.redactsCookies ? .certain : .none }
         return configuration.redactsKnownNames ? SecretNames.strength(of: name) : .none
     }
 
-    /// Whether a value with this name may be a secret and must be examined.
-    func isCandidate(_ name: UnsafeRawBufferPointer, in context: NamedValue.Context) -> Bool {
-        let strength = strength(of: name, in: context)
-        if strength != .none, context != .container { return true }
-        // Most names are not looked up twice.
-        let isKnown = strength == .none && context != .cookie && hasOnlyKnownNames
-        return !isKnown && isMasked(name, in: context)
-    }
-
     /// Whether a name in text belongs to a secret, regardless of the value.
     func isSecret(_ name: UnsafeRawBufferPointer) -> Bool { strength(of: name, in: .text) == .certain }
 
-    /// Whether a name in text belongs to a secret, regardless of the value.
-    func isSecret(_ name: String) -> Bool { strength(of: name, in: .text) == .certain }
-
     /// Whether messages must mask a value with this name, regardless of the value.
-    func isMasked(_ name: String, in context: NamedValue.Context) -> Bool {
-        mask != nil && (context == .cookie || SecretNames.isSecret(name))
-    }
-
-    /// Whether messages must mask a value with this name, regardless of the value.
-    func isMasked(_ name: UnsafeRawBufferPointer, in context: NamedValue.Context) -> Bool {
+    func isMasked(_ name: UnsafeRawBufferPointer, in context: NameContext) -> Bool {
         mask != nil && (context == .cookie || SecretNames.strength(of: name) != .none)
     }
 
@@ -133,6 +108,5 @@ struct RedactionRules: Sendable {
     func placeholder(for secret: [UInt8]) -> [UInt8] { Placeholder.of(secret, key: key) }
 }
 
-extension [UInt8] {
-    fileprivate var isASCII: Bool { allSatisfy { $0 < 0x80 } }
-}
+/// The kind of text that contains a value with a name, which may indicate that the value is a secret.
+enum NameContext { case header, cookie, query, form, json, container, number, text }
