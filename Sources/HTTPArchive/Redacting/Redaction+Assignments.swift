@@ -239,7 +239,7 @@ extension Redaction {
     }
 
     private static func isOfLanguage(_ name: UnsafeRawBufferPointer) -> Bool {
-        SecretWords.ofLanguage.contains(name.map { 0x41...0x5A ~= $0 ? $0 | 0x20 : $0 })
+        SecretWords.ofLanguage.contains(name.map(\.lowercase))
     }
 
     /// Whether a call, a subscript, a member access or a plus sign follows a word.

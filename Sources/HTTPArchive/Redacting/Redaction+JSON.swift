@@ -113,9 +113,8 @@ enum PairRole {
         guard !name.isEmpty else { return nil }
         var code: UInt64 = 0
         for byte in name.prefix(8) {
-            let isUpper = 0x41...0x5A ~= byte
-            guard isUpper || 0x61...0x7A ~= byte || byte == UInt8(ascii: "@") else { return nil }
-            code = code << 8 | UInt64(isUpper ? byte | 0x20 : byte)
+            guard 0x61...0x7A ~= byte.lowercase || byte == UInt8(ascii: "@") else { return nil }
+            code = code << 8 | UInt64(byte.lowercase)
         }
         // ASCII letters leave the highest bit unused.
         return code | (name.count > 8 ? 0x80 << 56 : 0)
@@ -338,14 +337,14 @@ extension Redaction {
     private mutating func wordEdits(
         in text: UnsafeRawBufferPointer, _ range: Range<Int>, names: [String]
     ) -> [TextEdit] {
-        let word = [UInt8](text[range])
+        let word = text[rebasing: range]
         for name in names {
             if SecretValue.isLiteral(word) { return [] }
-            if let replacement = replacement(for: word, named: name, in: .number) {
+            if let replacement = replacement(for: [UInt8](word), named: name, in: .number) {
                 return [TextEdit(range: range, replacement: Self.quoted(replacement))]
             }
         }
-        return scan(text[rebasing: range]).map { $0.moved(by: range.lowerBound) }
+        return scan(word).map { $0.moved(by: range.lowerBound) }
     }
 
     private static func isJSONWord(_ word: UnsafeRawBufferPointer) -> Bool {
@@ -353,7 +352,7 @@ extension Redaction {
         if first == UInt8(ascii: "-") || first.isDigit {
             return word.allSatisfy { $0.isDigit || "+-.eE".utf8.contains($0) }
         }
-        return ["true", "false", "null"].contains { word.elementsEqual($0.utf8) }
+        return SecretValue.isLiteral(word)
     }
 
     /// Returns text as a JSON string with quotation marks.

@@ -61,22 +61,12 @@ package enum SecretNames {
     /// bytes.
     static func folded(_ name: String) -> [UInt8]? {
         guard name.utf8.count <= NameWords.longestName else { return nil }
-        if name.utf8.contains(where: { $0 >= 0x80 }) {
-            let letters = String(String.UnicodeScalarView(name.unicodeScalars.filter { !separators.contains($0) }))
-            return Array(letters.lowercased().utf8)
-        }
-        var folded: [UInt8] = []
-        folded.reserveCapacity(name.utf8.count)
-        for byte in name.utf8 {
-            switch byte {
-            case UInt8(ascii: "A")...UInt8(ascii: "Z"): folded.append(byte | 0x20)
-            default: if !separators.contains(Unicode.Scalar(byte)) { folded.append(byte) }
-            }
-        }
-        return folded
+        let letters = name.utf8.filter { !separators.contains($0) }
+        if letters.allSatisfy({ $0 < 0x80 }) { return letters.map(\.lowercase) }
+        return Array(String(decoding: letters, as: UTF8.self).lowercased().utf8)
     }
 
-    private static let separators = Set("-_.[]+$: ".unicodeScalars)
+    private static let separators = ByteSet("-_.[]+$: ")
 }
 
 /// A name of at most 7 bytes, as most attributes in HTML have, in a single word.
@@ -124,7 +114,7 @@ private final class ShortNameCache: Sendable {
 
 /// A name of at most 32 bytes, stored inline without a memory allocation.
 private struct CachedName: Equatable {
-    var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
+    var words = SIMD4<UInt64>()
     var count: UInt8
 
     init?(_ name: UnsafeRawBufferPointer) {
@@ -133,12 +123,8 @@ private struct CachedName: Equatable {
         withUnsafeMutableBytes(of: &words) { $0.copyMemory(from: name) }
     }
 
-    static func == (first: CachedName, second: CachedName) -> Bool {
-        first.words == second.words && first.count == second.count
-    }
-
     var slot: Int {
-        let mixed = (words.0 ^ words.2 &* 31 &+ words.1 &* 17 ^ words.3 &* 7) &+ UInt64(count)
+        let mixed = (words[0] ^ words[2] &* 31 &+ words[1] &* 17 ^ words[3] &* 7) &+ UInt64(count)
         return Int((mixed &* 0x9E37_79B9_7F4A_7C15) >> 52)
     }
 }

@@ -18,7 +18,7 @@ enum SecretValue {
     static func isHarmless(_ value: [UInt8], isNumber: Bool = false) -> Bool {
         guard let first = value.first else { return true }
         if value.count == 1 { return isNumber ? first.isDigit : first == 0x30 || first == 0x31 || first == 0x2A }
-        if value.count <= longestWord, words.contains(value.map { 0x41...0x5A ~= $0 ? $0 | 0x20 : $0 }) { return true }
+        if value.count <= longestWord, words.contains(value.map(\.lowercase)) { return true }
         return isMasked(value) || isTime(value) || isVariable(value)
     }
 
@@ -45,7 +45,7 @@ enum SecretValue {
     }
 
     /// Whether a word is the JSON literal `null`, `true` or `false`.
-    static func isLiteral(_ word: [UInt8]) -> Bool {
+    static func isLiteral(_ word: UnsafeRawBufferPointer) -> Bool {
         ["null", "true", "false"].contains { word.elementsEqual($0.utf8) }
     }
 
@@ -73,12 +73,9 @@ enum SecretValue {
     }
 
     private static func isMasked(_ value: [UInt8]) -> Bool {
-        value.allSatisfy { $0 == UInt8(ascii: "*") } || value.elementsEqual("•••".utf8) || isRepeatedBullet(value)
-    }
-
-    private static func isRepeatedBullet(_ value: [UInt8]) -> Bool {
         let bullet = Array("•".utf8)
-        return value.count % bullet.count == 0 && value.indices.allSatisfy { value[$0] == bullet[$0 % bullet.count] }
+        return value.allSatisfy { $0 == UInt8(ascii: "*") }
+            || value.count % bullet.count == 0 && value.indices.allSatisfy { value[$0] == bullet[$0 % bullet.count] }
     }
 
     /// Whether a value looks like an ISO 8601 date with a time.
