@@ -195,28 +195,22 @@ extension Redaction {
         if isQuote(text[end - 1]) { end -= 1 }
         var start = end
         let least = max(0, end - longestName)
-        while start > least, isPartOfName(text[start - 1]) { start -= 1 }
-        if start == least, start > 0, isPartOfName(text[start - 1]) { return nil }
+        let nameCharacters = nameCharacters
+        while start > least, nameCharacters.contains(text[start - 1]) { start -= 1 }
+        if start == least, start > 0, nameCharacters.contains(text[start - 1]) { return nil }
         return end - start >= 2 ? start..<end : nil
     }
 
-    @inline(__always)
-    private static func isPartOfName(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "$"),
-            UInt8(ascii: "%"), UInt8(ascii: "@"), 0x80...:
-            true
-        default: byte.isPartOfWord
-        }
-    }
+    private static let nameCharacters = ByteSet.alphanumerics.union("_-.[]$%@").withOthers
 
     /// Returns the end offset of an unquoted value.
     private static func wordEnd(
         in text: UnsafeRawBufferPointer, from start: Int, isInURL: Bool, isMatrix: Bool
     ) -> Int {
         let limit = min(text.count, start + longestValue)
+        let valueCharacters = valueCharacters
         var end = start
-        while end < limit, !endsWord(text[end]) {
+        while end < limit, valueCharacters.contains(text[end]) {
             if isInURL, text[end] == UInt8(ascii: "#") { break }
             if isMatrix, text[end] == UInt8(ascii: "/") || text[end] == UInt8(ascii: "?") { break }
             end += 1
@@ -227,16 +221,7 @@ extension Redaction {
         return end
     }
 
-    @inline(__always)
-    private static func endsWord(_ byte: UInt8) -> Bool {
-        switch byte {
-        case ...0x20, 0x7F, UInt8(ascii: "&"), UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "`"),
-            UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: ")"),
-            UInt8(ascii: "}"), UInt8(ascii: "]"), UInt8(ascii: "|"), UInt8(ascii: "\\"):
-            true
-        default: false
-        }
-    }
+    private static let valueCharacters = ByteSet.visible.subtracting("&\"'`<>,;)}]|\\")
 
     private static func isOfLanguage(_ name: UnsafeRawBufferPointer) -> Bool {
         SecretWords.ofLanguage.contains(name.map(\.lowercase))

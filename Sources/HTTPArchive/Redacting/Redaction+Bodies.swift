@@ -14,7 +14,8 @@ extension Redaction {
             return multipartEdits(in: body, boundary: boundary)
         }
         if essence == "application/x-www-form-urlencoded" { return formBodyEdits(in: body, as: .form) }
-        if essence.containsText("json"), !Self.hasLines(body, of: essence) {
+        // A body that does not begin like JSON may be JSONP, a script that calls a function.
+        if essence.containsText("json"), Self.beginsLikeJSON(body) || body.firstOffset(of: UInt8(ascii: "(")) == nil {
             hasUnquotedNames = false
             let edits = jsonEdits(in: body)
             return (edits + (hasUnquotedNames ? scan(body) : []) + otherEdits(in: body)).inOrder
@@ -121,11 +122,6 @@ extension Redaction {
         return essence.containsText("html") ? .html : essence.containsText("xml") ? .xml : .prose
     }
 
-    /// Whether a body with a JSON media type looks like JSONP, a script that calls a function.
-    private static func hasLines(_ body: UnsafeRawBufferPointer, of essence: String) -> Bool {
-        !beginsLikeJSON(body) && body.firstOffset(of: UInt8(ascii: "(")) != nil
-    }
-
     /// Whether text begins like a JSON object or array.
     static func beginsLikeJSON(_ text: UnsafeRawBufferPointer) -> Bool {
         let start = JSONTextBounds.skipBlanks(in: text, from: 0)
@@ -134,20 +130,13 @@ extension Redaction {
 
     /// Whether a body looks like a form, with names and values and without characters that a form would escape.
     private static func isForm(_ body: UnsafeRawBufferPointer) -> Bool {
-        guard body.count < 1 << 20, body.count > 2 else { return false }
-        var hasEquals = false
-        var hasColon = false
-        for byte in body {
-            if byte <= 0x20 || byte >= 0x7F || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "<")
-                || byte == UInt8(ascii: ">") || byte == UInt8(ascii: "{") || byte == UInt8(ascii: "}")
-            {
-                return false
-            }
-            hasEquals = hasEquals || byte == UInt8(ascii: "=")
-            hasColon = hasColon || byte == UInt8(ascii: ":")
-        }
-        return hasEquals && (!hasColon || body.firstOffset(of: UInt8(ascii: "&")) != nil)
+        guard body.count < 1 << 20, body.count > 2, formCharacters.containsAll(of: body),
+            body.firstOffset(of: UInt8(ascii: "=")) != nil
+        else { return false }
+        return body.firstOffset(of: UInt8(ascii: ":")) == nil || body.firstOffset(of: UInt8(ascii: "&")) != nil
     }
+
+    private static let formCharacters = ByteSet.url.union("\\^`|")
 }
 
 extension String {

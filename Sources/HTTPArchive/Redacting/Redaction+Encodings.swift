@@ -34,11 +34,11 @@ extension Redaction {
         guard offset >= state.decodedEnd, depth < Self.deepest, Self.isASCIIEscape(in: text, at: offset) else {
             return offset + 1
         }
-        let endsComponent = Self.endsComponent
+        let characters = Self.componentCharacters
         var start = offset
-        while start > state.decodedEnd, offset - start < 4096, !endsComponent[Int(text[start - 1])] { start -= 1 }
+        while start > state.decodedEnd, offset - start < 4096, characters.contains(text[start - 1]) { start -= 1 }
         var end = offset
-        while end < text.count, !endsComponent[Int(text[end])] { end += 1 }
+        while end < text.count, characters.contains(text[end]) { end += 1 }
         let isForm = offset < state.namesEnd
         let decoded = DecodedText(percentEncoded: text[from: start, to: end], isForm: isForm)
         state.decodedEnd = end
@@ -50,17 +50,16 @@ extension Redaction {
         offset + 2 < text.count && 0x32...0x37 ~= text[offset + 1] && text[offset + 2].hexadecimalDigit != nil
     }
 
-    private static let endsComponent: [Bool] = (0...255).map { (byte: UInt8) in
-        byte <= 0x20 || byte == 0x7F || "\"'`<>&=?#;,(){}[]|\\".utf8.contains(byte)
-    }
+    private static let componentCharacters = ByteSet.visible.subtracting("\"'`<>&=?#;,(){}[]|\\")
 
     /// Processes an ampersand, which may begin a character reference in XML or HTML.
     mutating func passReference(in text: UnsafeRawBufferPointer, at offset: Int, _ state: inout TextScan) -> Int {
         guard offset >= state.decodedEnd, depth < Self.deepest,
             let (scalar, _) = DecodedText.reference(in: text, at: offset), scalar != "\u{A0}", scalar.value < 0x80
         else { return offset + 1 }
+        let ends = Self.endsOfMarkupText
         var start = offset
-        while start > state.decodedEnd, offset - start < 4096, !Self.endsMarkupText(text[start - 1]) { start -= 1 }
+        while start > state.decodedEnd, offset - start < 4096, !ends.contains(text[start - 1]) { start -= 1 }
         let quote = start > 0 && text[start - 1] == UInt8(ascii: "\"") ? UInt8(ascii: "\"") : UInt8(ascii: "<")
         var end = offset
         while end < text.count, text[end] != UInt8(ascii: "<"), text[end] != UInt8(ascii: ">"), text[end] != quote {
@@ -72,9 +71,7 @@ extension Redaction {
         return offset + 1
     }
 
-    private static func endsMarkupText(_ byte: UInt8) -> Bool {
-        byte == UInt8(ascii: "<") || byte == UInt8(ascii: ">") || byte == UInt8(ascii: "\"")
-    }
+    private static let endsOfMarkupText = ByteSet("<>\"")
 
     /// Processes a backslash, which may begin an escape sequence in a string literal.
     mutating func passEscape(in text: UnsafeRawBufferPointer, at offset: Int, _ state: inout TextScan) -> Int {
@@ -83,8 +80,9 @@ extension Redaction {
             let isEscape = offset + 1 < text.count && "bfnrt".utf8.contains(text[offset + 1])
             return offset + (isEscape ? 2 : 1)
         }
+        let ends = Self.endsOfStrings
         var start = offset
-        while start > state.decodedEnd, offset - start < 256, !Self.endsString(text[start - 1]) { start -= 1 }
+        while start > state.decodedEnd, offset - start < 256, !ends.contains(text[start - 1]) { start -= 1 }
         var end = offset
         while end < text.count, text[end] != UInt8(ascii: "\""), text[end] != 0x0A {
             end += text[end] == UInt8(ascii: "\\") ? 2 : 1
@@ -97,9 +95,7 @@ extension Redaction {
         return offset + 2
     }
 
-    private static func endsString(_ byte: UInt8) -> Bool {
-        byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") || byte == UInt8(ascii: "`") || byte == 0x0A
-    }
+    private static let endsOfStrings = ByteSet("\"'`\n")
 
     /// Whether an escape sequence represents a printable ASCII character.
     private static func isTextEscape(in text: UnsafeRawBufferPointer, at offset: Int) -> Bool {

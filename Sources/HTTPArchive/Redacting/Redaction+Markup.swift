@@ -10,7 +10,8 @@ extension Redaction {
         }
         var nameEnd = offset + 2
         let limit = min(text.count, offset + 128)
-        while nameEnd < limit, Self.isPartOfTagName(text[nameEnd]) { nameEnd += 1 }
+        let nameCharacters = Self.tagNameCharacters
+        while nameEnd < limit, nameCharacters.contains(text[nameEnd]) { nameEnd += 1 }
         guard nameEnd < limit, Self.endsTagName(text[nameEnd]) else { return offset + 1 }
         let name = text[from: offset + 1, to: nameEnd]
         var tag = MarkupTag(name: offset + 1..<nameEnd)
@@ -97,10 +98,7 @@ extension Redaction {
         return name[from: colon + 1]
     }
 
-    private static func isPartOfTagName(_ byte: UInt8) -> Bool {
-        byte.isPartOfWord || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".") || byte == UInt8(ascii: ":")
-            || byte >= 0x80
-    }
+    private static let tagNameCharacters = ByteSet.alphanumerics.union("_-.:").withOthers
 
     private static func endsTagName(_ byte: UInt8) -> Bool {
         byte.isBlank || byte == UInt8(ascii: ">") || byte == UInt8(ascii: "/")

@@ -12,17 +12,15 @@ extension Redaction {
     mutating func passURL(in text: UnsafeRawBufferPointer, at colon: Int, _ state: inout TextScan) -> Int {
         var start = colon
         while start > state.namesEnd, colon - start < 32, text[start - 1].isPartOfScheme { start -= 1 }
-        let endsURL = Self.endsURL
+        let characters = Self.urlCharacters
         var end = colon + 3
-        while end < text.count, !endsURL[Int(text[end])] { end += 1 }
+        while end < text.count, characters.contains(text[end]) { end += 1 }
         state.edits += namedURLEdits(in: text[from: start, to: end]).map { $0.moved(by: start) }
         state.namesEnd = end
         return colon + 3
     }
 
-    private static let endsURL: [Bool] = (0...255).map { byte in
-        byte <= 0x20 || byte == 0x7F || "\"'<>\\`{}|^)".utf8.contains(byte)
-    }
+    private static let urlCharacters = ByteSet.visible.subtracting("\"'<>\\`{}|^)")
 
     /// Returns the edits that replace the password of a URL and the named values in its path, query and fragment.
     private mutating func namedURLEdits(in text: UnsafeRawBufferPointer) -> [TextEdit] {

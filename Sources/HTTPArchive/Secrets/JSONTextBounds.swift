@@ -20,14 +20,12 @@ enum JSONTextBounds {
     /// Returns the end offset of a number or a word.
     static func wordEnd(in text: UnsafeRawBufferPointer, from start: Int) -> Int {
         var offset = start + 1
-        let endsWord = endsWord
-        while offset < text.count, !endsWord[Int(text[offset])] { offset += 1 }
+        let endsOfWords = endsOfWords
+        while offset < text.count, !endsOfWords.contains(text[offset]) { offset += 1 }
         return offset
     }
 
-    private static let endsWord: [Bool] = (0...255).map { (byte: UInt8) in
-        byte.isBlank || "\"{}[],:".utf8.contains(byte)
-    }
+    private static let endsOfWords = ByteSet("\t\n\u{B}\u{C}\r \"{}[],:")
 
     /// Returns the end offset of the array or object that begins at an offset.
     static func containerEnd(in text: UnsafeRawBufferPointer, from start: Int) -> Int {

@@ -100,7 +100,8 @@ extension ByteSet {
     /// All bytes except spaces and ASCII control characters.
     package static let visible = url.union("\"<>\\^`{|}").withOthers
 
-    private var withOthers: ByteSet {
+    /// This set and all bytes that are not ASCII.
+    var withOthers: ByteSet {
         var set = self
         set.hasOthers = true
         return set

@@ -38,7 +38,8 @@ package struct URLRanges: Sendable, Hashable {
         var start = hasScheme ? schemeEnd + 1 : 0
         hasAuthority = text[from: start].starts(with: "//".utf8)
         if hasAuthority { start += 2 }
-        let authorityEnd = Self.end(in: text, from: start) { Self.endsAuthority($0) }
+        let endsAuthority = Self.endsAuthority
+        let authorityEnd = Self.end(in: text, from: start) { endsAuthority.contains($0) }
         let at = text[start..<authorityEnd].lastIndex(of: UInt8(ascii: "@"))
         user = start..<(at.map { $0 + 1 } ?? start)
         authority = user.upperBound..<authorityEnd
@@ -68,15 +69,10 @@ package struct URLRanges: Sendable, Hashable {
         return text[bracket..<range.upperBound].lastIndex(of: UInt8(ascii: ":")) ?? range.upperBound
     }
 
-    /// Returns whether a byte ends an authority.
+    /// The characters that end an authority.
     ///
     /// Browsers treat a backslash as a slash.
-    private static func endsAuthority(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#"), UInt8(ascii: "\\"): true
-        default: false
-        }
-    }
+    private static let endsAuthority = ByteSet("/?#\\")
 
     @inline(__always)
     private static func end(in text: UnsafeRawBufferPointer, from start: Int, where isEnd: (UInt8) -> Bool) -> Int {
