@@ -111,11 +111,11 @@ enum Form {
 
     /// Encodes a multipart form, or returns `nil` if the content of a file is missing.
     private static func multipart(_ fields: [HAR.Parameter], boundary: String) -> Data? {
-        var parts: [MultipartBody.Field] = []
+        var parts: [MultipartBody.Part] = []
         for field in fields {
             guard let value = field.value ?? (field.fileName == nil ? "" : nil) else { return nil }
             parts.append(
-                MultipartBody.Field(
+                MultipartBody.Part(
                     name: field.name, fileName: field.fileName, type: field.contentType, content: Data(value.utf8)))
         }
         return MultipartBody.body(parts, boundary: boundary)

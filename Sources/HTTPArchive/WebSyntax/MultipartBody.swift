@@ -2,7 +2,7 @@ package import Foundation
 
 /// A parsed multipart body (RFC 2046, section 5.1, https://www.rfc-editor.org/rfc/rfc2046#section-5.1).
 package struct MultipartBody: Hashable, Sendable {
-    /// One part of a multipart body.
+    /// One part of a multipart body, such as a form field.
     package struct Part: Hashable, Sendable {
         /// The name of the form field, or an empty string if the part has none.
         package let name: String
@@ -10,11 +10,27 @@ package struct MultipartBody: Hashable, Sendable {
         /// The name of the file, or `nil` if the part is not a file.
         package let fileName: String?
 
-        /// The media type in lowercase, without parameters, or `nil` if the part has none.
+        /// The media type, or `nil` if the part has none.
+        ///
+        /// In a parsed body, it is in lowercase and has no parameters.
         package let type: String?
 
         /// The content, without headers.
         package let content: Data
+
+        /// Creates a part.
+        ///
+        /// - Parameters:
+        ///   - name: The name of the form field.
+        ///   - fileName: The name of the file, or `nil` if the part is not a file.
+        ///   - type: The media type, or `nil` to omit it.
+        ///   - content: The content.
+        package init(name: String, fileName: String?, type: String?, content: Data) {
+            self.name = name
+            self.fileName = fileName
+            self.type = type
+            self.content = content
+        }
     }
 
     /// The parts, in order.
@@ -47,36 +63,7 @@ package struct MultipartBody: Hashable, Sendable {
 }
 
 extension MultipartBody {
-    /// A form field to encode.
-    package struct Field: Sendable {
-        /// The name of the field.
-        package var name: String
-
-        /// The name of the file, or `nil` if the field is not a file.
-        package var fileName: String?
-
-        /// The media type, or `nil` to omit it.
-        package var type: String?
-
-        /// The content.
-        package var content: Data
-
-        /// Creates a field.
-        ///
-        /// - Parameters:
-        ///   - name: The name of the field.
-        ///   - fileName: The name of the file; `nil` (the default) if the field is not a file.
-        ///   - type: The media type; `nil` (the default) to omit it.
-        ///   - content: The content.
-        package init(name: String, fileName: String? = nil, type: String? = nil, content: Data) {
-            self.name = name
-            self.fileName = fileName
-            self.type = type
-            self.content = content
-        }
-    }
-
-    /// Encodes fields as a request body.
+    /// Encodes form fields as a request body.
     ///
     /// Quotation marks and line breaks in names are percent-encoded, as in browsers
     /// (https://html.spec.whatwg.org/#multipart-form-data).
@@ -85,7 +72,7 @@ extension MultipartBody {
     ///   - fields: The fields.
     ///   - boundary: The boundary without its leading hyphens.
     /// - Returns: The body.
-    package static func body(_ fields: [Field], boundary: String) -> Data {
+    package static func body(_ fields: [Part], boundary: String) -> Data {
         var body = Data()
         for field in fields {
             var text = "--\(boundary)\r\nContent-Disposition: form-data; name=\"\(quoted(field.name))\""

@@ -111,8 +111,8 @@ struct FormOption: Sendable {
     /// Returns the field, with the content of its file.
     ///
     /// - Throws: `unreadableFile`.
-    func field() throws(HARError) -> MultipartBody.Field {
-        var field = MultipartBody.Field(name: name, fileName: fileName, type: type, content: Data(content.utf8))
+    func field() throws(HARError) -> MultipartBody.Part {
+        var field = MultipartBody.Part(name: name, fileName: fileName, type: type, content: Data(content.utf8))
         guard let mark = content.first, "@<".contains(mark) else { return field }
         let path = String(content.dropFirst())
         field.content = try DataOption.content(ofFile: path)

@@ -146,7 +146,7 @@ struct RecordedForm {
             let fields = request.postData?.params, !fields.isEmpty
         else { return nil }
         let parts = fields.map { field in
-            MultipartBody.Field(
+            MultipartBody.Part(
                 name: field.name, fileName: field.fileName, type: field.contentType,
                 content: Data((field.value ?? "").utf8))
         }

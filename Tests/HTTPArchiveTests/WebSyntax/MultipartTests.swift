@@ -69,8 +69,8 @@ import Testing
 
     @Test func `an encoded body can be parsed again`() throws {
         let fields = [
-            MultipartBody.Field(name: "a\"b\r\n", content: Data("1\r\n2".utf8)),
-            MultipartBody.Field(name: "é", fileName: "ü.txt", type: "text/plain", content: Data()),
+            MultipartBody.Part(name: "a\"b\r\n", fileName: nil, type: nil, content: Data("1\r\n2".utf8)),
+            MultipartBody.Part(name: "é", fileName: "ü.txt", type: "text/plain", content: Data()),
         ]
         let body = try #require(MultipartBody(MultipartBody.body(fields, boundary: "x"), type: nil))
         #expect(body.parts.map(\.name) == ["a%22b%0D%0A", "é"])
