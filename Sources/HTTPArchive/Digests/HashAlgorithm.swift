@@ -2,7 +2,7 @@ package import Foundation
 
 /// A hash function: MD5 (RFC 1321, https://www.rfc-editor.org/rfc/rfc1321), or a function defined in FIPS 180-4
 /// (https://doi.org/10.6028/NIST.FIPS.180-4).
-package enum HashAlgorithm: CaseIterable, Sendable {
+package enum HashAlgorithm: Int, CaseIterable, Sendable {
     /// MD5 (16 bytes), used only to recognize existing digests.
     case md5
 

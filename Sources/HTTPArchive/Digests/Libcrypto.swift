@@ -13,10 +13,8 @@
         /// The algorithms, which are never freed.
         static let shared = Libcrypto()
 
-        let md5: OpaquePointer
-        let sha1: OpaquePointer
-        let sha256: OpaquePointer
-        let sha512: OpaquePointer
+        /// The hash functions, in the order of ``HashAlgorithm``.
+        let hashes: [OpaquePointer]
 
         /// PBKDF2 with any hash function.
         let keyDerivation: OpaquePointer
@@ -26,10 +24,9 @@
 
         private init() {
             let context = OSSL_LIB_CTX_new()
-            md5 = Self.require(EVP_MD_fetch(context, "MD5", nil))
-            sha1 = Self.require(EVP_MD_fetch(context, "SHA1", nil))
-            sha256 = Self.require(EVP_MD_fetch(context, "SHA256", nil))
-            sha512 = Self.require(EVP_MD_fetch(context, "SHA512", nil))
+            hashes = ["MD5", "SHA1", "SHA256", "SHA512"].map { (name: String) in
+                Self.require(EVP_MD_fetch(context, name, nil))
+            }
             keyDerivation = Self.require(EVP_KDF_fetch(context, "PBKDF2", nil))
             hmac = Self.require(EVP_MAC_fetch(context, "HMAC", nil))
         }

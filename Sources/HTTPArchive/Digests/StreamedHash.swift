@@ -29,14 +29,7 @@ package struct StreamedHash: ~Copyable {
             }
         #else
             context = Libcrypto.require(EVP_MD_CTX_new())
-            let function =
-                switch algorithm {
-                case .md5: Libcrypto.shared.md5
-                case .sha1: Libcrypto.shared.sha1
-                case .sha256: Libcrypto.shared.sha256
-                case .sha512: Libcrypto.shared.sha512
-                }
-            Libcrypto.require(EVP_DigestInit_ex2(context, function, nil))
+            Libcrypto.require(EVP_DigestInit_ex2(context, Libcrypto.shared.hashes[algorithm.rawValue], nil))
         #endif
     }
 
