@@ -58,10 +58,10 @@ extension Redaction {
         HashAlgorithm.allCases.flatMap { algorithm -> [String] in
             let hash = algorithm.hash(of: body)
             let digits = Hexadecimal.text(hash)
-            let base64 = Data(hash).base64EncodedString()
-            let unpadded = base64.prefix { $0 != "=" }
-            let forURLs = String(unpadded).replacing("+", with: "-").replacing("/", with: "_")
-            return [digits, digits.uppercased(), base64, String(unpadded), forURLs]
+            let base64 = [(false, true), (false, false), (true, false)].map { isForURLs, hasPadding in
+                String(decoding: Base64.encode(hash, isForURLs: isForURLs, hasPadding: hasPadding), as: UTF8.self)
+            }
+            return [digits, digits.uppercased()] + base64
         }
     }
 }

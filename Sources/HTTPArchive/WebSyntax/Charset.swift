@@ -105,31 +105,28 @@ package struct Charset: Hashable, Sendable {
     ///
     /// - Parameter text: The text.
     /// - Returns: The bytes, or `nil` if the charset cannot represent the whole text.
-    package func encodeExactly(_ text: String) -> Data? {
-        if self == .utf8 { return Data(text.utf8) }
+    package func encodeExactly(_ text: String) -> Data? { encode(text, replacement: nil) }
+
+    /// Encodes text, replacing each character that the charset cannot represent with a question mark.
+    func encode(_ text: String) -> Data { encode(text, replacement: UInt8(ascii: "?")) ?? Data(text.utf8) }
+
+    private func encode(_ text: String, replacement: UInt8?) -> Data? {
+        let utf8 = Data(text.utf8)
+        if self == .utf8 { return utf8 }
         if self == .windows1252 {
-            let utf8 = Data(text.utf8)
             if utf8.withUnsafeBytes({ $0.isASCII }) { return utf8 }
             var bytes: [UInt8] = []
-            bytes.reserveCapacity(text.utf8.count)
+            bytes.reserveCapacity(utf8.count)
             for scalar in text.unicodeScalars {
-                guard let byte = Self.windows1252Byte(scalar) else { return nil }
+                guard let byte = Self.windows1252Byte(scalar) ?? replacement else { return nil }
                 bytes.append(byte)
             }
             return Data(bytes)
         }
-        return Converter(from: "UTF-8", to: name)?.convert(Data(text.utf8)) { _ in nil }
-    }
-
-    /// Encodes text, replacing each character that the charset cannot represent with a question mark.
-    func encode(_ text: String) -> Data {
-        if let data = encodeExactly(text) { return data }
-        let mark = UInt8(ascii: "?")
-        if self == .windows1252 { return Data(text.unicodeScalars.map { Self.windows1252Byte($0) ?? mark }) }
-        return Converter(from: "UTF-8", to: name)?.convert(Data(text.utf8)) { bytes in
+        return Converter(from: "UTF-8", to: name)?.convert(utf8) { bytes in
             // Skip the continuation bytes of the same scalar.
-            (1 + bytes.dropFirst().prefix { $0 & 0xC0 == 0x80 }.count, [mark])
-        } ?? Data(text.utf8)
+            replacement.map { (1 + bytes.dropFirst().prefix { $0 & 0xC0 == 0x80 }.count, [$0]) }
+        }
     }
 
     /// Decodes bytes, replacing invalid bytes with U+FFFD.

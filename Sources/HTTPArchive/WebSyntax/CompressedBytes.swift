@@ -20,8 +20,8 @@ struct CompressedBytes {
     ///
     /// - Parameters:
     ///   - bytes: The bytes.
-    ///   - mayBeRaw: Whether to accept data without a wrapper; `false` by default.
-    init?(_ bytes: [UInt8], mayBeRaw: Bool = false) {
+    ///   - mayBeRaw: Whether to accept data without a wrapper.
+    init?(_ bytes: [UInt8], mayBeRaw: Bool) {
         var budget = Self.sizeLimit
         self.init(bytes, mayBeRaw: mayBeRaw, budget: &budget)
     }
@@ -109,7 +109,6 @@ package enum Deflate {
         var input = Array(data)
         var output: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: min(1 << 16, max(1 << 10, input.count * 4)))
-        var isTooLarge = false
         let content: [UInt8]? = input.withUnsafeMutableBufferPointer { input in
             stream.next_in = input.baseAddress
             stream.avail_in = UInt32(clamping: input.count)
@@ -121,14 +120,12 @@ package enum Deflate {
                     return (status, chunk.count - Int(stream.avail_out))
                 }
                 output += chunk[..<count]
-                if output.count > sizeLimit { break }
+                if output.count > sizeLimit { return nil }
                 if status == Z_STREAM_END { return output }
                 guard status == Z_OK, count > 0 || stream.avail_in > 0 else { return nil }
             }
-            isTooLarge = true
-            return nil
         }
-        if isTooLarge {
+        if output.count > sizeLimit {
             throw HARError(
                 .limitExceeded,
                 "The decompressed data is larger than \(sizeLimit) \(sizeLimit == 1 ? "byte" : "bytes").")

@@ -83,10 +83,8 @@ package enum FormEncoding {
     /// - Parameter items: The names and values. The value is `nil` for an item without an equals sign.
     /// - Returns: The items, joined by `&`. Spaces are encoded as `+`.
     package static func body(_ items: [(name: String, value: String?)]) -> Data {
-        Data(
-            joined(items) { text in
-                PercentEncoding.encoded(text, keeping: formWithSpace).utf8.map { $0 == 0x20 ? UInt8(ascii: "+") : $0 }
-            })
+        let text = joined(items) { PercentEncoding.encoded($0, keeping: formWithSpace) }
+        return Data(text.utf8.map { $0 == 0x20 ? UInt8(ascii: "+") : $0 })
     }
 
     /// Encodes items as the query of a URL.
@@ -97,26 +95,15 @@ package enum FormEncoding {
     /// - Parameter items: The names and values.
     /// - Returns: The items, joined by `&`.
     package static func query(_ items: [Item]) -> String {
-        let bytes = joined(items.map { ($0.name, $0.value) }) {
-            Array(PercentEncoding.encoded($0, keeping: .unreserved).utf8)
-        }
-        return String(decoding: bytes, as: UTF8.self)
+        joined(items.map { ($0.name, $0.value) }) { PercentEncoding.encoded($0, keeping: .unreserved) }
     }
 
     private static let formWithSpace = ByteSet.form.union(" ")
 
     private static func joined(
-        _ items: [(name: String, value: String?)], _ encoded: (String) -> [UInt8]
-    ) -> [UInt8] {
-        var bytes: [UInt8] = []
-        for (index, item) in items.enumerated() {
-            if index > 0 { bytes.append(UInt8(ascii: "&")) }
-            bytes += encoded(item.name)
-            guard let value = item.value else { continue }
-            bytes.append(UInt8(ascii: "="))
-            bytes += encoded(value)
-        }
-        return bytes
+        _ items: [(name: String, value: String?)], _ encoded: (String) -> String
+    ) -> String {
+        items.map { encoded($0.name) + ($0.value.map { "=" + encoded($0) } ?? "") }.joined(separator: "&")
     }
 }
 
