@@ -71,39 +71,36 @@ package struct BodyLengthChange: Sendable {
     }
 }
 
-extension HAR.Response {
-    /// Updates the recorded lengths after a change to the body.
-    ///
-    /// - Parameter old: The response before the change, with the same headers and sizes.
-    mutating func updateLengths(from old: HAR.Response) {
-        guard let oldCount = old.body.data?.count else { return }
-        let (oldText, newText) = (old.encodedText, encodedText)
-        let newCount =
-            if let oldText, let newText { oldText.byteCount(of: newText.text) } else { body.data?.count ?? oldCount }
-        var textChanges: [BodyLengthChange] = []
-        if let old = oldText?.text.text, let new = newText?.text.text {
-            textChanges = [
-                BodyLengthChange(from: old.utf8.count, to: new.utf8.count),
-                BodyLengthChange(from: old.utf16.count, to: new.utf16.count),
-            ]
-        }
-        BodyLengthChange(from: oldCount, to: newCount).update(&fields, textChanges: textChanges)
-    }
+/// A request or a response.
+protocol MessageWithBody: HARObject {
+    /// The body.
+    var body: HAR.Body { get }
+
+    /// The text of the body, or nil if it is not recorded as text.
+    var encodedText: BodyText? { get }
 }
 
-extension HAR.Request {
+extension HAR.Request: MessageWithBody {}
+extension HAR.Response: MessageWithBody {}
+
+extension MessageWithBody {
     /// Updates the recorded lengths after a change to the body.
     ///
-    /// - Parameter old: The request before the change, with the same headers and sizes.
-    mutating func updateLengths(from old: HAR.Request) {
+    /// - Parameter old: The message before the change, with the same headers and sizes.
+    mutating func updateLengths(from old: Self) {
         guard let oldCount = old.body.data?.count else { return }
-        let newCount =
-            if let oldText = old.encodedText, let newText = encodedText {
-                oldText.byteCount(of: newText.text)
-            } else {
-                body.data?.count ?? oldCount
-            }
-        BodyLengthChange(from: oldCount, to: newCount).update(&fields)
+        guard let oldText = old.encodedText, let newText = encodedText else {
+            return BodyLengthChange(from: oldCount, to: body.data?.count ?? oldCount).update(&fields)
+        }
+        var textChanges: [BodyLengthChange] = []
+        // Only responses have a recorded size.
+        if oldText.size != nil {
+            let (old, new) = (oldText.text.text, newText.text.text)
+            textChanges = [.init(from: old.utf8.count, to: new.utf8.count)]
+            textChanges.append(.init(from: old.utf16.count, to: new.utf16.count))
+        }
+        let newCount = oldText.byteCount(of: newText.text)
+        BodyLengthChange(from: oldCount, to: newCount).update(&fields, textChanges: textChanges)
     }
 }
 

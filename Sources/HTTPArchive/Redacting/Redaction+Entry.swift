@@ -92,9 +92,7 @@ extension Redaction {
                 if round > 0, value.object != nil || value.array != nil { continue }
                 let name = members[index].name.text
                 let secretName = inherited == nil && pairName == nil ? name : self.name(of: name, inherited, pairName)
-                pointer.components.append(name)
-                let new = redacted(member: name, secretName, value, of: result, as: part)
-                pointer.components.removeLast()
+                let new = at(name) { $0.redacted(member: name, secretName, value, of: result, as: part) }
                 guard let new else { continue }
                 members[index].value = new
                 next.append(index)
@@ -130,18 +128,16 @@ extension Redaction {
     /// Returns a message with the lengths of its new body, and with the digests of its old body replaced.
     private mutating func withLengths(_ message: JSONObject, from old: JSONObject, as part: Part) -> JSONObject {
         switch part {
-        case .request:
-            var request = HAR.Request(fields: message)
-            let oldRequest = HAR.Request(fields: old)
-            request.updateLengths(from: oldRequest)
-            return withoutDigests(of: oldRequest.body.data, in: request.fields)
-        case .response:
-            var response = HAR.Response(fields: message)
-            let oldResponse = HAR.Response(fields: old)
-            response.updateLengths(from: oldResponse)
-            return withoutDigests(of: oldResponse.body.data, in: response.fields)
-        default: return message
+        case .request: withLengths(HAR.Request(fields: message), from: HAR.Request(fields: old))
+        case .response: withLengths(HAR.Response(fields: message), from: HAR.Response(fields: old))
+        default: message
         }
+    }
+
+    private mutating func withLengths<Message: MessageWithBody>(_ message: Message, from old: Message) -> JSONObject {
+        var message = message
+        message.updateLengths(from: old)
+        return withoutDigests(of: old.body.data, in: message.fields)
     }
 
     /// Returns the value of a member with its secrets replaced, or nil if it has no secrets.
