@@ -39,20 +39,18 @@ struct DecodedText {
                     offset += 6
                 }
                 for byte in String(Unicode.Scalar(scalar) ?? "\u{FFFD}").utf8 { append(byte, at: start) }
-            case UInt8(ascii: "n"): append(0x0A, at: start)
-            case UInt8(ascii: "t"): append(0x09, at: start)
-            case UInt8(ascii: "r"): append(0x0D, at: start)
-            case UInt8(ascii: "b"): append(0x08, at: start)
-            case UInt8(ascii: "f"): append(0x0C, at: start)
-            case UInt8(ascii: "x") where offset + 1 < text.count:
-                // Only JavaScript has this escape sequence.
-                guard let high = text[offset].hexadecimalDigit, let low = text[offset + 1].hexadecimalDigit else {
+            case UInt8(ascii: "b"), UInt8(ascii: "f"), UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
+                append(UInt8(JSONEscape(in: text, at: start).unit), at: start)
+            default:
+                // Only JavaScript has the escape sequence `\x`.
+                if letter == UInt8(ascii: "x"), offset + 1 < text.count, let high = text[offset].hexadecimalDigit,
+                    let low = text[offset + 1].hexadecimalDigit
+                {
+                    append(high << 4 | low, at: start)
+                    offset += 2
+                } else {
                     append(letter, at: start)
-                    continue
                 }
-                offset += 2
-                append(high << 4 | low, at: start)
-            default: append(letter, at: start)
             }
         }
         offsets.append(UInt32(text.count))

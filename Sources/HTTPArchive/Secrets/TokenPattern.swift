@@ -148,17 +148,11 @@ struct TokenPattern: Sendable {
     /// The first two bytes of all prefixes; for authentication schemes, in every combination of uppercase and
     /// lowercase.
     static var starts: [(UInt8, UInt8)] {
-        all.flatMap { form -> [(UInt8, UInt8)] in
-            let (first, second) = (form.start[0], form.start[1])
-            let isScheme = form.isScheme
-            return isScheme
-                ? [(first, second), (first ^ 0x20, second), (first, second ^ 0x20), (first ^ 0x20, second ^ 0x20)]
-                : [(first, second)]
+        all.flatMap { form in
+            let differences: [UInt8] = form.isScheme ? [0, 0x20] : [0]
+            return differences.flatMap { first in differences.map { (form.start[0] ^ first, form.start[1] ^ $0) } }
         }
     }
-
-    /// The number of formats.
-    static var count: Int { all.count }
 
     /// The formats.
     static let all: [TokenPattern] =

@@ -60,7 +60,7 @@ struct TokenSearch {
             let start = byStart.starts[index]
             let form = TokenPattern.all[start.number]
             guard form.begins(at: offset, in: text) else { continue }
-            if noneBefore.isEmpty { noneBefore = [Int](repeating: 0, count: TokenPattern.count) }
+            if noneBefore.isEmpty { noneBefore = [Int](repeating: 0, count: TokenPattern.all.count) }
             if let range = form.range(in: text, at: offset, noneBefore: &noneBefore[start.number]) {
                 return TokenMatch(kind: form.kind, range: range)
             }

@@ -75,14 +75,7 @@ extension UnsafeRawBufferPointer {
 
     /// Returns the offset of the first occurrence of `bytes`, in linear time.
     package func firstOffset(of bytes: [UInt8]) -> Int? {
-        guard let baseAddress, !bytes.isEmpty, bytes.count <= count else { return nil }
-        return bytes.withUnsafeBytes { wanted in
-            guard let first = wanted.baseAddress, let found = search_find(baseAddress, count, first, wanted.count)
-            else {
-                return nil
-            }
-            return found - baseAddress
-        }
+        bytes.count > count ? nil : firstOffset(of: bytes, search_find)
     }
 
     /// Returns the offset of the first occurrence of a text, ignoring the case of ASCII letters.
@@ -91,14 +84,16 @@ extension UnsafeRawBufferPointer {
     /// - Returns: The offset.
     /// - Complexity: O(*n*), if the text is short.
     package func firstOffset(ofLowercase text: [UInt8]) -> Int? {
-        guard let baseAddress, !text.isEmpty else { return nil }
-        return text.withUnsafeBytes { wanted in
-            guard let first = wanted.baseAddress,
-                let found = search_find_ignoring_case(baseAddress, count, first, wanted.count)
-            else {
-                return nil
-            }
-            return found - baseAddress
+        firstOffset(of: text, search_find_ignoring_case)
+    }
+
+    @inline(__always)
+    private func firstOffset(
+        of bytes: [UInt8], _ find: (UnsafeRawPointer, Int, UnsafeRawPointer, Int) -> UnsafeRawPointer?
+    ) -> Int? {
+        guard let baseAddress, !bytes.isEmpty else { return nil }
+        return bytes.withUnsafeBytes { wanted in
+            wanted.baseAddress.flatMap { find(baseAddress, count, $0, wanted.count) }.map { $0 - baseAddress }
         }
     }
 }
