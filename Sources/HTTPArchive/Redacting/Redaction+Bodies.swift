@@ -17,7 +17,8 @@ extension Redaction {
         // A body that does not begin like JSON may be JSONP, a script that calls a function.
         if essence.containsText("json"), Self.beginsLikeJSON(body) || body.firstOffset(of: UInt8(ascii: "(")) == nil {
             hasUnquotedNames = false
-            let edits = jsonEdits(in: body)
+            var edits: [TextEdit] = []
+            passJSON(in: body, from: 0, isStrict: false, inheriting: nil, &edits)
             return (edits + (hasUnquotedNames ? scan(body) : []) + otherEdits(in: body)).inOrder
         }
         let style = Self.isBinary(body) ? .binary : Self.style(of: essence)

@@ -47,7 +47,7 @@ extension Redaction {
             var result = elements
             var isChanged = false
             if part.isNamedValue, elements.count == 2, let name = elements[0].text {
-                return redactedPair(name, elements, as: part)
+                return at("1") { $0.redacted(elements[1], named: name, as: part) }.map { .array([elements[0], $0]) }
             }
             // A header field may be recorded as an array of two strings.
             let isNamed = name.map { isCandidate($0, in: .json) } ?? false
@@ -193,17 +193,11 @@ extension Redaction {
         case .header: return redacted(text) { $0.headerEdits(in: $1, named: name) }
         case .cookie:
             return redacted(text) { redaction, bytes in
-                redaction.cookieEdit(named: name, [UInt8](bytes)).map {
-                    [TextEdit(range: 0..<bytes.count, replacement: $0)]
-                } ?? redaction.textEdits(in: bytes)
+                let edit = redaction.cookieEdit(0..<bytes.count, named: name, in: bytes)
+                return edit.map { [$0] } ?? redaction.textEdits(in: bytes)
             }
         default: return redacted(item: text, named: name, as: part == .param ? .form : .query)
         }
-    }
-
-    /// Returns an array of a name and a value with the secrets in the value replaced, or nil if it has no secrets.
-    private mutating func redactedPair(_ name: String, _ pair: [JSONValue], as part: Part) -> JSONValue? {
-        at("1") { $0.redacted(pair[1], named: name, as: part) }.map { .array([pair[0], $0]) }
     }
 
     /// Returns the name of a header field, cookie, query item or form field; empty if it has none.

@@ -71,17 +71,19 @@ extension Redaction {
             value = value.lowerBound + 1..<value.upperBound - 1
         }
         let name = pair.name.map { String(decoding: $0, as: UTF8.self) } ?? ""
-        let edit = cookieEdit(named: name, [UInt8](text[value]))
-        return edit.map { [TextEdit(range: value, replacement: $0)] } ?? []
+        return cookieEdit(value, named: name, in: text).map { [$0] } ?? []
     }
 
-    /// Returns the placeholder for the value of a cookie, or nil if the value is not a secret.
-    mutating func cookieEdit(named name: String, _ value: [UInt8]) -> [UInt8]? {
-        guard isCandidate(name, in: .cookie) else { return nil }
-        if let mask = rules.mask {
-            if name.isEmpty, value.isEmpty { return nil }
-            return masked(value, named: name, in: .cookie, by: mask.secret)
-        }
-        return placeholder(for: value, .cookie, name: name.isEmpty ? nil : name)
+    /// Returns the edit that replaces the value of a cookie, or nil if the value is not a secret.
+    mutating func cookieEdit(_ range: Range<Int>, named name: String, in text: UnsafeRawBufferPointer) -> TextEdit? {
+        guard isCandidate(name, in: .cookie), !(rules.mask != nil && name.isEmpty && range.isEmpty) else { return nil }
+        let value = [UInt8](text[range])
+        let replacement =
+            if let mask = rules.mask {
+                masked(value, named: name, in: .cookie, by: mask.secret)
+            } else {
+                placeholder(for: value, .cookie, name: name.isEmpty ? nil : name)
+            }
+        return replacement.map { TextEdit(range: range, replacement: $0) }
     }
 }

@@ -19,7 +19,7 @@ private struct JSONNames {
     }
 
     /// The enclosing containers, outermost first, up to ``mostContainers``.
-    private(set) var containers: [Container] = []
+    var containers: [Container] = []
 
     /// The maximum number of containers to store, which limits memory use.
     private static let mostContainers = 10_000
@@ -52,11 +52,6 @@ private struct JSONNames {
         name = nil
         role = nil
         isProperty = false
-    }
-
-    /// Changes the innermost container, if any.
-    mutating func updateLast(_ change: (inout Container) -> Void) {
-        if !containers.isEmpty { change(&containers[containers.count - 1]) }
     }
 
     /// Enters a container.
@@ -136,21 +131,10 @@ enum PairRole {
 }
 
 extension Redaction {
-    /// Returns the edits that redact JSON text, which may be truncated or invalid.
+    /// Appends the edits that redact JSON text, which may be truncated or invalid.
     ///
-    /// - Parameters:
-    ///   - text: The text.
-    ///   - inherited: The name that applies to the whole text; nil by default.
-    /// - Returns: Edits that replace whole strings and numbers, and edits within strings. `null`, `true`, `false` and
-    ///   empty strings are unchanged.
-    /// - Complexity: O(*n*), where *n* is the length of the text.
-    mutating func jsonEdits(in text: UnsafeRawBufferPointer, inheriting inherited: String? = nil) -> [TextEdit] {
-        var edits: [TextEdit] = []
-        _ = passJSON(in: text, from: 0, isStrict: false, inheriting: inherited, &edits)
-        return edits
-    }
-
-    /// Appends the edits that redact JSON text.
+    /// They replace whole strings and numbers, and secrets within strings. `null`, `true`, `false` and empty strings are
+    /// unchanged.
     ///
     /// - Parameters:
     ///   - text: The text.
@@ -159,6 +143,8 @@ extension Redaction {
     ///   - inherited: The name that applies to the whole text, if any.
     ///   - edits: An array to which the edits are appended.
     /// - Returns: The offset at which parsing stopped.
+    /// - Complexity: O(*n*), where *n* is the length of the text.
+    @discardableResult
     mutating func passJSON(
         in text: UnsafeRawBufferPointer, from start: Int, isStrict: Bool, inheriting inherited: String?,
         _ edits: inout [TextEdit]
@@ -184,7 +170,7 @@ extension Redaction {
                 if isStrict, names.containers.isEmpty { return offset }
             case UInt8(ascii: ","):
                 names.endValue()
-                names.updateLast { $0.index += 1 }
+                if let last = names.containers.indices.last { names.containers[last].index += 1 }
                 offset += 1
             case UInt8(ascii: ":"), 0x20, 0x09...0x0D: offset += 1
             default:
@@ -264,23 +250,21 @@ extension Redaction {
         if container.isObject {
             switch names.role {
             case .value where container.pairName == nil:
-                if container.pairValues.count < 8 { names.updateLast { $0.pairValues.append(range) } }
+                if container.pairValues.count < 8 { names.containers[last].pairValues.append(range) }
             case .name where inside.count <= 64:
                 guard let name = candidate(inside, decoded) else { return }
-                names.updateLast { $0.pairName = name }
+                names.containers[last].pairName = name
                 for value in container.pairValues {
-                    let value = value.lowerBound..<value.upperBound
                     let inside = text[from: value.lowerBound + 1, to: value.upperBound - 1]
                     edits += stringEdits(of: inside, DecodedText(json: inside), value, names: [name])
                 }
-                names.updateLast { $0.pairValues = [] }
+                names.containers[last].pairValues = []
             default: break
             }
         } else if last > 0, !names.containers[last - 1].isObject {
             // Header fields may be recorded as arrays of two strings, such as `[["authorization","Bearer abc"]]`.
             if container.index == 0, !isLast, inside.count <= 64 {
-                let name = candidate(inside, decoded)
-                names.updateLast { $0.pairName = name }
+                names.containers[last].pairName = candidate(inside, decoded)
             } else if container.index == 1, isLast, let name = container.pairName {
                 names.name = name
             }

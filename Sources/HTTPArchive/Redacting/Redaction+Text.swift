@@ -217,14 +217,7 @@ extension Redaction {
         guard start >= state.base64End, depth < Self.deepest else { return end }
         // A short word can be Base64 only if another Base64 character follows it.
         if end < text.count, state.classes[Int(text[end])] == 0, end - start < Base64Candidate.least { return end }
-        var runEnd = start
-        var found: UInt8 = 0
-        while runEnd < text.count {
-            let character = state.classes[Int(text[runEnd])]
-            if character == 0 { break }
-            found |= character
-            runEnd &+= 1
-        }
+        let (runEnd, found) = Base64Candidate.run(in: text, from: start, state.classes)
         state.base64End = runEnd
         for candidate in Base64Candidate.candidates(in: text, start..<runEnd, found) {
             if let edit = base64Edit(candidate, in: text) {
@@ -249,20 +242,19 @@ extension Redaction {
 
     /// Returns the edits that replace secrets recognized elsewhere, including percent-encoded occurrences.
     private mutating func repeatedEdits(in text: UnsafeRawBufferPointer) -> [TextEdit] {
-        var edits: [TextEdit] = []
-        for match in repeated.matches(in: text) {
-            guard let placeholder = placeholder(for: match.secret, .repetition) else { continue }
-            edits.append(TextEdit(range: match.range, replacement: placeholder))
-        }
+        let edits = literalEdits(in: text)
         // The decoded bytes and their offsets need five times as much memory as the text.
         guard text.count < Self.largestDecoded, text.firstOffset(of: UInt8(ascii: "%")) != nil else { return edits }
         let decoded = DecodedText(percentEncoded: text, isForm: false)
         guard decoded.bytes.count < text.count else { return edits }
-        for match in decoded.bytes.withUnsafeBytes({ repeated.matches(in: $0) }) {
-            guard let placeholder = placeholder(for: match.secret, .repetition) else { continue }
-            edits += decoded.escaped([TextEdit(range: match.range, replacement: placeholder)])
+        return edits + decoded.escaped(decoded.bytes.withUnsafeBytes { literalEdits(in: $0) })
+    }
+
+    /// Returns the edits that replace secrets recognized elsewhere, as they are.
+    private mutating func literalEdits(in text: UnsafeRawBufferPointer) -> [TextEdit] {
+        repeated.matches(in: text).compactMap { range, secret in
+            placeholder(for: secret, .repetition).map { TextEdit(range: range, replacement: $0) }
         }
-        return edits
     }
 
     static let largestDecoded = 1 << 24

@@ -22,20 +22,29 @@ struct Base64Candidate {
         var runs: [Base64Candidate] = []
         var start = 0
         while start < text.count {
-            guard classes[Int(text[start])] != 0 else {
-                start += 1
-                continue
-            }
-            var end = start
-            var found: UInt8 = 0
-            while end < text.count, classes[Int(text[end])] != 0 {
-                found |= classes[Int(text[end])]
-                end += 1
-            }
-            runs += candidates(in: text, start..<end, found)
-            start = end
+            let (end, found) = run(in: text, from: start, classes)
+            if end > start { runs += candidates(in: text, start..<end, found) }
+            start = max(start + 1, end)
         }
         return runs
+    }
+
+    /// Returns the end offset of the run of characters from either alphabet at an offset, and the union of their classes.
+    ///
+    /// - Parameters:
+    ///   - text: The text.
+    ///   - start: The offset.
+    ///   - classes: The table ``classes``.
+    /// - Returns: The end offset, which is `start` if no run begins there, and the classes.
+    @inline(__always)
+    static func run(in text: UnsafeRawBufferPointer, from start: Int, _ classes: [UInt8]) -> (end: Int, found: UInt8) {
+        var end = start
+        var found: UInt8 = 0
+        while end < text.count, classes[Int(text[end])] != 0 {
+            found |= classes[Int(text[end])]
+            end &+= 1
+        }
+        return (end, found)
     }
 
     /// Returns the whole run as one candidate, or its components if it mixes the alphabets, as a path may do.
