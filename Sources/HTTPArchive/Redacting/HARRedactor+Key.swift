@@ -92,11 +92,10 @@ extension HARRedactor {
     /// - Complexity: O(*n*), where *n* is the length of the text.
     package static func withoutKeys(_ text: String) -> String {
         guard isRedacted(text) else { return text }
-        let changed: [UInt8]? = text.withUTF8Bytes { bytes in
+        return text.withUTF8Bytes { bytes in
             let edits = keyEdits(in: bytes, depth: 0)
-            return edits.isEmpty ? nil : edits.applied(to: bytes)
+            return edits.isEmpty ? text : String(decoding: edits.applied(to: bytes), as: UTF8.self)
         }
-        return changed.map { String(decoding: $0, as: UTF8.self) } ?? text
     }
 
     /// Returns a recorded body with each placeholder replaced by the bare word `REDACTED`.
@@ -148,14 +147,12 @@ extension HARRedactor {
     /// - Complexity: O(*n*), where *n* is the length of the text.
     package static func placeholders(in text: String) -> [String] {
         text.withUTF8Bytes { bytes in
-            Placeholder.ranges(in: bytes).filter { $0.count > Placeholder.word.count }
-                .map { String(decoding: bytes[$0], as: UTF8.self) }
+            Placeholder.keyedRanges(in: bytes).map { String(decoding: bytes[$0], as: UTF8.self) }
         }
     }
 
     private static func keyEdits(in text: UnsafeRawBufferPointer, depth: Int) -> [TextEdit] {
-        var edits = Placeholder.ranges(in: text).filter { $0.count > Placeholder.word.count }
-            .map { TextEdit(range: $0, replacement: Placeholder.word) }
+        var edits = Placeholder.keyedRanges(in: text).map { TextEdit(range: $0, replacement: Placeholder.word) }
         guard depth < Redaction.deepest, hasEncodedWord(text) else { return edits }
         for run in Base64Candidate.runs(in: text) {
             guard let bytes = run.decoded(in: text) else { continue }

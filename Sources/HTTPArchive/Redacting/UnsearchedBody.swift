@@ -9,7 +9,9 @@ package struct UnsearchedBody: Sendable {
 
     /// The content coding or the media type.
     package let format: String
+}
 
+extension UnsearchedBody {
     /// Returns the bodies in an entry that cannot be searched.
     ///
     /// Bodies in separate files are not included; see ``init(_:_:of:)``.
@@ -33,11 +35,6 @@ package struct UnsearchedBody: Sendable {
         }
         guard let format else { return nil }
         self.init(pointer: file.pointer, format: format)
-    }
-
-    private init(pointer: JSONPointer, format: String) {
-        self.pointer = pointer
-        self.format = format
     }
 
     private static func body(of entry: HAR.Entry, _ part: String, _ name: String) -> UnsearchedBody? {

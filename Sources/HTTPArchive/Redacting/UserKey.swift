@@ -87,21 +87,18 @@ struct UserPatterns: Sendable {
     /// The overlap of consecutive chunks, in UTF-16 code units.
     private static let overlap = 1 << 12
 
-    private let expressions: [NSRegularExpression]
+    private var expressions: [NSRegularExpression] = []
 
     /// Whether there are no expressions.
     var isEmpty: Bool { expressions.isEmpty }
 
     /// Creates an empty set of expressions.
-    init() {
-        expressions = []
-    }
+    init() {}
 
     /// Compiles regular expressions.
     ///
     /// - Throws: `invalidRule` if a pattern is not a valid regular expression.
     init(_ patterns: [String]) throws(HARError) {
-        var expressions: [NSRegularExpression] = []
         for (index, pattern) in patterns.enumerated() {
             do {
                 expressions.append(try NSRegularExpression(pattern: pattern))
@@ -112,7 +109,6 @@ struct UserPatterns: Sendable {
                         + "https://unicode-org.github.io/icu/userguide/strings/regexp.html.")
             }
         }
-        self.expressions = expressions
     }
 
     /// Returns the byte ranges of secrets in text, or no ranges if the bytes are not valid UTF-8.

@@ -46,5 +46,10 @@ enum Placeholder {
         return ranges
     }
 
+    /// Returns the ranges of placeholders without bare words.
+    static func keyedRanges(in text: UnsafeRawBufferPointer) -> [Range<Int>] {
+        ranges(in: text).filter { $0.count > word.count }
+    }
+
     private static func isDigit(_ byte: UInt8) -> Bool { byte.isDigit || 0x61...0x66 ~= byte }
 }

@@ -18,12 +18,9 @@ package struct NormalizedURL: Hashable, Sendable {
     /// The query without its question mark, or `nil` if the URL has no query.
     package let query: String?
 
-    private init(origin: String, path: String, query: String?) {
-        self.origin = origin
-        self.path = path
-        self.query = query
-    }
+}
 
+extension NormalizedURL {
     /// Normalizes a URL.
     package init(_ text: String) {
         if let normal = Self(normal: text) { self = normal } else { self.init(rewriting: text) }
