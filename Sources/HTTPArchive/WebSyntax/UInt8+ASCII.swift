@@ -1,3 +1,5 @@
+package import Foundation
+
 extension UInt8 {
     /// Whether the byte is an ASCII letter, a digit or an underscore.
     @inline(__always)
@@ -31,5 +33,19 @@ extension BidirectionalCollection<UInt8> {
             return self[startIndex..<startIndex]
         }
         return self[first...last]
+    }
+}
+
+extension StringProtocol {
+    /// Returns the text without leading and trailing characters of a set of whitespace.
+    ///
+    /// Unlike `trimmingCharacters(in:)`, this method does not convert text that begins and ends with visible ASCII
+    /// characters to `NSString`, which takes long.
+    ///
+    /// - Parameter set: A set of whitespace characters.
+    /// - Returns: The text.
+    package func trimming(_ set: CharacterSet) -> String {
+        guard let first = first?.asciiValue, let last = last?.asciiValue else { return trimmingCharacters(in: set) }
+        return 0x21...0x7E ~= first && 0x21...0x7E ~= last ? String(self) : trimmingCharacters(in: set)
     }
 }
