@@ -27,35 +27,31 @@ package enum SecretNames {
     ///
     /// - Parameter name: The name, without percent-encoding.
     /// - Returns: Whether the name belongs to a secret. Text longer than 256 bytes is not considered a name.
-    package static func isSecret(_ name: String) -> Bool { strength(of: name) != .none }
-
-    /// Returns the likelihood that a value with this name is a secret.
-    static func strength(of name: String) -> Strength {
-        name.withUTF8Bytes { strength(of: $0) }
-    }
+    package static func isSecret(_ name: String) -> Bool { name.withUTF8Bytes { strength(of: $0) } != .none }
 
     /// Returns the likelihood that a value with this name is a secret.
     ///
     /// Results are cached, because names recur and each name is compared with many terms.
     static func strength(of name: UnsafeRawBufferPointer) -> Strength {
-        if let key = ShortNameKey(name) {
-            if let strength = shortNames.strength(of: key) { return strength }
-            let strength = NameWords(name)?.strength ?? .none
-            shortNames.insert(key, strength)
-            return strength
+        let shortName = ShortName(name)
+        if let strength = shortName?.strength { return strength }
+        let cachedName = shortName == nil ? CachedName(name) : nil
+        if let cachedName, let known = cache.withLock({ $0[cachedName.slot] }), known.name == cachedName {
+            return known.strength
         }
-        guard let key = CachedName(name) else { return NameWords(name)?.strength ?? .none }
-        if let strength = cache.withLock({ $0.strength(of: key) }) { return strength }
         let strength = NameWords(name)?.strength ?? .none
-        cache.withLock { $0.insert(key, strength) }
+        shortName?.strength = strength
+        if let cachedName { cache.withLock { $0[cachedName.slot] = (cachedName, strength) } }
         return strength
     }
 
     /// Whether a member of a secret object is only a property of the secret, such as its type.
     static func isProperty(_ name: UnsafeRawBufferPointer) -> Bool { NameWords(name)?.isProperty ?? false }
 
-    private static let cache = Mutex(NameCache())
-    private static let shortNames = ShortNameCache()
+    /// The strengths of recent names.
+    ///
+    /// A new name replaces an older one with the same hash.
+    private static let cache = Mutex([(name: CachedName, strength: Strength)?](repeating: nil, count: 1 << 12))
 
     /// Returns the normalized form of a name for comparisons with the user's names, or nil for text longer than 256
     /// bytes.
@@ -70,9 +66,21 @@ package enum SecretNames {
 }
 
 /// A name of at most 7 bytes, as most attributes in HTML have, in a single word.
-private struct ShortNameKey {
+private struct ShortName {
+    /// The words of recent names with their strengths; 0 for an empty slot.
+    ///
+    /// A slot is a single atomic word, so that threads need no lock. A new name replaces an older one with the same
+    /// hash.
+    nonisolated(unsafe) private static let slots: UnsafeMutablePointer<Atomic<UInt64>> = {
+        let slots = UnsafeMutablePointer<Atomic<UInt64>>.allocate(capacity: 1 << 11)
+        for slot in 0..<1 << 11 { (slots + slot).initialize(to: Atomic(0)) }
+        return slots
+    }()
+
+    private static let strengthShift: UInt64 = 56
+
     /// The bytes of the name, and its length in the highest byte; the two lowest bits of that byte are 0.
-    let word: UInt64
+    private let word: UInt64
 
     init?(_ name: UnsafeRawBufferPointer) {
         guard name.count <= 7 else { return nil }
@@ -81,34 +89,20 @@ private struct ShortNameKey {
         self.word = word << UInt64(8 * (7 - name.count))
     }
 
-    var slot: Int { Int((word &* 0x9E37_79B9_7F4A_7C15) >> 53) }
-}
+    private var slot: Int { Int((word &* 0x9E37_79B9_7F4A_7C15) >> 53) }
 
-/// The strengths of recent short names.
-///
-/// A slot is a single atomic word, so that threads need no lock. A new name replaces an older one with the same hash.
-private final class ShortNameCache: Sendable {
-    /// The words of the names with their strengths; 0 for an empty slot.
-    nonisolated(unsafe) private let slots: UnsafeMutablePointer<Atomic<UInt64>>
-
-    private static let strengthShift: UInt64 = 56
-
-    init() {
-        slots = .allocate(capacity: 1 << 11)
-        for slot in 0..<1 << 11 { (slots + slot).initialize(to: Atomic(0)) }
-    }
-
-    deinit { slots.deallocate() }
-
-    func strength(of key: ShortNameKey) -> SecretNames.Strength? {
-        let word = slots[key.slot].load(ordering: .relaxed)
-        let strength = (word ^ key.word) >> Self.strengthShift
-        guard (word ^ key.word) << 8 == 0, 1...3 ~= strength else { return nil }
-        return SecretNames.Strength(rawValue: UInt8(strength) - 1)
-    }
-
-    func insert(_ key: ShortNameKey, _ strength: SecretNames.Strength) {
-        slots[key.slot].store(key.word | UInt64(strength.rawValue + 1) << Self.strengthShift, ordering: .relaxed)
+    /// The likelihood that a value with this name is a secret, or nil if it is not known.
+    var strength: SecretNames.Strength? {
+        get {
+            let difference = Self.slots[slot].load(ordering: .relaxed) ^ word
+            let strength = difference >> Self.strengthShift
+            guard difference << 8 == 0, 1...3 ~= strength else { return nil }
+            return SecretNames.Strength(rawValue: UInt8(strength) - 1)
+        }
+        nonmutating set {
+            guard let newValue else { return }
+            Self.slots[slot].store(word | UInt64(newValue.rawValue + 1) << Self.strengthShift, ordering: .relaxed)
+        }
     }
 }
 
@@ -127,18 +121,4 @@ private struct CachedName: Equatable {
         let mixed = (words[0] ^ words[2] &* 31 &+ words[1] &* 17 ^ words[3] &* 7) &+ UInt64(count)
         return Int((mixed &* 0x9E37_79B9_7F4A_7C15) >> 52)
     }
-}
-
-/// The strengths of recent names.
-///
-/// A new name replaces an older one with the same hash.
-private struct NameCache {
-    private var slots: [(name: CachedName, strength: SecretNames.Strength)?] = Array(repeating: nil, count: 1 << 12)
-
-    func strength(of name: CachedName) -> SecretNames.Strength? {
-        guard let slot = slots[name.slot], slot.name == name else { return nil }
-        return slot.strength
-    }
-
-    mutating func insert(_ name: CachedName, _ strength: SecretNames.Strength) { slots[name.slot] = (name, strength) }
 }
