@@ -27,9 +27,7 @@ public struct JSONPointer: Hashable, Sendable {
             var part = Array(part)
             part.replace(["~", "1"], with: ["/"])
             part.replace(["~", "0"], with: ["~"])
-            var component = String.UnicodeScalarView()
-            component.append(contentsOf: part)
-            return String(component)
+            return String(String.UnicodeScalarView(part))
         }
     }
 

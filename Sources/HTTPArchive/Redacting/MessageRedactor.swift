@@ -163,17 +163,12 @@ extension MessageRedactor {
         /// - Complexity: O(*n* + log *m*), where *n* is the length of the part and *m* is the number of secrets.
         package func part(_ range: Range<Int>, of text: UnsafeRawBufferPointer) -> String {
             let bytes = text[rebasing: range]
-            var first = edits.partitioningIndex { $0.range.upperBound > range.lowerBound }
-            var inside: [TextEdit] = []
-            while first < edits.count, edits[first].range.lowerBound < range.upperBound {
-                let clamped = edits[first].range.clamped(to: range)
-                inside.append(
-                    TextEdit(
-                        range: clamped.lowerBound - range.lowerBound..<clamped.upperBound - range.lowerBound,
-                        replacement: edits[first].replacement))
-                first += 1
+            let first = edits.partitioningIndex { $0.range.upperBound > range.lowerBound }
+            let inside = edits[first...].prefix { $0.range.lowerBound < range.upperBound }.map { edit in
+                TextEdit(range: edit.range.clamped(to: range), replacement: edit.replacement)
+                    .moved(by: -range.lowerBound)
             }
-            return String(decoding: inside.isEmpty ? Array(bytes) : inside.applied(to: bytes), as: UTF8.self)
+            return String(decoding: inside.applied(to: bytes), as: UTF8.self)
         }
     }
 

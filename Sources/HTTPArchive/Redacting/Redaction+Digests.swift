@@ -96,9 +96,7 @@ extension BodyReference {
     package func name(for data: Data) -> String {
         var steps = name.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         let suffix = steps[steps.count - 1].split(separator: ".").dropFirst().last.map { "." + $0 } ?? ""
-        steps[steps.count - 1] = Self.hash(of: data) + suffix
+        steps[steps.count - 1] = Hexadecimal.text(HashAlgorithm.sha1.hash(of: data)) + suffix
         return steps.joined(separator: "/")
     }
-
-    private static func hash(of data: Data) -> String { Hexadecimal.text(HashAlgorithm.sha1.hash(of: data)) }
 }

@@ -234,12 +234,16 @@ extension Redaction {
     mutating func redactedText(
         _ text: String, _ edits: (inout Redaction, UnsafeRawBufferPointer) -> [TextEdit]
     ) -> String? {
-        text.withUTF8Bytes { bytes in
-            let edits = limited(bytes, edits)
-            if edits.isEmpty { return nil }
-            let result = edits.inOrder.applied(to: bytes)
-            return result.elementsEqual(bytes) ? nil : String(decoding: result, as: UTF8.self)
-        }
+        text.withUTF8Bytes { redacted($0, edits) }.map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    private mutating func redacted(
+        _ text: UnsafeRawBufferPointer, _ edits: (inout Redaction, UnsafeRawBufferPointer) -> [TextEdit]
+    ) -> [UInt8]? {
+        let edits = limited(text, edits)
+        if edits.isEmpty { return nil }
+        let result = edits.inOrder.applied(to: text)
+        return result.elementsEqual(text) ? nil : result
     }
 
     /// Returns the edits that redact the string value of a field without a special meaning.
@@ -276,12 +280,8 @@ extension Redaction {
         guard isBase64, let data = Base64.decode(text) else {
             return redacted(text) { $0.bodyEdits(in: $1, as: type) }
         }
-        return data.withUnsafeBytes { bytes in
-            let edits = limited(bytes) { $0.bodyEdits(in: $1, as: type) }
-            if edits.isEmpty { return nil }
-            let result = edits.applied(to: bytes)
-            return result.elementsEqual(bytes) ? nil : .string(JSONString(Data(result).base64EncodedString()))
-        }
+        return data.withUnsafeBytes { bytes in redacted(bytes) { $0.bodyEdits(in: $1, as: type) } }
+            .map { .string(JSONString(Data($0).base64EncodedString())) }
     }
 
     /// Runs a closure with the pointer extended by a component.

@@ -211,16 +211,14 @@ struct Redaction {
     /// Returns the offset of the credentials after an authentication scheme; 0 if the value does not begin with one.
     static func credentialsStart(in value: [UInt8]) -> Int {
         let scheme = value.prefix { $0.isPartOfWord || $0 == UInt8(ascii: "-") }
-        guard scheme.count < value.count, value[scheme.count] == 0x20, isScheme(scheme) else { return 0 }
+        guard scheme.count < value.count, value[scheme.count] == 0x20,
+            schemes.contains(String(decoding: scheme, as: UTF8.self).lowercased())
+        else { return 0 }
         return value[scheme.count...].firstIndex { $0 != 0x20 } ?? value.count
     }
 
-    /// Whether a word is an authentication scheme that is registered
-    /// (https://www.iana.org/assignments/http-authschemes) or used by a service.
-    private static func isScheme(_ scheme: ArraySlice<UInt8>) -> Bool {
-        schemes.contains(String(decoding: scheme, as: UTF8.self).lowercased())
-    }
-
+    /// The authentication schemes that are registered (https://www.iana.org/assignments/http-authschemes) or used by a
+    /// service.
     private static let schemes: Set = [
         "apikey", "aws4-hmac-sha256", "basic", "bearer", "digest", "dpop", "gnap", "hawk", "hoba", "jwt", "mutual",
         "negotiate", "ntlm", "oauth", "privatetoken", "scram-sha-1", "scram-sha-256", "signature", "sso-key", "token",
