@@ -7,15 +7,6 @@ package struct ByteSet: Sendable, Hashable {
     @usableFromInline var high: UInt64 = 0
     @usableFromInline var hasOthers = false
 
-    /// Creates a set of ASCII characters.
-    ///
-    /// - Parameter characters: The ASCII characters.
-    package init(_ characters: StaticString) {
-        self = ByteSet().union(characters)
-    }
-
-    private init() {}
-
     /// Returns whether a byte is in the set.
     @inlinable package func contains(_ byte: UInt8) -> Bool {
         if byte > 0x7F { return hasOthers }
@@ -51,10 +42,7 @@ package struct ByteSet: Sendable, Hashable {
     /// - Returns: The set.
     func subtracting(_ characters: StaticString) -> ByteSet {
         let others = ByteSet(characters)
-        var set = self
-        set.low &= ~others.low
-        set.high &= ~others.high
-        return set
+        return ByteSet(low: low & ~others.low, high: high & ~others.high, hasOthers: hasOthers)
     }
 
     private mutating func insert(_ byte: UInt8) {
@@ -63,13 +51,15 @@ package struct ByteSet: Sendable, Hashable {
 }
 
 extension ByteSet {
+    /// Creates a set of ASCII characters.
+    ///
+    /// - Parameter characters: The ASCII characters.
+    package init(_ characters: StaticString) {
+        self = ByteSet().union(characters)
+    }
+
     /// All bytes.
-    static let all: ByteSet = {
-        var set = ByteSet()
-        set.low = .max
-        set.high = .max
-        return set.withOthers
-    }()
+    static let all = ByteSet(low: .max, high: .max, hasOthers: true)
 
     /// The ASCII letters and digits.
     package static let alphanumerics = ByteSet("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
@@ -101,9 +91,5 @@ extension ByteSet {
     package static let visible = url.union("\"<>\\^`{|}").withOthers
 
     /// This set and all bytes that are not ASCII.
-    var withOthers: ByteSet {
-        var set = self
-        set.hasOthers = true
-        return set
-    }
+    var withOthers: ByteSet { ByteSet(low: low, high: high, hasOthers: true) }
 }
