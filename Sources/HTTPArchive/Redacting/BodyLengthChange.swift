@@ -63,9 +63,7 @@ package struct BodyLengthChange: Sendable {
         let values = field.text("value")?.split { $0 == "," || $0.isNewline }
         let lengths = Set((values ?? []).map { Int($0.filter { !$0.isWhitespace }) })
         guard lengths.count == 1, case let length?? = lengths.first, length == old || isIncomplete && length > old
-        else {
-            return header
-        }
+        else { return header }
         field["value"] = .string(JSONString(String(length - old + new)))
         return .object(field)
     }

@@ -63,11 +63,12 @@ extension HARRedactor {
     package func redact(body: Data, mediaType: String?, into write: (Data) throws -> Void) throws {
         var offset = 0
         for edit in edits(in: body, mediaType).edits {
-            if edit.range.lowerBound > offset { try write(body.slice(offset..<edit.range.lowerBound)) }
+            let count = edit.range.lowerBound - offset
+            if count > 0 { try write(body.dropFirst(offset).prefix(count)) }
             try write(Data(edit.replacement))
             offset = edit.range.upperBound
         }
-        if offset < body.count { try write(body.slice(offset..<body.count)) }
+        if offset < body.count { try write(body.dropFirst(offset)) }
     }
 
     /// Returns the edits that redact a body.
@@ -95,11 +96,4 @@ extension HARRedactor {
 extension [TextEdit] {
     /// Returns a body with these edits applied.
     func applied(to body: Data) -> Data { isEmpty ? body : body.withUnsafeBytes { Data(applied(to: $0)) } }
-}
-
-extension Data {
-    /// Returns the slice at a range of zero-based offsets, without copying the bytes.
-    fileprivate func slice(_ range: Range<Int>) -> Data {
-        self[startIndex + range.lowerBound..<startIndex + range.upperBound]
-    }
 }

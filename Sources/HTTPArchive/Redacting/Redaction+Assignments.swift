@@ -47,7 +47,7 @@ extension Redaction {
         guard isWord else { return offset + 1 }
         let isEncoded = value.contains(UInt8(ascii: "%"))
         let secret = isEncoded ? Self.formBytes(text[from: start, to: end]) : value
-        return replace(start..<end, secret, in: text, named: name, &state) { $0 } ?? offset + 1
+        return replace(start..<end, secret, in: text, named: name, &state) ?? offset + 1
     }
 
     /// Processes a colon, which may follow a scheme or a name: `https://`, `"password":"x"`, `password: x`.
@@ -92,13 +92,13 @@ extension Redaction {
                 state.style != .code
                 ? (start > offset + 1 || before.isBlank)
                     && (!SecretValue.isProse(value)
-                        || !Self.isOfLanguage(text[rebasing: name]))
+                        || !SecretWords.ofLanguage.contains(text[name].map(\.lowercase)))
                     || SecretValue.looksRandom(value, least: 8)
                 : SecretValue.looksRandom(value) && !Self.isCall(in: text, at: end)
         }
         if state.style == .binary, !value.allSatisfy({ 0x21...0x7E ~= $0 }) { return offset + 1 }
         guard isWord else { return offset + 1 }
-        return replace(begin..<end, value, in: text, named: name, &state) { $0 } ?? offset + 1
+        return replace(begin..<end, value, in: text, named: name, &state) ?? offset + 1
     }
 
     /// Processes a `Cookie` or `Set-Cookie` line.
@@ -138,9 +138,7 @@ extension Redaction {
         let secret =
             isEscaped
             ? DecodedText(markup: inside).bytes : hasEscape ? DecodedText(json: inside).bytes : [UInt8](inside)
-        return replace(range, secret, in: text, named: name, &state) {
-            hasEscape ? DecodedText.escapedForJSON($0) : $0
-        }
+        return replace(range, secret, in: text, named: name, &state, isEscaped: hasEscape)
     }
 
     /// Appends an edit that replaces a named value.
@@ -148,7 +146,7 @@ extension Redaction {
     /// - Returns: The end offset of the value, or nil if it is not a secret.
     private mutating func replace(
         _ range: Range<Int>, _ secret: [UInt8], in text: UnsafeRawBufferPointer, named name: Range<Int>,
-        _ state: inout TextScan, escape: ([UInt8]) -> [UInt8]
+        _ state: inout TextScan, isEscaped: Bool = false
     ) -> Int? {
         guard range.lowerBound >= state.decodedEnd else { return nil }
         let bytes = text[rebasing: name]
@@ -159,10 +157,9 @@ extension Redaction {
         {
             return nil
         }
-        guard let replacement = replacement(for: secret, named: label, in: .text) else {
-            return nil
-        }
-        state.edits.append(TextEdit(range: range, replacement: escape(replacement)))
+        guard let replacement = replacement(for: secret, named: label, in: .text) else { return nil }
+        let escaped = isEscaped ? DecodedText.escapedForJSON(replacement) : replacement
+        state.edits.append(TextEdit(range: range, replacement: escaped))
         return range.upperBound
     }
 
@@ -222,10 +219,6 @@ extension Redaction {
     }
 
     private static let valueCharacters = ByteSet.visible.subtracting("&\"'`<>,;)}]|\\")
-
-    private static func isOfLanguage(_ name: UnsafeRawBufferPointer) -> Bool {
-        SecretWords.ofLanguage.contains(name.map(\.lowercase))
-    }
 
     /// Whether a call, a subscript, a member access or a plus sign follows a word.
     private static func isCall(in text: UnsafeRawBufferPointer, at end: Int) -> Bool {

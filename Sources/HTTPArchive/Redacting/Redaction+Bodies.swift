@@ -108,9 +108,7 @@ extension Redaction {
     /// Whether a media type is a text format whose charset is UTF-8 or missing.
     private static func isText(_ type: String?) -> Bool {
         guard let type = type.flatMap({ MediaType($0) }), type.charset.map({ $0.lowercased() == "utf-8" }) ?? true
-        else {
-            return false
-        }
+        else { return false }
         return type.essence.hasPrefix("text/")
             || ["json", "xml", "javascript", "form-urlencoded", "graphql"].contains { type.essence.contains($0) }
     }

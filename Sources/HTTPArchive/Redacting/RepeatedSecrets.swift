@@ -36,13 +36,8 @@ struct RepeatedSecrets {
         // A secret such as `REDACTED-`, even in Base64, would match every placeholder.
         guard !HARRedactor.isRedacted(String(decoding: secret, as: UTF8.self)) else { return false }
         isASCII = isASCII && secret.allSatisfy { 0x20...0x7E ~= $0 }
-        var texts = [secret]
-        for text in [DecodedText.percentEncoded(secret), DecodedText.escapedForJSON(secret)]
-        where !texts.contains(text) {
-            texts.append(text)
-        }
         if filter.isEmpty { filter = [Bool](repeating: false, count: 1 << 12) }
-        for text in texts {
+        for text in Set([secret, DecodedText.percentEncoded(secret), DecodedText.escapedForJSON(secret)]) {
             let word = text.withUnsafeBytes { $0.loadUnaligned(as: UInt64.self) }
             forms[word, default: []].append((text, secret))
             filter[Self.hash(word)] = true

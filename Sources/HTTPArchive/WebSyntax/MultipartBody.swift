@@ -172,8 +172,7 @@ package struct MultipartPart: Sendable {
         /// - Complexity: O(*n*) for all parts together, where *n* is the size of the body.
         package mutating func next() -> MultipartPart? {
             while !isAtEnd {
-                let range = nextRange()
-                if let range { return MultipartPart(in: body, range) }
+                if let range = nextRange() { return MultipartPart(in: body, range) }
             }
             return nil
         }
