@@ -90,29 +90,8 @@ package struct MessageRedactor: Sendable {
     /// - Complexity: O(*n*), where *n* is the size of the body.
     package func body(_ body: Data, mediaType: String?) -> Data { redactor.redacted(body: body, mediaType: mediaType) }
 
-    /// A request to show in a message.
-    package struct Request: Sendable {
-        /// The URL as text.
-        package var url: String
-
-        /// The header fields, in order.
-        package var headers: [(name: String, value: String)]
-
-        /// The body, or nil if the request has none.
-        package var body: Data?
-
-        /// Creates a request.
-        ///
-        /// - Parameters:
-        ///   - url: The URL as text.
-        ///   - headers: The header fields, in order.
-        ///   - body: The body, or nil if the request has none.
-        package init(url: String, headers: [(name: String, value: String)], body: Data?) {
-            self.url = url
-            self.headers = headers
-            self.body = body
-        }
-    }
+    /// A request to show in a message, with the URL as text, the header fields in order, and the body if it has one.
+    package typealias Request = (url: String, headers: [(name: String, value: String)], body: Data?)
 
     /// Returns a request with its secrets replaced.
     ///

@@ -109,13 +109,8 @@ extension Redaction {
     /// Returns the name in a member such as `"name": "password"`, which applies to a sibling value, if it may belong to
     /// a secret.
     private func pairName(of members: [JSONObject.Member]) -> String? {
-        for member in members {
-            guard PairRole(member.name.text) == .name, let text = member.value.text, text.utf8.count <= 64,
-                isCandidate(text, in: .json)
-            else { continue }
-            return text
-        }
-        return nil
+        members.lazy.filter { PairRole($0.name.text) == .name }.compactMap(\.value.text)
+            .first { $0.utf8.count <= 64 && isCandidate($0, in: .json) }
     }
 
     /// Returns the name that determines whether the value of a member is a secret.

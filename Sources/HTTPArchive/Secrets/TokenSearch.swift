@@ -1,12 +1,3 @@
-/// A secret that was detected by its format.
-struct TokenMatch {
-    /// The kind of secret.
-    var kind: SecretKind
-
-    /// The range of the secret, in bytes.
-    var range: Range<Int>
-}
-
 /// Finds tokens with known prefixes, private keys and card numbers.
 ///
 /// Create a separate search for each string, and search the string from start to end.
@@ -48,11 +39,11 @@ struct TokenSearch {
     /// - Parameters:
     ///   - text: The text.
     ///   - offset: The offset of two bytes for which ``isStart`` is true. It must not be inside a word.
-    /// - Returns: The token, or nil if no token begins there.
-    mutating func token(in text: UnsafeRawBufferPointer, at offset: Int) -> TokenMatch? {
+    /// - Returns: The kind and the range of the token, or nil if no token begins there.
+    mutating func token(in text: UnsafeRawBufferPointer, at offset: Int) -> (kind: SecretKind, range: Range<Int>)? {
         let byte = text[offset]
         if byte == UInt8(ascii: "-") {
-            return PrivateKey.end(in: text, from: offset).map { TokenMatch(kind: .privateKey, range: offset..<$0) }
+            return PrivateKey.end(in: text, from: offset).map { (.privateKey, offset..<$0) }
         }
         let bytes = TokenPattern.Start.bytes(in: text, at: offset)
         let indices = byStart.offsets[Int(byte)]..<byStart.offsets[Int(byte) + 1]
@@ -62,13 +53,13 @@ struct TokenSearch {
             guard form.begins(at: offset, in: text) else { continue }
             if noneBefore.isEmpty { noneBefore = [Int](repeating: 0, count: TokenPattern.all.count) }
             if let range = form.range(in: text, at: offset, noneBefore: &noneBefore[start.number]) {
-                return TokenMatch(kind: form.kind, range: range)
+                return (form.kind, range)
             }
         }
         guard byte.isDigit else { return nil }
         let before = offset > 0 ? text[offset - 1] : 0x20
         if !Self.precedesFraction.contains(before), let end = CardNumber.end(in: text, from: offset) {
-            return TokenMatch(kind: .cardNumber, range: offset..<end)
+            return (.cardNumber, offset..<end)
         }
         return nil
     }

@@ -20,8 +20,8 @@ struct CompressedBytes {
     ///
     /// - Parameters:
     ///   - bytes: The bytes.
-    ///   - mayBeRaw: Whether to accept data without a wrapper.
-    init?(_ bytes: [UInt8], mayBeRaw: Bool) {
+    ///   - mayBeRaw: Whether to accept data without a wrapper; `false` by default.
+    init?(_ bytes: [UInt8], mayBeRaw: Bool = false) {
         var budget = Self.sizeLimit
         self.init(bytes, mayBeRaw: mayBeRaw, budget: &budget)
     }

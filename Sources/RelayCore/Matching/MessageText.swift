@@ -98,8 +98,7 @@ final class MessageRedaction: Sendable {
     /// Returns the request without secrets.
     func request(_ request: InterceptedRequest) -> InterceptedRequest {
         let shown = sharedRedactor.request(
-            MessageRedactor.Request(
-                url: request.url, headers: request.headers.map { ($0.name, $0.value) }, body: request.body))
+            (url: request.url, headers: request.headers.map { ($0.name, $0.value) }, body: request.body))
         var result = request
         result.url = shown.url
         result.headers = shown.headers.map { HeaderField(name: $0.name, value: $0.value) }
@@ -109,8 +108,8 @@ final class MessageRedaction: Sendable {
 
     /// Returns the value of a header field without secrets.
     func header(_ name: String, _ value: String) -> String {
-        let request = MessageRedactor.Request(url: "", headers: [(name, value)], body: nil)
-        return MessageText.printable(sharedRedactor.request(request).headers.first?.value ?? "")
+        let request = sharedRedactor.request((url: "", headers: [(name, value)], body: nil))
+        return MessageText.printable(request.headers.first?.value ?? "")
     }
 
     /// Returns a JSON value without secrets, or nil if it is too large.

@@ -28,7 +28,7 @@ import Testing
         let long = String(repeating: "all+work+and+no+play+", count: 300)
         let body = Data("{\"a\":\"\(long)\",\"password\":\"x\"}".utf8)
         let request = redactor.request(
-            .init(url: "https://a.test/?q=\(long)", headers: [("X-Text", long), ("X-Api-Key", "key")], body: body))
+            (url: "https://a.test/?q=\(long)", headers: [("X-Text", long), ("X-Api-Key", "key")], body: body))
         #expect(request.url == "https://a.test/?q=\(long)")
         #expect(request.headers.map(\.value) == [long, MessageRedactor.mask])
         #expect(request.body.map { String(decoding: $0, as: UTF8.self) }?.hasSuffix("\"password\":\"•••\"}") == true)
@@ -66,13 +66,14 @@ import Testing
     }
 
     @Test func `a request is shown without its secrets`() {
-        let request = MessageRedactor.Request(
+        let request: MessageRedactor.Request = (
             url: "https://user:pw@a.test/?token=x",
             headers: [
                 ("authorization", "Bearer abc def"), ("Proxy-Authorization", "abc"), ("Cookie", "a=b=c; d; e="),
                 ("X-Api-Key", "abc"), ("Referer", "https://b.test/?code=x"), ("Accept", "*/*"), ("X-Token", ""),
                 ("content-type", "application/json"), ("X-Custom", "Custom abc"), ("Cookie", "a=REDACTED; b=1;"),
-            ], body: Data(#"{"pin":1}"#.utf8))
+            ], body: Data(#"{"pin":1}"#.utf8)
+        )
         let shown = redactor.request(request)
         #expect(shown.url == "https://•••@a.test/?token=•••")
         #expect(
@@ -87,10 +88,11 @@ import Testing
     }
 
     @Test func `a secret is masked in all parts of a request`() {
-        let request = MessageRedactor.Request(
+        let request: MessageRedactor.Request = (
             url: "https://a.test/u/s3cret-t0ken-12/x",
             headers: [("X-Note", "s3cret-t0ken-12"), ("Authorization", "Basic dTpzM2NyZXQtcGFzcw==")],
-            body: Data(#"{"token":"s3cret-t0ken-12","note":"s3cret-pass"}"#.utf8))
+            body: Data(#"{"token":"s3cret-t0ken-12","note":"s3cret-pass"}"#.utf8)
+        )
         let shown = redactor.request(request)
         #expect(shown.url == "https://a.test/u/REDACTED/x")
         #expect(shown.headers.map(\.value) == ["REDACTED", "Basic •••"])
@@ -137,7 +139,7 @@ import Testing
             redactor.url("https://a.test/emp-7?tenant=acme&token=x")
                 == "https://a.test/REDACTED?tenant=REDACTED&token=•••")
         let request = redactor.request(
-            MessageRedactor.Request(url: "a", headers: [("x-tenant", "acme"), ("cookie", "a=b")], body: nil))
+            (url: "a", headers: [("x-tenant", "acme"), ("cookie", "a=b")], body: nil))
         #expect(request.headers.map(\.value) == ["REDACTED", "a=•••"])
         configuration.patterns = ["["]
         #expect(throws: HARError.self) { try MessageRedactor(configuration) }

@@ -11,9 +11,9 @@ import Testing
     }
 
     /// Returns the tokens in the text, in order.
-    private static func tokens(in text: UnsafeRawBufferPointer) -> [TokenMatch] {
+    private static func tokens(in text: UnsafeRawBufferPointer) -> [(kind: SecretKind, range: Range<Int>)] {
         var search = TokenSearch()
-        var found: [TokenMatch] = []
+        var found: [(kind: SecretKind, range: Range<Int>)] = []
         var offset = 0
         while offset < text.count {
             let isInWord = offset > 0 && text[offset - 1].isPartOfWord && text[offset].isPartOfWord
