@@ -22,16 +22,11 @@ package struct BodyLengthChange: Sendable {
 
     /// Updates the lengths in a request or a response.
     ///
-    /// - Parameter message: The fields of the request or response.
-    package func update(_ message: inout JSONObject) { update(&message, textChanges: []) }
-
-    /// Updates the lengths in a request or a response.
-    ///
     /// - Parameters:
     ///   - message: The fields of the request or response.
     ///   - textChanges: The changes in the length of the body's text, in UTF-8 and UTF-16 code units. Some tools record
-    ///     one of these lengths as `size`. The array is empty if the body has no text.
-    fileprivate func update(_ message: inout JSONObject, textChanges: [BodyLengthChange]) {
+    ///     one of these lengths as `size`. Empty by default, for a body without text.
+    package func update(_ message: inout JSONObject, textChanges: [BodyLengthChange] = []) {
         let wireSize = message.int("bodySize")
         let isIncomplete = ["_error", "_failureText"].contains { message[$0]?.text?.isEmpty == false }
         if let headers = message["headers"]?.array {

@@ -12,18 +12,16 @@ extension Redaction {
     mutating func withoutDigests(of body: Data?, in message: JSONObject) -> JSONObject {
         guard let headers = message["headers"]?.array, let body, !body.isEmpty else { return message }
         let digests = Self.digests(of: body)
-        var fields: [JSONValue] = []
-        for (index, header) in headers.enumerated() {
+        let fields = headers.enumerated().map { index, header -> JSONValue in
             guard var field = header.object, let value = field.text("value"), let name = field.text("name") else {
-                fields.append(header)
-                continue
+                return header
             }
             pointer.components += ["headers", String(index), "value"]
             defer { pointer.components.removeLast(3) }
             if let new = withoutDigests(digests, in: value, named: name.lowercased()) {
                 field["value"] = .string(JSONString(new))
             }
-            fields.append(.object(field))
+            return .object(field)
         }
         guard fields != headers else { return message }
         var message = message

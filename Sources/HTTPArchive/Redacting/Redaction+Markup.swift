@@ -14,12 +14,8 @@ extension Redaction {
         while nameEnd < limit, nameCharacters.contains(text[nameEnd]) { nameEnd += 1 }
         guard nameEnd < limit, Self.endsTagName(text[nameEnd]) else { return offset + 1 }
         let name = text[from: offset + 1, to: nameEnd]
-        var tag = MarkupTag(name: offset + 1..<nameEnd)
-        if text[nameEnd] == UInt8(ascii: ">") {
-            tag.end = nameEnd + 1
-        } else {
-            tag.readAttributes(in: text, until: min(text.count, offset + Self.longestTag))
-        }
+        var tag = MarkupTag()
+        tag.readAttributes(in: text, from: nameEnd, until: min(text.count, offset + Self.longestTag))
         guard let end = tag.end else { return nameEnd }
         readStyle(name, in: text, from: end, &state)
         let role = MarkupNames.elements[Self.localName(name)]
@@ -107,9 +103,6 @@ extension Redaction {
 
 /// The attributes of a tag that name a value or contain one.
 private struct MarkupTag {
-    /// The range of the element's name.
-    let name: Range<Int>
-
     /// The end offset of the tag, or nil if the tag is unterminated or too long.
     var end: Int?
 
@@ -127,11 +120,9 @@ private struct MarkupTag {
 
     private static let isPartOfAttribute = ByteSet("-:.@")
 
-    init(name: Range<Int>) { self.name = name }
-
-    mutating func readAttributes(in text: UnsafeRawBufferPointer, until limit: Int) {
+    mutating func readAttributes(in text: UnsafeRawBufferPointer, from start: Int, until limit: Int) {
         let isPartOfAttribute = Self.isPartOfAttribute
-        var offset = name.upperBound
+        var offset = start
         while offset < limit {
             let byte = text[offset]
             if byte == UInt8(ascii: ">") {

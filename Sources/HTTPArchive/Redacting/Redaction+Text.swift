@@ -192,12 +192,8 @@ extension Redaction {
         case .bracket:
             let next = JSONTextBounds.skipBlanks(in: text, from: offset + 1)
             guard next < text.count, offset >= state.decodedEnd else { return offset + 1 }
-            switch text[next] {
-            case UInt8(ascii: "\""): break
-            case UInt8(ascii: "{"), UInt8(ascii: "["):
-                if text[offset] == UInt8(ascii: "{") { return offset + 1 }
-            default: return offset + 1
-            }
+            let isElement = text[offset] == UInt8(ascii: "[") && "{[".utf8.contains(text[next])
+            guard isElement || text[next] == UInt8(ascii: "\"") else { return offset + 1 }
             return max(offset + 1, passJSON(in: text, from: offset, isStrict: true, inheriting: nil, &state.edits))
         }
     }

@@ -42,16 +42,12 @@ enum UserKey {
     /// - Throws: `unwritableFile` if the file cannot be created.
     static func bytes(keptIn file: URL) throws(HARError) -> [UInt8] {
         if let bytes = read(file) { return bytes }
-        do {
-            try FileSystemCalls.current.createFolders(file.deletingLastPathComponent(), mode: 0o700)
-        } catch {
-            throw unwritable(file)
-        }
         let bytes = HARRedactor.Key.randomBytes()
         var settings = OutputFile.Settings()
         settings.isPrivate = true
         settings.replacesFile = false
         do {
+            try FileSystemCalls.current.createFolders(file.deletingLastPathComponent(), mode: 0o700)
             let output = try OutputFile(url: file, settings: settings)
             try output.write(bytes)
             try output.finish()
@@ -59,7 +55,13 @@ enum UserKey {
         } catch {
             // The error is reported below, unless another process has created the file.
         }
-        guard let bytes = read(file) else { throw unwritable(file) }
+        guard let bytes = read(file) else {
+            throw HARError(
+                .unwritableFile,
+                "The redaction key cannot be stored in this file, so placeholders will differ between runs. Make its "
+                    + "folder writable, or set the environment variable \(variable).",
+                at: .init(file: file.path))
+        }
         return bytes
     }
 
@@ -69,14 +71,6 @@ enum UserKey {
     }
 
     private static var file: URL { UserFolder.data.appendingPathComponent("relay/redaction.key") }
-
-    private static func unwritable(_ file: URL) -> HARError {
-        HARError(
-            .unwritableFile,
-            "The redaction key cannot be stored in this file, so placeholders will differ between runs. Make its "
-                + "folder writable, or set the environment variable \(variable).",
-            at: .init(file: file.path))
-    }
 }
 
 /// The user's regular expressions.

@@ -113,7 +113,7 @@ extension NormalizedURL {
                 scheme.count == 4 || scheme.count == 5, url.user.isEmpty, !url.authority.isEmpty, url.fragment.isEmpty,
                 ByteSet.normalHost.containsAll(of: text, in: url.authority), text[url.path].first == UInt8(ascii: "/"),
                 Self.plainCharacters.containsAll(of: text, in: url.path.lowerBound..<text.count),
-                !Self.hasDotSegment(text[url.path])
+                text[rebasing: url.path].firstOffset(of: Self.dotSegment) == nil
             else { return nil }
             return NormalizedURL(
                 origin: String(decoding: text[..<url.path.lowerBound], as: UTF8.self),
@@ -124,15 +124,8 @@ extension NormalizedURL {
         self = normal
     }
 
-    /// Returns whether any segment of a path begins with a dot.
-    private static func hasDotSegment(_ path: some Sequence<UInt8>) -> Bool {
-        var previous: UInt8 = 0
-        for byte in path {
-            if byte == UInt8(ascii: "."), previous == UInt8(ascii: "/") { return true }
-            previous = byte
-        }
-        return false
-    }
+    /// The beginning of a segment that may be a dot segment.
+    private static let dotSegment = Array("/.".utf8)
 
     /// The printable ASCII characters except the space, `#` and `%`.
     private static let plainCharacters = ByteSet.alphanumerics.union("!\"$&'()*+,-./:;<=>?@[\\]^_`{|}~")
