@@ -208,7 +208,8 @@ extension Redaction {
             } else {
                 beginMember(named: inside, &names)
             }
-            if inside.count >= 14 { edits += nameEdits(in: inside).map { $0.moved(by: start + 1) } }
+            // Secrets that were recognized elsewhere are not replaced in names.
+            if inside.count >= 14 { edits += scan(inside).map { $0.moved(by: start + 1) } }
             guard let name = names.name, let whole = containerEdit(in: text, from: next + 1, name: name) else {
                 return next + 1
             }

@@ -47,11 +47,6 @@ extension Redaction {
         return edits
     }
 
-    /// Returns the edits that redact the name of a JSON member.
-    ///
-    /// Secrets that were recognized elsewhere are not replaced in names.
-    mutating func nameEdits(in name: UnsafeRawBufferPointer) -> [TextEdit] { scan(name) }
-
     /// The state of a search through text.
     struct TextScan {
         /// The kind of text.

@@ -36,8 +36,8 @@ struct Redaction {
     /// The nesting depth of the current text.
     var depth = 0
 
-    /// The number of secrets that may still be replaced individually in the current string; nil outside a string.
-    private var remainingSecrets: Int?
+    /// The number of secrets that may still be replaced individually in the current string; unlimited outside a string.
+    private var remainingSecrets = Int.max
 
     /// The maximum number of secrets that are replaced individually in a string, which limits the memory for edits.
     static let mostSecrets = 1 << 17
@@ -109,7 +109,11 @@ struct Redaction {
             case .json, .container, .number: .jsonMember
             case .text: .namedText
             }
-        return credentials(value, kind: kind, name: name)
+        // An authentication scheme before the secret is kept.
+        let start = Self.credentialsStart(in: value)
+        let secret = Array(value[start...])
+        if !rules.isHarmless(secret) { learnPassword(of: value, from: start) }
+        return placeholder(for: secret, kind, name: name).map { value[..<start] + $0 }
     }
 
     /// Whether a name also applies to the values inside an object.
@@ -134,11 +138,11 @@ struct Redaction {
     ) -> [TextEdit] {
         if settled.isSettled(text, at: pointer, without: repeated) { return [] }
         remainingSecrets = Self.mostSecrets
-        defer { remainingSecrets = nil }
+        defer { remainingSecrets = .max }
         settled.begin(text)
         let edits = edits(&self, text)
         settled.end(at: pointer, isUnchanged: edits.isEmpty)
-        guard let remainingSecrets, remainingSecrets < 0 else { return edits }
+        guard remainingSecrets < 0 else { return edits }
         let replacement = rules.mask?.secret ?? rules.placeholder(for: [UInt8](text))
         return [TextEdit(range: 0..<text.count, replacement: replacement)]
     }
@@ -147,9 +151,8 @@ struct Redaction {
     ///
     /// - Returns: Whether the secret can be replaced individually; if not, the string is replaced as a whole.
     private mutating func count() -> Bool {
-        guard let remaining = remainingSecrets else { return true }
-        remainingSecrets = remaining - 1
-        return remaining > 0
+        remainingSecrets -= 1
+        return remainingSecrets >= 0
     }
 
     /// Returns the replacement for a value that a message must not show, or nil if the value is a placeholder.
@@ -161,13 +164,12 @@ struct Redaction {
         let start = context == .header ? Self.credentialsStart(in: value) : 0
         let secret = Array(value[start...])
         guard !Placeholder.isPlaceholder(secret), secret != mask, count() else { return nil }
-        let isCertain = context != .cookie && rules.strength(of: name, in: context) == .certain
-        if rules.configuration.redactsRepetitions, isCertain || SecretValue.looksRandom(secret),
-            !rules.isHarmless(secret)
-        {
-            learned.insert(secret)
+        if !rules.isHarmless(secret) {
+            let isCertain = context != .cookie && rules.strength(of: name, in: context) == .certain
+            let isLearned = rules.configuration.redactsRepetitions && (isCertain || SecretValue.looksRandom(secret))
+            if isLearned { learned.insert(secret) }
+            learnPassword(of: value, from: start)
         }
-        if !rules.isHarmless(secret) { learnPassword(of: value, from: start) }
         return value[..<start] + mask
     }
 
@@ -186,16 +188,6 @@ struct Redaction {
             learned.insert(secret)
         }
         return rules.placeholder(for: secret)
-    }
-
-    /// Returns the replacement for the value of a named secret.
-    ///
-    /// An authentication scheme before the secret is kept.
-    mutating func credentials(_ value: [UInt8], kind: HARRedactor.Kind, name: String) -> [UInt8]? {
-        let start = Self.credentialsStart(in: value)
-        let secret = Array(value[start...])
-        if !rules.isHarmless(secret) { learnPassword(of: value, from: start) }
-        return placeholder(for: secret, kind, name: name).map { value[..<start] + $0 }
     }
 
     /// Adds the password in Basic credentials (RFC 7617, section 2) to the learned secrets.
