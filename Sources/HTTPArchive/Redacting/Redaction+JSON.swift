@@ -133,8 +133,8 @@ enum PairRole {
 extension Redaction {
     /// Appends the edits that redact JSON text, which may be truncated or invalid.
     ///
-    /// They replace whole strings and numbers, and secrets within strings. `null`, `true`, `false` and empty strings are
-    /// unchanged.
+    /// They replace whole strings and numbers, and secrets within strings. `null`, `true`, `false` and empty strings
+    /// are unchanged.
     ///
     /// - Parameters:
     ///   - text: The text.

@@ -29,7 +29,8 @@ struct Base64Candidate {
         return runs
     }
 
-    /// Returns the end offset of the run of characters from either alphabet at an offset, and the union of their classes.
+    /// Returns the end offset of the run of characters from either alphabet at an offset, and the union of their
+    /// classes.
     ///
     /// - Parameters:
     ///   - text: The text.
