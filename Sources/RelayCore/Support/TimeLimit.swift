@@ -71,3 +71,36 @@ package struct TimeLimit: Sendable {
                 + "`timeLimit` in the interceptor's configuration.")
     }
 }
+
+/// The first of several competing results, awaited by one task.
+package final class FirstResult<Value: Sendable>: Sendable {
+    private let results: AsyncThrowingStream<Value, any Error>
+    private let continuation: AsyncThrowingStream<Value, any Error>.Continuation
+
+    /// Creates an object without a result.
+    package init() {
+        (results, continuation) = AsyncThrowingStream.makeStream(bufferingPolicy: .bufferingOldest(1))
+    }
+
+    /// The value of the first result.
+    ///
+    /// It must be awaited at most once.
+    ///
+    /// Throws the error of the first result, or `CancellationError` if the task is canceled before a result arrives.
+    package var value: Value {
+        get async throws {
+            for try await value in results { return value }
+            throw CancellationError()
+        }
+    }
+
+    /// Sets the result and resumes the waiting task.
+    ///
+    /// Later calls have no effect.
+    ///
+    /// - Parameter result: The result.
+    package func give(_ result: Result<Value, any Error>) {
+        continuation.yield(with: result)
+        continuation.finish()
+    }
+}
