@@ -2,14 +2,6 @@ package import Foundation
 package import HTTPArchive
 import Synchronization
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
 /// A body that is collected in chunks.
 ///
 /// Small bodies are stored in memory, and large bodies in an anonymous file.

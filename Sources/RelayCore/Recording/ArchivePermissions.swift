@@ -1,14 +1,6 @@
 import Foundation
 import HTTPArchive
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
 /// Checks the file permissions required to record into an archive.
 enum ArchivePermissions {
     /// Returns an error if an archive exists but cannot be written, or nil otherwise.
