@@ -249,3 +249,59 @@ extension InterceptedResponse {
         method.uppercased() != "HEAD" && status >= 200 && status != 204 && status != 304
     }
 }
+
+extension URL {
+    /// Creates a URL from text in an archive or header field.
+    ///
+    /// The text may contain characters that are invalid in a URL.
+    ///
+    /// Invalid characters are percent-encoded, and all other characters are unchanged. Foundation's lenient parser
+    /// would also encode the percent signs of existing escape sequences.
+    ///
+    /// - Parameters:
+    ///   - text: An absolute or relative URL; surrounding whitespace is ignored.
+    ///   - base: The base of a relative URL, or nil (the default) for none.
+    package init?(text: String, relativeTo base: URL? = nil) {
+        let url = LiteralURL(text.trimming(.whitespacesAndNewlines))
+        // The host is not encoded, because brackets are valid there and Foundation converts non-ASCII letters.
+        let start = url.hasAuthority ? url.beforeUser + url.user + url.authority : ""
+        let rest = url.withoutFragment.utf8.dropFirst(start.utf8.count)
+        var legal = start + PercentEncoding.encoded(Substring(rest), keeping: .urlPart, keepsEscapes: true)
+        if !url.fragment.isEmpty {
+            // The first number sign starts the fragment. Any others are part of it.
+            legal += "#" + PercentEncoding.encoded(url.fragment.dropFirst(), keeping: .urlPart, keepsEscapes: true)
+        }
+        self.init(string: String(legal), relativeTo: base)
+    }
+}
+
+extension InterceptedRequest {
+    /// The request with the bare word `REDACTED` in place of each placeholder.
+    var withoutKeys: InterceptedRequest {
+        var request = self
+        request.url = HARRedactor.withoutKeys(url)
+        request.headers = headers.map { field in
+            HeaderField(name: field.name, value: HARRedactor.withoutKeys(field.value))
+        }
+        request.body = body.map { HARRedactor.withoutKeys($0) }
+        return request
+    }
+
+    /// Whether the request contains placeholders for secrets, in any form.
+    var isRedacted: Bool {
+        HARRedactor.isRedacted(url) || headers.contains { HARRedactor.isRedacted($0.value) }
+            || body.map { HARRedactor.isRedacted($0) } ?? false
+    }
+
+    /// The placeholders in the request.
+    ///
+    /// They distinguish the request from similar requests with other secrets.
+    ///
+    /// Placeholders in cookies are excluded because cookies change with each session.
+    var placeholders: [String] {
+        let fields = headers.filter { $0.name.lowercased() != "cookie" }.map(\.value)
+        let body = body.map { String(decoding: $0, as: UTF8.self) }
+        let texts = [url] + fields + [body].compactMap { $0 }
+        return Set(texts.flatMap(HARRedactor.placeholders)).sorted()
+    }
+}

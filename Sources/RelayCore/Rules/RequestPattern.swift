@@ -1,3 +1,5 @@
+import HTTPArchive
+
 /// A pattern that selects the requests that a rule applies to.
 ///
 /// A string literal such as `"api.example.com/items/*"` is a URL pattern; see ``url(_:)``. Static functions create
@@ -228,5 +230,73 @@ extension RequestPattern {
         return Self("\(name) \(pattern)", namesHost: { url.names($0, of: $1) }, difference: comparison) {
             method.matches($0) && url.matches($0)
         }
+    }
+}
+
+extension RecordingFilter {
+    /// Returns a filter that records only requests that match a pattern.
+    ///
+    /// - Parameter pattern: The requests to record.
+    /// - Returns: The filter.
+    public static func keep(_ pattern: RequestPattern) -> RecordingFilter {
+        RecordingFilter("keep \(MessageText.text(pattern.description))") { pattern.matches($0.request) }
+    }
+}
+
+/// The reason why a rule does not match a request that is similar to its pattern.
+struct RuleDifference: Sendable {
+    /// The description of the difference, in complete sentences.
+    let text: String
+
+    /// The approximate number of changes that would make the pattern match, which is lowest for the most similar rules.
+    let cost: Int
+
+    init(_ text: String, cost: Int = 1) {
+        self.text = text
+        self.cost = cost
+    }
+
+    /// Compares a URL pattern with a URL.
+    ///
+    /// Returns nil if they are not similar.
+    ///
+    /// The result is nil if they are not similar.
+    ///
+    /// - Parameters:
+    ///   - pattern: A pattern that does not match.
+    ///   - text: The pattern as written.
+    ///   - url: The URL.
+    init?(of pattern: URLPattern, _ text: String, from url: String) {
+        switch pattern.difference(from: url) {
+        case .unexpectedQuery: self.init("The request has a query. To match any query, append `?*` to the pattern.")
+        case .scheme: self.init("The schemes differ. To match any scheme, remove it from the pattern.")
+        case .port: self.init("The ports differ. To match any port, remove it from the pattern.")
+        case .trailingSlash: self.init("The path of the request ends with a slash.")
+        case .missingSlash: self.init("The path of the request does not end with a slash.")
+        case nil: self.init(comparing: LiteralURL(text), with: LiteralURL(url))
+        }
+    }
+
+    /// Compares the hosts, paths and queries of a pattern and a URL.
+    ///
+    /// Returns nil if they are not similar.
+    private init?(comparing pattern: LiteralURL, with url: LiteralURL) {
+        let hosts = EditDistance.distance(pattern.normalizedHost, url.normalizedHost)
+        let paths = EditDistance.distance(pattern.path, url.path)
+        let hasHost = !pattern.host.isEmpty
+        if hasHost, hosts == 0, paths == 0 {
+            self.init("The queries differ.", cost: 2)
+        } else if hasHost, hosts == 0, Self.isSimilar(paths, pattern.path) {
+            self.init("The paths differ.", cost: 1 + paths)
+        } else if hasHost, paths == 0, !pattern.path.isEmpty || Self.isSimilar(hosts, pattern.host) {
+            self.init("The hosts differ.", cost: 1 + hosts)
+        } else {
+            return nil
+        }
+    }
+
+    /// Returns whether a text that differs in a number of letters is likely to be a variant or a misspelling.
+    private static func isSimilar(_ distance: Int, _ text: Substring) -> Bool {
+        distance * 3 <= max(text.utf8.count, 3)
     }
 }
