@@ -190,8 +190,7 @@ private struct PendingDecision: Sendable {
         guard let active, case .origin(let origin) = active.effect else { return respond(in: interceptor.mode) }
         let stub = ObservedExchange.Source.stub(active.rule.pattern.description)
         switch origin {
-        case .reply(let reply): end(.reply(reply), from: stub)
-        case .replies(let next): end(.reply(next()), from: stub)
+        case .reply(let next): end(.reply(next()), from: stub)
         case .stub(let context, let respond): end(.closure(context, respond), from: stub)
         case .network(let route?, _) where adapter == .server:
             let url = route.rerouted(request.url) ?? request.url

@@ -11,18 +11,13 @@ import Synchronization
 /// numbers, the order of members, and escape sequences. `Content-Length` is updated to match the body. An override that
 /// changes the response has no effect on requests that fail.
 public struct ResponseOverride: Sendable {
-    /// A change to a response or an error.
-    enum Change: Sendable {
-        case now(readsBody: Bool, @Sendable (InterceptedRequest, inout Reply) throws -> Void)
-
-        /// An asynchronous change made by user code.
-        case later(@Sendable (InterceptedRequest, Reply) async throws -> Reply)
-    }
-
     /// An override with its state for one interceptor.
     package struct Applied: Sendable {
+        /// A change to a response or an error.
         package enum Change: Sendable {
             case now(readsBody: Bool, @Sendable (InterceptedRequest, inout Reply) throws -> Void)
+
+            /// An asynchronous change made by user code.
             case later(TaskContext, @Sendable (InterceptedRequest, Reply) async throws -> Reply)
         }
 
@@ -31,22 +26,23 @@ public struct ResponseOverride: Sendable {
         /// A closure that returns whether the override applies to the next request.
         ///
         /// Call it once per request, in order.
-        let draw: @Sendable () -> Bool
+        var draw: @Sendable () -> Bool = { true }
     }
 
-    let change: Change
+    /// A closure that creates the override's state for an interceptor.
+    let applied: @Sendable () -> Applied
 
-    /// A closure that creates ``Applied/draw`` with separate state for each interceptor.
-    var makeDraw: @Sendable () -> @Sendable () -> Bool = { { true } }
+    private init(applied: @escaping @Sendable () -> Applied) { self.applied = applied }
 
-    /// Creates an override that changes responses and errors.
-    init(_ change: Change) {
-        self.change = change
+    private init(
+        readsBody: Bool, ofReplies change: @escaping @Sendable (InterceptedRequest, inout Reply) throws -> Void
+    ) {
+        self.init(applied: { Applied(change: .now(readsBody: readsBody, change)) })
     }
 
     /// Creates an override that changes the delivery of responses and errors.
     init(ofDelivery change: @escaping @Sendable (inout Reply) -> Void) {
-        self.init(.now(readsBody: false) { _, reply in change(&reply) })
+        self.init(readsBody: false, ofReplies: { _, reply in change(&reply) })
     }
 
     /// Creates an override that changes only responses, not errors.
@@ -59,7 +55,8 @@ public struct ResponseOverride: Sendable {
         ofResponses change: @escaping @Sendable (InterceptedRequest, inout InterceptedResponse) throws -> Void
     ) {
         self.init(
-            .now(readsBody: readsBody) { request, reply in
+            readsBody: readsBody,
+            ofReplies: { request, reply in
                 guard case .success(var response) = reply.result else { return }
                 try change(request, &response)
                 reply.result = .success(response)
@@ -70,17 +67,11 @@ public struct ResponseOverride: Sendable {
     ///
     /// The closure returns nil to leave a body unchanged.
     init(ofBodies change: @escaping @Sendable (InterceptedResponse) throws -> [UInt8]?) {
-        self.init(readsBody: true) { _, response in
-            if let body = try change(response) { response.replaceBody(with: .init(body)) }
-        }
-    }
-
-    func applied() -> Applied {
-        switch change {
-        case .now(let readsBody, let change):
-            Applied(change: .now(readsBody: readsBody, change), draw: makeDraw())
-        case .later(let change): Applied(change: .later(TaskContext(), change), draw: makeDraw())
-        }
+        self.init(
+            readsBody: true,
+            ofResponses: { _, response in
+                if let body = try change(response) { response.replaceBody(with: .init(body)) }
+            })
     }
 }
 
@@ -110,15 +101,15 @@ extension ResponseOverride {
     public static func changing(
         _ change: @escaping @Sendable (InterceptedRequest, InterceptedResponse) async throws -> InterceptedResponse
     ) -> ResponseOverride {
-        ResponseOverride(
-            .later { request, reply in
-                guard case .success(let response) = reply.result else { return reply }
-                var changed = try await change(request, response)
-                if changed.body != response.body { changed.replaceBody(with: changed.body) }
-                var reply = reply
-                reply.result = .success(changed)
-                return reply
-            })
+        let later: @Sendable (InterceptedRequest, Reply) async throws -> Reply = { request, reply in
+            guard case .success(let response) = reply.result else { return reply }
+            var changed = try await change(request, response)
+            if changed.body != response.body { changed.replaceBody(with: changed.body) }
+            var reply = reply
+            reply.result = .success(changed)
+            return reply
+        }
+        return ResponseOverride(applied: { Applied(change: .later(TaskContext(), later)) })
     }
 
     /// Returns an override that applies to a random but reproducible selection of requests.
@@ -134,23 +125,14 @@ extension ResponseOverride {
     ///   - override: The override for the selected requests.
     /// - Returns: The override.
     public static func sometimes(_ share: Double, seed: UInt64, _ override: ResponseOverride) -> ResponseOverride {
-        var sometimes = override
-        let makeInner = override.makeDraw
-        sometimes.makeDraw = {
-            let count = RequestCount()
-            let inner = makeInner()
-            return {
-                var generator = SeededGenerator(seed: seed, number: count.next())
-                return Double.random(in: 0..<1, using: &generator) < share && inner()
+        ResponseOverride(applied: {
+            let inner = override.applied()
+            let count = Atomic(0)
+            return Applied(change: inner.change) {
+                let number = count.add(1, ordering: .relaxed).oldValue
+                var generator = SeededGenerator(seed: seed, number: number)
+                return Double.random(in: 0..<1, using: &generator) < share && inner.draw()
             }
-        }
-        return sometimes
+        })
     }
-}
-
-/// A thread-safe request counter that starts at 0.
-final class RequestCount: Sendable {
-    private let count = Atomic(0)
-
-    func next() -> Int { count.add(1, ordering: .relaxed).oldValue }
 }

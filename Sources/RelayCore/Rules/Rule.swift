@@ -21,10 +21,9 @@ public struct Rule: Sendable, Identifiable {
     /// The source of a response.
     enum Origin: Sendable {
         case stub(TaskContext, @Sendable (InterceptedRequest) async throws -> Reply)
-        case reply(Reply)
 
-        /// A sequence of responses. The closure returns the next one immediately.
-        case replies(@Sendable () -> Reply)
+        /// A response, or a sequence of responses. The closure returns the next one immediately.
+        case reply(@Sendable () -> Reply)
 
         case archive
         case mode(ReplayMode)
@@ -84,7 +83,7 @@ extension Rule {
     ///   - reply: The response or error.
     /// - Returns: The rule.
     public static func stub(_ pattern: RequestPattern, _ reply: Reply) -> Rule {
-        Rule(pattern) { .origin(.reply(reply)) }
+        Rule(pattern) { .origin(.reply { reply }) }
     }
 
     /// Returns a rule that responds to requests with a sequence of stubs and repeats the last one.
@@ -106,8 +105,9 @@ extension Rule {
     /// - Returns: The rule.
     package static func stub(_ pattern: RequestPattern, inOrder responses: [Reply]) -> Rule {
         Rule(pattern) {
-            let count = RequestCount()
-            return .origin(.replies { responses[min(count.next(), responses.count - 1)] })
+            let count = Atomic(0)
+            return .origin(
+                .reply { responses[min(count.add(1, ordering: .relaxed).oldValue, responses.count - 1)] })
         }
     }
 
