@@ -131,8 +131,7 @@ extension Interceptor {
         then handle: @escaping @Sendable (Decision) -> Void
     ) {
         let mayWait = rules.mayTakeLong || configuration.matchHandler != nil
-        var decision = PendingDecision(
-            on: request, by: self, for: adapter, then: handle)
+        var decision = PendingDecision(request: request, interceptor: self, adapter: adapter, handle: handle)
         guard isIdle, !mayWait else {
             decision.isInQueue = true
             return enqueue { [decision] in if !isCanceled() { decision.begin() } }
@@ -145,25 +144,15 @@ extension Interceptor {
 ///
 /// It evaluates the rules once, and searches each archive at most once.
 private struct PendingDecision: Sendable {
-    private var request: InterceptedRequest
-    private let interceptor: Interceptor
-    private let adapter: Decision.Adapter
-    private let handle: @Sendable (Decision) -> Void
+    var request: InterceptedRequest
+    let interceptor: Interceptor
+    let adapter: Decision.Adapter
+    let handle: @Sendable (Decision) -> Void
 
     /// Whether the decision is being made on the interceptor's queue, where blocking is allowed.
     var isInQueue = false
 
-    private var changes: [ResponseOverride.Applied.Change] = []
-
-    init(
-        on request: InterceptedRequest, by interceptor: Interceptor, for adapter: Decision.Adapter,
-        then handle: @escaping @Sendable (Decision) -> Void
-    ) {
-        self.request = request
-        self.interceptor = interceptor
-        self.adapter = adapter
-        self.handle = handle
-    }
+    var changes: [ResponseOverride.Applied.Change] = []
 
     /// Runs a step on the interceptor's queue, or immediately if the decision is already being made there.
     private func inQueue(_ step: @escaping @Sendable (Self) -> Void) {

@@ -165,18 +165,6 @@ struct EntryGroup: Sendable {
     /// The columns in which all entries of the group have the same digest; `nil` for individually selected entries.
     let path: [Int]?
 
-    /// Creates a group of all entries of a key.
-    init(of entries: [UInt32]) {
-        self.init(entries: entries, positions: nil, range: 0..<entries.count, path: [])
-    }
-
-    private init(entries: [UInt32], positions: [UInt32]?, range: Range<Int>, path: [Int]?) {
-        self.entries = entries
-        self.positions = positions
-        self.range = range
-        self.path = path
-    }
-
     var count: Int { range.count }
 
     /// Whether the entries were selected individually.
@@ -228,6 +216,13 @@ struct EntryGroup: Sendable {
     /// Returns the index in ``entries`` for a position in the group.
     private func position(_ index: Int) -> Int {
         positions.map { Int($0[range.lowerBound + index]) } ?? range.lowerBound + index
+    }
+}
+
+extension EntryGroup {
+    /// Creates a group of all entries of a key.
+    init(of entries: [UInt32]) {
+        self.init(entries: entries, positions: nil, range: 0..<entries.count, path: [])
     }
 }
 

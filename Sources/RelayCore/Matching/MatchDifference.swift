@@ -28,19 +28,16 @@ public struct MatchVerdict: Hashable, Sendable {
         mismatch([MatchDifference(part, recorded: recorded, requested: requested)])
     }
 
-    /// Creates a verdict from the complete list of differences.
-    init(differences: [MatchDifference]) {
-        self.init(isMatch: differences.isEmpty, differences: differences)
-    }
-
-    private init(isMatch: Bool, differences: [MatchDifference]) {
-        self.isMatch = isMatch
-        self.differences = differences
-    }
-
     /// Returns the combined verdict of two matchers, which is a match only if both verdicts are.
     func and(_ other: MatchVerdict) -> MatchVerdict {
         MatchVerdict(isMatch: isMatch && other.isMatch, differences: differences + other.differences)
+    }
+}
+
+extension MatchVerdict {
+    /// Creates a verdict from the complete list of differences.
+    init(differences: [MatchDifference]) {
+        self.init(isMatch: differences.isEmpty, differences: differences)
     }
 }
 

@@ -94,27 +94,24 @@ extension RequestKey {
 
 /// A 128-bit digest of a compared part, valid only in this process.
 struct Digest: Hashable, Comparable, Sendable {
-    private let high: UInt64
-    private let low: UInt64
+    fileprivate let high: UInt64
+    fileprivate let low: UInt64
 
     /// The digest of a part that is missing from the archive.
     ///
     /// It does not equal the digest of any intercepted request.
     static let unknown = Digest(high: 0, low: 0)
 
+    static func < (first: Self, second: Self) -> Bool { (first.high, first.low) < (second.high, second.low) }
+}
+
+extension Digest {
     /// Creates the digest of a hashable value.
     init(_ value: some Hashable) {
         var maker = DigestMaker()
         maker.add(value)
         self = maker.digest
     }
-
-    fileprivate init(high: UInt64, low: UInt64) {
-        self.high = high
-        self.low = low
-    }
-
-    static func < (first: Self, second: Self) -> Bool { (first.high, first.low) < (second.high, second.low) }
 }
 
 /// Combines several values into a digest, with unambiguous boundaries between the values.

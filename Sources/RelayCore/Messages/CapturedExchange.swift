@@ -124,24 +124,14 @@ package struct CapturedExchange: Sendable {
 
 /// A receiver of finished network exchanges, independent of the delivery of responses to clients.
 package struct ExchangeReceiver: Sendable {
-    private let queue: BackgroundQueue
-    private let end: @Sendable () -> Void
-    private let receive: @Sendable (CapturedExchange) -> Void
+    /// The queue on which `receive` is called.
+    let queue: BackgroundQueue
 
-    /// Creates a receiver.
-    ///
-    /// - Parameters:
-    ///   - queue: The queue on which `receive` is called.
-    ///   - end: A closure to call when the exchange has ended and its remaining work is queued; empty by default.
-    ///   - receive: A closure to call on the queue with the exchange.
-    init(
-        in queue: BackgroundQueue, end: @escaping @Sendable () -> Void = {},
-        receive: @escaping @Sendable (CapturedExchange) -> Void
-    ) {
-        self.queue = queue
-        self.end = end
-        self.receive = receive
-    }
+    /// A closure to call when the exchange has ended and its remaining work is queued; empty by default.
+    var end: @Sendable () -> Void = {}
+
+    /// A closure to call on the queue with the exchange.
+    let receive: @Sendable (CapturedExchange) -> Void
 
     /// Queues a finished exchange.
     ///

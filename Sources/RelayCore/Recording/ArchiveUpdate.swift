@@ -3,31 +3,22 @@ import HTTPArchive
 
 /// An update of an archive that appends entries and removes entries that they replace.
 struct ArchiveUpdate {
-    private let archive: URL
-    private let added: HARArchive
-    private let order: [Int]
-    private let page: HAR.Page?
-    private let origin: RecordingPlan
-    private let calls = FileSystemCalls.current
+    /// The archive, which need not exist.
+    let archive: URL
 
-    /// Prepares an update.
-    ///
-    /// - Parameters:
-    ///   - archive: The archive, which need not exist.
-    ///   - added: The archive that contains the new entries.
-    ///   - order: The indexes of the new entries, in writing order.
-    ///   - page: The page of the new entries, or nil for no page.
-    ///   - origin: The interceptor's settings for the recording; defaults if omitted.
-    init(
-        of archive: URL, adding added: HARArchive, inOrder order: [Int], page: HAR.Page?,
-        from origin: RecordingPlan = RecordingPlan()
-    ) {
-        self.archive = archive
-        self.added = added
-        self.order = order
-        self.page = page
-        self.origin = origin
-    }
+    /// The archive that contains the new entries.
+    let added: HARArchive
+
+    /// The indexes of the new entries, in writing order.
+    let order: [Int]
+
+    /// The page of the new entries, or nil for no page.
+    let page: HAR.Page?
+
+    /// The interceptor's settings for the recording.
+    let origin: RecordingPlan
+
+    private let calls = FileSystemCalls.current
 
     /// Writes the new entries and flushes the archive to disk.
     ///

@@ -160,7 +160,7 @@ final class Recorder: Sendable {
         let ticket = Ticket(waiting)
         let number = lastNumber.add(1, ordering: .relaxed).newValue
         // The receiver retains the recorder, so that queued exchanges are always recorded.
-        return ExchangeReceiver(in: queue, end: { ticket.end() }) { [self] exchange in
+        return ExchangeReceiver(queue: queue, end: { ticket.end() }) { [self] exchange in
             record(exchange, number: number, replacing: replacement)
         }
     }

@@ -80,7 +80,7 @@ final class RecordingDraft {
         try writer.flush()
         let recorded = try HARArchive(contentsOf: file)
         let update = ArchiveUpdate(
-            of: archive, adding: recorded, inOrder: order(of: recorded), page: page, from: origin)
+            archive: archive, added: recorded, order: order(of: recorded), page: page, origin: origin)
         var counts = RecordingOutput.Counts(recorded: recorded.count)
         try RecordedArchives.shared.place(of: archive).takeTurn { oldCount throws(HARError) in
             let (kept, gone) = try update.write(replacing: replaced, ofFirst: oldCount)

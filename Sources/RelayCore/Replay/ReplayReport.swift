@@ -19,15 +19,6 @@ public struct ReplayReport: Sendable {
     /// total body size of 16 MB are compared.
     public let changedBodies: [ChangedBody]
 
-    init(
-        archives: [ArchiveUse], misses: [MissedRequest], missCount: Int, changedBodies: [ChangedBody]
-    ) {
-        self.archives = archives
-        self.misses = misses
-        self.missCount = missCount
-        self.changedBodies = changedBodies
-    }
-
     /// Whether all entries were used and no request missed.
     public var isComplete: Bool { missCount == 0 && archives.allSatisfy { $0.usedCount == $0.entryCount } }
 }
@@ -64,12 +55,6 @@ extension ReplayReport {
 
         /// The differences between the bodies.
         public let differences: [MatchDifference]
-
-        init(request: Entry, archive: String, differences: [MatchDifference]) {
-            entry = request
-            self.archive = archive
-            self.differences = differences
-        }
 
         /// The request and its differences.
         ///
@@ -166,29 +151,22 @@ extension ReplayReport {
         fileprivate let messages: MessageRedaction
 
         /// Returns an iterator over the unused entries.
-        public func makeIterator() -> Iterator { Iterator(entries: entries, turns: turns, messages: messages) }
+        public func makeIterator() -> Iterator { Iterator(unused: self) }
     }
 }
 
 extension ReplayReport.UnusedEntries {
     /// An iterator over the unused entries of an archive.
     public struct Iterator: IteratorProtocol, Sendable {
-        fileprivate let entries: ReplaySource
-        fileprivate let turns: Turns
-        fileprivate let messages: MessageRedaction
-        private var index = 0
-
-        fileprivate init(entries: ReplaySource, turns: Turns, messages: MessageRedaction) {
-            self.entries = entries
-            self.turns = turns
-            self.messages = messages
-        }
+        fileprivate let unused: ReplayReport.UnusedEntries
+        fileprivate var index = 0
 
         /// Returns the next unused entry, or `nil` if there are no more.
         public mutating func next() -> ReplayReport.Entry? {
-            while index < entries.count {
+            while index < unused.entries.count {
                 defer { index += 1 }
-                if !turns.isUsed(index) { return ReplayReport.Entry(index, of: entries, messages: messages) }
+                if unused.turns.isUsed(index) { continue }
+                return ReplayReport.Entry(index, of: unused.entries, messages: unused.messages)
             }
             return nil
         }
@@ -251,7 +229,7 @@ final class ComparedBodies: Sendable {
             let differences = matchers.flatMap { $0.verdict(of: forms, recorded: recorded).differences }
             guard !differences.isEmpty else { return nil }
             return ReplayReport.ChangedBody(
-                request: ReplayReport.Entry(use.entry, of: source, messages: layers.messages), archive: source.name,
+                entry: ReplayReport.Entry(use.entry, of: source, messages: layers.messages), archive: source.name,
                 differences: differences)
         }
     }

@@ -193,7 +193,7 @@ extension Rule {
         telling tell: @escaping @Sendable (InterceptedRequest, Result<InterceptedResponse, any Error>) -> Void
     ) -> Rule {
         let queue = BackgroundQueue(label: "Rule.passThrough")
-        let receiver = ExchangeReceiver(in: queue) { exchange in
+        let receiver = ExchangeReceiver(queue: queue) { exchange in
             guard let head = exchange.head, exchange.error == nil else {
                 return tell(exchange.request, .failure(exchange.error ?? URLError(.badServerResponse)))
             }

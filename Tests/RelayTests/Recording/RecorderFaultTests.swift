@@ -148,7 +148,7 @@ import Testing
         let handle = try FileHandle(forWritingTo: file)
         try handle.truncate(atOffset: 1000)
         try handle.close()
-        let update = ArchiveUpdate(of: shop, adding: draft, inOrder: [0], page: nil)
+        let update = ArchiveUpdate(archive: shop, added: draft, order: [0], page: nil, origin: RecordingPlan())
         #expect(throws: HARError.self) { try update.write(replacing: ReplacedEntries(), ofFirst: nil) }
         #expect(names().sorted() == (isThere ? ["draft.har", "shop.har"] : ["draft.har"]))
         if isThere { #expect(try texts(of: shop) == ["old"]) }

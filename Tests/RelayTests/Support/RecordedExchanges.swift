@@ -60,7 +60,7 @@ extension Rule {
     static func recording(
         _ pattern: RequestPattern, by route: Route? = nil, _ record: @escaping @Sendable (CapturedExchange) -> Void
     ) -> Rule {
-        let receiver = ExchangeReceiver(in: BackgroundQueue(label: "RecordedExchanges"), receive: record)
+        let receiver = ExchangeReceiver(queue: BackgroundQueue(label: "RecordedExchanges"), receive: record)
         return Rule(pattern) { .origin(.network(route, receiver)) }
     }
 }
