@@ -13,7 +13,9 @@ package final class ArchiveLayers: Sendable {
     /// The redaction applied to requests in messages.
     let messages: MessageRedaction
 
-    private let advice: MissAdvice
+    /// The advice to include in error messages for misses.
+    let advice: MissAdvice
+
     private let misses = Mutex(NotedMisses())
 
     /// Creates a player for each archive.
@@ -62,14 +64,8 @@ package final class ArchiveLayers: Sendable {
     /// - Complexity: O(*n*) in the number of entries.
     func miss(after search: ReplaySearch, rules: [SimilarRule] = []) -> RelayError {
         var requested = search.lookup
+        let error = missError(for: &requested, rules: rules)
         let request = requested.request
-        let archives = players.map { player in
-            Miss.Archive(entries: player.entries, usedUp: player.usedUpEntry(for: &requested))
-        }
-        let error = Miss(
-            request: ComparedRequest(request), redacted: requested.inRedactedArchives()?.compared, archives: archives,
-            plan: plan, messages: messages, advice: advice, rules: rules
-        ).error
         let url = messages.url(NormalizedURL(request.url))
         misses.withLock { $0.note(ReplayReport.MissedRequest(method: request.method, url: url, error: error)) }
         return error

@@ -9,85 +9,30 @@ struct SimilarRule: Sendable {
     let reason: String
 }
 
-/// A request without a matching entry.
-struct Miss {
-    /// An archive that was searched.
-    struct Archive {
-        let entries: ReplaySource
-
-        /// The index of the last matching entry if all matching entries are used up, or nil otherwise.
-        let usedUp: Int?
-    }
-
+extension ArchiveLayers {
     /// The maximum number of nearest entries in a message.
     private static let nearestCount = 3
 
-    /// The original request.
-    private let request: ComparedRequest
-
-    private let messages: MessageRedaction
-    private let archives: [Archive]
-    private let plan: MatchingPlan
-    private let advice: MissAdvice
-    private let nearest: [NearestEntry]
-    private let rules: [SimilarRule]
-
-    /// Creates a miss and finds the nearest entries.
+    /// Returns the error for a request without a matching entry.
+    ///
+    /// Its message lists the nearest rules and entries.
     ///
     /// - Parameters:
-    ///   - request: The original request.
-    ///   - redacted: The redacted form of the request, or `nil` if redaction does not change the request.
-    ///   - archives: The searched archives.
-    ///   - plan: The rules for selecting entries.
-    ///   - messages: The redaction of requests in messages.
-    ///   - advice: The advice to add to the message.
+    ///   - requested: The request.
     ///   - rules: The nearest rules, with the reasons why they do not match.
+    /// - Returns: The error.
     /// - Complexity: O(*n*) in the number of entries. At most 12 similar entries are read, and one used-up entry per
     ///   archive.
-    init(
-        request: ComparedRequest, redacted: ComparedRequest?, archives: [Archive], plan: MatchingPlan,
-        messages: MessageRedaction, advice: MissAdvice, rules: [SimilarRule]
-    ) {
-        self.request = request
-        self.messages = messages
-        self.archives = archives
-        self.plan = plan
-        self.advice = advice
-        self.rules = rules
-        guard !plan.playsInRecordedOrder else {
-            nearest = []
-            return
-        }
-        let similar = SimilarEntries(to: redacted ?? request, in: archives.map(\.entries), rule: plan.key)
-        let forms = [request, redacted].compactMap { $0?.shown(by: messages) }
-        func near(_ index: Int, archive: Int, isUsedUp: Bool) -> NearestEntry {
-            NearestEntry(
-                index, of: archives[archive].entries, archive: archive, forms: forms, plan: plan, messages: messages,
-                isUsedUp: isUsedUp)
-        }
-        var found: [NearestEntry] = []
-        for (position, archive) in archives.enumerated() {
-            guard let entry = archive.usedUp else { continue }
-            found.append(near(entry, archive: position, isUsedUp: true))
-        }
-        for entry in similar.entries {
-            let near = near(entry.index, archive: entry.archive, isUsedUp: false)
-            if !found.contains(where: near.looksLike) { found.append(near) }
-        }
-        nearest = Array(found.prefix(Self.nearestCount))
-    }
-
-    /// The error for the request.
-    ///
-    /// Its message lists the nearest entries.
-    var error: RelayError {
-        let count = archives.reduce(0) { $0 + $1.entries.count }
-        let name = archives.count == 1 ? archives.first?.entries.name : nil
-        let scope = name == nil ? "the \(archives.count) archives" : "the archive"
-        let method = MessageText.printable(request.request.method.uppercased())
-        let head = "No \(archives.isEmpty ? "rule" : "entry") matches \(method) "
+    func missError(for requested: inout RequestLookup, rules: [SimilarRule]) -> RelayError {
+        let nearest = plan.playsInRecordedOrder ? [] : nearestEntries(to: &requested)
+        let request = requested.request
+        let count = players.reduce(0) { $0 + $1.entries.count }
+        let name = players.count == 1 ? players.first?.entries.name : nil
+        let scope = name == nil ? "the \(players.count) archives" : "the archive"
+        let method = MessageText.printable(request.method.uppercased())
+        let head = "No \(isEmpty ? "rule" : "entry") matches \(method) "
         let url = MessageText.line(
-            messages.url(request.url), width: MessageText.width - head.count - 1)
+            messages.url(NormalizedURL(request.url)), width: MessageText.width - head.count - 1)
         var lines = [head + url + "."]
         if !rules.isEmpty {
             lines.append(rules.count == 1 ? "The nearest rule:" : "The nearest rules:")
@@ -96,7 +41,7 @@ struct Miss {
                 lines.append("    \(rule.reason)")
             }
         }
-        if archives.isEmpty {
+        if isEmpty {
             lines.append("To respond to the request, add a stub, or replay or record an archive.")
         } else if count == 0 {
             lines.append(name == nil ? "None of \(scope) has any entries." : "The archive has no entries.")
@@ -113,11 +58,32 @@ struct Miss {
             let entries = count == 1 ? "The only entry" : "Nearest of \(count) entries"
             lines.append("\(entries) in \(scope) (- recorded, + requested, ~ differs):")
             for near in nearest {
-                lines += near.lines(archive: name == nil ? archives[near.archive].entries.name : nil)
+                lines += near.lines(archive: name == nil ? players[near.archive].entries.name : nil)
             }
         }
         lines += advice.lines(for: nearest.first?.differences ?? [], isStandard: plan.isStandard)
         return RelayError(.noMatchingEntry, lines.joined(separator: "\n"), at: .init(file: name))
+    }
+
+    private func nearestEntries(to requested: inout RequestLookup) -> [NearestEntry] {
+        let usedUp = players.map { $0.usedUpEntry(for: &requested) }
+        let request = ComparedRequest(requested.request)
+        let redacted = requested.inRedactedArchives()?.compared
+        let similar = SimilarEntries(to: redacted ?? request, in: players.map(\.entries), rule: plan.key)
+        let forms = [request, redacted].compactMap { $0?.shown(by: messages) }
+        func near(_ index: Int, archive: Int, isUsedUp: Bool) -> NearestEntry {
+            NearestEntry(
+                index, of: players[archive].entries, archive: archive, forms: forms, plan: plan, messages: messages,
+                isUsedUp: isUsedUp)
+        }
+        var found = usedUp.enumerated().compactMap { archive, entry in
+            entry.map { near($0, archive: archive, isUsedUp: true) }
+        }
+        for entry in similar.entries {
+            let near = near(entry.index, archive: entry.archive, isUsedUp: false)
+            if !found.contains(where: near.looksLike) { found.append(near) }
+        }
+        return Array(found.prefix(Self.nearestCount))
     }
 }
 
