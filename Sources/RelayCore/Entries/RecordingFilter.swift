@@ -179,21 +179,15 @@ extension RecordingFilter {
         _ type: Value.Type = Value.self, decoder: JSONDecoder = JSONDecoder(), encoder: JSONEncoder? = nil,
         _ change: @escaping @Sendable (inout Value) throws -> Void
     ) -> RecordingFilter {
-        let coders = Coders(decoder: decoder, encoder: encoder ?? .sorted)
+        let encoder = encoder ?? .sorted
         return changeBody { body in
-            guard var value = try? coders.decoder.decode(Value.self, from: body) else { return }
-            let before = try coders.encoder.encode(value)
+            guard var value = try? decoder.decode(Value.self, from: body) else { return }
+            let before = try encoder.encode(value)
             try change(&value)
-            let after = try coders.encoder.encode(value)
+            let after = try encoder.encode(value)
             if after != before { body = after }
         }
     }
-}
-
-/// A decoder and an encoder, which are used by only one thread at a time.
-private struct Coders: @unchecked Sendable {
-    let decoder: JSONDecoder
-    let encoder: JSONEncoder
 }
 
 extension JSONEncoder {
