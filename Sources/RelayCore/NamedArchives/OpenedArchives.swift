@@ -17,32 +17,15 @@ package final class OpenedArchives: Sendable {
         let opened = Mutex<(archive: HARArchive, entries: ReplaySource)?>(nil)
     }
 
-    private struct State {
-        var places: [Key: Place] = [:]
-
-        /// The keys, least recently used first.
-        var keys: [Key] = []
-
-        mutating func place(of key: Key, limit: Int) -> Place {
-            keys.removeAll { $0 == key }
-            keys.append(key)
-            if keys.count > limit { places[keys.removeFirst()] = nil }
-            let place = places[key] ?? Place()
-            places[key] = place
-            return place
-        }
-    }
-
     /// The cache shared by the whole process.
     package static let shared = OpenedArchives(limit: 16)
 
-    private let limit: Int
-    private let state = Mutex(State())
+    private let places: Mutex<LRUCache<Key, Place>>
 
     /// Creates a cache.
     ///
     /// - Parameter limit: The maximum number of cached archives, at least 1.
-    init(limit: Int) { self.limit = limit }
+    init(limit: Int) { places = Mutex(LRUCache(limit: limit)) }
 
     /// Returns the entries of an archive for replay.
     ///
@@ -54,7 +37,12 @@ package final class OpenedArchives: Sendable {
     /// - Complexity: O(1) for a cached archive, otherwise O(*n*) in the size of the file.
     package func entries(of url: URL, configuration: Interceptor.Configuration) throws(HARError) -> ReplaySource {
         let key = Key(path: url.path, reader: configuration.reader, index: configuration.index)
-        let place = state.withLock { $0.place(of: key, limit: limit) }
+        let place = places.withLock { places in
+            if let place = places.value(of: key) { return place }
+            let place = Place()
+            places.keep(place, size: 1, of: key)
+            return place
+        }
         return try place.opened.withLock { opened throws(HARError) in
             if let opened, opened.archive.isUnchanged { return opened.entries }
             opened = nil
