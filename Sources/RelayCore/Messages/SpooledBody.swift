@@ -76,7 +76,7 @@ package struct SpooledBody: Sendable {
             storage = .file(file, start: 0, count: end + piece.count)
         case .file(let file, let start, let count):
             // If a copy or another body was appended at this offset, the body is copied to a new file.
-            if try file.append(piece, at: start + count) {
+            if try file.append(piece, at: start + count) != nil {
                 storage = .file(file, start: start, count: count + piece.count)
                 return
             }
@@ -178,35 +178,18 @@ final class SpoolFile: Sendable {
     ///
     /// - Parameters:
     ///   - piece: The bytes.
-    ///   - place: The expected size of the file before the chunk is appended, in bytes.
-    /// - Returns: Whether the chunk was appended; `false` if the file has a different size.
+    ///   - place: The expected size of the file before the chunk is appended, in bytes, or nil (the default) for any
+    ///     size.
+    /// - Returns: The offset of the chunk, or nil if the file has a different size. In that case, nothing is appended.
     /// - Throws: `unwritableFile`; earlier bytes are preserved.
     @discardableResult
-    func append(_ piece: Data, at place: Int) throws(HARError) -> Bool {
-        let problem: Int32?? = count.withLock { count in
-            guard count == place else { return nil }
-            if let problem = write(piece, at: place) { return problem }
-            count += piece.count
-            return .some(nil)
+    func append(_ piece: Data, at place: Int? = nil) throws(HARError) -> Int? {
+        try count.withLock { count throws(HARError) in
+            guard place == nil || place == count else { return nil }
+            if let problem = write(piece, at: count) { throw Self.error(.unwritableFile, "written", problem) }
+            defer { count += piece.count }
+            return count
         }
-        guard let problem else { return false }
-        if let problem { throw Self.error(.unwritableFile, "written", problem) }
-        return true
-    }
-
-    /// Appends bytes at the end of the file, regardless of the file's size.
-    ///
-    /// - Returns: The offset of the bytes.
-    /// - Throws: `unwritableFile`; earlier bytes are preserved.
-    func append(_ data: Data) throws(HARError) -> Int {
-        let result: Result<Int, HARError> = count.withLock { count in
-            if let problem = write(data, at: count) {
-                return .failure(Self.error(.unwritableFile, "written", problem))
-            }
-            defer { count += data.count }
-            return .success(count)
-        }
-        return try result.get()
     }
 
     /// Reads bytes at an offset.
