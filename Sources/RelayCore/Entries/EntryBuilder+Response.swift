@@ -19,7 +19,7 @@ extension EntryBuilder {
                 ? head.headers.values(named: "location").first ?? "" : "",
             headersSize: exchange.wire.responseHeadersSize, bodySize: Self.bodySize(of: exchange, head))
         let change = try add(exchange.body, to: &response)
-        if let size = exchange.wire.responseBodySize, exchange.error == nil, Self.isEncoded(head) {
+        if let size = exchange.wire.responseBodySize, exchange.error == nil, head.headers.declareContentCoding {
             response.content.compression = exchange.body.count - size
         }
         if let headers = response.headersSize, let body = response.bodySize {
@@ -35,11 +35,7 @@ extension EntryBuilder {
     private static func bodySize(of exchange: CapturedExchange, _ head: CapturedExchange.Head) -> Int? {
         guard InterceptedResponse.canHaveBody(status: head.status, method: exchange.request.method) else { return 0 }
         if let size = exchange.wire.responseBodySize { return size }
-        return isEncoded(head) ? nil : exchange.body.count
-    }
-
-    private static func isEncoded(_ head: CapturedExchange.Head) -> Bool {
-        head.headers.values(named: "content-encoding").contains { !["", "identity"].contains($0.lowercased()) }
+        return head.headers.declareContentCoding ? nil : exchange.body.count
     }
 
     /// Adds the error that ended an exchange, as Chromium's error name and the `URLError` code.

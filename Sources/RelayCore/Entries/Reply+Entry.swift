@@ -140,7 +140,7 @@ extension InterceptedResponse {
         self.init(
             url: url, recorded: response,
             headers: response.headers.map { HeaderField(name: $0.name, value: $0.value) }, body: body)
-        guard !isEncoded else { return }
+        guard !headers.declareContentCoding else { return }
         // A stored body is not searched for placeholders. Without them, the recorded length is correct anyway.
         if storedBody != nil || HARRedactor.isRedacted(String(decoding: self.body, as: UTF8.self)) { correctLength() }
     }

@@ -47,7 +47,7 @@ extension InterceptedRequest {
     /// - Returns: The next request, or `nil` if the response is not a redirect or does not have a valid HTTP URL as its
     ///   location.
     package func redirected(by response: InterceptedResponse) -> InterceptedRequest? {
-        guard [301, 302, 303, 307, 308].contains(response.status),
+        guard InterceptedResponse.isRedirect(response.status),
             let location = response.headers.values(named: "location").first,
             let base = URL(text: url), let target = Self.target(location, from: base)
         else { return nil }
@@ -215,13 +215,6 @@ extension InterceptedResponse {
         headers.set(HeaderField(name: "Content-Length", value: length))
     }
 
-    /// Whether the header fields declare a content coding.
-    ///
-    /// In that case, `Content-Length` is the length of the encoded body.
-    var isEncoded: Bool {
-        headers.values(named: "content-encoding").contains { !["", "identity"].contains($0.lowercased()) }
-    }
-
     /// The fields that describe the encoded bytes (RFC 9110, section 8.4; RFC 9112, section 6.1; RFC 9530 and its
     /// predecessors).
     private static let fieldsOfBytes: Set = [
@@ -230,6 +223,13 @@ extension InterceptedResponse {
 }
 
 extension [HeaderField] {
+    /// Whether the fields of a response declare a content coding.
+    ///
+    /// In that case, `Content-Length` is the length of the encoded body.
+    var declareContentCoding: Bool {
+        values(named: "content-encoding").contains { !["", "identity"].contains($0.lowercased()) }
+    }
+
     /// Sets the value of the first field with this name and removes the others, or appends the field if it is missing.
     mutating func set(_ field: HeaderField) {
         let name = field.name.lowercased()

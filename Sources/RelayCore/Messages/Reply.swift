@@ -67,7 +67,7 @@ extension Reply {
         }
         if response.url.isEmpty { response.url = request.url }
         if InterceptedResponse.canHaveBody(status: response.status, method: request.method) {
-            if breakOff == nil, !isLast, !response.isEncoded { response.correctLength() }
+            if breakOff == nil, !isLast, !response.headers.declareContentCoding { response.correctLength() }
         } else if response.bodySize > 0, !isVerbatim {
             response.body = Data()
             // RFC 9110, section 8.6: in responses to HEAD and with status 304, `Content-Length` is the length of the
