@@ -1,6 +1,5 @@
 import Foundation
 import HTTPArchive
-import Synchronization
 
 /// A conversion of requests to their form in redacted archives.
 ///
@@ -8,11 +7,11 @@ import Synchronization
 final class RequestRedaction: Sendable {
     private let configuration: HARRedactor.Configuration?
 
-    /// The redactors that insert the bare placeholder word and keyed placeholders.
-    ///
-    /// The outer optionals are `nil` before first use. The inner ones are `nil` if redaction is off or its
-    /// configuration is invalid.
-    private let redactors = Mutex<(bare: HARRedactor??, keyed: HARRedactor??)>((nil, nil))
+    /// The redactor that inserts the bare placeholder word; `nil` if redaction is off or its configuration is invalid.
+    private let bareRedactor = OnFirstUse<HARRedactor?>()
+
+    /// The redactor that inserts keyed placeholders; `nil` if redaction is off or its configuration is invalid.
+    private let keyedRedactor = OnFirstUse<HARRedactor?>()
 
     /// Creates a conversion.
     ///
@@ -22,12 +21,7 @@ final class RequestRedaction: Sendable {
     /// Returns the request with each secret and each placeholder replaced with the bare placeholder word, or `nil` if
     /// this does not change the request.
     func masked(_ request: InterceptedRequest) -> InterceptedRequest? {
-        let redactor = redactors.withLock { redactors in
-            if let cached = redactors.bare { return cached }
-            let created = configuration.flatMap { try? HARRedactor(masking: $0) }
-            redactors.bare = .some(created)
-            return created
-        }
+        let redactor = bareRedactor.value { configuration.flatMap { try? HARRedactor(masking: $0) } }
         guard let redactor else { return nil }
         let masked = Self.redacted(request, by: redactor)?.withoutKeys
         return masked == request.withoutKeys ? nil : masked
@@ -35,12 +29,7 @@ final class RequestRedaction: Sendable {
 
     /// Returns the placeholders that replace the request's secrets in an archive redacted with the same key.
     func placeholders(of request: InterceptedRequest) -> [String] {
-        let redactor = redactors.withLock { redactors in
-            if let cached = redactors.keyed { return cached }
-            let created = configuration.flatMap { try? HARRedactor($0) }
-            redactors.keyed = .some(created)
-            return created
-        }
+        let redactor = keyedRedactor.value { configuration.flatMap { try? HARRedactor($0) } }
         return (redactor.flatMap { Self.redacted(request, by: $0) } ?? request).placeholders
     }
 

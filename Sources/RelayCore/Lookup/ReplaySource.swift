@@ -28,7 +28,7 @@ package struct ReplaySource: Sendable {
     /// The indexes of the entries by key, shared by all copies of this source.
     let indexes = KeyIndexes()
 
-    private let hosts = KnownHosts()
+    private let hosts = OnFirstUse<Set<RequestHost>>()
 
     /// Creates a source from closures that return entries.
     init(
@@ -117,7 +117,25 @@ package struct ReplaySource: Sendable {
     /// Whether any entry has a URL with this host.
     ///
     /// - Complexity: O(*n*) in the number of entries for the first call, then O(1).
-    func knows(_ host: RequestHost) -> Bool { hosts.contains(host, ofFirst: count) { request($0).url } }
+    func knows(_ host: RequestHost) -> Bool { hosts.value(collectHosts).contains(host) }
+
+    private func collectHosts() -> Set<RequestHost> {
+        var hosts: Set<RequestHost> = []
+        // Most archives contain only a few authorities, and comparing their bytes is cheaper than normalizing them.
+        var seen: Set<Substring> = []
+        for index in 0..<count {
+            let url = request(index).url
+            let components = LiteralURL(url)
+            guard !seen.contains(components.authority) else { continue }
+            // The copy prevents the set from retaining whole URLs.
+            seen.insert(Substring(String(components.authority)))
+            guard let scheme = components.scheme, URL.networkSchemes.contains(scheme.lowercased()),
+                let host = RequestHost(of: url)
+            else { continue }
+            hosts.insert(host)
+        }
+        return hosts
+    }
 
     /// Returns the index for a rule, and creates it if necessary.
     ///
@@ -132,46 +150,6 @@ package struct ReplaySource: Sendable {
             index.hasRedactedKeys = hasRedactedKeys
             return index
         }
-    }
-}
-
-/// The hosts of an archive's entries, collected on first use.
-final class KnownHosts: Sendable {
-    private let hosts = Mutex<Set<RequestHost>?>(nil)
-
-    /// Returns whether any entry has a URL with this host.
-    ///
-    /// - Parameters:
-    ///   - host: The host.
-    ///   - count: The number of entries.
-    ///   - url: A closure that returns the URL of an entry.
-    /// - Returns: `true` if any entry has the host.
-    /// - Complexity: O(*n*) in the number of entries for the first call, then O(1).
-    func contains(_ host: RequestHost, ofFirst count: Int, url: (Int) -> String) -> Bool {
-        hosts.withLock { hosts in
-            if let hosts { return hosts.contains(host) }
-            let collected = Self.collect(ofFirst: count, url: url)
-            hosts = collected
-            return collected.contains(host)
-        }
-    }
-
-    private static func collect(ofFirst count: Int, url: (Int) -> String) -> Set<RequestHost> {
-        var hosts: Set<RequestHost> = []
-        // Most archives contain only a few authorities, and comparing their bytes is cheaper than normalizing them.
-        var seen: Set<Substring> = []
-        for index in 0..<count {
-            let url = url(index)
-            let components = LiteralURL(url)
-            guard !seen.contains(components.authority) else { continue }
-            // The copy prevents the set from retaining whole URLs.
-            seen.insert(Substring(String(components.authority)))
-            guard let scheme = components.scheme, URL.networkSchemes.contains(scheme.lowercased()),
-                let host = RequestHost(of: url)
-            else { continue }
-            hosts.insert(host)
-        }
-        return hosts
     }
 }
 

@@ -1,5 +1,4 @@
 import HTTPArchive
-import Synchronization
 
 /// Functions that shorten, escape and redact text for messages.
 package enum MessageText {
@@ -64,8 +63,7 @@ final class MessageRedaction: Sendable {
 
     private let configuration: HARRedactor.Configuration?
 
-    /// The redactor, or nil before the first use.
-    private let redactor = Mutex<MessageRedactor?>(nil)
+    private let redactor = OnFirstUse<MessageRedactor>()
 
     /// Creates a redaction for messages.
     ///
@@ -133,11 +131,6 @@ final class MessageRedaction: Sendable {
     ///
     /// It uses the default definition of secrets if the user's rules are invalid.
     private var sharedRedactor: MessageRedactor {
-        redactor.withLock { redactor in
-            if let redactor { return redactor }
-            let created = configuration.flatMap { try? MessageRedactor($0) } ?? .standard
-            redactor = created
-            return created
-        }
+        redactor.value { configuration.flatMap { try? MessageRedactor($0) } ?? .standard }
     }
 }

@@ -55,10 +55,8 @@ final class Recorder: Sendable {
     /// A closure that returns the reason why the archive cannot be recorded, or nil if it can.
     private let findRefusal: @Sendable () -> HARError?
 
-    /// The cached result of ``findRefusal``.
-    ///
-    /// The outer optional is nil before the first call.
-    private let refusal = Mutex<HARError??>(nil)
+    /// The result of ``findRefusal``.
+    private let refusal = OnFirstUse<HARError?>()
 
     private let settings: RecordingConfiguration
     private let page: HAR.Page?
@@ -134,10 +132,8 @@ final class Recorder: Sendable {
     ///
     /// The reason is added to the report.
     func refuse() -> HARError? {
-        refusal.withLock { known in
-            if let known { return known }
+        refusal.value {
             let found = findRefusal()
-            known = .some(found)
             if let found { note(found) }
             return found
         }
