@@ -131,18 +131,14 @@ extension RequestMatcher {
     ///
     /// A request must contain all recorded parameters, in any of these parts, and may contain others. A recorded
     /// request without parameters therefore matches every request.
-    public static let recordedParameters = RequestMatcher(
-        "parameters", Equivalence(),
-        tests: [
-            { requested, recorded in
-                let values = RequestParameters(requested).values
-                let missing = RequestParameters(recorded).values.filter { values[$0.key] != $0.value }
-                let differences = MatchDifference.ofNamedValues(
-                    "parameter", recorded: missing, requested: values.filter { missing[$0.key] != nil }
-                ) { name, values in
-                    values.map { requested.messages.value($0, named: name) }.joined(separator: ", ")
-                }
-                return MatchVerdict(differences: differences)
-            }
-        ])
+    public static let recordedParameters = RequestMatcher("parameters") { requested, recorded in
+        let values = RequestParameters(requested).values
+        let missing = RequestParameters(recorded).values.filter { values[$0.key] != $0.value }
+        let differences = MatchDifference.ofNamedValues(
+            "parameter", recorded: missing, requested: values.filter { missing[$0.key] != nil }
+        ) { name, values in
+            values.map { requested.messages.value($0, named: name) }.joined(separator: ", ")
+        }
+        return MatchVerdict(differences: differences)
+    }
 }

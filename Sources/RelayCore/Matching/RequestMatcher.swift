@@ -10,16 +10,20 @@ public struct RequestMatcher: Sendable {
     /// The parts that must be equal.
     let equivalence: Equivalence
 
-    /// The additional conditions.
-    let tests: [@Sendable (_ requested: ComparedRequest, _ recorded: ComparedRequest) -> MatchVerdict]
+    /// A condition that cannot be compared by key or digest.
+    typealias Test = @Sendable (_ requested: ComparedRequest, _ recorded: ComparedRequest) -> MatchVerdict
 
-    init(
-        _ name: String, _ equivalence: Equivalence,
-        tests: [@Sendable (_ requested: ComparedRequest, _ recorded: ComparedRequest) -> MatchVerdict] = []
-    ) {
+    /// The additional conditions.
+    let tests: [Test]
+
+    init(_ name: String, _ equivalence: Equivalence, tests: [Test] = []) {
         self.name = name
         self.equivalence = equivalence
         self.tests = tests
+    }
+
+    init(_ name: String, _ equivalence: Equivalence = Equivalence(), test: @escaping Test) {
+        self.init(name, equivalence, tests: [test])
     }
 
     /// Compares two requests.
@@ -74,7 +78,7 @@ extension RequestMatcher {
     /// - Returns: A matcher that reports the fewest differences found by any of the given matchers.
     public static func any(of matchers: [RequestMatcher]) -> RequestMatcher {
         if let only = matchers.first, matchers.count == 1 { return only }
-        return RequestMatcher(matchers.map(\.name).joined(separator: " or "), Equivalence()) { requested, recorded in
+        return RequestMatcher(matchers.map(\.name).joined(separator: " or ")) { requested, recorded in
             var nearest = MatchVerdict.mismatch([])
             for (index, matcher) in matchers.enumerated() {
                 let verdict = matcher.verdict(requested: requested, recorded: recorded)
@@ -99,14 +103,7 @@ extension RequestMatcher {
         _ name: String,
         _ compare: @escaping @Sendable (_ requested: InterceptedRequest, _ recorded: InterceptedRequest) -> MatchVerdict
     ) -> RequestMatcher {
-        RequestMatcher(name, Equivalence()) { compare($0.request, $1.request) }
-    }
-
-    private init(
-        _ name: String, _ equivalence: Equivalence,
-        test: @escaping @Sendable (_ requested: ComparedRequest, _ recorded: ComparedRequest) -> MatchVerdict
-    ) {
-        self.init(name, equivalence, tests: [test])
+        RequestMatcher(name) { compare($0.request, $1.request) }
     }
 }
 
@@ -136,34 +133,25 @@ extension RequestMatcher {
     public static let url = url(ignoringQueryItems: [])
 
     /// A matcher for the literal URL, without normalization.
-    public static let literalURL = RequestMatcher(
-        "literal URL", url.equivalence,
-        tests: [
-            { requested, recorded in
-                let urls = (requested.request.url, recorded.request.url)
-                guard urls.0 != urls.1 else { return .match }
-                return .mismatch(
-                    "URL", recorded: requested.messages.url(urls.1), requested: requested.messages.url(urls.0))
-            }
-        ])
+    public static let literalURL = RequestMatcher("literal URL", url.equivalence) { requested, recorded in
+        let urls = (requested.request.url, recorded.request.url)
+        guard urls.0 != urls.1 else { return .match }
+        return .mismatch("URL", recorded: requested.messages.url(urls.1), requested: requested.messages.url(urls.0))
+    }
 
     /// A matcher for the fragment, the part of the URL after `#`.
     ///
     /// An empty fragment is equivalent to a missing one.
     ///
     /// Like browsers, Relay records URLs without fragments.
-    public static let fragment = RequestMatcher(
-        "fragment", Equivalence(),
-        tests: [
-            { requested, recorded in
-                let fragments = (requested.fragment, recorded.fragment)
-                guard fragments.0 != fragments.1 else { return .match }
-                let texts = [fragments.1, fragments.0].map { text in
-                    text.isEmpty ? nil : String(requested.messages.url("#" + text).dropFirst())
-                }
-                return .mismatch("fragment", recorded: texts[0], requested: texts[1])
-            }
-        ])
+    public static let fragment = RequestMatcher("fragment") { requested, recorded in
+        let fragments = (requested.fragment, recorded.fragment)
+        guard fragments.0 != fragments.1 else { return .match }
+        let texts = [fragments.1, fragments.0].map { text in
+            text.isEmpty ? nil : String(requested.messages.url("#" + text).dropFirst())
+        }
+        return .mismatch("fragment", recorded: texts[0], requested: texts[1])
+    }
 
     /// A matcher for the query items, in any order.
     public static let query = query(ignoring: [])
