@@ -101,18 +101,17 @@ extension KeyRule.Query {
     private static func differences(
         requested: [Substring], recorded: [Substring], _ messages: MessageRedaction
     ) -> [MatchDifference] {
-        var onlyRequested = requested
-        var onlyRecorded: [Substring] = []
-        var counts = Dictionary(requested.map { ($0, 1) }, uniquingKeysWith: +)
-        for item in recorded {
-            if let count = counts[item], count > 0 { counts[item] = count - 1 } else { onlyRecorded.append(item) }
-        }
-        onlyRequested = onlyRequested.reversed().filter { item in
-            guard let count = counts[item], count > 0 else { return false }
+        paired(items(recorded, without: requested), items(requested, without: recorded), messages)
+    }
+
+    /// Returns the items that remain if each of the other items removes the first item that is equal to it.
+    private static func items(_ items: [Substring], without others: [Substring]) -> [Substring] {
+        var counts = Dictionary(others.map { ($0, 1) }, uniquingKeysWith: +)
+        return items.filter { item in
+            guard let count = counts[item], count > 0 else { return true }
             counts[item] = count - 1
-            return true
-        }.reversed()
-        return paired(onlyRecorded, onlyRequested, messages)
+            return false
+        }
     }
 
     /// Returns a difference for each item, pairing recorded and requested items of the same name.
