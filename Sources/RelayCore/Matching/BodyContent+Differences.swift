@@ -63,8 +63,7 @@ extension BodyContent {
             return recorded == requested ? [] : [MatchDifference("body", recorded: "form", requested: "form")]
         }
         return MatchDifference.ofNamedValues("form", recorded: recorded.values, requested: requested.values) {
-            name, values in
-            values.map { messages.value($0, named: name) }.joined(separator: ", ")
+            name, value in messages.value(value, named: name)
         }
     }
 

@@ -92,10 +92,9 @@ struct HeaderRule: Hashable, Sendable {
     func differences(
         requested: [HeaderField], recorded: [HeaderField], _ messages: MessageRedaction
     ) -> [MatchDifference] {
-        MatchDifference.ofNamedValues("header", recorded: values(of: recorded), requested: values(of: requested)) {
-            name, values in
-            values.map { messages.header(name, $0) }.joined(separator: ", ")
-        }
+        MatchDifference.ofNamedValues(
+            "header", recorded: values(of: recorded), requested: values(of: requested),
+            text: messages.header)
     }
 
     /// Returns a rule that also ignores fields with the given names.

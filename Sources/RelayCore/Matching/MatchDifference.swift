@@ -107,17 +107,17 @@ extension MatchDifference {
     ///   - part: The compared part.
     ///   - recorded: The recorded values of each name, normalized for comparison.
     ///   - requested: The requested values of each name, normalized for comparison.
-    ///   - text: A closure that returns the values of a name as text without secrets.
+    ///   - text: A closure that returns a value of a name as text without secrets.
     /// - Returns: The differences, sorted by name.
     static func ofNamedValues(
         _ part: String, recorded: [String: [String]], requested: [String: [String]],
-        text: (_ name: String, _ values: [String]) -> String
+        text: (_ name: String, _ value: String) -> String
     ) -> [MatchDifference] {
         Set(recorded.keys).union(requested.keys).sorted().compactMap { name in
             guard recorded[name] != requested[name] else { return nil }
+            func shown(_ values: [String]?) -> String? { values?.map { text(name, $0) }.joined(separator: ", ") }
             return MatchDifference(
-                part, of: name, recorded: recorded[name].map { text(name, $0) },
-                requested: requested[name].map { text(name, $0) })
+                part, of: name, recorded: shown(recorded[name]), requested: shown(requested[name]))
         }
     }
 }

@@ -136,9 +136,7 @@ extension RequestMatcher {
         let missing = RequestParameters(recorded).values.filter { values[$0.key] != $0.value }
         let differences = MatchDifference.ofNamedValues(
             "parameter", recorded: missing, requested: values.filter { missing[$0.key] != nil }
-        ) { name, values in
-            values.map { requested.messages.value($0, named: name) }.joined(separator: ", ")
-        }
+        ) { name, value in requested.messages.value(value, named: name) }
         return MatchVerdict(differences: differences)
     }
 }
