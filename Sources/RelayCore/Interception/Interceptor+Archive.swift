@@ -169,23 +169,17 @@ extension Interceptor {
     func noteUse(in log: UseLog? = .ofProcess) {
         guard let log else { return }
         do {
-            try log.append(archives.useLines(at: Date()))
+            let date = Date()
+            try log.append(
+                archives.players.compactMap { player in
+                    // Entries in memory are not logged.
+                    guard let archive = player.entries.archive, let stamp = archive.fingerprint else { return nil }
+                    return UseLog.Line(
+                        archive: archive.url.absoluteURL.path, entryCount: player.entries.count, used: player.used,
+                        stamp: stamp, date: date)
+                })
         } catch {
             warn("\(error)")
         }
-    }
-}
-
-extension ArchiveLayers {
-    /// Returns a log line for each archive that is a file.
-    func useLines(at date: Date) -> [UseLog.Line] { players.compactMap { $0.useLine(at: date) } }
-}
-
-extension ArchivePlayer {
-    /// Returns a log line for the archive, or nil if the archive is not a file.
-    fileprivate func useLine(at date: Date) -> UseLog.Line? {
-        guard let archive = entries.archive, let stamp = archive.fingerprint else { return nil }
-        return UseLog.Line(
-            archive: archive.url.absoluteURL.path, entryCount: entries.count, used: used, stamp: stamp, date: date)
     }
 }
