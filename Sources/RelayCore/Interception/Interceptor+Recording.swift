@@ -21,7 +21,7 @@ extension Interceptor {
     ///   cannot be appended to the existing file.
     public convenience init(recordingTo url: URL, configuration: Configuration = Configuration()) throws(HARError) {
         if let refusal = ArchivePermissions.refusal(ofRecordingInto: url) { throw refusal }
-        RecordedArchives.shared.place(of: url).close()
+        SharedArchive.at(url).close()
         var settings = configuration.recording.writer
         settings.reader = configuration.reader
         let writer = try HARWriter(appendingTo: url, configuration: settings)

@@ -102,7 +102,7 @@ final class Recorder: Sendable {
         self.settings = settings
         self.findRefusal = findRefusal ?? { ArchivePermissions.refusal(ofRecordingInto: archive) }
         let isEmpty = startsEmpty ?? !FileManager.default.fileExists(atPath: archive.path)
-        self.startsEmpty = isEmpty || RecordedArchives.shared.place(of: archive).isRecorded
+        self.startsEmpty = isEmpty || SharedArchive.at(archive).isRecorded
         queue = BackgroundQueue(label: "Recorder \(archive.lastPathComponent)", limit: limit)
         self.ignoresCancellation = ignoresCancellation
         writing = Mutex(Writing(output: output, report: RecordingReport(archive: archive)))

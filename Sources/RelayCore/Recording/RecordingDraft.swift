@@ -82,7 +82,7 @@ final class RecordingDraft {
         let update = ArchiveUpdate(
             archive: archive, added: recorded, order: order(of: recorded), page: page, origin: origin)
         var counts = RecordingOutput.Counts(recorded: recorded.count)
-        try RecordedArchives.shared.place(of: archive).takeTurn { oldCount throws(HARError) in
+        try SharedArchive.at(archive).takeTurn { oldCount throws(HARError) in
             let (kept, gone) = try update.write(replacing: replaced, ofFirst: oldCount)
             counts.replaced = gone
             oldCount = (oldCount ?? kept + gone) - gone

@@ -26,7 +26,7 @@ import Testing
 
     private var archive: URL { records.folder("posts").appendingPathComponent("posts.har") }
 
-    private func openCount(of file: URL) -> Int { RecordedArchives.shared.place(of: file).openCount }
+    private func openCount(of file: URL) -> Int { SharedArchive.at(file).openCount }
 
     private func entry(_ path: String) -> String {
         #"{"startedDateTime": "2020-01-01T00:00:00Z", "time": 0, "cache": {}, "timings": {}, "request": {"#

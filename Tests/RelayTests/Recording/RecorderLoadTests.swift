@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test func `creating a recorder does not wait for an archive to be updated`() async throws {
-        let place = RecordedArchives.shared.place(of: shop)
+        let place = SharedArchive.at(shop)
         let isRecorded = await withCheckedContinuation { continuation in
             Thread.detachNewThread {
                 place.takeTurn { count in

@@ -2,31 +2,6 @@ import Foundation
 import HTTPArchive
 import Synchronization
 
-/// The archives in which this process has recorded entries.
-///
-/// Each archive has a lock that serializes its updates.
-///
-/// Several interceptors can record into one archive, for example in the tests of a suite. Each interceptor merges its
-/// entries while it holds the lock, and never replaces entries added by other recordings in this process.
-final class RecordedArchives: Sendable {
-    /// The archives of the current process.
-    static let shared = RecordedArchives()
-
-    private let places = Mutex<[String: SharedArchive]>([:])
-
-    /// Returns the shared state of an archive.
-    ///
-    /// The file need not exist.
-    func place(of archive: URL) -> SharedArchive {
-        let path = archive.resolvingSymlinksInPath().standardizedFileURL.path
-        return places.withLock { places in
-            let place = places[path] ?? SharedArchive(path)
-            places[path] = place
-            return place
-        }
-    }
-}
-
 /// The archives that one recording keeps open for appending.
 package final class OpenArchives: Sendable {
     /// The maximum number of open archives.
@@ -44,7 +19,7 @@ package final class OpenArchives: Sendable {
     ///
     /// The archive stays open until ``close()`` is called or too many other archives have been used more recently.
     func append(_ entry: HAR.Entry, to url: URL, settings: RecordingConfiguration) throws(HARError) {
-        let archive = RecordedArchives.shared.place(of: url)
+        let archive = SharedArchive.at(url)
         try archive.append(entry, settings: settings)
         let last: SharedArchive? = archives.withLock { archives in
             if archives.last === archive { return nil }
@@ -66,6 +41,10 @@ package final class OpenArchives: Sendable {
 }
 
 /// An archive into which several interceptors in this process can record.
+///
+/// Several interceptors can record into one archive, for example in the tests of a suite. Each archive has a lock that
+/// serializes its updates. Each interceptor merges its entries while it holds the lock, and never replaces entries
+/// added by other recordings in this process.
 final class SharedArchive: Sendable {
     private struct State {
         /// The number of entries, at the start of the archive, that are older than this process's first recording; nil
@@ -86,10 +65,25 @@ final class SharedArchive: Sendable {
     private let state = Mutex(State())
     private let recorded = Atomic(false)
 
+    /// The archives in which this process has recorded entries, by path.
+    private static let archives = Mutex<[String: SharedArchive]>([:])
+
+    /// Returns the shared state of an archive.
+    ///
+    /// The file need not exist.
+    static func at(_ url: URL) -> SharedArchive {
+        let path = url.resolvingSymlinksInPath().standardizedFileURL.path
+        return archives.withLock { archives in
+            let archive = archives[path] ?? SharedArchive(path)
+            archives[path] = archive
+            return archive
+        }
+    }
+
     /// Creates the state of an archive.
     ///
     /// - Parameter path: The absolute path without symbolic links.
-    init(_ path: String) { self.path = path }
+    private init(_ path: String) { self.path = path }
 
     /// Whether this process has recorded into the archive or is recording into it.
     ///
@@ -138,8 +132,7 @@ final class SharedArchive: Sendable {
                 }
             }
             state.writer = nil
-            var configuration = settings.writer
-            configuration.isPrivate = settings.redaction == nil
+            let configuration = settings.writer
             let writer = try Self.open(URL(fileURLWithPath: path), configuration)
             state.openCount += 1
             if state.oldCount != 0, try replace(state.oldCount, by: entry, configuration) {
