@@ -11,11 +11,7 @@ extension ResponseOverride {
     /// - Parameter values: The new values by member name, such as `["token": "x", "age": 36]`.
     /// - Returns: The override.
     public static func jsonMembers(_ values: [String: JSONValue]) -> ResponseOverride {
-        ResponseOverride(ofBodies: { response in
-            guard var editor = response.jsonEditor else { return nil }
-            editor.replaceMembers(values)
-            return [UInt8](editor.text)
-        })
+        editing(ignoringOthers: true) { editor in editor.replaceMembers(values) }
     }
 
     /// Returns an override that sets one value in a JSON body.
@@ -62,11 +58,7 @@ extension ResponseOverride {
     /// - Parameter patch: The members to set. The value `null` removes a member.
     /// - Returns: The override.
     public static func mergePatch(_ patch: JSONValue) -> ResponseOverride {
-        ResponseOverride(ofBodies: { response in
-            guard var editor = response.jsonEditor else { return nil }
-            editor.merge(patch)
-            return [UInt8](editor.text)
-        })
+        editing(ignoringOthers: true) { editor in editor.merge(patch) }
     }
 
     /// Returns an override that decodes the JSON body, changes the model, and writes the differences back.
@@ -100,11 +92,18 @@ extension ResponseOverride {
         })
     }
 
+    /// Returns an override that edits a JSON body.
+    ///
+    /// - Parameters:
+    ///   - isOptional: Whether bodies that are not JSON remain unchanged; `false` (the default) to make the request fail.
+    ///   - edit: A closure that edits the body.
+    /// - Returns: The override.
     private static func editing(
-        _ edit: @escaping @Sendable (inout JSONEditor) throws(HARError) -> Void
+        ignoringOthers isOptional: Bool = false, _ edit: @escaping @Sendable (inout JSONEditor) throws(HARError) -> Void
     ) -> ResponseOverride {
         ResponseOverride(ofBodies: { response in
-            guard var editor = response.jsonEditor else {
+            guard var editor = try? JSONEditor(response.body) else {
+                if isOptional { return nil }
                 throw RelayError(
                     .overrideFailed, "The body is not JSON. Exclude this request from the override's pattern.")
             }
@@ -112,11 +111,6 @@ extension ResponseOverride {
             return [UInt8](editor.text)
         })
     }
-}
-
-extension InterceptedResponse {
-    /// An editor for the JSON body, or nil if the body is not JSON.
-    fileprivate var jsonEditor: JSONEditor? { try? JSONEditor(body) }
 }
 
 extension JSONPointer {
