@@ -113,18 +113,17 @@ enum BodyRule: Hashable, Sendable {
     /// Parses the body of a request for comparison.
     func content(of request: ComparedRequest) -> BodyContent {
         guard request.isBodyCaptured else { return .notCaptured }
-        if self == .graphQL {
-            if let operations = GraphQLOperation.operations(of: request) { return .operations(operations) }
-            return .other(request.url, Self.byType.content(of: request))
-        }
-        guard let body = request.body else { return .none }
-        switch self {
-        case .typed(let ignored): return Self.content(of: body, type: request.bodyType, ignoring: ignored)
-        case .graphQL: return Self.content(of: body, type: request.bodyType, ignoring: [])
-        case .bytes: return .bytes(body)
-        case .json(let ignored): return Self.json(body, ignoring: ignored) ?? .bytes(body)
-        case .form: return .form(FormItems(body), isDeclared: true)
-        case .multipart: return Self.multipart(body, type: request.bodyType) ?? .bytes(body)
+        guard self == .graphQL || request.body != nil else { return .none }
+        let body = request.body ?? Data()
+        return switch self {
+        case .typed(let ignored): Self.content(of: body, type: request.bodyType, ignoring: ignored)
+        case .bytes: .bytes(body)
+        case .json(let ignored): Self.json(body, ignoring: ignored) ?? .bytes(body)
+        case .form: .form(FormItems(body), isDeclared: true)
+        case .multipart: Self.multipart(body, type: request.bodyType) ?? .bytes(body)
+        case .graphQL:
+            GraphQLOperation.operations(of: request).map { .operations($0) }
+                ?? .other(request.url, Self.byType.content(of: request))
         }
     }
 
