@@ -29,7 +29,8 @@ extension Reply {
         } else {
             let body = try response.replayedBody(
                 for: request, in: folder, storedBody: storedBody, allowsMissing: allowsMissingBody)
-            self.init(.success(InterceptedResponse(recorded: response, to: request, body: body)))
+            let seen = response.clientURL.map { InterceptedResponse(response, seenAt: $0, body: body) }
+            self.init(.success(seen ?? InterceptedResponse(response, to: request, body: body)))
         }
         timings = entry.timings
         isLast = isVerbatim
@@ -102,15 +103,6 @@ extension InterceptedResponse {
 }
 
 extension InterceptedResponse {
-    /// Creates a response from a recorded one, whether it was recorded at the client or on the wire.
-    fileprivate init(recorded response: HAR.Response, to request: InterceptedRequest, body: ReplayedBody) {
-        if let url = response.clientURL {
-            self.init(response, seenAt: url, body: body)
-        } else {
-            self.init(response, to: request, body: body)
-        }
-    }
-
     /// Creates a response from the recorded part of a truncated response, or returns nil if no part was recorded.
     ///
     /// Also returns nil for redirects, because the client would follow the redirect instead of receiving the error.
