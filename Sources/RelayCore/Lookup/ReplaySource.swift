@@ -11,13 +11,13 @@ package struct ReplaySource: Sendable {
     let count: Int
 
     /// The folder of the body files; `nil` for entries in memory without body files.
-    let folder: HAR.BodyFolder?
+    private(set) var folder: HAR.BodyFolder?
 
     /// The archive file, or `nil` for entries in memory.
-    let archive: HARArchive?
+    private(set) var archive: HARArchive?
 
     /// The errors to deliver instead of recorded responses, by entry index.
-    let failures: [Int: any Error]
+    private(set) var failures: [Int: any Error] = [:]
 
     /// A closure that returns the method and URL of an entry.
     let request: @Sendable (Int) -> (method: String, url: String)
@@ -29,22 +29,9 @@ package struct ReplaySource: Sendable {
     let indexes = KeyIndexes()
 
     private let hosts = OnFirstUse<Set<RequestHost>>()
+}
 
-    /// Creates a source from closures that return entries.
-    init(
-        name: String, count: Int, folder: HAR.BodyFolder? = nil, archive: HARArchive? = nil,
-        failures: [Int: any Error] = [:], request: @escaping @Sendable (Int) -> (method: String, url: String),
-        entry: @escaping @Sendable (Int) throws(HARError) -> HAR.Entry
-    ) {
-        self.name = name
-        self.count = count
-        self.folder = folder
-        self.archive = archive
-        self.failures = failures
-        self.request = request
-        self.entry = entry
-    }
-
+extension ReplaySource {
     /// Creates a source from an archive file.
     ///
     /// Its entries are read on demand.

@@ -105,20 +105,12 @@ package struct CapturedExchange: Sendable {
 
     /// A note for readers of the archive about missing information; nil by default.
     package var comment: String?
+}
 
-    /// Creates an exchange.
-    package init(
-        request: InterceptedRequest, start: Date, head: Head? = nil, clientURL: String? = nil, body: SpooledBody,
-        error: (any Error)? = nil, timings: Timings = Timings(), wire: Wire = Wire()
-    ) {
-        self.request = request
-        self.start = start
-        self.head = head
-        self.clientURL = clientURL
-        self.body = body
-        self.error = error
-        self.timings = timings
-        self.wire = wire
+extension CapturedExchange {
+    /// Creates an exchange without a response.
+    package init(request: InterceptedRequest, start: Date, body: SpooledBody) {
+        self.init(request: request, start: start, head: nil, body: body)
     }
 }
 
