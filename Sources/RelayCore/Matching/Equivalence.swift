@@ -15,9 +15,6 @@ struct Equivalence: Sendable {
     /// The compared representations of the body.
     var bodies: [BodyRule] = []
 
-    /// Whether neither header fields nor bodies are compared.
-    var isKeyOnly: Bool { headers.isEmpty && bodies.isEmpty }
-
     /// Returns an equivalence that compares the parts of both equivalences.
     func union(_ other: Equivalence) -> Equivalence {
         Equivalence(

@@ -120,15 +120,6 @@ final class MatchingPlan: Sendable {
     /// Whether bodies are compared only to select among candidates.
     let prefersBodies: Bool
 
-    /// Whether the required matchers compare header fields or bodies by digest.
-    let hasRequiredParts: Bool
-
-    /// Whether the required matchers are equivalent to the required matchers of ``RequestMatching/standard``.
-    let isStandard: Bool
-
-    /// Whether a matching key is sufficient, so that a single candidate is selected without reading it.
-    let isDecidedByKey: Bool
-
     init(_ matching: RequestMatching, page: String? = nil) {
         self.page = page
         required = .all(of: matching.required)
@@ -136,13 +127,19 @@ final class MatchingPlan: Sendable {
         preferred = matching.preferred
         repetition = matching.repetition
         playsInRecordedOrder = matching.playsInRecordedOrder
-        hasRequiredParts = !required.equivalence.isKeyOnly
-        isDecidedByKey = !hasRequiredParts && required.tests.isEmpty
-        isStandard = isDecidedByKey && key == .methodAndURL
         prefersBodies =
             !required.readsBodies && !playsInRecordedOrder && preferred.contains { !$0.equivalence.bodies.isEmpty }
         readsBodies = required.readsBodies || preferred.contains(where: \.readsBodies)
     }
+
+    /// Whether the required matchers compare header fields or bodies by digest.
+    var hasRequiredParts: Bool { !required.equivalence.headers.isEmpty || !required.equivalence.bodies.isEmpty }
+
+    /// Whether a matching key is sufficient, so that a single candidate is selected without reading it.
+    var isDecidedByKey: Bool { !hasRequiredParts && required.tests.isEmpty }
+
+    /// Whether the required matchers are equivalent to the required matchers of ``RequestMatching/standard``.
+    var isStandard: Bool { isDecidedByKey && key == .methodAndURL }
 
     /// Returns a digest of the parts of a request that a matcher compares.
     ///

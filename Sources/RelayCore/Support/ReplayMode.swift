@@ -14,27 +14,6 @@ public struct ReplayMode: Hashable, Sendable, CustomStringConvertible {
 
     let kind: Kind
 
-    /// Whether requests are looked up in archives.
-    let asksArchives: Bool
-
-    /// The handling of a request without a matching entry.
-    let otherwise: Otherwise
-
-    /// The maximum age of replayed entries, or nil for no limit.
-    let age: Duration?
-
-    private init(kind: Kind) {
-        self.kind = kind
-        asksArchives = kind != .all && kind != .live
-        otherwise =
-            switch kind {
-            case .replay: .fail
-            case .passThrough, .live: .network
-            case .once, .new, .all, .refresh: .record
-            }
-        age = if case .refresh(let age) = kind { age } else { nil }
-    }
-
     /// A mode that replays archives and records nothing.
     ///
     /// Requests without a matching entry fail.
@@ -82,6 +61,23 @@ public struct ReplayMode: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension ReplayMode {
+    /// Whether requests are looked up in archives.
+    var asksArchives: Bool { kind != .all && kind != .live }
+
+    /// The handling of a request without a matching entry.
+    var otherwise: Otherwise {
+        switch kind {
+        case .replay: .fail
+        case .passThrough, .live: .network
+        case .once, .new, .all, .refresh: .record
+        }
+    }
+
+    /// The maximum age of replayed entries, or nil for no limit.
+    var age: Duration? {
+        if case .refresh(let age) = kind { age } else { nil }
+    }
+
     /// Whether exchanges with the network are recorded.
     var records: Bool { otherwise == .record }
 }
