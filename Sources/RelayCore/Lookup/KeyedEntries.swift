@@ -49,17 +49,16 @@ final class KeyedEntries: Sendable {
         var group = all
         guard !isDecided(by: plan) else { return group }
         if plan.hasRequiredParts {
-            guard let left = try narrow(group, .part(.required), of: &requested, source) else { return nil }
+            guard let left = try narrow(group, .required, of: &requested, source) else { return nil }
             group = left
         }
         guard let left = try filter(group, by: plan.required, for: &requested, source) else { return nil }
         group = left
         if group.count > 1 { group = try forAudience(of: requested.conditions, group, mayBuild: source != nil) }
         for (index, matcher) in plan.preferred.enumerated() where group.count > 1 {
-            let column = DigestTable.Column.part(.preferred(index))
             var left: EntryGroup? = group
-            if columns[column].common == nil || !matcher.tests.isEmpty {
-                left = try narrow(group, column, of: &requested, source)
+            if columns[.part(.preferred(index))].common == nil || !matcher.tests.isEmpty {
+                left = try narrow(group, .preferred(index), of: &requested, source)
             }
             if let fulfilling = left { left = try filter(fulfilling, by: matcher, for: &requested, source) }
             group = left ?? group
@@ -93,9 +92,9 @@ final class KeyedEntries: Sendable {
     }
 
     private func narrow(
-        _ group: EntryGroup, _ column: DigestTable.Column, of requested: inout RequestLookup, _ source: ReplaySource?
+        _ group: EntryGroup, _ part: MatchingPlan.Part, of requested: inout RequestLookup, _ source: ReplaySource?
     ) throws(NotAtHand) -> EntryGroup? {
-        guard case .part(let part) = column else { return group }
+        let column = DigestTable.Column.part(part)
         guard source != nil || requested.isQuick else { throw NotAtHand() }
         if let left = try narrow(group, column, to: requested.digest(of: part), source != nil) { return left }
         guard columns.isRedacted else { return nil }
