@@ -17,10 +17,8 @@ extension BodyContent {
         case (.bytes(let recorded), .bytes(let requested)): Self.bytes("body", recorded, requested)
         case (.json(let recorded, let ignored), .json(let requested, _)):
             Self.json("body", recorded, requested, ignoring: ignored, messages)
-        case (.form(let recorded, true), .form(let requested, true)):
-            Self.forms(recorded, requested, messages)
-        case (.form(let recorded, _), .form(let requested, _)):
-            recorded == requested ? [] : [MatchDifference("body", recorded: "form", requested: "form")]
+        case (.form(let recorded, let isFirstDeclared), .form(let requested, let isSecondDeclared)):
+            Self.forms(recorded, requested, areDeclared: isFirstDeclared && isSecondDeclared, messages)
         case (.multipart(let recorded), .multipart(let requested)): Self.parts(recorded, requested, messages)
         case (.operations(let recorded), .operations(let requested)): Self.operations(recorded, requested, messages)
         case (.other(let recordedURL, let recorded), .other(let requestedURL, let requested)):
@@ -55,10 +53,10 @@ extension BodyContent {
     }
 
     private static func forms(
-        _ recorded: FormItems, _ requested: FormItems, _ messages: MessageRedaction
+        _ recorded: FormItems, _ requested: FormItems, areDeclared: Bool, _ messages: MessageRedaction
     ) -> [MatchDifference] {
         // The names in a body that is wrongly declared as a form are arbitrary content, so they are not printed.
-        guard recorded.values.keys.allSatisfy(FormItems.isName), requested.values.keys.allSatisfy(FormItems.isName)
+        guard areDeclared, recorded.values.keys.allSatisfy(FormItems.isName), requested.values.keys.allSatisfy(FormItems.isName)
         else {
             return recorded == requested ? [] : [MatchDifference("body", recorded: "form", requested: "form")]
         }
