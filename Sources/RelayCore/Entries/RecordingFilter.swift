@@ -19,7 +19,8 @@ public struct RecordingFilter: Sendable {
     /// The name of the filter in the recording report.
     public let name: String
 
-    private let apply: @Sendable (inout Exchange) throws -> Bool
+    /// A closure that changes an exchange and returns whether to record it.
+    let apply: @Sendable (inout Exchange) throws -> Bool
 
     /// Creates a filter.
     ///
@@ -31,11 +32,6 @@ public struct RecordingFilter: Sendable {
         self.name = name
         self.apply = apply
     }
-
-    /// Applies the filter.
-    ///
-    /// - Returns: Whether to record the exchange.
-    func filter(_ exchange: inout Exchange) throws -> Bool { try apply(&exchange) }
 }
 
 extension RecordingFilter {
@@ -210,7 +206,7 @@ extension CapturedExchange {
         var exchange = RecordingFilter.Exchange(request: request, response: response, error: error)
         for filter in filters {
             do {
-                if try !filter.filter(&exchange) { return filter.name }
+                if try !filter.apply(&exchange) { return filter.name }
             } catch {
                 let request = MessageText.url(request.url)
                 throw HARError(
