@@ -41,7 +41,10 @@ struct ArchiveUpdate {
             if kept.count == old.count, old.count > 0 {
                 try append(to: lock, besides: old.log.pages ?? [])
             } else {
-                try writeAnew(old, keeping: kept)
+                try Self.rewrite(archive, as: old, keeping: kept, page: page, configuration) {
+                    writer throws(HARError) in
+                    for index in order { try writer.append(entryAt: index, of: added) }
+                }
             }
         } catch {
             if !isThere, old.count == 0 { _ = calls.remove(archive.path) }
@@ -76,13 +79,6 @@ struct ArchiveUpdate {
         if let page, !pages.contains(where: { $0.id == page.id }) { try writer.append(page) }
         for index in order { try writer.append(entryAt: index, of: added) }
         try writer.finish()
-    }
-
-    private func writeAnew(_ old: HARArchive, keeping kept: [Int]) throws(HARError) {
-        try Self.rewrite(archive, as: old, keeping: kept, page: page, configuration) {
-            writer throws(HARError) in
-            for index in order { try writer.append(entryAt: index, of: added) }
-        }
     }
 
     /// Rewrites an archive with some of its entries, followed by new entries.
