@@ -139,13 +139,6 @@ final class RuleUse: Sendable {
             if !isNoted { count.store(1, ordering: .relaxed) }
             return true
         }
-        var current = count.load(ordering: .relaxed)
-        while current < limit {
-            let (exchanged, original) = count.weakCompareExchange(
-                expected: current, desired: current + 1, ordering: .relaxed)
-            if exchanged { return true }
-            current = original
-        }
-        return false
+        return !isUsedUp && count.add(1, ordering: .relaxed).oldValue < limit
     }
 }
