@@ -82,8 +82,6 @@ enum RecordedFailure {
     /// - Returns: The error, with the message in its description.
     static func error(_ text: String, code number: Int? = nil, url: String) -> URLError {
         let code = number.flatMap { URLError.Code(rawValue: $0) } ?? code(for: text)
-        var information: [String: any Sendable] = [NSLocalizedDescriptionKey: "Recorded failure: \(text)"]
-        if let url = URL(text: url) { information[NSURLErrorFailingURLErrorKey] = url }
-        return URLError(code, userInfo: information)
+        return URLError(code, userInfo: [NSLocalizedDescriptionKey: "Recorded failure: \(text)"]).failing(at: url)
     }
 }
