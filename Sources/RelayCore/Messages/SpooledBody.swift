@@ -56,35 +56,24 @@ package struct SpooledBody: Sendable {
     /// - Throws: `unwritableFile` if the file cannot be written; earlier chunks are preserved.
     package mutating func append(_ piece: Data) throws(HARError) {
         guard !piece.isEmpty else { return }
-        switch storage {
-        case .memory(var data):
-            guard data.count + piece.count > Self.memoryLimit else {
-                // The first chunk is often the complete body. Storing it without a copy shares its memory with the
-                // client.
-                guard !data.isEmpty || piece.startIndex != 0 else { return storage = .memory(piece) }
-                // Makes `data` uniquely referenced, so that appending does not copy it.
-                storage = .memory(Data())
-                data.append(piece)
-                storage = .memory(data)
-                return
-            }
-            let file = try SpoolFile()
-            try file.append(data, at: 0)
-            let end = data.count
-            storage = .file(file, start: 0, count: end)
-            try file.append(piece, at: end)
-            storage = .file(file, start: 0, count: end + piece.count)
-        case .file(let file, let start, let count):
-            // If a copy or another body was appended at this offset, the body is copied to a new file.
-            if try file.append(piece, at: start + count) != nil {
-                storage = .file(file, start: start, count: count + piece.count)
-                return
-            }
-            let own = try SpoolFile()
-            try forEachPiece { data, place throws(HARError) in try own.append(data, at: place) }
-            try own.append(piece, at: count)
-            storage = .file(own, start: 0, count: count + piece.count)
+        if case .memory(var data) = storage, data.count + piece.count <= Self.memoryLimit {
+            // The first chunk is often the complete body. Storing it without a copy shares its memory with the client.
+            guard !data.isEmpty || piece.startIndex != 0 else { return storage = .memory(piece) }
+            // Makes `data` uniquely referenced, so that appending does not copy it.
+            storage = .memory(Data())
+            data.append(piece)
+            return storage = .memory(data)
         }
+        // If a copy or another body was appended at this offset, the body is copied to a new file.
+        if case .file(let file, let start, let count) = storage, try file.append(piece, at: start + count) != nil {
+            return storage = .file(file, start: start, count: count + piece.count)
+        }
+        let end = count
+        let file = try SpoolFile()
+        try forEachPiece { data, place throws(HARError) in try file.append(data, at: place) }
+        storage = .file(file, start: 0, count: end)
+        try file.append(piece, at: end)
+        storage = .file(file, start: 0, count: end + piece.count)
     }
 
     /// Moves a body from memory to a shared file, which limits the number of open files.
