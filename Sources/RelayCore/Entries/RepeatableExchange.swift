@@ -36,11 +36,10 @@ struct RepeatableExchange {
     }
 
     private func headers(_ fields: [HeaderField]) -> [HeaderField] {
-        let kept = fields.map { (name: $0.name.lowercased(), field: $0) }
+        fields.map { (name: $0.name.lowercased(), field: $0) }
             .filter { !volatileHeaders.contains($0.name) }
-        return kept.enumerated()
-            .sorted { ($0.element.name, $0.offset) < ($1.element.name, $1.offset) }
-            .map(\.element.field)
+            .sorted { $0.name < $1.name }
+            .map(\.field)
     }
 
     /// Returns a `Set-Cookie` value that specifies the lifetime only as `Max-Age` (RFC 6265, section 4.1.2.2,

@@ -109,9 +109,8 @@ final class RecordingDraft {
     private func order(of recorded: HARArchive) -> [Int] {
         let inRequestOrder = (0..<recorded.count).sorted { numbers[$0] < numbers[$1] }
         guard origin.settings.repeatable?.sortsEntries == true else { return inRequestOrder }
-        return inRequestOrder.enumerated()
-            .map { (summary: recorded.summary(at: $1), rank: $0, index: $1) }
-            .sorted { ($0.summary.url, $0.summary.method, $0.rank) < ($1.summary.url, $1.summary.method, $1.rank) }
+        return inRequestOrder.map { (summary: recorded.summary(at: $0), index: $0) }
+            .sorted { ($0.summary.url, $0.summary.method) < ($1.summary.url, $1.summary.method) }
             .map(\.index)
     }
 }
