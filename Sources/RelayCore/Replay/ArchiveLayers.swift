@@ -16,7 +16,11 @@ package final class ArchiveLayers: Sendable {
     /// The advice to include in error messages for misses.
     let advice: MissAdvice
 
-    private let misses = Mutex(NotedMisses())
+    /// The first misses, up to a limit, and the total number of misses.
+    private let misses = Mutex((noted: [ReplayReport.MissedRequest](), count: 0))
+
+    /// The maximum number of misses in the report.
+    private static let missLimit = 1_000
 
     /// Creates a player for each archive.
     ///
@@ -67,7 +71,11 @@ package final class ArchiveLayers: Sendable {
         let error = missError(for: &requested, rules: rules)
         let request = requested.request
         let url = messages.url(NormalizedURL(request.url))
-        misses.withLock { $0.note(ReplayReport.MissedRequest(method: request.method, url: url, error: error)) }
+        misses.withLock { misses in
+            misses.count += 1
+            guard misses.count <= Self.missLimit else { return }
+            misses.noted.append(ReplayReport.MissedRequest(method: request.method, url: url, error: error))
+        }
         return error
     }
 
@@ -77,19 +85,6 @@ package final class ArchiveLayers: Sendable {
         return ReplayReport(
             archives: players.map(\.use), misses: misses.noted, missCount: misses.count,
             changedBodies: players.flatMap { $0.bodies.changes(from: $0.entries, in: self) })
-    }
-}
-
-/// The first misses, up to a limit, and the total number of misses.
-private struct NotedMisses {
-    private static let limit = 1_000
-
-    private(set) var noted: [ReplayReport.MissedRequest] = []
-    private(set) var count = 0
-
-    mutating func note(_ miss: ReplayReport.MissedRequest) {
-        count += 1
-        if noted.count < Self.limit { noted.append(miss) }
     }
 }
 

@@ -175,17 +175,6 @@ extension ReplayReport.UnusedEntries {
 
 /// A collection of requests whose bodies did not have to match, for comparison in the report.
 final class ComparedBodies: Sendable {
-    /// A request and the index of its entry.
-    struct Use {
-        let request: InterceptedRequest
-        let entry: Int
-    }
-
-    private struct State {
-        var uses: [Use] = []
-        var size = 0
-    }
-
     /// The maximum number of requests.
     private static let limit = 1_000
 
@@ -195,7 +184,8 @@ final class ComparedBodies: Sendable {
     /// The preferred matchers that compare bodies.
     private let matchers: [RequestMatcher]
 
-    private let state = Mutex(State())
+    /// The requests, the indices of their entries, and the total size of the bodies.
+    private let state = Mutex((uses: [(request: InterceptedRequest, entry: Int)](), size: 0))
 
     /// Creates an empty collection.
     init(_ plan: MatchingPlan) {
@@ -207,7 +197,7 @@ final class ComparedBodies: Sendable {
         let size = request.body?.count ?? 0
         state.withLock { state in
             guard state.uses.count < Self.limit, state.size + size <= Self.sizeLimit else { return }
-            state.uses.append(Use(request: request, entry: entry))
+            state.uses.append((request, entry))
             state.size += size
         }
     }
