@@ -63,8 +63,9 @@ extension Interceptor {
         entries: [HAR.Entry], name: String = "entries in memory", folder: URL? = nil,
         failures: [Int: any Error] = [:], configuration: Configuration = Configuration()
     ) {
-        let entries = ReplaySource(entries, name: name, folder: folder.map { HAR.BodyFolder($0) }, failures: failures)
-        self.init(name: name, playing: [entries], configuration: configuration)
+        self.init(
+            entries: entries, name: name, folder: folder, failures: failures, recordingInto: nil,
+            configuration: configuration)
     }
 
     /// Creates an interceptor that has no archive and responds only according to rules.

@@ -26,9 +26,8 @@ extension Interceptor {
         settings.reader = configuration.reader
         let writer = try HARWriter(appendingTo: url, configuration: settings)
         self.init(
-            name: url.lastPathComponent, archives: ArchiveLayers([], configuration: configuration), mode: .all,
-            recorder: Recorder(
-                into: url, output: .archive(writer, count: 0), page: nil, settings: configuration.recording),
+            name: url.lastPathComponent, mode: .all,
+            recorder: Recorder(into: url, output: .archive(writer, count: 0), settings: configuration.recording),
             configuration: configuration)
     }
 
@@ -51,7 +50,7 @@ extension Interceptor {
         let recorder = archive.map { archive in
             let origin = RecordingPlan(settings: settings, matching: configuration.matching)
             let draft = RecordingDraft(of: archive, from: origin)
-            return Recorder(into: archive, output: .draft(draft), page: nil, settings: settings)
+            return Recorder(into: archive, output: .draft(draft), settings: settings)
         }
         self.init(
             name: name, archives: ArchiveLayers([entries], configuration: configuration),
@@ -107,9 +106,9 @@ extension Interceptor {
     package convenience init(recordingRequestsInto target: RequestArchive, configuration: Configuration) {
         let (archive, settings) = (target.archive, configuration.recording)
         self.init(
-            name: archive.lastPathComponent, archives: ArchiveLayers([], configuration: configuration), mode: .all,
+            name: archive.lastPathComponent, mode: .all,
             recorder: Recorder(
-                into: archive, output: .requests(target, settings), page: nil, settings: settings, startsEmpty: true,
+                into: archive, output: .requests(target, settings), settings: settings, startsEmpty: true,
                 ignoresCancellation: true,
                 // The permissions of each archive are checked before its request.
                 findRefusal: { nil }),
@@ -168,10 +167,9 @@ extension Interceptor {
         let path = PercentEncoding.encoded(name, keeping: .unreserved)
         let archive = URL(string: "memory:\(path)") ?? URL(fileURLWithPath: name)
         self.init(
-            name: name, archives: ArchiveLayers([], configuration: configuration), mode: .all,
+            name: name, mode: .all,
             recorder: Recorder(
-                into: archive, output: .memory([]), page: nil, settings: settings, startsEmpty: true,
-                findRefusal: { nil }),
+                into: archive, output: .memory([]), settings: settings, startsEmpty: true, findRefusal: { nil }),
             configuration: configuration)
     }
 

@@ -58,19 +58,19 @@ public final class Interceptor: Sendable {
     ///
     /// - Parameters:
     ///   - name: The name of the interceptor in messages.
-    ///   - archives: The archives.
+    ///   - archives: The archives, or nil (the default) for none.
     ///   - mode: The source of responses for requests that match no rule, or nil (the default) for the configured
     ///     source.
     ///   - recorder: The recorder, or nil (the default) for no recording.
     ///   - refusal: The error with which every request fails, or nil (the default) if the interceptor handles requests.
     ///   - configuration: The settings.
     init(
-        name: String, archives: ArchiveLayers, mode: ReplayMode? = nil, recorder: Recorder? = nil,
+        name: String, archives: ArchiveLayers? = nil, mode: ReplayMode? = nil, recorder: Recorder? = nil,
         refusal: RelayError? = nil, configuration: Configuration
     ) {
         self.name = name
         self.refusal = refusal
-        self.archives = archives
+        self.archives = archives ?? ArchiveLayers([], configuration: configuration)
         self.mode = mode ?? (configuration.unmatchedRequests == .fail ? .replay : .passThrough)
         self.recorder = recorder
         self.configuration = configuration
@@ -105,10 +105,7 @@ public final class Interceptor: Sendable {
 extension Interceptor {
     /// Creates an interceptor that fails every request with an error.
     package convenience init(refusingWith error: RelayError) {
-        let configuration = Configuration()
-        self.init(
-            name: "refusal", archives: ArchiveLayers([], configuration: configuration), refusal: error,
-            configuration: configuration)
+        self.init(name: "refusal", refusal: error, configuration: Configuration())
     }
 
     /// Returns whether an archive, a rule, or a recorded request contains a host.

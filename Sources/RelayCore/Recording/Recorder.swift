@@ -81,7 +81,7 @@ final class Recorder: Sendable {
     ///   - archive: The archive, which need not exist.
     ///   - output: The destination for entries.
     ///   - played: The replayed archive, or nil (the default) if it is `archive`.
-    ///   - page: The page of the entries, or nil for no page.
+    ///   - page: The page of the entries, or nil (the default) for no page.
     ///   - settings: The settings for recorded content.
     ///   - startsEmpty: Whether there is nothing to replay, or nil (the default) to check whether the archive is
     ///     missing.
@@ -91,10 +91,9 @@ final class Recorder: Sendable {
     ///     called once, before the first entry is recorded. By default, the recorder checks the permissions of the
     ///     archive.
     init(
-        into archive: URL, output: sending RecordingOutput, playing played: URL? = nil, page: HAR.Page?,
-        settings: RecordingConfiguration,
-        startsEmpty: Bool? = nil, ignoresCancellation: Bool = false, limit: BackgroundQueue.Load = .limit,
-        findRefusal: (@Sendable () -> HARError?)? = nil
+        into archive: URL, output: sending RecordingOutput, playing played: URL? = nil, page: HAR.Page? = nil,
+        settings: RecordingConfiguration, startsEmpty: Bool? = nil, ignoresCancellation: Bool = false,
+        limit: BackgroundQueue.Load = .limit, findRefusal: (@Sendable () -> HARError?)? = nil
     ) {
         self.archive = archive
         playedArchive = played ?? archive
