@@ -75,11 +75,6 @@ public struct MatchDifference: Hashable, Sendable {
         self.item = item.map(MessageText.printable)
     }
 
-    /// Creates a difference for an item whose values differ but are not shown.
-    init(_ part: String, inBoth name: String) {
-        self.init(part, recorded: name, requested: name, item: name)
-    }
-
     /// Creates a difference that shows the values of an item, or only its name if the shown values are equal.
     ///
     /// - Parameters:
@@ -87,16 +82,12 @@ public struct MatchDifference: Hashable, Sendable {
     ///   - name: The name of the item.
     ///   - recorded: The recorded value without secrets, or `nil` if the recorded request does not have the item.
     ///   - requested: The requested value without secrets, or `nil` if the request does not have the item.
-    ///   - separator: The text between the name and the value.
-    init(_ part: String, of name: String, recorded: String?, requested: String?, separator: String = ": ") {
-        if recorded != nil, recorded == requested {
-            self.init(part, inBoth: name)
-        } else {
-            let texts = [recorded, requested].map { value in
-                value.map { $0.isEmpty ? name : name + separator + $0 }
-            }
-            self.init(part, recorded: texts[0], requested: texts[1], item: name)
+    init(_ part: String, of name: String, recorded: String?, requested: String?) {
+        let isHidden = recorded == requested
+        let texts = [recorded, requested].map { value in
+            value.map { $0.isEmpty || isHidden ? name : name + ": " + $0 }
         }
+        self.init(part, recorded: texts[0], requested: texts[1], item: name)
     }
 }
 
