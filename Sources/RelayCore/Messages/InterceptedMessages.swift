@@ -53,21 +53,19 @@ extension InterceptedRequest {
         else { return nil }
         var next = self
         next.url = target.absoluteString
-        if changesToGet(after: response.status) {
+        let changesToGet =
+            switch response.status {
+            case 301, 302: method == "POST"
+            case 303: method != "HEAD" && method != "GET"
+            default: false
+            }
+        if changesToGet {
             next.method = "GET"
             next.body = nil
             next.headers.remove(named: Self.bodyFields)
         }
         if Self.origin(of: target) != Self.origin(of: base) { next.headers.remove(named: Self.credentialFields) }
         return next
-    }
-
-    private func changesToGet(after status: Int) -> Bool {
-        switch status {
-        case 301, 302: method == "POST"
-        case 303: method != "HEAD" && method != "GET"
-        default: false
-        }
     }
 
     /// Returns the URL of a `Location` field, with the fragment of `base` if the location has no fragment.
