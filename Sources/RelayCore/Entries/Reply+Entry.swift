@@ -52,15 +52,15 @@ extension HAR.Response {
     fileprivate func replayedBody(
         for request: InterceptedRequest, in folder: HAR.BodyFolder?, storedBody: StoredBody?, allowsMissing: Bool
     ) throws(HARError) -> ReplayedBody {
-        if clientURL != nil, let body = try body(in: folder, storedBody) { return body }
-        guard clientURL != nil || (200...599).contains(status) else {
+        let isVerbatim = clientURL != nil
+        guard isVerbatim || (200...599).contains(status) else {
             throw HARError(
                 .entryNotReplayable,
                 "The status \(status) is not a final HTTP status (200 to 599). Correct the entry, or stub the request.")
         }
-        guard InterceptedResponse.canHaveBody(status: status, method: request.method) else { return .data(Data()) }
-        if let body = try body(in: folder, storedBody) { return body }
-        guard allowsMissing || InterceptedResponse.isRedirect(status) else {
+        let canHaveBody = InterceptedResponse.canHaveBody(status: status, method: request.method)
+        if isVerbatim || canHaveBody, let body = try body(in: folder, storedBody) { return body }
+        guard !canHaveBody || allowsMissing || InterceptedResponse.isRedirect(status) else {
             throw HARError(
                 .bodyNotCaptured,
                 """
@@ -68,23 +68,24 @@ extension HAR.Response {
                 `deliversMissingBodiesAsEmpty` in the configuration, or use `har serve --empty-bodies`.
                 """)
         }
-        return .data(Data())
+        return ReplayedBody()
     }
 
     /// Returns the body, or nil if it is missing.
     fileprivate func body(in folder: HAR.BodyFolder?, _ storedBody: StoredBody?) throws(HARError) -> ReplayedBody? {
-        if let storedBody { return .stored(storedBody) }
+        if let storedBody { return ReplayedBody(stored: storedBody) }
         let data = try folder.map { folder throws(HARError) in try bodyData(in: folder) } ?? body.data
-        return data.map { .data($0) }
+        return data.map { ReplayedBody(data: $0) }
     }
 }
 
 /// The body of a recorded response.
-enum ReplayedBody {
-    case data(Data)
+struct ReplayedBody {
+    /// The bytes; empty if the body is read in parts.
+    var data = Data()
 
-    /// A body that is read in parts.
-    case stored(StoredBody)
+    /// The body, if it is read in parts.
+    var stored: StoredBody?
 }
 
 extension InterceptedResponse {
@@ -94,11 +95,8 @@ extension InterceptedResponse {
     ) {
         self.init(
             url: url, status: response.status, statusText: response.statusText,
-            httpVersion: Self.version(response.httpVersion), headers: headers)
-        switch body {
-        case .data(let data): self.body = data
-        case .stored(let body): storedBody = body
-        }
+            httpVersion: Self.version(response.httpVersion), headers: headers, body: body.data)
+        storedBody = body.stored
     }
 }
 
