@@ -1,4 +1,5 @@
 import Dispatch
+import Foundation
 import HTTPArchive
 import Synchronization
 
@@ -251,12 +252,7 @@ extension Interceptor {
 
 /// The streams of finished exchanges.
 final class Observers: Sendable {
-    private struct State {
-        var last = 0
-        var continuations: [Int: AsyncStream<ObservedExchange>.Continuation] = [:]
-    }
-
-    private let state = Mutex(State())
+    private let streams = Mutex<[UUID: AsyncStream<ObservedExchange>.Continuation]>([:])
     private let count = Atomic(0)
 
     /// Whether any streams exist.
@@ -268,31 +264,25 @@ final class Observers: Sendable {
     func makeStream(bufferSize: Int) -> AsyncStream<ObservedExchange> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: ObservedExchange.self, bufferingPolicy: .bufferingNewest(bufferSize))
-        let number = state.withLock { state in
-            state.last += 1
-            state.continuations[state.last] = continuation
-            count.store(state.continuations.count, ordering: .relaxed)
-            return state.last
-        }
-        continuation.onTermination = { [weak self] _ in self?.remove(number) }
+        let id = UUID()
+        set(continuation, for: id)
+        continuation.onTermination = { [weak self] _ in self?.set(nil, for: id) }
         return stream
     }
 
-    private func remove(_ number: Int) {
-        state.withLock { state in
-            state.continuations[number] = nil
-            count.store(state.continuations.count, ordering: .relaxed)
+    private func set(_ stream: AsyncStream<ObservedExchange>.Continuation?, for id: UUID) {
+        streams.withLock { streams in
+            streams[id] = stream
+            count.store(streams.count, ordering: .relaxed)
         }
     }
 
     /// Sends an exchange to all streams.
     func tell(_ exchange: ObservedExchange) {
-        let continuations = state.withLock { $0.continuations.values.map { $0 } }
-        for continuation in continuations { continuation.yield(exchange) }
+        for stream in streams.withLock({ Array($0.values) }) { stream.yield(exchange) }
     }
 
     func finish() {
-        let continuations = state.withLock { $0.continuations.values.map { $0 } }
-        for continuation in continuations { continuation.finish() }
+        for stream in streams.withLock({ Array($0.values) }) { stream.finish() }
     }
 }
