@@ -175,11 +175,10 @@ final class Recorder: Sendable {
                     return writing.report.discardedCounts["filter '\(filter)'", default: 0] += 1
                 }
                 try writing.output.begin()
-                if writing.builder == nil { writing.builder = try makeBuilder() }
+                let builder = if let known = writing.builder { known } else { try makeBuilder() }
+                writing.builder = builder
                 var count = 0
-                guard let entry = try writing.builder?.entry(for: exchange, page: page?.id, counting: &count) else {
-                    return
-                }
+                let entry = try builder.entry(for: exchange, page: page?.id, counting: &count)
                 try writing.output.append(entry, number: number, replacing: replacement)
                 writing.report.recordedCount += 1
                 writing.report.placeholderCount += count
