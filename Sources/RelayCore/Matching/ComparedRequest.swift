@@ -25,11 +25,6 @@ struct ComparedRequest: Sendable {
     /// The placeholders in the recorded request; empty for an intercepted request.
     private(set) var placeholders: [String] = []
 
-    /// Creates a value from a request whose body is known.
-    init(_ request: InterceptedRequest) {
-        self.init(request, bodyType: nil, isBodyCaptured: true)
-    }
-
     /// Creates a value from a recorded request, and removes the keys from its placeholders.
     ///
     /// - Parameters:
@@ -46,7 +41,15 @@ struct ComparedRequest: Sendable {
         if isRedacted { placeholders = recorded.placeholders }
     }
 
-    private init(_ request: InterceptedRequest, bodyType: @autoclosure () -> MediaType?, isBodyCaptured: Bool) {
+    /// Creates a value from a request.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - bodyType: The media type to use if the header fields declare none; `nil` by default.
+    ///   - isBodyCaptured: Whether the body is known; `true` by default.
+    init(
+        _ request: InterceptedRequest, bodyType: @autoclosure () -> MediaType? = nil, isBodyCaptured: Bool = true
+    ) {
         self.request = request
         url = NormalizedURL(request.url)
         self.bodyType = request.headers.values(named: "content-type").first.flatMap { MediaType($0) } ?? bodyType()
