@@ -102,11 +102,8 @@ struct SimilarEntries {
 
     /// Returns the compared parts of the origin and the path.
     private static func location(of url: NormalizedURL, _ rule: KeyRule) -> (origin: String, path: String) {
-        let parts = rule.parts
-        return (
-            parts.isSuperset(of: .origin) ? url.origin : url.origin(of: parts),
-            parts.contains(.foldedPath) && !parts.contains(.path) ? url.foldedPath : url.path
-        )
+        let isFolded = rule.parts.contains(.foldedPath) && !rule.parts.contains(.path)
+        return (url.origin(of: rule.parts), isFolded ? url.foldedPath : url.path)
     }
 }
 

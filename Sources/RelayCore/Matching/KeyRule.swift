@@ -149,6 +149,7 @@ extension NormalizedURL {
 
     /// Returns the given parts of the origin.
     func origin(of parts: KeyRule.Parts) -> String {
+        if parts.isSuperset(of: .origin) { return origin }
         guard !parts.isDisjoint(with: .origin) else { return "" }
         let scheme = parts.contains(.scheme) ? scheme : ""
         let host = parts.contains(.host) ? host : ""

@@ -33,7 +33,7 @@ package struct RequestKey: Sendable {
     init(method: String, url: NormalizedURL, rule: KeyRule) {
         let parts = rule.parts
         self.method = parts.contains(.method) ? method.uppercased() : ""
-        origin = parts.isSuperset(of: .origin) ? url.origin : url.origin(of: parts)
+        origin = url.origin(of: parts)
         path = parts.contains(.path) ? url.path : parts.contains(.foldedPath) ? url.foldedPath : ""
         switch rule.query {
         case .ignored: query = ""
