@@ -14,7 +14,7 @@ extension InterceptedRequest {
     /// - Complexity: O(*n*) in the size of the request.
     public func curlCommand(maskingSecrets: Bool = true) -> String {
         let request = maskingSecrets ? MessageRedaction.standard.request(self) : self
-        let body = CurlBody(of: request)
+        let body = request.curlBody
         let words =
             request.curlMethod(hasBody: body != nil) + request.curlURL + request.curlFields(hasBody: body != nil)
             + (request.acceptsCompression ? ["--compressed"] : [])
@@ -68,36 +68,24 @@ extension InterceptedRequest {
         if hasBody, headers.values(named: "content-type").isEmpty { fields.append("Content-Type:") }
         return fields.flatMap { ["-H", ShellText.quoted($0)] }
     }
-}
-
-/// The `curl` options and input for the body of a request.
-private struct CurlBody {
     /// The maximum size of the body in an argument, in bytes.
     ///
     /// Linux limits arguments to 128 KiB.
-    private static let argumentLimit = 100_000
+    private static let curlArgumentLimit = 100_000
 
-    /// The command that prints the body for `curl` to read, or nil if the options contain the body.
-    var source: String?
-
-    /// The options for the body.
-    var options: [String]
-
-    /// Creates the options for the body of a request, or returns nil if it has no body.
-    init?(of request: InterceptedRequest) {
+    /// The options for the body, and the command that prints the body for `curl` to read, or nil if the options contain
+    /// the body.
+    ///
+    /// The property is nil if the request has no body.
+    private var curlBody: (options: [String], source: String?)? {
         // Without data, `curl` sends no `Content-Length: 0`, which some servers require.
-        let isEmpty = request.body == nil && request.headers.values(named: "content-length") == ["0"]
-        guard let body = isEmpty ? Data() : request.body, !body.isEmpty || !["GET", "HEAD"].contains(request.method)
-        else { return nil }
-        options = ["--data-binary", "@-"]
+        let isEmpty = body == nil && headers.values(named: "content-length") == ["0"]
+        guard let body = isEmpty ? Data() : body, !body.isEmpty || !["GET", "HEAD"].contains(method) else { return nil }
+        let options = ["--data-binary", "@-"]
         guard !body.contains(0), let text = String(validating: body, as: UTF8.self) else {
-            source = ShellText.printing(body)
-            return
+            return (options, ShellText.printing(body))
         }
-        if body.count > Self.argumentLimit {
-            source = ShellText.printing(text)
-        } else {
-            options = ["--data-raw", ShellText.quoted(text)]
-        }
+        if body.count > Self.curlArgumentLimit { return (options, ShellText.printing(text)) }
+        return (["--data-raw", ShellText.quoted(text)], nil)
     }
 }
