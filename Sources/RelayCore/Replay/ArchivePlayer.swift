@@ -125,19 +125,28 @@ final class ArchivePlayer: Sendable {
     }
 
     /// Compares all entries with the original and redacted forms of a request.
-    func compared(
-        with forms: [ComparedRequest], turn: Int?
-    ) -> [MatchExplanation.Entry] {
+    func compared(with forms: [ComparedRequest], turn: Int?) -> [MatchExplanation.Entry] {
         let turns = state.withLock { $0.turns }
         return (0..<entries.count).map { number in
-            let (method, url) = entries.request(number)
-            let recorded = RecordedRequest(number, of: entries, withBody: plan.readsBodies).compared
-            let verdict = recorded.map { plan.required.verdict(of: forms, recorded: $0) }
+            let (request, verdict) = comparison(of: number, with: forms)
             return MatchExplanation.Entry(
-                archive: entries.name, index: number,
-                request: messages.request(method, HARRedactor.withoutKeys(url)),
-                verdict: verdict, wasUsed: turns.isUsed(number), answers: number == turn)
+                archive: entries.name, index: number, request: request, verdict: verdict,
+                wasUsed: turns.isUsed(number), answers: number == turn)
         }
+    }
+
+    /// Compares an entry with the original and redacted forms of a request, using all required matchers.
+    ///
+    /// - Parameters:
+    ///   - number: The entry index.
+    ///   - forms: The forms of the request.
+    /// - Returns: The method and URL of the entry for messages, and the verdict on the most similar form, or nil if the
+    ///   entry cannot be read.
+    func comparison(of number: Int, with forms: [ComparedRequest]) -> (request: String, verdict: MatchVerdict?) {
+        let (method, url) = entries.request(number)
+        let recorded = RecordedRequest(number, of: entries, withBody: plan.readsBodies).compared
+        let verdict = recorded.map { plan.required.verdict(of: forms, recorded: $0) }
+        return (messages.request(method, HARRedactor.withoutKeys(url)), verdict)
     }
 
     /// Returns the entries that match the original form of a request.

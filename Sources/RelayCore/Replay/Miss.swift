@@ -72,9 +72,15 @@ extension ArchiveLayers {
         let similar = SimilarEntries(to: redacted ?? request, in: players.map(\.entries), rule: plan.key)
         let forms = [request, redacted].compactMap { $0?.shown(by: messages) }
         func near(_ index: Int, archive: Int, isUsedUp: Bool) -> NearestEntry {
-            NearestEntry(
-                index, of: players[archive].entries, archive: archive, forms: forms, plan: plan, messages: messages,
-                isUsedUp: isUsedUp)
+            let (request, verdict) = players[archive].comparison(of: index, with: forms)
+            let reason: NearestEntry.Reason =
+                switch verdict {
+                case _ where isUsedUp: .usedUp(plan.repetition)
+                case nil: .unreadable
+                case let verdict? where verdict.isMatch: .usedUp(plan.repetition)
+                case let verdict?: .differences(verdict.differences)
+                }
+            return NearestEntry(archive: archive, index: index, request: request, reason: reason)
         }
         var found = usedUp.enumerated().compactMap { archive, entry in
             entry.map { near($0, archive: archive, isUsedUp: true) }
@@ -92,34 +98,19 @@ struct NearestEntry {
     /// The index of the archive among the searched archives.
     let archive: Int
 
-    private let index: Int
-    private let request: String
-    private let reason: Reason
+    /// The entry index.
+    let index: Int
 
-    private enum Reason: Equatable {
+    /// The method and URL of the entry, without secrets.
+    let request: String
+
+    /// The reason why the entry does not match.
+    let reason: Reason
+
+    enum Reason: Equatable {
         case usedUp(RequestMatching.Repetition)
         case unreadable
         case differences([MatchDifference])
-    }
-
-    /// Reads an entry and compares it with the most similar form of a request, using all required matchers.
-    init(
-        _ index: Int, of source: ReplaySource, archive: Int, forms: [ComparedRequest], plan: MatchingPlan,
-        messages: MessageRedaction, isUsedUp: Bool
-    ) {
-        self.archive = archive
-        self.index = index
-        let (method, url) = source.request(index)
-        request = messages.request(method, HARRedactor.withoutKeys(url))
-        let recorded = RecordedRequest(index, of: source, withBody: plan.readsBodies).compared
-        let verdict = recorded.map { plan.required.verdict(of: forms, recorded: $0) }
-        reason =
-            switch verdict {
-            case _ where isUsedUp: .usedUp(plan.repetition)
-            case nil: .unreadable
-            case let verdict? where verdict.isMatch: .usedUp(plan.repetition)
-            case let verdict?: .differences(verdict.differences)
-            }
     }
 
     /// The differences from the request; empty if the entry matches or cannot be read.
