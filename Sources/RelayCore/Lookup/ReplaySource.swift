@@ -69,16 +69,10 @@ extension ReplaySource {
     /// - Returns: The entry, and the body of its response, or nil if the body must be read with the entry.
     /// - Throws: The errors of reading the entry.
     func entryWithStoredBody(_ index: Int) throws(HARError) -> (entry: HAR.Entry, body: StoredBody?) {
-        let entry: HAR.Entry
-        if let archive {
-            let read = try archive.entryWithStoredBody(at: index)
-            if read.body != nil { return read }
-            entry = read.entry
-        } else {
-            entry = try self.entry(index)
-        }
+        let (entry, body) =
+            if let archive { try archive.entryWithStoredBody(at: index) } else { (try self.entry(index), nil) }
         // Errors are reported when the body is read with the entry.
-        return (entry, folder.flatMap { try? entry.response.storedBody(in: $0) })
+        return (entry, body ?? folder.flatMap { try? entry.response.storedBody(in: $0) })
     }
 
     /// Calls a closure with the index and the URL of each entry in a range.
