@@ -204,9 +204,7 @@ final class Recorder: Sendable {
     ///
     /// - Returns: The failures since the last call.
     func settle() async -> [HARError] {
-        await withCheckedContinuation { continuation in
-            queue.notify(waiting) { continuation.resume() }
-        }
+        await waitForExchanges()
         return failures.withLock { failures in
             defer { failures = [] }
             return failures
@@ -215,12 +213,14 @@ final class Recorder: Sendable {
 
     /// Waits until all exchanges that have started are recorded, and returns the entries in memory.
     func entriesInMemory() async -> [HAR.Entry] {
-        await withCheckedContinuation { continuation in
-            queue.notify(waiting) { continuation.resume() }
-        }
+        await waitForExchanges()
         return writing.withLock { writing in
             if case .memory(let entries) = writing.output { entries } else { [] }
         }
+    }
+
+    private func waitForExchanges() async {
+        await withCheckedContinuation { continuation in queue.notify(waiting) { continuation.resume() } }
     }
 
     // MARK: - Ending the recording
@@ -269,8 +269,7 @@ final class Recorder: Sendable {
             Requests that were still running when the recording ended were not recorded. Wait for all requests before \
             you end the recording, or raise `timeLimit` in the interceptor's configuration.
             """
-        let error = HARError(.incompleteRecording, reason, at: .init(file: archive.path))
-        note(error)
+        note(HARError(.incompleteRecording, reason, at: .init(file: archive.path)))
     }
 
     /// Waits asynchronously until all exchanges are recorded.
