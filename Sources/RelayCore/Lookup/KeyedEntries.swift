@@ -31,9 +31,6 @@ final class KeyedEntries: Sendable {
     /// The number of entries.
     var count: Int { all.count }
 
-    /// Whether the key has a single entry that is selected without being read.
-    func isDecided(by plan: MatchingPlan) -> Bool { all.count == 1 && plan.isDecidedByKey }
-
     /// Returns the entries to replay, in order, for a request and its repetitions, or `nil` if no entry satisfies the
     /// required matchers.
     ///
@@ -47,7 +44,8 @@ final class KeyedEntries: Sendable {
         for requested: inout RequestLookup, plan: MatchingPlan, source: ReplaySource?
     ) throws(NotAtHand) -> EntryGroup? {
         var group = all
-        guard !isDecided(by: plan) else { return group }
+        // A single entry may be decided without being read.
+        if count == 1, plan.isDecidedByKey { return group }
         if plan.hasRequiredParts {
             guard let left = try narrow(group, .required, of: &requested, source) else { return nil }
             group = left
