@@ -64,8 +64,10 @@ struct ArchiveUpdate {
         of old: HARArchive, replacing replaced: ReplacedEntries, ofFirst count: Int
     ) throws(HARError) -> [Int] {
         guard !replaced.isEmpty else { return Array(0..<old.count) }
+        // In the page of a test, the ID and the title are both the name of the test. Browsers write a different title.
+        let testPages = (old.log.pages ?? []).filter { $0.id == $0.title }.map(\.id)
         let scope = ReplacementScope(
-            page: page?.id, sharesPage: origin.sharesPage, pages: old.log.pages ?? [],
+            page: page?.id, sharesPage: origin.sharesPage, testPages: Set(testPages),
             requests: RecordedRequests(of: added, matching: origin.matching, redaction: origin.settings.redaction))
         var kept: [Int] = []
         for index in 0..<old.count {

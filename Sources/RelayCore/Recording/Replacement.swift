@@ -68,26 +68,19 @@ struct ReplacedEntries: Sendable {
 /// the same request. A recording outside tests replaces all entries, except entries of tests whose requests were not
 /// recorded again.
 struct ReplacementScope {
-    private let page: String?
-    private let sharesPage: Bool
-    private let testPages: Set<String>
-    private let requests: RecordedRequests
+    /// The page of the recorded entries, or nil outside tests.
+    let page: String?
 
-    /// Creates a scope.
+    /// Whether the page can also contain entries from other recordings.
     ///
-    /// - Parameters:
-    ///   - page: The page of the recorded entries, or nil outside tests.
-    ///   - sharesPage: Whether the page can also contain entries from other recordings. This is true for a
-    ///     parameterized test, whose cases can fail individually.
-    ///   - pages: The pages of the archive.
-    ///   - requests: The recorded requests.
-    init(page: String?, sharesPage: Bool, pages: [HAR.Page], requests: RecordedRequests) {
-        self.page = page
-        self.sharesPage = sharesPage
-        // In the page of a test, the ID and the title are both the name of the test. Browsers write a different title.
-        testPages = Set(pages.filter { $0.id == $0.title }.map(\.id))
-        self.requests = requests
-    }
+    /// This is true for a parameterized test, whose cases can fail individually.
+    let sharesPage: Bool
+
+    /// The identifiers of the pages of tests in the archive.
+    let testPages: Set<String>
+
+    /// The recorded requests.
+    let requests: RecordedRequests
 
     /// Returns whether an entry is replaced.
     ///
