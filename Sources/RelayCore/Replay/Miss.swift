@@ -172,28 +172,21 @@ package struct MissAdvice: Sendable, Hashable {
     func lines(for differences: [MatchDifference], isStandard: Bool) -> [String] {
         var lines: [String] = []
         if let command { lines.append("To record the request, run: \(command)") }
-        if namesOptions {
-            if let options = Self.options(ignoring: differences) {
-                lines.append("To ignore the difference, restart the server with \(options).")
-            }
-        } else if let setting = Self.matching(ignoring: differences) {
-            lines.append(
-                isStandard
-                    ? "To ignore the difference, pass `matching: .\(setting.standard)`."
-                    : "To ignore the difference, \(setting.other).")
-        }
+        let change =
+            namesOptions
+            ? Self.options(ignoring: differences).map { "restart the server with \($0)" }
+            : Self.matching(ignoring: differences, isStandard: isStandard)
+        if let change { lines.append("To ignore the difference, \(change).") }
         if let acceptance { lines.append("To accept misses, pass `\(acceptance)`.") }
         return lines
     }
 
-    /// Returns the setting that ignores all of the given differences, or nil if no setting does.
-    ///
-    /// - Parameter differences: The differences.
-    /// - Returns: The matching to use instead of the standard one, and the change to make to any other matching.
-    private static func matching(ignoring differences: [MatchDifference]) -> (standard: String, other: String)? {
+    /// Returns the change to the matching that ignores all of the given differences, or nil if no change does.
+    private static func matching(ignoring differences: [MatchDifference], isStandard: Bool) -> String? {
         let parts = Set(differences.map(\.part))
         if parts.isSubset(of: ["scheme", "host", "port"]), !parts.isEmpty {
-            return ("anyHost", "remove the matchers for scheme, host and port from the matching")
+            return isStandard
+                ? "pass `matching: .anyHost`" : "remove the matchers for scheme, host and port from the matching"
         }
         var ignored: [String: [String]] = [:]
         for difference in differences {
@@ -208,7 +201,7 @@ package struct MissAdvice: Sendable, Hashable {
         }
         guard !arguments.isEmpty, differences.count <= 5 else { return nil }
         let call = "ignoring(\(arguments.joined(separator: ", ")))"
-        return ("standard.\(call)", "add `.\(call)` to the matching")
+        return isStandard ? "pass `matching: .standard.\(call)`" : "add `.\(call)` to the matching"
     }
 
     /// Returns the options of `har serve` that ignore all of the given differences, or nil if no options do.
