@@ -8,8 +8,8 @@ struct BodyFiles: Sendable {
     /// The directory that contains the archive.
     let folder: URL
 
-    /// The settings for writing the files.
-    var output = OutputFile.Settings()
+    /// Whether only the owner can read the files.
+    var isPrivate = false
 
     /// Writes a body to its file, unless the file already exists.
     ///
@@ -29,7 +29,8 @@ struct BodyFiles: Sendable {
         let file = folder.appendingPathComponent(name)
         if Self.size(of: file) == body.count { return name }
         do {
-            var settings = output
+            var settings = OutputFile.Settings()
+            settings.isPrivate = isPrivate
             // The file must reach the disk before any entry that refers to it.
             settings.isSynchronized = true
             let output = try OutputFile(url: file, settings: settings)

@@ -26,10 +26,7 @@ final class EntryBuilder: Sendable {
         self.settings = settings
         self.redactor = redactor
         repeatable = settings.repeatable.map(RepeatableExchange.init)
-        var output = OutputFile.Settings()
-        output.isPrivate = redactor == nil
-        output.isSynchronized = settings.flushing == .eachEntryOnDisk
-        files = BodyFiles(folder: folder, output: output)
+        files = BodyFiles(folder: folder, isPrivate: redactor == nil)
     }
 
     /// Writes the attached bodies of an exchange to files, and returns its entry.
