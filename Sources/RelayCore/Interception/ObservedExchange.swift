@@ -1,5 +1,4 @@
 import Foundation
-import HTTPArchive
 import Logging
 
 /// A finished request: its result, its duration, and the source of its response.

@@ -1,5 +1,4 @@
 package import Foundation
-import HTTPArchive
 
 /// A request that was sent to the network, and its response, as passed to the recorder.
 ///

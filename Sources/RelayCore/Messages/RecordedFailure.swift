@@ -1,5 +1,4 @@
 import Foundation
-import HTTPArchive
 
 /// Conversions between `URLSession` errors and the error messages in archives.
 enum RecordedFailure {

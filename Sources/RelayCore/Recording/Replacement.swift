@@ -1,4 +1,3 @@
-import Foundation
 import HTTPArchive
 
 /// The entries that a recorded exchange replaces.

@@ -1,5 +1,3 @@
-import HTTPArchive
-
 /// An explanation of why each archive entry matches or does not match a request.
 ///
 /// ```swift

@@ -1,5 +1,4 @@
 import Foundation
-import HTTPArchive
 import Synchronization
 
 /// A rule that determines how matching requests are handled.

@@ -1,5 +1,4 @@
 import Foundation
-import HTTPArchive
 
 /// A time limit for user-supplied closures that respond to requests.
 package struct TimeLimit: Sendable {
