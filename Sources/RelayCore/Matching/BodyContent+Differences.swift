@@ -56,7 +56,8 @@ extension BodyContent {
         _ recorded: FormItems, _ requested: FormItems, areDeclared: Bool, _ messages: MessageRedaction
     ) -> [MatchDifference] {
         // The names in a body that is wrongly declared as a form are arbitrary content, so they are not printed.
-        guard areDeclared, recorded.values.keys.allSatisfy(FormItems.isName), requested.values.keys.allSatisfy(FormItems.isName)
+        guard areDeclared, recorded.values.keys.allSatisfy(FormItems.isName),
+            requested.values.keys.allSatisfy(FormItems.isName)
         else {
             return recorded == requested ? [] : [MatchDifference("body", recorded: "form", requested: "form")]
         }

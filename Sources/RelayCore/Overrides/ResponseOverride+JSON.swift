@@ -95,7 +95,7 @@ extension ResponseOverride {
     /// Returns an override that edits a JSON body.
     ///
     /// - Parameters:
-    ///   - isOptional: Whether bodies that are not JSON remain unchanged; `false` (the default) to make the request fail.
+    ///   - isOptional: Whether bodies that are not JSON remain unchanged; by default, their requests fail.
     ///   - edit: A closure that edits the body.
     /// - Returns: The override.
     private static func editing(
