@@ -102,33 +102,20 @@ final class LenientReader {
 
     /// Skips whitespace and comments, and returns the next byte, or nil at the end of the file.
     func nextByte() throws(HARError) -> UInt8? {
+        var count = 1 << 10
         while true {
             let start = offset
-            let text = try text(from: start, count: 1 << 10)
-            var scanner = scanner(text, from: start, collectsEdits: true)
+            var scanner = scanner(try text(from: start, count: count), from: start, collectsEdits: true)
             let stop = scanner.scan(.gap)
             offset = start + scanner.offset
             reportEdits(of: scanner, from: start)
-            switch stop {
-            case nil: return offset < size ? scanner.text[scanner.offset] : nil
-            case .incomplete where scanner.offset > 0: continue
-            case .incomplete:
-                // A comment can be larger than the requested text.
-                guard try skipLongComment() else {
-                    return offset < size ? try self.text(from: offset, count: 1).first : nil
-                }
-            default: return offset < size ? text[scanner.offset] : nil
+            // A comment can be larger than the requested text.
+            if stop == .incomplete, scanner.offset == 0, count < Self.windowSize {
+                count = Self.windowSize
+            } else if stop != .incomplete || scanner.offset == 0 {
+                return offset < size ? scanner.text[scanner.offset] : nil
             }
         }
-    }
-
-    private func skipLongComment() throws(HARError) -> Bool {
-        let start = offset
-        var scanner = scanner(try text(from: start, count: Self.windowSize), from: start, collectsEdits: true)
-        _ = scanner.scan(.gap)
-        offset = start + scanner.offset
-        reportEdits(of: scanner, from: start)
-        return scanner.offset > 0
     }
 
     private func reportEdits(of scanner: LenientScanner, from start: Int) {
