@@ -198,7 +198,7 @@ package struct HARRepair: Sendable, Hashable {
     private mutating func run(_ repair: Repair) throws(HARError) {
         var failure: HARError?
         for (kind, message) in repair.conversions {
-            try repair.report.add(kind, message, at: JSONPointer([]), offset: 0)
+            try repair.report.add(kind, message, at: [], offset: 0)
         }
         do throws(HARError) {
             let index = try ArchiveIndex(of: repair.input, configuration: repair.configuration)
@@ -272,8 +272,8 @@ package struct HARRepair: Sendable, Hashable {
         let reader = LenientReader(repair.input, size: removed.upperBound, limits: repair.limits)
         let end = try reader.end(of: removed)
         let start = min(end, try reader.skipSeparators(from: removed.lowerBound))
-        if start < end { try repair.report.add(.incompleteEntry, at: JSONPointer(["log"]), offset: start) }
-        if case .truncate = change { try repair.report.add(.missingEnd, at: JSONPointer(["log"]), offset: size) }
+        if start < end { try repair.report.add(.incompleteEntry, at: ["log"], offset: start) }
+        if case .truncate = change { try repair.report.add(.missingEnd, at: ["log"], offset: size) }
         return end - start
     }
 
@@ -296,7 +296,7 @@ package struct HARRepair: Sendable, Hashable {
                 underlying: failure.underlying)
         }
         let archive = RepairedArchive(
-            scan, of: repair.input, bodiesIn: HAR.BodyFolder(ofArchive: repair.url), report: repair.report)
+            scan, bodiesIn: HAR.BodyFolder(ofArchive: repair.url), report: repair.report)
         let broken = scan.broken.map(\.range) + scan.incomplete
         var aside: URL?
         if repair.brokenEntries == .refused, let error = scan.limitFailure { throw error }

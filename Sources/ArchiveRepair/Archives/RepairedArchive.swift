@@ -7,22 +7,12 @@ final class RepairedArchive {
     /// The start time of entries and pages in an archive that contains no time.
     private static let unknownDate = "1970-01-01T00:00:00.000Z"
 
-    /// A repair outside the entries.
-    private struct Note {
-        let kind: RepairNote.Kind
-        let message: String
-        let pointer: JSONPointer
-        let offset: Int
-    }
-
     private let scan: ArchiveScan
-    private let file: InputFile
     private let folder: HAR.BodyFolder
-    private let limits: JSONScanner.Limits
     private let report: RepairReport
 
     /// The repairs outside the entries that are not reported yet, in reverse order of the file.
-    private var notes: [Note] = []
+    private var notes: [RepairNote.Draft] = []
 
     /// The new identifiers of pages in each archive.
     private var renamed: [[String: String]] = []
@@ -40,14 +30,11 @@ final class RepairedArchive {
     ///
     /// - Parameters:
     ///   - scan: The scan of the file.
-    ///   - file: The file.
     ///   - folder: The folder with the body files.
     ///   - report: The receiver of the repairs.
-    init(_ scan: ArchiveScan, of file: InputFile, bodiesIn folder: HAR.BodyFolder, report: RepairReport) {
+    init(_ scan: ArchiveScan, bodiesIn folder: HAR.BodyFolder, report: RepairReport) {
         self.scan = scan
-        self.file = file
         self.folder = folder
-        self.limits = scan.limits
         self.report = report
     }
 
@@ -77,22 +64,20 @@ final class RepairedArchive {
             let path =
                 isInEntries
                 ? ["entries", String(max(0, change.entryIndex - 1))] : [change.field].compactMap(\.self)
-            add(change.kind, JSONPointer(["log"] + path), change.offset, change.message)
+            add(change.kind, ["log"] + path, change.offset, change.message)
         }
         for text in scan.broken.prefix(Self.maximumNoteCount) {
             let message = text.part == .element ? "Removed an element of `entries` that is not an object." : nil
-            add(.brokenText, JSONPointer(["log"]), text.range.lowerBound, message)
+            add(.brokenText, ["log"], text.range.lowerBound, message)
         }
         for range in scan.incomplete.prefix(Self.maximumNoteCount) {
-            add(.incompleteEntry, JSONPointer(["log"]), range.lowerBound)
+            add(.incompleteEntry, ["log"], range.lowerBound)
         }
-        for archive in scan.archives where archive.hasOtherFields {
-            add(.droppedField, JSONPointer(["log"]), archive.offset)
-        }
+        for archive in scan.archives where archive.hasOtherFields { add(.droppedField, ["log"], archive.offset) }
     }
 
-    private func add(_ kind: RepairNote.Kind, _ pointer: JSONPointer, _ offset: Int, _ message: String? = nil) {
-        notes.append(Note(kind: kind, message: message ?? kind.message, pointer: pointer, offset: offset))
+    private func add(_ kind: RepairNote.Kind, _ path: [String], _ offset: Int, _ message: String? = nil) {
+        notes.append(.init(kind: kind, message: message ?? kind.message, path: path, offset: offset))
     }
 
     /// Returns the log with the pages of all archives, and without entries.
@@ -103,7 +88,7 @@ final class RepairedArchive {
         let pages = MergedPages(lists)
         renamed = pages.renamed
         for (index, names) in renamed.enumerated() where !names.isEmpty {
-            add(.renamedPage, JSONPointer(["log", "pages"]), scan.archives[index].offset)
+            add(.renamedPage, ["log", "pages"], scan.archives[index].offset)
         }
         var log = HAR.Log(fields: logs.first ?? [:])
         if !pages.added.isEmpty { log.pages = (log.pages ?? []) + pages.added }
@@ -120,7 +105,7 @@ final class RepairedArchive {
             // Only a scalar is read as a field.
             guard field.member.value != .null else { return nil }
             let message = "Renamed `entries`, which must be an array."
-            add(.wrongType, JSONPointer(["log", "_originalEntries"]), field.range.lowerBound, message)
+            add(.wrongType, ["log", "_originalEntries"], field.range.lowerBound, message)
             return .init(name: "_originalEntries", value: field.member.value)
         }
         var repair = FieldRepair(defaultDate: firstDate ?? Self.unknownDate)
@@ -130,9 +115,11 @@ final class RepairedArchive {
         for note in repair.notes where isFirst || note.path.first == "pages" {
             let field = note.path.first.flatMap { fields[$0] }
             let offset = field.map { $0.range.lowerBound + $0.text.sourceOffset(of: note.offset) } ?? archive.offset
-            add(note.kind, JSONPointer(["log"] + note.path), offset, note.message)
+            add(note.kind, ["log"] + note.path, offset, note.message)
         }
-        for case let field? in archive.fields { addEdits(of: field, JSONPointer(["log", field.member.name.text])) }
+        for case let field? in archive.fields {
+            notes += notes(for: field.text, at: field.range.lowerBound, ["log", field.member.name.text])
+        }
         return log
     }
 
@@ -144,23 +131,37 @@ final class RepairedArchive {
                 members.append(.init(name: "log", value: [:]))
                 continue
             }
-            let pointer = JSONPointer([field.member.name.text])
-            addEdits(of: field, pointer)
+            let path = [field.member.name.text]
+            notes += notes(for: field.text, at: field.range.lowerBound, path)
             let name: JSONString = field.member.name == "log" ? "_originalLog" : field.member.name
             var repair = FieldRepair(defaultDate: firstDate ?? Self.unknownDate)
             let object = JSONObject(members: [.init(name: name, value: field.member.value)])
             guard case .object(let cleaned) = repair.cleaned(.object(object)) else { continue }
-            for note in repair.notes { add(note.kind, pointer, field.range.lowerBound, note.message) }
+            for note in repair.notes { add(note.kind, path, field.range.lowerBound, note.message) }
             members += cleaned.members
         }
         return JSONObject(members: members)
     }
 
-    private func addEdits(of field: ArchiveScan.Field, _ pointer: JSONPointer) {
-        for edit in field.text.edits.prefix(Self.maximumEditCount) {
-            add(RepairNote.Kind(edit.kind), pointer, field.range.lowerBound + Int(edit.start))
+    /// Returns the changes of the text of a value, and counts those that are not reported.
+    ///
+    /// - Parameters:
+    ///   - text: The text of the value.
+    ///   - start: The offset of the value in the file.
+    ///   - path: The path to the value.
+    ///   - source: The parsed value, or nil (the default) to use its path for all changes inside.
+    /// - Returns: The changes.
+    private func notes(
+        for text: LenientText, at start: Int, _ path: [String], in source: JSONSource? = nil
+    ) -> [RepairNote.Draft] {
+        let edits = text.edits.prefix(Self.maximumEditCount)
+        report.count += text.edits.count - edits.count
+        let paths = source?.paths(to: edits.indices.map(text.offset(ofEdit:)))
+        return edits.enumerated().map { index, edit in
+            let kind = RepairNote.Kind(edit.kind)
+            return .init(
+                kind: kind, message: kind.message, path: path + (paths?[index] ?? []), offset: start + Int(edit.start))
         }
-        report.skip(max(0, field.text.edits.count - Self.maximumEditCount))
     }
 
     /// The maximum number of reported ranges of broken text, which limits memory use.
@@ -176,7 +177,7 @@ final class RepairedArchive {
             try reportNotes(before: entry.start + 1)
             let (source, text) = try read(entry)
             var value = HAR.Entry(fields: JSONObject(node: source.root))
-            var found: [FieldRepair.Note] = []
+            var found: [RepairNote.Draft] = []
             if !FieldCheck.conforms(source.root, as: .entry) {
                 var repair = FieldRepair(defaultDate: date(for: value))
                 value.fields = repair.repair(value.fields, as: .entry)
@@ -192,10 +193,11 @@ final class RepairedArchive {
     }
 
     private func read(_ entry: ArchiveScan.Entry) throws(HARError) -> (JSONSource, LenientText?) {
+        let file = scan.reader.file
         let bytes = try file.bytes(in: entry.range)
-        let text = entry.isEdited ? LenientScanner.strict(bytes, limits: limits) : nil
+        let text = entry.isEdited ? LenientScanner.strict(bytes, limits: scan.limits) : nil
         do throws(HARError) {
-            return (try JSONSource.parsing(text?.bytes ?? bytes, limits: limits), text)
+            return (try JSONSource.parsing(text?.bytes ?? bytes, limits: scan.limits), text)
         } catch {
             let context = HARError.Context(file: file.name, byteOffset: entry.start)
             throw HARError(error.code, error.message, at: context, underlying: error)
@@ -225,36 +227,22 @@ final class RepairedArchive {
     private func reportNotes(before offset: Int) throws(HARError) {
         while let note = notes.last, note.offset < offset {
             notes.removeLast()
-            try report.add(note.kind, note.message, at: note.pointer, offset: note.offset)
+            try report.add(note.kind, note.message, at: note.path, offset: note.offset)
         }
     }
 
     private func reportRepairs(
         of entry: ArchiveScan.Entry, at index: Int, _ source: JSONSource, _ text: LenientText?,
-        _ found: [FieldRepair.Note]
+        _ found: [RepairNote.Draft]
     ) throws(HARError) {
-        let root = JSONPointer(["log", "entries", String(index)])
-        var all: [Note] = []
-        if let text {
-            let count = min(text.edits.count, Self.maximumEditCount)
-            let paths = source.paths(to: (0..<count).map(text.offset(ofEdit:)))
-            for (edit, path) in zip(text.edits, paths) {
-                let kind = RepairNote.Kind(edit.kind)
-                all.append(
-                    Note(
-                        kind: kind, message: kind.message, pointer: JSONPointer(root.components + path),
-                        offset: entry.start + Int(edit.start)))
-            }
-            report.skip(text.edits.count - count)
-        }
+        let root = ["log", "entries", String(index)]
+        var all = text.map { notes(for: $0, at: entry.start, root, in: source) } ?? []
         for note in found {
-            all.append(
-                Note(
-                    kind: note.kind, message: note.message, pointer: JSONPointer(root.components + note.path),
-                    offset: entry.start + (text?.sourceOffset(of: note.offset) ?? note.offset)))
+            let offset = entry.start + (text?.sourceOffset(of: note.offset) ?? note.offset)
+            all.append(.init(kind: note.kind, message: note.message, path: root + note.path, offset: offset))
         }
         for note in all.sorted(by: { $0.offset < $1.offset }) {
-            try report.add(note.kind, note.message, at: note.pointer, offset: note.offset)
+            try report.add(note.kind, note.message, at: note.path, offset: note.offset)
         }
     }
 }
@@ -266,7 +254,7 @@ final class RepairReport {
     private var position = TextPosition()
 
     /// The number of repairs other than removals of entries that cannot be read.
-    private(set) var count = 0
+    var count = 0
 
     /// Creates a report.
     ///
@@ -285,29 +273,24 @@ final class RepairReport {
     /// - Parameters:
     ///   - kind: The kind of repair.
     ///   - message: The description; by default, the description of the kind.
-    ///   - pointer: The location in the repaired archive.
+    ///   - path: The names and array indices on the path to the location in the repaired archive.
     ///   - offset: The offset in the damaged file, in bytes.
     /// - Throws: `unreadableFile`.
-    func add(
-        _ kind: RepairNote.Kind, _ message: String? = nil, at pointer: JSONPointer, offset: Int
-    ) throws(HARError) {
+    func add(_ kind: RepairNote.Kind, _ message: String? = nil, at path: [String], offset: Int) throws(HARError) {
         if kind != .brokenText, kind != .incompleteEntry { count += 1 }
         if offset < position.offset { position = TextPosition() }
         try file.advance(&position, to: offset)
         receive(
             RepairNote(
-                kind: kind, message: message ?? kind.message, pointer: pointer, byteOffset: offset, line: position.line,
-                column: position.column))
+                kind: kind, message: message ?? kind.message, pointer: JSONPointer(path), byteOffset: offset,
+                line: position.line, column: position.column))
     }
 
     /// Reports that the file was decoded, and continues with offsets in the decoded text.
     ///
     /// - Throws: `unreadableFile`.
     func restart(with decoded: InputFile) throws(HARError) {
-        try add(.encodedJSON, at: JSONPointer([]), offset: 0)
+        try add(.encodedJSON, at: [], offset: 0)
         (file, position) = (decoded, TextPosition())
     }
-
-    /// Counts repairs that are not passed on.
-    func skip(_ count: Int) { self.count += count }
 }

@@ -4,23 +4,11 @@ import HTTPArchive
 
 /// Repairs the fields of an object: missing fields, null in required fields, values of the wrong type, and invalid text.
 struct FieldRepair {
-    /// A repair of a field.
-    struct Note {
-        let kind: RepairNote.Kind
-        let message: String
-
-        /// The path from the repaired object.
-        let path: [String]
-
-        /// The offset in the text of the repaired object.
-        let offset: Int
-    }
-
     /// The maximum number of notes about one object.
     private static let maximumNoteCount = 10_000
 
     /// The repairs so far.
-    private(set) var notes: [Note] = []
+    private(set) var notes: [RepairNote.Draft] = []
 
     /// The number of changes, which can exceed the number of notes.
     private(set) var changeCount = 0
@@ -51,7 +39,7 @@ struct FieldRepair {
         changeCount += 1
         guard notes.count < Self.maximumNoteCount else { return }
         notes.append(
-            Note(kind: kind, message: message ?? kind.message, path: path + (name.map { [$0] } ?? []), offset: offset))
+            .init(kind: kind, message: message ?? kind.message, path: path + (name.map { [$0] } ?? []), offset: offset))
     }
 
     // MARK: Objects

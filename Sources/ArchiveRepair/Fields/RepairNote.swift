@@ -22,6 +22,18 @@ package struct RepairNote: Sendable, Hashable {
 }
 
 extension RepairNote {
+    /// A repair whose line and column are not known yet.
+    struct Draft {
+        let kind: Kind
+        let message: String
+
+        /// The path from the document or from the repaired object.
+        let path: [String]
+
+        /// The offset in the file or in the text of the repaired object, in bytes.
+        let offset: Int
+    }
+
     /// A kind of repair.
     ///
     /// The raw value is the name for people and programs.
