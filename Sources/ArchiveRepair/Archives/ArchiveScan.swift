@@ -171,7 +171,7 @@ final class ArchiveScan {
         valueLimits.depth = max(1, limits.depth - 3)
         self.limits = valueLimits
         reader = LenientReader(file, size: size, limits: valueLimits)
-        reader.onEdit = { [unowned self] kind, offset in note(RepairNote.Kind(kind), at: offset) }
+        reader.onEdit = { [unowned self] kind, offset in note(kind, at: offset) }
         try scan()
         reader.close()
     }

@@ -158,9 +158,9 @@ final class RepairedArchive {
         report.count += text.edits.count - edits.count
         let paths = source?.paths(to: edits.indices.map(text.offset(ofEdit:)))
         return edits.enumerated().map { index, edit in
-            let kind = RepairNote.Kind(edit.kind)
-            return .init(
-                kind: kind, message: kind.message, path: path + (paths?[index] ?? []), offset: start + Int(edit.start))
+            .init(
+                kind: edit.kind, message: edit.kind.message, path: path + (paths?[index] ?? []),
+                offset: start + Int(edit.start))
         }
     }
 

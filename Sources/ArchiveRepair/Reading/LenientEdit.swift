@@ -2,22 +2,19 @@ import HTTPArchive
 
 /// A change that turns part of JSON-like text into strict JSON.
 struct LenientEdit {
-    /// The reason for a change.
-    enum Kind: UInt8, CaseIterable {
-        case comment, whitespace, extraComma, missingComma, unquotedName, quotes, controlCharacter, escape, number
-        case nonFinite, literal, missingValue, stringPrefix, unquotedText, concatenation, call
-        case missingBrace, missingBracket
-    }
+    let kind: RepairNote.Kind
 
-    let kind: Kind
+    /// The missing closing bracket, or 0 for any other change.
+    let bracket: UInt8
 
     /// The changed range in the text, which is empty for an insertion, or for a further reason to change the string
     /// that ends here.
     let start: UInt32
     var end: UInt32
 
-    init(_ kind: Kind, _ range: Range<Int>) {
+    init(_ kind: RepairNote.Kind, _ range: Range<Int>, bracket: UInt8 = 0) {
         self.kind = kind
+        self.bracket = bracket
         start = UInt32(range.lowerBound)
         end = UInt32(range.upperBound)
     }
@@ -32,16 +29,18 @@ struct LenientEdit {
         let old = text[from: range.lowerBound, to: range.upperBound]
         switch kind {
         case .comment, .whitespace: return [UInt8(ascii: " ")]
-        case .extraComma, .stringPrefix, .call: return []
         case .missingComma: return [UInt8(ascii: ",")]
-        case .missingBrace: return [UInt8(ascii: "}")]
-        case .missingBracket: return [UInt8(ascii: "]")]
-        case .missingValue, .nonFinite: return Array("null".utf8)
+        case .missingBracket: return [bracket]
+        case .missingValue, .nonFiniteNumber: return Array("null".utf8)
         case .unquotedName, .unquotedText: return [UInt8(ascii: "\"")] + old + [UInt8(ascii: "\"")]
-        case .quotes, .controlCharacter, .escape: return old.isEmpty ? [] : LenientString.strict(old)
+        case .quotes, .controlCharacter, .escape:
+            // The prefix of a string of Python is removed.
+            return LenientString.quote(in: old, at: 0) == nil ? [] : LenientString.strict(old)
         case .concatenation: return LenientString.joined(old)
         case .number: return LenientNumber.strict(old) ?? Array("null".utf8)
         case .literal: return LenientWord(old)?.strict ?? Array("null".utf8)
+        // An extra comma, or the text around the argument of a call.
+        default: return []
         }
     }
 }

@@ -58,7 +58,7 @@ final class LenientReader {
     var offset = 0
 
     /// A closure that is called for a change between values, with its reason and offset.
-    var onEdit: (LenientEdit.Kind, Int) -> Void = { _, _ in }
+    var onEdit: (RepairNote.Kind, Int) -> Void = { _, _ in }
 
     /// The end of the text that was read without using the value.
     ///
@@ -169,7 +169,7 @@ final class LenientReader {
             let start = offset
             let range = start..<start + scanner.offset
             let value = Value(
-                range: range, isEdited: scanner.firstEdit != nil, names: scanner.names, failure: stop,
+                range: range, isEdited: scanner.isEdited, names: scanner.names, failure: stop,
                 landmark: scanner.landmark.map {
                     .init(start: start + $0.start, isArchive: $0.isArchive, depth: $0.depth)
                 },

@@ -34,7 +34,7 @@ extension LenientScanner {
         // Only the first change of a string has a range.
         var range = start..<offset
         for (kind, isFound) in [
-            (LenientEdit.Kind.quotes, quote != UInt8(ascii: "\"")), (.controlCharacter, hasControl),
+            (RepairNote.Kind.quotes, quote != UInt8(ascii: "\"")), (.controlCharacter, hasControl),
             (.escape, hasEscape),
         ] where isFound {
             record(kind, range)
@@ -121,19 +121,21 @@ extension LenientScanner {
         if JSONText.isNumber(word) { return }
         let isSigned = first == UInt8(ascii: "-") || first == UInt8(ascii: "+")
         if let known = LenientWord(isSigned ? word[from: 1] : word), !isSigned || known.isNonFinite {
-            if !word.elementsEqual(known.strict) { record(known.isNonFinite ? .nonFinite : .literal, start..<offset) }
+            if !word.elementsEqual(known.strict) {
+                record(known.isNonFinite ? .nonFiniteNumber : .literal, start..<offset)
+            }
         } else if word.last == UInt8(ascii: "."), offset < text.count, text[offset] == UInt8(ascii: "#") {
             // C on Windows writes numbers that are not finite as `1.#INF` and `-1.#IND`.
             offset += 1
             try skipWord(Self.isNameByte)
-            record(.nonFinite, start..<offset)
+            record(.nonFiniteNumber, start..<offset)
         } else if LenientNumber.strict(word) != nil {
             record(.number, start..<offset)
         } else if offset < text.count, text[offset] == UInt8(ascii: "\"") || text[offset] == UInt8(ascii: "'"),
             word.count == 1, "ub".utf8.contains(first)
         {
             // A string of Python with a prefix, such as u'text'.
-            record(.stringPrefix, start..<offset)
+            record(.quotes, start..<offset)
             return try scanString()
         } else if JSONText.isLetterOrDigit(first), try scanCall(of: word, from: start) {
             return
@@ -292,8 +294,8 @@ extension LenientScanner {
 
     // MARK: Recording changes
 
-    mutating func record(_ kind: LenientEdit.Kind, _ range: Range<Int>) {
-        firstEdit = firstEdit ?? kind
+    mutating func record(_ kind: RepairNote.Kind, _ range: Range<Int>) {
+        isEdited = true
         // A change needs as much memory as a token.
         tokenCount += 1
         guard collectsEdits else { return }
@@ -301,7 +303,7 @@ extension LenientScanner {
     }
 
     /// Records whitespace or a comment, as one change with those directly before it.
-    mutating func extend(_ kind: LenientEdit.Kind, _ range: Range<Int>, since gapStart: Int) {
+    mutating func extend(_ kind: RepairNote.Kind, _ range: Range<Int>, since gapStart: Int) {
         if collectsEdits, let last = edits.last, last.kind == kind, Int(last.start) >= gapStart {
             edits[edits.count - 1].end = UInt32(range.upperBound)
         } else {
@@ -311,7 +313,7 @@ extension LenientScanner {
 
     /// Records the comma before a closing bracket, which comments can follow.
     mutating func recordTrailing(_ comma: Int) {
-        firstEdit = firstEdit ?? .extraComma
+        isEdited = true
         guard collectsEdits else { return }
         let index = edits.lastIndex { Int($0.start) < comma }.map { $0 + 1 } ?? 0
         edits.insert(LenientEdit(.extraComma, comma..<comma + 1), at: index)

@@ -76,8 +76,8 @@ struct LenientScanner {
     /// The changes so far, if they are collected.
     var edits: [LenientEdit] = []
 
-    /// The kind of the first change, or nil if the text is strict JSON.
-    var firstEdit: LenientEdit.Kind?
+    /// Whether the text is not strict JSON.
+    var isEdited = false
 
     /// The fields of HAR in the scanned value.
     private(set) var names: HARNames = []
@@ -156,7 +156,8 @@ struct LenientScanner {
             let stop = scanner.scan(.value)
             guard stop == nil || stop == .endOfFile && scanner.offset == text.count else { return nil }
             for container in scanner.stack.reversed() {
-                scanner.record(container.isObject ? .missingBrace : .missingBracket, text.count..<text.count)
+                let bracket = UInt8(ascii: container.isObject ? "}" : "]")
+                scanner.edits.append(.init(.missingBracket, text.count..<text.count, bracket: bracket))
             }
             return LenientText(text[from: 0, to: scanner.offset], scanner.edits)
         }

@@ -80,29 +80,6 @@ extension RepairNote {
 }
 
 extension RepairNote.Kind {
-    /// The kind for a change of the text.
-    init(_ kind: LenientEdit.Kind) {
-        self =
-            switch kind {
-            case .comment: .comment
-            case .whitespace: .whitespace
-            case .extraComma: .extraComma
-            case .missingComma: .missingComma
-            case .unquotedName: .unquotedName
-            case .unquotedText: .unquotedText
-            case .concatenation: .concatenation
-            case .call: .call
-            case .quotes, .stringPrefix: .quotes
-            case .controlCharacter: .controlCharacter
-            case .escape: .escape
-            case .number: .number
-            case .nonFinite: .nonFiniteNumber
-            case .literal: .literal
-            case .missingValue: .missingValue
-            case .missingBrace, .missingBracket: .missingBracket
-            }
-    }
-
     /// The description of a repair that needs no details.
     var message: String {
         switch self {
