@@ -37,19 +37,15 @@ extension HARArchive {
     /// - Throws: `unreadableFile`.
     private func hasOnlyEntries() throws(HARError) -> Bool {
         guard indexed.entriesRange.lowerBound > 0 else { return true }
+        let end = indexed.entriesRange.upperBound
+        let reader = LenientReader(file, size: end, limits: indexed.neededLimits)
         var start = indexed.entriesRange.lowerBound
-        for index in 0...count {
-            let entry = index < count ? byteRange(at: index) : nil
-            let end = entry?.lowerBound ?? indexed.entriesRange.upperBound
-            var offset = start
-            while offset < end {
-                let text = try file.bytes(in: offset..<min(end, offset + 1 << 16))
-                guard text.allSatisfy({ JSONText.isGap($0) }) else { return false }
-                offset += text.count
-            }
-            start = entry?.upperBound ?? end
+        for index in 0..<count {
+            let entry = byteRange(at: index)
+            guard try reader.skipSeparators(from: start) == entry.lowerBound else { return false }
+            start = entry.upperBound
         }
-        return true
+        return try reader.skipSeparators(from: start) == end
     }
 
     /// Returns whether the file contains whitespace that yajl accepts and JSON does not allow.

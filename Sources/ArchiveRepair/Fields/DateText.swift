@@ -18,7 +18,7 @@ struct DateText {
     init?(_ text: String) {
         let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
         guard (1...100).contains(text.utf8.count) else { return nil }
-        if let date = Self.date(ofNumber: text) {
+        if let date = Self.date(ofNumber: text) ?? Self.date(inParentheses: text) {
             (self.text, isCertain) = (date, true)
             return
         }
@@ -38,6 +38,16 @@ struct DateText {
             default: 0
             }
         return divisor > 0 ? Date(timeIntervalSince1970: number / divisor) : nil
+    }
+
+    /// Returns the date for milliseconds since 1970 in the notation of ASP.NET, `/Date(1767261600123)/`.
+    private static func date(inParentheses text: String) -> String? {
+        let match = text.wholeMatch(of: #/\\?/Date\((-?\d{1,18})([-+]\d{4})?\)\\?//#)
+        // From the introduction of the Gregorian calendar to the last year with four digits.
+        guard let milliseconds = match.flatMap({ Double($0.1) }),
+            (-12_219_292_800_000...253_402_300_799_999).contains(milliseconds)
+        else { return nil }
+        return HAR.text(Date(timeIntervalSince1970: milliseconds / 1000))
     }
 
     /// Returns the date for the digits of a date, such as `20260101100000`, or a number since 1970.
@@ -77,11 +87,6 @@ private struct DateParts {
     private(set) var isCertain = true
 
     init?(_ text: String) {
-        if let match = text.wholeMatch(of: #/\\?/Date\((-?\d{1,18})([-+]\d{4})?\)\\?//#) {
-            guard let milliseconds = Double(match.1) else { return nil }
-            take(Date(timeIntervalSince1970: milliseconds / 1000))
-            return
-        }
         // The name of the zone, the name in parentheses that JavaScript adds, and the monotonic time of Go.
         var rest = text[...]
         if let match = rest.firstMatch(of: #/\s*(?:\[[^\]]*\]|\([^)]*\)|m=[-+][\d.]+)$/#) {
@@ -103,16 +108,6 @@ private struct DateParts {
             guard rest.startIndex > start else { return nil }
         }
         if hasZoneName, offset == nil { isCertain = false }
-    }
-
-    private mutating func take(_ date: Date) {
-        var calendar = Calendar(identifier: .gregorian)
-        calendar.timeZone = .gmt
-        let parts = calendar.dateComponents([.year, .month, .day, .hour, .minute, .second], from: date)
-        (year, month, day, hour) = (parts.year, parts.month, parts.day, parts.hour)
-        (minute, second) = (parts.minute ?? 0, parts.second ?? 0)
-        let milliseconds = Int((date.timeIntervalSince1970 * 1000).rounded())
-        fraction = String(String(1000 + ((milliseconds % 1000) + 1000) % 1000).dropFirst())
     }
 
     // MARK: Parts of the text

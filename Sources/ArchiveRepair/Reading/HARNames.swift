@@ -48,13 +48,10 @@ extension HARNames {
     }
 
     private static let all: [(name: [UInt8], set: Self)] = [
-        (Array("log".utf8), .log), (Array("entries".utf8), .entries), (Array("version".utf8), .version),
-        (Array("creator".utf8), .creator), (Array("browser".utf8), .browser), (Array("pages".utf8), .pages),
-        (Array("comment".utf8), .comment), (Array("startedDateTime".utf8), .startedDateTime),
-        (Array("request".utf8), .request), (Array("response".utf8), .response),
-        (Array("timings".utf8), .timings), (Array("headers".utf8), .container), (Array("cookies".utf8), .container),
-        (Array("queryString".utf8), .container), (Array("postData".utf8), .container),
-        (Array("params".utf8), .container), (Array("content".utf8), .container), (Array("cache".utf8), .container),
-        (Array("beforeRequest".utf8), .container), (Array("afterRequest".utf8), .container),
-    ]
+        ("log", log), ("entries", entries), ("version", version), ("creator", creator), ("browser", browser),
+        ("pages", pages), ("comment", comment), ("startedDateTime", startedDateTime), ("request", request),
+        ("response", response), ("timings", timings), ("headers", container), ("cookies", container),
+        ("queryString", container), ("postData", container), ("params", container), ("content", container),
+        ("cache", container), ("beforeRequest", container), ("afterRequest", container),
+    ].map { (Array($0.utf8), $1) }
 }

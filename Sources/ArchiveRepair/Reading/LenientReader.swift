@@ -1,4 +1,3 @@
-import CPlatform
 import HTTPArchive
 
 /// Reads JSON-like text from a file part by part, so that memory use depends only on the largest value.
@@ -180,6 +179,27 @@ final class LenientReader {
         }
     }
 
+    /// Returns a value as JSON.
+    ///
+    /// - Parameter value: A value that could be read.
+    /// - Returns: The value and its text, or nil if the file was changed.
+    /// - Throws: `unreadableFile`.
+    func json(_ value: Value) throws(HARError) -> (value: JSONValue, text: LenientText)? {
+        guard let text = LenientScanner.strict(try file.bytes(in: value.range), limits: limits),
+            let source = try? JSONSource.parsing(text.bytes, limits: limits)
+        else { return nil }
+        return (source.root.value, text)
+    }
+
+    /// Returns the error for a value that exceeds a limit, or nil.
+    func limitError(_ value: Value) -> HARError? {
+        switch value.failure {
+        case .tooLarge: limits.tooLarge(at: .init(file: file.name, byteOffset: value.range.lowerBound))
+        case .tooDeep: limits.tooDeep(at: .init(file: file.name, byteOffset: value.range.upperBound))
+        default: nil
+        }
+    }
+
     // MARK: Looking ahead
 
     /// Returns whether an incomplete entry or field contains the start of another archive or entry.
@@ -330,7 +350,7 @@ final class LenientReader {
         var start = 0
         while start < size {
             let text = try text(from: start, count: needle.count)
-            if let base = text.baseAddress, search_find(base, text.count, needle, needle.count) != nil { return true }
+            if text.firstOffset(of: needle) != nil { return true }
             if start + text.count >= size { return false }
             start += max(1, text.count - needle.count)
         }

@@ -24,10 +24,7 @@ enum LenientString {
     /// - Returns: The string with double quotation marks.
     static func strict(_ text: UnsafeRawBufferPointer) -> [UInt8] {
         let content = text[from: quote(in: text, at: 0)?.size ?? 1]
-        return strict(content: content[from: 0, to: content.count - closingQuoteSize(of: content)])
-    }
-
-    private static func strict(content text: UnsafeRawBufferPointer) -> [UInt8] {
+        let text = content[from: 0, to: content.count - closingQuoteSize(of: content)]
         var result: [UInt8] = [UInt8(ascii: "\"")]
         result.reserveCapacity(text.count + 16)
         var offset = 0
@@ -137,8 +134,8 @@ enum LenientString {
         guard start + count <= text.count else { return nil }
         var value: UInt32 = 0
         for byte in text[start..<start + count] {
-            guard JSONText.isHexadecimal(byte) else { return nil }
-            value = value << 4 | UInt32(byte > 0x39 ? (byte | 0x20) - 0x57 : byte - 0x30)
+            guard let digit = byte.hexadecimalDigit else { return nil }
+            value = value << 4 | UInt32(digit)
         }
         return value
     }

@@ -10,7 +10,6 @@ struct UTF16Reader {
     private let file: InputFile
     private let order: ByteOrder
     private var offset = 0
-    private var highSurrogate: UInt16?
 
     /// Returns the byte order of a file in UTF-16, or nil for other text and files that cannot be read at any offset.
     ///
@@ -43,37 +42,18 @@ struct UTF16Reader {
     /// A surrogate without its counterpart becomes U+FFFD.
     private mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(HARError) -> Int {
         var bytes = [UInt8](repeating: 0, count: min(Self.chunkSize, buffer.count / 4))
-        var text: [UInt8] = []
-        while text.isEmpty {
-            let count = try file.fill(&bytes, at: offset)
-            if count < 2 {
-                if highSurrogate != nil { text = UTF8.encodedReplacementCharacter.map(\.self) }
-                highSurrogate = nil
-                break
-            }
-            for index in stride(from: 0, to: count - 1, by: 2) {
-                let (first, second) = (UInt16(bytes[index]), UInt16(bytes[index + 1]))
-                append(order == .bigEndian ? first << 8 | second : second << 8 | first, to: &text)
-            }
-            offset += count & ~1
+        let count = try file.fill(&bytes, at: offset)
+        var units: [UInt16] = []
+        units.reserveCapacity(count / 2)
+        for index in stride(from: 0, to: count - 1, by: 2) {
+            let (first, second) = (UInt16(bytes[index]), UInt16(bytes[index + 1]))
+            units.append(order == .bigEndian ? first << 8 | second : second << 8 | first)
         }
+        // The next text begins with the surrogate, because its counterpart can follow.
+        if units.count > 1, let last = units.last, UTF16.isLeadSurrogate(last) { units.removeLast() }
+        offset += 2 * units.count
+        let text = Array(String(decoding: units, as: UTF16.self).utf8)
         buffer.copyBytes(from: text)
         return text.count
-    }
-
-    private mutating func append(_ unit: UInt16, to text: inout [UInt8]) {
-        if let high = highSurrogate {
-            highSurrogate = nil
-            if UTF16.isTrailSurrogate(unit) {
-                text += Array(String(decoding: [high, unit], as: UTF16.self).utf8)
-                return
-            }
-            text += UTF8.encodedReplacementCharacter
-        }
-        if UTF16.isLeadSurrogate(unit) {
-            highSurrogate = unit
-        } else {
-            text += UTF8.encode(Unicode.Scalar(unit) ?? "\u{FFFD}") ?? UTF8.encodedReplacementCharacter
-        }
     }
 }
