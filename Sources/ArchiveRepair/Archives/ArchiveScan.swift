@@ -95,13 +95,6 @@ final class ArchiveScan {
         let entryIndex: Int
     }
 
-    private struct ChangeKey: Hashable {
-        let kind: RepairNote.Kind
-        let offset: Int
-
-        init(_ kind: RepairNote.Kind, _ offset: Int) { (self.kind, self.offset) = (kind, offset) }
-    }
-
     /// The maximum number of remembered changes, which limits memory use.
     private static let maximumChangeCount = 10_000
 
@@ -120,8 +113,8 @@ final class ArchiveScan {
     /// The changes of the text around the entries, in the order of the file.
     private(set) var changes: [Change] = []
 
-    /// The kinds and offsets of the changes.
-    private var changeKeys: Set<ChangeKey> = []
+    /// The offsets of the changes of each kind.
+    private var changeOffsets: [RepairNote.Kind: Set<Int>] = [:]
 
     /// The number of further changes, and the end of the last one.
     private(set) var otherChangeCount = 0
@@ -207,7 +200,7 @@ final class ArchiveScan {
             otherChangeEnd = offset + 1
             return
         }
-        guard changeKeys.insert(ChangeKey(kind, offset)).inserted else { return }
+        guard changeOffsets[kind, default: []].insert(offset).inserted else { return }
         changes.append(
             Change(kind: kind, message: message, field: field, offset: offset, entryIndex: entryCount))
     }
@@ -228,13 +221,14 @@ final class ArchiveScan {
             at: .init(file: reader.file.name, byteOffset: offset))
     }
 
-    /// Returns the error for an entry that exceeds the limit, or nil.
-    private func limitError(at offset: Int) -> HARError? {
+    /// Throws if the next entry exceeds the limit.
+    private func checkLimit(at offset: Int) throws(HARError) {
         let count = entries.count + broken.count
-        guard !limits.allows(entryCount: count + 1, upTo: offset) else { return nil }
-        return JSONScanner.Limits.tooMany(
-            count, "entries", "maximumEntryCount", "--entry-limit",
-            at: .init(file: reader.file.name, byteOffset: offset))
+        guard limits.allows(entryCount: count + 1, upTo: offset) else {
+            throw JSONScanner.Limits.tooMany(
+                count, "entries", "maximumEntryCount", "--entry-limit",
+                at: .init(file: reader.file.name, byteOffset: offset))
+        }
     }
 
     /// Begins an archive, to which the following entries and fields belong.
@@ -249,14 +243,14 @@ final class ArchiveScan {
     /// Removes the changes after the given number of changes, because they affect text that is not kept.
     func discardChanges(after count: Int) {
         while changes.count > count, let change = changes.popLast() {
-            changeKeys.remove(ChangeKey(change.kind, change.offset))
+            changeOffsets[change.kind]?.remove(change.offset)
         }
     }
 
     /// Keeps the first pending entries, and discards the rest.
     func flush(_ count: Int? = nil) throws(HARError) {
         for entry in pending.prefix(count ?? pending.count) {
-            if let error = limitError(at: entry.start) { throw error }
+            try checkLimit(at: entry.start)
             entries.append(entry)
         }
         pending.removeAll(keepingCapacity: true)
@@ -266,7 +260,7 @@ final class ArchiveScan {
     func markBroken(_ range: Range<Int>, as part: BrokenText.Part, isIncomplete: Bool = false) throws(HARError) {
         let end = try reader.end(of: range)
         guard end > range.lowerBound else { return }
-        if let error = limitError(at: range.lowerBound) { throw error }
+        try checkLimit(at: range.lowerBound)
         if isIncomplete {
             incomplete.append(range.lowerBound..<end)
         } else {

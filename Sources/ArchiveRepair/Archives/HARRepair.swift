@@ -37,7 +37,7 @@ package struct HARRepair: Sendable, Hashable {
     }
 
     /// The number of entries after the repair.
-    package private(set) var entryCount: Int
+    package private(set) var entryCount = 0
 
     /// The size of the incomplete text at the end of truncated archives, in bytes, or nil if no archive is truncated.
     ///
@@ -106,7 +106,6 @@ package struct HARRepair: Sendable, Hashable {
         defer { withExtendedLifetime(file) {} }
         var input = if let file { file.input } else { try stored.get() }
         var conversions: [Repair.Conversion] = []
-        var damage: CompressionDamage?
         if isCompressed {
             let compressed = input
             var hasText = false
@@ -117,20 +116,18 @@ package struct HARRepair: Sendable, Hashable {
                     return count
                 } catch {
                     guard hasText, error.code == .unreadableFile else { throw error }
-                    damage = error.underlying is ChecksumMismatch ? .checksum : .data
+                    compressionDamage = error.underlying is ChecksumMismatch ? .checksum : .data
                     return 0
                 }
             }
-            switch damage {
-            case nil: break
-            case .data: conversions.append((.compressedData, RepairNote.Kind.compressedData.message))
-            case .checksum:
-                conversions.append((.compressedData, "Kept the text, although it does not match its checksum."))
+            if let damage = compressionDamage {
+                let message = "Kept the text, although it does not match its checksum."
+                conversions.append((.compressedData, damage == .checksum ? message : nil))
             }
         }
         if let order {
             input = try UTF16Reader.file(from: input, order)
-            conversions.append((.textEncoding, RepairNote.Kind.textEncoding.message))
+            conversions.append((.textEncoding, nil))
         } else if try input.bytes(in: 0..<min(3, input.size ?? 0)) == [0xEF, 0xBB, 0xBF] {
             conversions.append((.textEncoding, "Removed a byte order mark, which JSON does not allow."))
         }
@@ -139,13 +136,7 @@ package struct HARRepair: Sendable, Hashable {
             url: url, input: input, file: file, format: format, conversions: conversions, destination: destination,
             brokenEntries: brokenEntries, configuration: configuration, unreadBody: unreadBody,
             report: RepairReport(of: input, receive: report))
-        self.init(entryCount: 0)
-        compressionDamage = damage
         try run(repair)
-    }
-
-    private init(entryCount: Int) {
-        self.entryCount = entryCount
     }
 
     /// The parameters of a repair.
@@ -159,7 +150,7 @@ package struct HARRepair: Sendable, Hashable {
         /// The compression of the file, or nil if it is not compressed.
         let format: (any CompressionFormat)?
 
-        typealias Conversion = (kind: RepairNote.Kind, message: String)
+        typealias Conversion = (kind: RepairNote.Kind, message: String?)
 
         /// The repairs of the whole text, which require that the file is rewritten.
         let conversions: [Conversion]
@@ -302,10 +293,9 @@ package struct HARRepair: Sendable, Hashable {
         if repair.brokenEntries == .refused, let error = scan.limitFailure { throw error }
         if repair.brokenEntries == .refused, !scan.broken.isEmpty { throw try refusal(of: scan, repair, failure) }
         if case .setAside(let url) = repair.brokenEntries, !broken.isEmpty {
-            let file = BrokenTextFile(url: url)
-            try file.requireAbsent()
+            try Self.requireAbsent(url)
             if repair.writes {
-                try file.write(broken.sorted { $0.lowerBound < $1.lowerBound }, of: repair.input)
+                try Self.write(broken.sorted { $0.lowerBound < $1.lowerBound }, of: repair.input, to: url)
                 aside = url
             }
         }
@@ -328,6 +318,30 @@ package struct HARRepair: Sendable, Hashable {
         brokenEntryCount = scan.broken.count
         brokenFieldCount = scan.broken.count { $0.part == .field }
         repairCount = repair.report.count + scan.otherChangeCount
+    }
+
+    /// Throws if a file for broken text exists.
+    private static func requireAbsent(_ url: URL) throws(HARError) {
+        guard (try? FileManager.default.attributesOfItem(atPath: url.path)) == nil else {
+            throw HARError(
+                .unwritableFile, "The file for broken entries already exists. Move or delete it first.",
+                at: .init(file: url.relativePath))
+        }
+    }
+
+    /// Writes ranges of an archive to a file that only the user can read, each followed by a line break.
+    private static func write(_ parts: [Range<Int>], of input: InputFile, to url: URL) throws(HARError) {
+        var settings = OutputFile.Settings()
+        settings.isPrivate = true
+        settings.replacesFile = false
+        // The rewritten archive lacks these ranges, so they must be on disk before it replaces the original.
+        settings.isSynchronized = true
+        let output = try OutputFile(url: url, settings: settings)
+        for part in parts {
+            try output.copy(part, of: input)
+            try output.write(Array("\n".utf8))
+        }
+        try output.finish()
     }
 
     /// Scans the file or, if only strings in the file contain entries, the text of these strings.
