@@ -61,9 +61,7 @@
         private static func rules(_ root: RuleFileValue) throws(RelayError) -> [Rule] {
             let members = try root.members(among: ["rules"], "a mapping with the key 'rules'")
             guard let list = members.first?.value else { throw root.error("The key 'rules' is missing. Add it.") }
-            var rules: [Rule] = []
-            for element in try list.list("a list of rules") { rules.append(try rule(element)) }
-            return rules
+            return try list.list("a list of rules").map { element throws(RelayError) in try rule(element) }
         }
 
         private static func rule(_ value: RuleFileValue) throws(RelayError) -> Rule {

@@ -42,12 +42,10 @@
                     try .json(at: pointer, value.json())
                 }
             case "remove":
-                var overrides: [ResponseOverride] = []
-                for element in elements {
+                return try elements.map { element throws(RelayError) in
                     let pointer = try element.text("a JSON pointer")
-                    overrides.append(try element.locating { try .removingJSON(at: pointer) })
+                    return try element.locating { try .removingJSON(at: pointer) }
                 }
-                return overrides
             case "jsonMembers":
                 var values: [String: JSONValue] = [:]
                 for (name, value) in try members("a mapping of names and values") { values[name] = try value.json() }
@@ -82,23 +80,18 @@
         private func each(
             _ expected: String, _ make: (String, RuleFileValue) throws -> ResponseOverride
         ) throws(RelayError) -> [ResponseOverride] {
-            var overrides: [ResponseOverride] = []
-            for (key, value) in try members(expected) {
-                overrides.append(try value.locating { try make(key, value) })
+            try members(expected).map { key, value throws(RelayError) in
+                try value.locating { try make(key, value) }
             }
-            return overrides
         }
 
         /// Returns overrides that set header fields, and remove those with the value null.
         private func changedFields() throws(RelayError) -> [ResponseOverride] {
-            var overrides: [ResponseOverride] = []
-            for (name, value) in try members("a mapping of names and values") {
+            try members("a mapping of names and values").map { name, value throws(RelayError) in
                 try value.checkFieldName(name)
-                overrides.append(
-                    value.isNull ? .removingHeader(name) : .header(name, try value.text("the value of a field or null"))
-                )
+                if value.isNull { return .removingHeader(name) }
+                return .header(name, try value.text("the value of a field or null"))
             }
-            return overrides
         }
 
         /// Returns the share of requests, and the seed of the selection.

@@ -3,7 +3,6 @@
     import HTTPArchive
     import RelayCore
     import Yams
-    import Yams
 
     extension RuleFileValue {
         private static let requestKeys = [
@@ -39,9 +38,7 @@
             case "host": return .host(try text("a host"))
             case "path": return .path(prefix: try text("the beginning of a path"))
             case "keywords":
-                var words: [String] = []
-                for element in elements { words.append(try element.text("a word")) }
-                return .keywords(words)
+                return .keywords(try elements.map { element throws(RelayError) in try element.text("a word") })
             case "regularExpression":
                 let expression = try text("a regular expression")
                 return try locating { try .matching(regularExpression: expression) }

@@ -14,8 +14,7 @@
 
         /// Returns the responses of a stub, in order.
         func replies() throws(RelayError) -> [Reply] {
-            var replies: [Reply] = []
-            for element in elements { replies.append(try element.reply()) }
+            let replies = try elements.map { element throws(RelayError) in try element.reply() }
             guard !replies.isEmpty else { throw mismatch("at least one response") }
             return replies
         }
