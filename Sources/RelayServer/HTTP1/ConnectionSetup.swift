@@ -54,7 +54,7 @@
 
         func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
             if case .handshakeCompleted(let negotiated)? = event as? TLSUserEvent {
-                return add(negotiated == "h2" ? .http2 : .http1)
+                return addHTTP(isVersion2: negotiated == "h2")
             }
             if let event = event as? ChannelEvent, event == .inputClosed, !isSetUp { context.close(promise: nil) }
             context.fireUserInboundEventTriggered(event)
@@ -71,21 +71,16 @@
 
         // MARK: - Detection
 
-        private enum HTTPVersion {
-            case http1
-            case http2
-        }
-
         private func detect() {
             let preface = Array("PRI ".utf8)
             let start = buffer.getBytes(at: buffer.readerIndex, length: min(4, buffer.readableBytes)) ?? []
             // The type of a TLS record with a handshake message (RFC 8446, section 5.1).
             if start.first == 22 { return beginTLS() }
-            if start == preface { return add(.http2) }
-            if !preface.starts(with: start) { add(.http1) }
+            if start == preface { return addHTTP(isVersion2: true) }
+            if !preface.starts(with: start) { addHTTP(isVersion2: false) }
         }
 
-        private func add(_ version: HTTPVersion) {
+        private func addHTTP(isVersion2: Bool) {
             guard let context, !isSetUp else { return }
             isSetUp = true
             let pipeline = context.pipeline.syncOperations
@@ -96,9 +91,10 @@
                 case .tunnel(let authority): .tunnel(origin: NormalizedURL("\(scheme)://\(authority)").origin)
                 }
             do {
-                switch version {
-                case .http1: try pipeline.addHTTP1(to: server, for: destination)
-                case .http2: try pipeline.addHTTP2(to: server, for: destination)
+                if isVersion2 {
+                    try pipeline.addHTTP2(to: server, for: destination)
+                } else {
+                    try pipeline.addHTTP1(to: server, for: destination)
                 }
                 if buffer.readableBytes > 0 {
                     context.fireChannelRead(wrapInboundOut(buffer))
