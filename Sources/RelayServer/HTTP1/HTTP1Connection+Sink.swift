@@ -12,11 +12,7 @@
             if isPersistent, request.isHTTP11, let bytes = response.http1 {
                 write(bytes)
             } else {
-                var buffer = ByteBuffer()
-                response.writeHTTP1Head(
-                    to: &buffer, connection: isPersistent ? "keep-alive" : "close", isChunked: false)
-                buffer.writeBytes(response.body)
-                write(buffer)
+                write(response.completeHTTP1(connection: isPersistent ? "keep-alive" : "close"))
             }
             finishResponse(isPersistent: isPersistent)
         }

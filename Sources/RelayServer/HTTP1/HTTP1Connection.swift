@@ -193,10 +193,7 @@
             server.report("\(rejection.status): \(rejection.reason)", from: context?.channel.remoteAddress)
             let response = ServedResponse(
                 rejection.status, message: "The server cannot handle the request: \(rejection.reason).")
-            var buffer = ByteBuffer()
-            response.writeHTTP1Head(to: &buffer, connection: "close", isChunked: false)
-            buffer.writeBytes(response.body)
-            write(buffer)
+            write(response.completeHTTP1(connection: "close"))
             closeAfterWriting()
         }
 

@@ -74,7 +74,7 @@
         init(_ status: Int, message: String, method: String = "GET", fields: [HeaderField] = []) {
             let body = Data((message + "\n").utf8)
             self.status = status
-            reason = StatusText.reason(status)
+            reason = Self.reason(status)
             self.fields = [HeaderField(name: "Content-Type", value: "text/plain; charset=utf-8")] + fields
             hasBody = Self.hasBody(status: status, method: method)
             self.body = hasBody ? body : Data()
@@ -108,10 +108,13 @@
             }
         }
 
-        private func completeHTTP1() -> ByteBuffer {
+        /// Returns the complete response for HTTP/1.1.
+        ///
+        /// - Parameter connection: The value of the field `Connection`, or nil (the default) for none.
+        func completeHTTP1(connection: String? = nil) -> ByteBuffer {
             var buffer = ByteBuffer()
             buffer.reserveCapacity(256 + 64 * fields.count + body.count)
-            writeHTTP1Head(to: &buffer, connection: nil, isChunked: false)
+            writeHTTP1Head(to: &buffer, connection: connection, isChunked: false)
             buffer.writeBytes(body)
             return buffer
         }
@@ -133,12 +136,9 @@
             if let connection { buffer.writeString("Connection: \(connection)\r\n") }
             buffer.writeString("\r\n")
         }
-    }
 
-    /// The reason phrases of the server's own responses.
-    enum StatusText {
         /// Returns the reason phrase of a status code, or an empty string if it is not used by the server.
-        static func reason(_ status: Int) -> String {
+        private static func reason(_ status: Int) -> String {
             switch status {
             case 400: "Bad Request"
             case 404: "Not Found"
