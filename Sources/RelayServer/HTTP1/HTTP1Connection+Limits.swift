@@ -1,5 +1,6 @@
 #if Server
     import NIOCore
+    import NIOHTTP1
 
     extension HTTP1Connection: ServedConnection {
         var isWaiting: Bool {
@@ -47,6 +48,22 @@
             case .closing(let start):
                 if now - start > .seconds(1) { context?.close(promise: nil) }
             }
+        }
+    }
+
+    extension ChannelPipeline.SynchronousOperations {
+        /// Adds the handlers of an HTTP/1 connection.
+        func addHTTP1(to state: ServerState, for destination: ServedRequest.Destination) throws {
+            var limits = NIOHTTPDecoderLimitConfiguration()
+            limits.maxHeaderFieldSize = state.limits.headerSize
+            limits.maxHeaderListSize = state.limits.headerSize
+            let received = ReceivedBytes()
+            let decoder = HTTPRequestDecoder(
+                leftOverBytesStrategy: .forwardBytes, limitConfiguration: limits)
+            try addHandlers([
+                received, ByteToMessageHandler(decoder),
+                HTTP1Connection(to: state, for: destination, received: received),
+            ])
         }
     }
 #endif

@@ -123,4 +123,19 @@
         /// Returns whether a name may be one of these names or `host`, in any case.
         static func mayBe(_ name: String) -> Bool { sizes & 1 << name.utf8.count != 0 }
     }
+
+    /// A request that violates HTTP or a limit of the server, and the response to it.
+    struct Rejection: Error {
+        /// The status code of the response.
+        let status: Int
+
+        /// The violation, without any text from the request.
+        let reason: String
+
+        /// Creates a rejection.
+        init(_ status: Int, _ reason: String) {
+            self.status = status
+            self.reason = reason
+        }
+    }
 #endif

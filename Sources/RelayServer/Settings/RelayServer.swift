@@ -1,7 +1,7 @@
 #if Server
     public import Foundation
     import NIOCore
-    import RelayCore
+    public import RelayCore
 
     /// An HTTP server that responds from an interceptor's archives and rules.
     ///
@@ -54,6 +54,92 @@
             let limited = min(max(duration, .zero), .seconds(31_536_000))
             let (seconds, attoseconds) = limited.components
             self = .nanoseconds(seconds * 1_000_000_000 + attoseconds / 1_000_000_000)
+        }
+    }
+
+    extension RelayServer {
+        /// The settings of a server.
+        public struct Configuration: Sendable {
+            /// The address to listen on; `127.0.0.1` by default, which only programs on this machine can reach.
+            public var host = "127.0.0.1"
+
+            /// The port, or 0 (the default) for a port chosen by the system.
+            public var port = 0
+
+            /// The recorded host or origin that the server's own address stands for, such as `api.example.com` or
+            /// `https://api.example.com:8443`; the origin of the first entry by default.
+            public var mappedOrigin: String?
+
+            /// The status of responses to requests that match no entry; 404 by default.
+            public var missStatus = 404
+
+            /// The authority for HTTPS; an authority that exists only in memory by default.
+            public var authority: CertificateAuthority?
+
+            /// The limits for clients.
+            public var limits = Limits()
+
+            /// A closure that receives events on the server's event loop, which it must not block; nil by default.
+            public var log: (@Sendable (Event) -> Void)?
+
+            /// Whether ``log`` receives an event for each request; `true` by default.
+            public var logsExchanges = true
+
+            /// Creates the default settings.
+            public init() {}
+        }
+
+        /// The limits for clients of a server.
+        ///
+        /// A client that exceeds a limit receives an error response or loses its connection.
+        public struct Limits: Sendable {
+            /// The maximum number of connections; 1000 by default.
+            ///
+            /// Another connection replaces the connection with the longest wait for a request.
+            public var connections = 1000
+
+            /// The maximum number of requests that wait for or receive a response; 1000 by default.
+            public var requestsInFlight = 1000
+
+            /// The maximum size of the head of a request, in bytes; 64 KB by default.
+            public var headerSize = 1 << 16
+
+            /// The maximum size of the body of a request, in bytes; 32 MB by default.
+            ///
+            /// The body is kept in memory, because it is compared with the bodies in the archive.
+            public var bodySize = 32 << 20
+
+            /// The time without a request, or without progress of a response, after which a connection is closed; 60
+            /// seconds by default.
+            public var idleTime = Duration.seconds(60)
+
+            /// The time in which the head of a request, and then each part of its body, must arrive; 20 seconds by
+            /// default.
+            public var requestTime = Duration.seconds(20)
+
+            /// Creates the default limits.
+            public init() {}
+        }
+
+        /// An event at a server.
+        public enum Event: Sendable {
+            /// A request was handled.
+            case exchange(ObservedExchange)
+
+            /// A client violated HTTP or a limit.
+            case clientError(ClientError)
+        }
+
+        /// A violation of HTTP or a limit by a client.
+        public struct ClientError: Sendable, CustomStringConvertible {
+            /// The address and port of the client, or nil if unknown.
+            public let address: String?
+
+            /// The violation, without any text from the request except the printable characters of a host name.
+            public let reason: String
+
+            /// The address and the violation.
+            public var description: String { "\(address ?? "unknown client"): \(reason)" }
         }
     }
 #endif
