@@ -1,6 +1,7 @@
 #if Server
     import ArgumentParser
     import CompressedArchives
+    import Dispatch
     import Foundation
     import HTTPArchive
     import RelayCore
@@ -101,7 +102,7 @@
         }
 
         func run() async throws {
-            if ca { return try print(TrustInstructions(for: .stored()).text) }
+            if ca { return try print(CertificateAuthority.stored().trustInstructions) }
             CompressedArchives.enable()
             let output = ServeOutput(isQuiet: quiet, isJSON: json, isEncrypted: tls)
             let signals = StopSignals()
@@ -192,6 +193,76 @@
                 ServeOutput.fail(message, status: isUsage ? 2 : 1)
             }
         }
+    }
+
+    extension CertificateAuthority {
+        private var path: String { ShellText.quoted(url?.path ?? "") }
+
+        /// The path of the certificate, and the ways to make clients trust it.
+        fileprivate var trustInstructions: String {
+            """
+            The certificate of the authority: \(path)
+
+            curl       curl --cacert \(path) -x http://127.0.0.1:PORT https://api.example.com/
+            OpenSSL    export SSL_CERT_FILE=\(path)
+            Python     export REQUESTS_CA_BUNDLE=\(path)
+                       (httpx: SSL_CERT_FILE)
+            Node       export NODE_EXTRA_CA_CERTS=\(path)
+            Chromium   chromium --ignore-certificate-errors-spki-list=\(publicKeyDigest)
+                       --proxy-server=http://127.0.0.1:PORT --proxy-bypass-list='<-loopback>' --user-data-dir=FOLDER
+            Proxy      export http_proxy=http://127.0.0.1:PORT https_proxy=http://127.0.0.1:PORT
+
+            URLSession on Linux reads none of these settings. Use an Interceptor in the program instead.
+            The key in authority.pem, next to the certificate, can sign certificates for any host. Do not share it, and
+            do not add the authority to the system's trust store.
+            """
+        }
+    }
+
+    /// The rules for selecting entries that the command line can name.
+    enum Matching: String, ExpressibleByArgument, CaseIterable {
+        case standard, strict, loose, anyHost, anyQuery, methodURLAndBody, graphQL, recordedOrder
+
+        /// The rules.
+        var rules: RequestMatching {
+            switch self {
+            case .standard: .standard
+            case .strict: .strict
+            case .loose: .loose
+            case .anyHost: .anyHost
+            case .anyQuery: .anyQuery
+            case .methodURLAndBody: .methodURLAndBody
+            case .graphQL: .graphQL
+            case .recordedOrder: .recordedOrder
+            }
+        }
+    }
+
+    /// The signals that end the server.
+    final class StopSignals {
+        private let signals: AsyncStream<Int32>
+        private let sources: [any DispatchSourceSignal]
+
+        /// Begins to receive SIGINT and SIGTERM.
+        ///
+        /// A second signal ends the process at once.
+        init() {
+            let (signals, continuation) = AsyncStream.makeStream(of: Int32.self)
+            self.signals = signals
+            sources = [SIGINT, SIGTERM].map { number in
+                signal(number, SIG_IGN)
+                let source = DispatchSource.makeSignalSource(signal: number)
+                source.setEventHandler {
+                    continuation.yield(number)
+                    signal(number, SIG_DFL)
+                }
+                source.resume()
+                return source
+            }
+        }
+
+        /// Waits for the first signal.
+        func wait() async { for await _ in signals { return } }
     }
 #else
     import Foundation

@@ -27,16 +27,13 @@
             let address = isEncrypted ? "https" + plain.dropFirst(4) : plain
             let mapped = server.mappedOrigin
             guard !isJSON else {
-                let files = archives.map { archive in
-                    Self.object([
-                        ("file", .string(JSONString(archive.url.path))),
-                        ("entries", .number(JSONNumber(archive.count))),
-                    ])
+                let files = archives.map { archive -> JSONValue in
+                    ["file": .string(JSONString(archive.url.path)), "entries": .number(JSONNumber(archive.count))]
                 }
                 return write(
                     json: [
-                        ("url", .string(JSONString(address))),
-                        ("maps", mapped.map { .string(JSONString($0)) } ?? .null), ("archives", .array(files)),
+                        "url": .string(JSONString(address)), "maps": mapped.map { .string(JSONString($0)) } ?? .null,
+                        "archives": .array(files),
                     ])
             }
             guard !isQuiet else { return write(address) }
@@ -94,8 +91,8 @@
                 guard isJSON else { return write("client \(error)", to: .standardError) }
                 write(
                     json: [
-                        ("client", error.address.map { .string(JSONString($0)) } ?? .null),
-                        ("problem", .string(JSONString(error.reason))),
+                        "client": error.address.map { .string(JSONString($0)) } ?? .null,
+                        "problem": .string(JSONString(error.reason)),
                     ])
             case .exchange(let exchange):
                 queue.async { [self] in
@@ -105,7 +102,7 @@
         }
 
         private func print(json exchange: ObservedExchange) {
-            let outcome: (String, JSONValue) =
+            let (outcome, value): (String, JSONValue) =
                 switch exchange.result {
                 case .success(let status): ("status", .number(JSONNumber(status)))
                 case .failure(let error):
@@ -113,20 +110,16 @@
                 }
             write(
                 json: [
-                    ("method", .string(JSONString(exchange.request.method))),
-                    ("url", .string(JSONString(exchange.maskedURL))), outcome,
-                    ("bytes", .number(JSONNumber(exchange.bodySize))),
-                    ("milliseconds", .number(JSONNumber(Int(exchange.duration / .milliseconds(1))))),
-                    ("source", .string(JSONString("\(exchange.source)"))),
+                    "method": .string(JSONString(exchange.request.method)),
+                    "url": .string(JSONString(exchange.maskedURL)), outcome: value,
+                    "bytes": .number(JSONNumber(exchange.bodySize)),
+                    "milliseconds": .number(JSONNumber(Int(exchange.duration / .milliseconds(1)))),
+                    "source": .string(JSONString("\(exchange.source)")),
                 ], now: true)
         }
 
-        private func write(json members: [(String, JSONValue)], now: Bool = false) {
-            write(String(decoding: Self.object(members).data(layout: .compact), as: UTF8.self), now: now)
-        }
-
-        private static func object(_ members: [(String, JSONValue)]) -> JSONValue {
-            .object(JSONObject(members: members.map { JSONObject.Member(name: JSONString($0), value: $1) }))
+        private func write(json object: JSONValue, now: Bool = false) {
+            write(String(decoding: object.data(layout: .compact), as: UTF8.self), now: now)
         }
 
         private func write(_ line: String, to file: FileHandle = .standardOutput, now: Bool = false) {
