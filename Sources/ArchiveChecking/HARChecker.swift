@@ -26,8 +26,8 @@ public struct HARChecker: Sendable {
 
     private static let logPointer = JSONPointer(["log"])
 
-    private var documentNames: Set<String> = []
-    private var logNames: Set<String> = []
+    /// The fields of the document and of the log.
+    private var fields: Set<JSONPointer> = []
     private var isInLog = false
     private var logOffset: Int?
     private var isOld = false
@@ -51,12 +51,12 @@ public struct HARChecker: Sendable {
         case .beginLog:
             isInLog = true
             logOffset = byteOffset
-            return nameFindings("log", in: \.documentNames, at: Self.logPointer, byteOffset)
+            return nameFindings("log", at: Self.logPointer, byteOffset)
         case .endLog:
             isInLog = false
             return []
         case .beginEntries:
-            return nameFindings("entries", in: \.logNames, at: Self.logPointer.appending("entries"), byteOffset)
+            return nameFindings("entries", at: Self.logPointer.appending("entries"), byteOffset)
         case .endEntries: return []
         case .field(let member):
             return isInLog ? check(logField: member, at: byteOffset) : check(documentField: member, at: byteOffset)
@@ -81,7 +81,9 @@ public struct HARChecker: Sendable {
     ///   that are out of order.
     public mutating func finish() -> [HARFinding] {
         let table = HARObjectKind.log.table
-        let missing = table.fields(in: table.required).filter { !logNames.contains($0.name) }.map { field in
+        let missing = table.fields(in: table.required).filter { field in
+            !fields.contains(Self.logPointer.appending(field.name))
+        }.map { field in
             HARFinding(
                 severity: field.absence ?? .note, rule: field.absenceRule, pointer: Self.logPointer,
                 byteOffset: logOffset, message: Inspection.isMissing(field, of: .log))
@@ -97,7 +99,7 @@ public struct HARChecker: Sendable {
     private mutating func check(logField member: JSONObject.Member, at offset: Int?) -> [HARFinding] {
         let name = member.name.text
         let pointer = Self.logPointer.appending(name)
-        let findings = nameFindings(name, in: \.logNames, at: pointer, offset)
+        let findings = nameFindings(name, at: pointer, offset)
         if name == "version" { isOld = ["1.1", ""].contains(member.value.text) }
         if name == "pages" { references.take(pages: member.value) }
         // Check pages individually, because objects have an offset in the file but arrays do not.
@@ -121,7 +123,7 @@ public struct HARChecker: Sendable {
     private mutating func check(documentField member: JSONObject.Member, at offset: Int?) -> [HARFinding] {
         let name = member.name.text
         let pointer = JSONPointer([name])
-        return nameFindings(name, in: \.documentNames, at: pointer, offset)
+        return nameFindings(name, at: pointer, offset)
             + inspect(member.value, at: pointer, offset) { inspection in
                 if name == "log" {
                     inspection.checkLog()
@@ -150,10 +152,8 @@ public struct HARChecker: Sendable {
     }
 
     /// Records a name in the document or log, and returns a finding if the name is repeated.
-    private mutating func nameFindings(
-        _ name: String, in names: WritableKeyPath<HARChecker, Set<String>>, at pointer: JSONPointer, _ offset: Int?
-    ) -> [HARFinding] {
-        guard !self[keyPath: names].insert(name).inserted else { return [] }
+    private mutating func nameFindings(_ name: String, at pointer: JSONPointer, _ offset: Int?) -> [HARFinding] {
+        guard !fields.insert(pointer).inserted else { return [] }
         let isRead = name == "log" || name == "entries"
         return [
             HARFinding(

@@ -181,12 +181,6 @@ extension HARObjectKind {
                 .required("redirectURL", .text), .required("headersSize", .size, absence: .warning),
                 .required("bodySize", .size, absence: .warning),
             ]
-        default: smallFields
-        }
-    }
-
-    private var smallFields: [HARField] {
-        switch self {
         case .cookie:
             [
                 .required("name", .text), .required("value", .text), .optional("path", .text),
@@ -225,7 +219,6 @@ extension HARObjectKind {
                 .required("wait", .time, absence: .warning), .required("receive", .time, absence: .warning),
                 .optional("ssl", .optionalTime, isNew: true),
             ]
-        default: []
         }
     }
 }
