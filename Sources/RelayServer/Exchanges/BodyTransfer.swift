@@ -17,17 +17,11 @@
             /// Waits until the client is ready for more data.
             case pause
 
-            /// Ends the response, with a failure if it is truncated.
-            case end(Failure?)
+            /// Ends the response, with an error if it is truncated.
+            case end(URLError?)
 
             /// Ends the exchange, because the rest of the body cannot be read.
             case failure(HARError)
-        }
-
-        /// The failure after the delivered part.
-        struct Failure {
-            let kind: ConnectionFailure
-            let error: URLError?
         }
 
         /// The source of the bytes.
@@ -40,7 +34,9 @@
 
         private var source: Source
         private let end: Int
-        private let failure: Failure?
+
+        /// The failure after the delivered part, or nil if all of the body is delivered.
+        private let failure: URLError?
         private var chunks: ArraySlice<(wait: Duration, range: Range<Int>)>
         private var offset = 0
         private var endOfChunk = 0
@@ -62,12 +58,7 @@
             let size = response.bodySize
             end = min(delivered.cutOff ?? .max, size)
             chunks = delivered.pace.chunks(of: response)[...]
-            failure =
-                if end < size {
-                    Failure(kind: .close, error: URLError(.networkConnectionLost))
-                } else {
-                    delivered.breakOff.map { Failure(kind: ConnectionFailure($0), error: $0) }
-                }
+            failure = end < size ? URLError(.networkConnectionLost) : delivered.breakOff
         }
 
         /// Returns the next step.

@@ -190,10 +190,10 @@
                 case .end(nil):
                     end()
                     return sink.sendEnd()
-                case .end(let failure?):
-                    if let error = failure.error { result = .failure(error) }
+                case .end(let error?):
+                    result = .failure(error)
                     // A reset could discard the part that was sent.
-                    if case .stall = failure.kind { return sink.fail(.stall) }
+                    if case .stall = ConnectionFailure(error) { return sink.fail(.stall) }
                     end()
                     return sink.fail(.close)
                 }
