@@ -123,9 +123,7 @@ extension ArchiveScan {
         note(.bareEntries, at: start)
     }
 
-    private func read(
-        _ leading: [(name: JSONString, offset: Int)], of level: Level
-    ) throws(HARError) {
+    private func read(_ leading: [(name: JSONString, offset: Int)], of level: Level) throws(HARError) {
         for (name, offset) in leading {
             reader.offset = offset
             _ = try readField(name, of: level)
@@ -195,8 +193,7 @@ extension ArchiveScan {
                 note(.missingValue, at: reader.offset)
                 return true
             }
-            let value = try readField(name, of: .log)
-            if value.failure == nil, !Self.isUnclosed(value, name) { return true }
+            guard let value = try readField(name, of: .log) else { return true }
             try skipField(from: offset, value)
             return false
         }
@@ -265,7 +262,7 @@ extension ArchiveScan {
                     note(.extraBracket, at: offset)
                     reader.offset = offset
                     guard try scanLog() else { return }
-                } else if case let value = try readField(name, of: .document), value.failure != nil {
+                } else if let value = try readField(name, of: .document), value.failure != nil {
                     try skipField(from: offset, value)
                     isSeparated = true
                 }

@@ -269,32 +269,26 @@ final class ArchiveScan {
         if failure == nil, !isIncomplete { failure = (range.lowerBound, "valid JSON") }
     }
 
-    /// Whether the value of a field of the log contains entries, so that its closing bracket is missing.
-    static func isUnclosed(_ value: LenientReader.Value, _ name: JSONString) -> Bool {
-        value.innerEntry != nil && HAR.fieldNames.contains(name.text)
-    }
-
     /// Reads the value of a field outside the entries.
     ///
-    /// - Returns: The value, which may be unreadable.
-    func readField(
-        _ name: JSONString, of level: Level
-    ) throws(HARError) -> LenientReader.Value {
+    /// - Returns: The value if it cannot be read, or if its closing bracket is missing, because it contains entries.
+    func readField(_ name: JSONString, of level: Level) throws(HARError) -> LenientReader.Value? {
         let value = try reader.value()
         if let error = reader.limitError(value) { throw error }
-        guard value.failure == nil, !Self.isUnclosed(value, name), let json = try reader.json(value) else {
+        guard value.failure == nil, value.innerEntry == nil || !HAR.fieldNames.contains(name.text) else {
             return value
         }
+        guard let json = try reader.json(value) else { return nil }
         let index = archives.count - 1
         let field = Field(member: .init(name: name, value: json.value), range: value.range, text: json.text)
         let isMerged = index > 0 && name != "pages"
         if isMerged {
             // The fields of the first archive are kept, and fields that it does not have are added.
             let other = firstFields[level]?[name.text]
-            if other == field.member.value { return value }
+            if other == field.member.value { return nil }
             if other != nil || name == "entries" || name == "log" {
                 archives[index].hasOtherFields = true
-                return value
+                return nil
             }
         }
         fieldCount += 1
@@ -311,6 +305,6 @@ final class ArchiveScan {
         case .document: archives[target].documentFields.append(field)
         case .log: archives[target].fields.append(field)
         }
-        return value
+        return nil
     }
 }

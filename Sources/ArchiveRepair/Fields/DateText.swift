@@ -124,11 +124,9 @@ private struct DateParts {
             take(dayOfYear: number, of: Int(match.1))
             return match.range.upperBound
         }
-        if let match = text.prefixMatch(of: #/(\d{4})[-\/.](\d{1,2})[-\/.](\d{1,2})(?!\d)/#) {
-            (year, month, day) = (Int(match.1), Int(match.2), Int(match.3))
-            return match.range.upperBound
-        }
-        if let match = text.prefixMatch(of: #/(\d{4})(\d\d)(\d\d)(?=[Tt])/#) {
+        if let match = text.prefixMatch(of: #/(\d{4})[-\/.](\d{1,2})[-\/.](\d{1,2})(?!\d)/#)
+            ?? text.prefixMatch(of: #/(\d{4})(\d\d)(\d\d)(?=[Tt])/#)
+        {
             (year, month, day) = (Int(match.1), Int(match.2), Int(match.3))
             return match.range.upperBound
         }
@@ -239,23 +237,24 @@ private struct DateParts {
 
     private static func int(_ text: Substring?) -> Int? { text.flatMap { Int($0) } }
 
+    /// Returns the number of days from 1970 to January 1 of a year.
+    private static func firstDay(of year: Int?) -> Int? {
+        guard let year, let date = HAR.date("\(digits(year, 4))-01-01T00:00:00Z") else { return nil }
+        return Int((date.timeIntervalSince1970 / 86400).rounded(.down))
+    }
+
     private mutating func take(week: Int?, of year: Int?, weekday: Int) {
+        guard let week, (1...53).contains(week), let firstDay = Self.firstDay(of: year) else { return }
         // January 4 is always in the first week.
-        guard let week, let year, (1...53).contains(week),
-            let date = HAR.date("\(Self.digits(year, 4))-01-04T00:00:00Z")
-        else { return }
-        let days = Int((date.timeIntervalSince1970 / 86400).rounded(.down))
+        let day = firstDay + 3
         // January 1, 1970 was a Thursday.
-        let monday = days - ((days + 3) % 7 + 7) % 7
+        let monday = day - ((day + 3) % 7 + 7) % 7
         take(day: monday + (week - 1) * 7 + weekday - 1)
     }
 
     private mutating func take(dayOfYear number: Int, of year: Int?) {
-        guard let year, (1...366).contains(number), let date = HAR.date("\(Self.digits(year, 4))-01-01T00:00:00Z")
-        else {
-            return
-        }
-        take(day: Int((date.timeIntervalSince1970 / 86400).rounded(.down)) + number - 1)
+        guard (1...366).contains(number), let firstDay = Self.firstDay(of: year) else { return }
+        take(day: firstDay + number - 1)
     }
 
     /// Sets the date to a number of days since 1970.

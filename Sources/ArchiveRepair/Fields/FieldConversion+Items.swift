@@ -59,11 +59,7 @@ extension FieldConversion {
                     && (isScalar(member.value) || member.value.array?.allSatisfy(isScalar) == true)
             })
         else { return nil }
-        return members.flatMap { member in
-            (member.value.array ?? [member.value]).map { value in
-                ["name": .string(member.name), "value": value == .null ? "" : value]
-            }
-        }
+        return pairs(in: object).compactMap(\.object)
     }
 
     private static func isScalar(_ value: JSONValue) -> Bool { value.array == nil && value.object == nil }

@@ -158,7 +158,12 @@ enum FieldConversion {
                 return .object(page)
             }
         }
-        return members.flatMap { member in
+        return pairs(in: object)
+    }
+
+    /// Returns the names and values of an object, whose values can be arrays of values.
+    static func pairs(in object: JSONObject) -> [JSONValue] {
+        object.members.flatMap { member in
             (member.value.array ?? [member.value]).map { named(member.name, $0) }
         }
     }

@@ -240,9 +240,10 @@ final class LenientReader {
         let text = try text(from: start + 1, count: Self.maximumNameSize)
         let name = text.drop(while: JSONText.isWhitespace)
         guard let first = name.first,
-            let end = name.dropFirst().firstIndex(of: Self.isQuote(first) ? first : UInt8(ascii: ":"))
+            case let isQuoted = LenientString.isQuote(first),
+            let end = name.dropFirst().firstIndex(of: isQuoted ? first : UInt8(ascii: ":"))
         else { return nil }
-        let bytes = Array(Self.isQuote(first) ? name[...end] : name[..<end])
+        let bytes = Array(isQuoted ? name[...end] : name[..<end])
         return bytes.contains(UInt8(ascii: "\\")) || bytes.count > Self.maximumNameSize / 2 ? nil : bytes
     }
 
@@ -259,7 +260,7 @@ final class LenientReader {
         var rest = try text(from: min(start, size), count: Self.maximumNameSize)[...]
         rest = rest.drop(while: JSONText.isWhitespace)
         guard let first = rest.first else { return nil }
-        let isQuoted = Self.isQuote(first)
+        let isQuoted = LenientString.isQuote(first)
         let size = isQuoted ? rest.dropFirst().prefix(16).firstIndex(of: first).map { $0 + 1 - rest.startIndex } : nil
         let name = isQuoted ? rest.prefix(size ?? 0) : rest.prefix { $0 | 0x20 > 0x60 && $0 | 0x20 < 0x7B }
         rest = rest.dropFirst(name.count).drop(while: JSONText.isWhitespace)
@@ -356,8 +357,6 @@ final class LenientReader {
         }
         return false
     }
-
-    private static func isQuote(_ byte: UInt8) -> Bool { LenientString.isQuote(byte) }
 
     // MARK: Window
 
