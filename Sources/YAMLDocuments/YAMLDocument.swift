@@ -14,7 +14,7 @@ package enum YAMLDocument {
     /// - Returns: The value. Binary scalars are encoded as described at ``RecordingFile/binaryName``.
     /// - Throws: `malformedRecording` with line and column; `limitExceeded`.
     package static func value(of data: Data) throws(HARError) -> JSONValue {
-        try node(of: data).map { node throws(HARError) in try value(of: node) } ?? .null
+        try node(of: data).map { value(of: $0) } ?? .null
     }
 
     /// Parses a document.
@@ -39,19 +39,13 @@ package enum YAMLDocument {
     ///
     /// - Parameter node: The node.
     /// - Returns: The value.
-    /// - Throws: Nothing for nodes that ``node(of:)`` has returned.
-    package static func value(of node: Node) throws(HARError) -> JSONValue {
+    package static func value(of node: Node) -> JSONValue {
         switch node {
         case .scalar(let scalar): return value(of: scalar, as: Tag.Name(rawValue: node.tag.description))
-        case .sequence(let sequence):
-            var elements: [JSONValue] = []
-            for element in sequence { elements.append(try value(of: element)) }
-            return .array(elements)
+        case .sequence(let sequence): return .array(sequence.map { value(of: $0) })
         case .mapping(let mapping):
-            var members: [JSONObject.Member] = []
-            for (key, value) in mapping {
-                let name = key.string ?? ""
-                members.append(.init(name: JSONString(name), value: try Self.value(of: value)))
+            let members = mapping.map { key, value in
+                JSONObject.Member(name: JSONString(key.string ?? ""), value: Self.value(of: value))
             }
             return .object(JSONObject(members: members))
         case .alias: return .null

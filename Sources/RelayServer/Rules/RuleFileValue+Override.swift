@@ -39,7 +39,7 @@
             case "addHeaders": return try fields().map { .addingHeader($0.name, $0.value) }
             case "set":
                 return try each("a mapping of JSON pointers and values") { pointer, value in
-                    try .json(at: pointer, value.json())
+                    try .json(at: pointer, value.json)
                 }
             case "remove":
                 return try elements.map { element throws(RelayError) in
@@ -48,12 +48,10 @@
                 }
             case "jsonMembers":
                 var values: [String: JSONValue] = [:]
-                for (name, value) in try members("a mapping of names and values") { values[name] = try value.json() }
+                for (name, value) in try members("a mapping of names and values") { values[name] = value.json }
                 return [.jsonMembers(values)]
-            case "mergePatch": return [.mergePatch(try json())]
-            case "jsonPatch":
-                let patch = try json()
-                return [.jsonPatch(try locating { try JSONPatch(patch) })]
+            case "mergePatch": return [.mergePatch(json)]
+            case "jsonPatch": return [.jsonPatch(try locating { try JSONPatch(json) })]
             case "replace":
                 return try each("a mapping of texts") { old, value in
                     .replacing(old, with: try value.text("the new text"))

@@ -16,12 +16,15 @@
         func pattern() throws(RelayError) -> RequestPattern {
             let expected = "a URL pattern or a mapping of conditions"
             if case .scalar(_) = node { return try Self.pattern(text(expected)) }
-            var pattern: RequestPattern?
-            for (key, value) in try members(among: Self.requestKeys, expected) {
-                let next = try value.condition(key)
-                pattern = pattern?.and(next) ?? next
+            let conditions = try members(among: Self.requestKeys, expected).map { key, value throws(RelayError) in
+                try value.condition(key)
             }
-            return pattern ?? .any
+            return Self.all(conditions)
+        }
+
+        /// Returns the pattern of requests that match all patterns.
+        private static func all(_ patterns: [RequestPattern]) -> RequestPattern {
+            patterns.dropFirst().reduce(patterns.first ?? .any) { $0.and($1) }
         }
 
         private static func pattern(_ text: String) -> RequestPattern {
@@ -44,13 +47,11 @@
                 return try locating { try .matching(regularExpression: expression) }
             case "not": return .not(try pattern())
             case "anyOf":
-                var pattern: RequestPattern?
-                for element in try list("a list of requests") {
-                    let next = try element.pattern()
-                    pattern = pattern?.or(next) ?? next
+                let patterns = try list("a list of requests").map { element throws(RelayError) in
+                    try element.pattern()
                 }
-                guard let pattern else { throw mismatch("at least one request") }
-                return pattern
+                guard let first = patterns.first else { throw mismatch("at least one request") }
+                return patterns.dropFirst().reduce(first) { $0.or($1) }
             case "query":
                 return try named("query item") { request in
                     let query = LiteralURL(request.url).query.dropFirst()
@@ -93,25 +94,23 @@
         // MARK: - Bodies
 
         private func body() throws(RelayError) -> RequestPattern {
-            var pattern: RequestPattern?
             let keys = ["text", "contains", "json", "jsonAt"]
-            for (key, value) in try members(among: keys, "a mapping with \(keys.joined(separator: ", "))") {
-                let next: RequestPattern
+            let members = try members(among: keys, "a mapping with \(keys.joined(separator: ", "))")
+            let conditions = try members.map { key, value throws(RelayError) in
                 switch key {
                 case "text":
                     let text = Data(try value.text("text").utf8)
-                    next = RequestPattern("a body") { ($0.body ?? Data()) == text }
+                    return RequestPattern("a body") { ($0.body ?? Data()) == text }
                 case "contains":
                     let text = Data(try value.text("text").utf8)
-                    next = RequestPattern("part of a body") { text.isEmpty || $0.body?.range(of: text) != nil }
+                    return RequestPattern("part of a body") { text.isEmpty || $0.body?.range(of: text) != nil }
                 case "json":
-                    let json = try value.json().canonicalText()
-                    next = RequestPattern("a JSON body") { $0.json?.canonicalText() == json }
-                default: next = try value.jsonParts()
+                    let json = value.json.canonicalText()
+                    return RequestPattern("a JSON body") { $0.json?.canonicalText() == json }
+                default: return try value.jsonParts()
                 }
-                pattern = pattern?.and(next) ?? next
             }
-            return pattern ?? .any
+            return Self.all(conditions)
         }
 
         /// Returns a pattern for JSON bodies with certain values at JSON pointers.
@@ -121,7 +120,7 @@
                 guard let pointer = JSONPointer(text: text) else {
                     throw value.error("Expected a JSON pointer such as '/user/name', found \(value.title).")
                 }
-                parts.append((pointer, try value.json().canonicalText()))
+                parts.append((pointer, value.json.canonicalText()))
             }
             let wanted = parts
             let pointers = wanted.map { MessageText.printable($0.pointer.description) }.joined(separator: ", ")

@@ -85,7 +85,7 @@
         /// - Throws: `invalidRule`.
         func body(_ key: String) throws(RelayError) -> (data: Data, type: String?) {
             switch key {
-            case "json": return (try json().data(), "application/json")
+            case "json": return (json.data(), "application/json")
             case "text": return (Data(try text("text").utf8), "text/plain; charset=utf-8")
             case "base64":
                 guard let data = Data(base64Encoded: try text("Base64"), options: .ignoreUnknownCharacters) else {

@@ -153,7 +153,7 @@
             return .seconds(number * unit)
         }
 
-        /// Returns any value as JSON.
-        func json() throws(RelayError) -> JSONValue { try locating { try YAMLDocument.value(of: node) } }
+        /// Any value as JSON.
+        var json: JSONValue { YAMLDocument.value(of: node) }
     }
 #endif
