@@ -88,8 +88,5 @@ struct LenientText {
     }
 
     /// Returns the offset in the strict JSON at which a change begins or, for an insertion, ends.
-    func offset(ofEdit index: Int) -> Int {
-        let end = Int(ends[index])
-        return max(0, end - 1)
-    }
+    func offset(ofEdit index: Int) -> Int { max(0, Int(ends[index]) - 1) }
 }
