@@ -10,17 +10,10 @@
         typealias InboundIn = ByteBuffer
         typealias InboundOut = ByteBuffer
 
-        /// The destination of requests, before the scheme is known.
-        enum Destination {
-            /// The server itself.
-            case server
-
-            /// The authority of a tunnel, such as `api.example.com:443`.
-            case tunnel(String)
-        }
-
         private let server: ServerState
-        private let destination: Destination
+
+        /// The authority of a tunnel, such as `api.example.com:443`, or nil for a connection to the server itself.
+        private let tunnel: String?
         private var context: ChannelHandlerContext?
         private var buffer = ByteBuffer()
         private var isEncrypted = false
@@ -29,9 +22,9 @@
         let lastProgress = NIODeadline.now()
 
         /// Prepares the setup of a connection or tunnel.
-        init(to server: ServerState, for destination: Destination) {
+        init(to server: ServerState, tunnel: String? = nil) {
             self.server = server
-            self.destination = destination
+            self.tunnel = tunnel
         }
 
         func handlerAdded(context: ChannelHandlerContext) {
@@ -86,9 +79,10 @@
             let pipeline = context.pipeline.syncOperations
             let scheme = isEncrypted ? "https" : "http"
             let destination: ServedRequest.Destination =
-                switch destination {
-                case .server: .server(scheme: scheme)
-                case .tunnel(let authority): .tunnel(origin: NormalizedURL("\(scheme)://\(authority)").origin)
+                if let tunnel {
+                    .tunnel(origin: NormalizedURL("\(scheme)://\(tunnel)").origin)
+                } else {
+                    .server(scheme: scheme)
                 }
             do {
                 if isVersion2 {
@@ -113,11 +107,10 @@
             guard let context else { return }
             isEncrypted = true
             let pipeline = context.pipeline
-            switch destination {
-            case .tunnel(let authority):
-                let host = LiteralURL("https://\(authority)").host
+            if let tunnel {
+                let host = LiteralURL("https://\(tunnel)").host
                 addTLS(for: host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : String(host))
-            case .server:
+            } else {
                 let names = ByteToMessageHandler(
                     SNIHandler { [self] result in
                         let address = context.channel.localAddress?.ipAddress ?? "127.0.0.1"

@@ -26,7 +26,7 @@
             context.writeAndFlush(
                 wrapOutboundOut(ByteBuffer(string: "HTTP/1.1 200 Connection Established\r\n\r\n")), promise: nil)
             do {
-                try pipeline.addHandler(ConnectionSetup(to: server, for: .tunnel(authority)))
+                try pipeline.addHandler(ConnectionSetup(to: server, tunnel: authority))
                 let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
                 context.read()
                 pipeline.removeHandler(context: context, promise: nil)

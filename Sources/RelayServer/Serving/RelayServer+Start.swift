@@ -70,7 +70,7 @@
                 .childChannelOption(.allowRemoteHalfClosure, value: true)
                 .childChannelInitializer { channel in
                     channel.eventLoop.makeCompletedFuture {
-                        try channel.pipeline.syncOperations.addHandler(ConnectionSetup(to: state, for: .server))
+                        try channel.pipeline.syncOperations.addHandler(ConnectionSetup(to: state))
                     }
                 }
         }
