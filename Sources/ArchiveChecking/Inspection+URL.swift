@@ -1,3 +1,4 @@
+import Foundation
 import HTTPArchive
 
 /// The rules for the URL of a request.
@@ -36,15 +37,10 @@ extension Inspection {
             if foreign.count == 6 { break }
         }
         guard !foreign.isEmpty else { return }
-        let codes = foreign.prefix(5).map { "U+" + format($0) } + (foreign.count > 5 ? ["…"] : [])
+        let codes = foreign.prefix(5).map { String(format: "U+%04X", $0.value) } + (foreign.count > 5 ? ["…"] : [])
         report(
             .warning, .invalidURLCharacter, at: value,
             "The URL contains characters that RFC 3986 does not allow: \(codes.joined(separator: ", ")).")
-    }
-
-    private func format(_ scalar: Unicode.Scalar) -> String {
-        let digits = String(scalar.value, radix: 16, uppercase: true)
-        return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
     }
 
     private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
