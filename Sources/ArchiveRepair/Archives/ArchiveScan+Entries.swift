@@ -13,10 +13,7 @@ extension ArchiveScan {
         while let byte = try reader.nextByte() {
             let offset = reader.offset
             switch byte {
-            case UInt8(ascii: ","):
-                if isSeparated { note(.extraComma, at: offset) }
-                isSeparated = true
-                reader.offset += 1
+            case UInt8(ascii: ","): skipComma(&isSeparated)
             case UInt8(ascii: "{"):
                 if try reader.isArchive(at: offset) {
                     try flush()

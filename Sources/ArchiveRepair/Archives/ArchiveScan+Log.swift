@@ -15,9 +15,7 @@ extension ArchiveScan {
         var isSeparated = true
         while let byte = try reader.nextByte() {
             if byte == UInt8(ascii: ",") {
-                if isSeparated { note(.extraComma, at: reader.offset) }
-                isSeparated = true
-                reader.offset += 1
+                skipComma(&isSeparated)
                 continue
             }
             if byte == UInt8(ascii: "}") { return reader.offset + 1 }
@@ -72,6 +70,13 @@ extension ArchiveScan {
             }
         }
         return reader.offset
+    }
+
+    /// Skips a comma, which is extra if another one precedes it.
+    func skipComma(_ isSeparated: inout Bool) {
+        if isSeparated { note(.extraComma, at: reader.offset) }
+        isSeparated = true
+        reader.offset += 1
     }
 
     /// Returns whether an object is an archive although it has a field of an entry.
@@ -227,10 +232,7 @@ extension ArchiveScan {
         var isSeparated = false
         while let byte = try reader.nextByte() {
             switch byte {
-            case UInt8(ascii: ","):
-                if isSeparated { note(.extraComma, at: reader.offset) }
-                isSeparated = true
-                reader.offset += 1
+            case UInt8(ascii: ","): skipComma(&isSeparated)
             case UInt8(ascii: "}"):
                 if isSeparated { note(.extraComma, at: reader.offset) }
                 reader.offset += 1

@@ -10,7 +10,8 @@ extension HARArchive {
         var repair = FieldRepair(defaultDate: "")
         _ = repair.repair(log.fields, as: .log)
         _ = repair.cleaned(.object(log.documentFields))
-        guard repair.changeCount == 0, !log.documentFields.members.contains(where: Self.isOtherLog),
+        guard repair.changeCount == 0,
+            !log.documentFields.members.contains(where: { $0.name == "log" && $0.value != [:] }),
             log.fields.members.count(where: { $0.name == "entries" }) <= 1, try hasOnlyEntries(),
             try !hasOtherWhitespace()
         else { return false }
@@ -56,6 +57,4 @@ extension HARArchive {
         if try reader.contains([0x0B]) { return true }
         return try reader.contains([0x0C])
     }
-
-    private static func isOtherLog(_ member: JSONObject.Member) -> Bool { member.name == "log" && member.value != [:] }
 }
