@@ -167,7 +167,10 @@
                 case (.part(.head(let head)), .waiting):
                     let request = try IncomingRequest(head, to: destination, at: server)
                     phase = .receiving(request)
-                    if request.expectsContinue, queue.isEmpty { permitBody() }
+                    if request.expectsContinue, queue.isEmpty {
+                        write(ByteBuffer(string: "HTTP/1.1 100 Continue\r\n\r\n"))
+                        context?.flush()
+                    }
                 case (.part(.body(let bytes)), .receiving(var request)):
                     phase = .waiting
                     try request.append(bytes)
@@ -182,11 +185,6 @@
             } catch {
                 reject(error)
             }
-        }
-
-        private func permitBody() {
-            write(ByteBuffer(string: "HTTP/1.1 100 Continue\r\n\r\n"))
-            context?.flush()
         }
 
         private func reject(_ rejection: Rejection) {

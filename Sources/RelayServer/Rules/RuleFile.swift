@@ -80,7 +80,7 @@
             }
             let rule = try Self.rule(effect.key, effect.value, for: pattern ?? .any)
             guard let times = members.first(where: { $0.key == "times" })?.value else { return rule }
-            return rule.times(try times.integer(1...Int.max, "a positive number"))
+            return rule.times(try times.number(1...Int.max, "a positive number"))
         }
 
         private static func rule(

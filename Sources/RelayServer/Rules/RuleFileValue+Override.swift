@@ -64,9 +64,9 @@
             case "recordedTimings":
                 return [.recordedTimings(scaledBy: try number(0...1_000_000, "a factor of at least 0"))]
             case "bytesPerSecond":
-                return [.bandwidth(bytesPerSecond: try integer(1...Int.max, "a positive number"))]
+                return [.bandwidth(bytesPerSecond: try number(1...Int.max, "a positive number"))]
             case "failure": return [.failure(try failure())]
-            case "cutOff": return [.cutOff(afterBytes: try integer(0...Int.max, "a number of bytes"))]
+            case "cutOff": return [.cutOff(afterBytes: try number(0...Int.max, "a number of bytes"))]
             case "statusText", "sometimes": return []
             default:
                 let (data, type) = try body(key)
@@ -100,7 +100,7 @@
                 if key == "share" {
                     share = try value.number(0...1, "a number from 0 to 1")
                 } else {
-                    seed = UInt64(try value.integer(0...Int.max, "a whole number"))
+                    seed = UInt64(try value.number(0...Int.max, "a whole number"))
                 }
             }
             guard let share else { throw error("'sometimes' requires 'share', a number from 0 to 1. Add it.") }

@@ -36,8 +36,8 @@
                     if !members.contains(where: { $0.key == "status" }) { response.status = 302 }
                 case "failure": failure = try value.failure()
                 case "delay": pace.delay = try value.duration()
-                case "bytesPerSecond": pace.bytesPerSecond = try value.integer(1...Int.max, "a positive number")
-                case "cutOff": cutOff = try value.integer(0...Int.max, "a number of bytes")
+                case "bytesPerSecond": pace.bytesPerSecond = try value.number(1...Int.max, "a positive number")
+                case "cutOff": cutOff = try value.number(0...Int.max, "a number of bytes")
                 default: response.body = try value.body(key).data
                 }
             }
@@ -59,7 +59,7 @@
         }
 
         /// Returns a final status code.
-        func status() throws(RelayError) -> Int { try integer(200...599, "a status from 200 to 599") }
+        func status() throws(RelayError) -> Int { try number(200...599, "a status from 200 to 599") }
 
         /// Returns header fields from a mapping of names to one or several values.
         func fields() throws(RelayError) -> [HeaderField] {

@@ -125,15 +125,11 @@
             return ["", "~", "null", "Null", "NULL"].contains(scalar.string)
         }
 
-        /// Returns an integer.
-        func integer(_ range: ClosedRange<Int>, _ expected: String) throws(RelayError) -> Int {
-            guard let number = try Int(text(expected)), range.contains(number) else { throw mismatch(expected) }
-            return number
-        }
-
-        /// Returns a number.
-        func number(_ range: ClosedRange<Double>, _ expected: String) throws(RelayError) -> Double {
-            guard let number = try Double(text(expected)), range.contains(number) else { throw mismatch(expected) }
+        /// Returns a number, which must be whole if the range is one of integers.
+        func number<Number: LosslessStringConvertible>(
+            _ range: ClosedRange<Number>, _ expected: String
+        ) throws(RelayError) -> Number {
+            guard let number = try Number(text(expected)), range.contains(number) else { throw mismatch(expected) }
             return number
         }
 
