@@ -28,7 +28,7 @@ extension ArchiveScan {
             case ("log", UInt8(ascii: "{")) where try !isEntry(at: reader.offset), ("log", UInt8(ascii: "[")):
                 let offset = reader.offset
                 try begin(at: start)
-                try read(leading, of: .document)
+                try read(leading, to: \.documentFields)
                 archives[archives.count - 1].documentFields.append(nil)
                 reader.offset = offset + 1
                 if next == UInt8(ascii: "[") {
@@ -44,7 +44,7 @@ extension ArchiveScan {
                 ("browser", UInt8(ascii: "{")):
                 try begin(at: start)
                 note(.bareLog, at: start)
-                try read(leading, of: .log)
+                try read(leading, to: \.fields)
                 reader.offset = nameOffset
                 _ = try scanLog()
                 return nil
@@ -128,10 +128,10 @@ extension ArchiveScan {
         note(.bareEntries, at: start)
     }
 
-    private func read(_ leading: [(name: JSONString, offset: Int)], of level: Level) throws(HARError) {
+    private func read(_ leading: [(name: JSONString, offset: Int)], to list: FieldList) throws(HARError) {
         for (name, offset) in leading {
             reader.offset = offset
-            _ = try readField(name, of: level)
+            _ = try readField(name, to: list)
         }
     }
 
@@ -198,7 +198,7 @@ extension ArchiveScan {
                 note(.missingValue, at: reader.offset)
                 return true
             }
-            guard let value = try readField(name, of: .log) else { return true }
+            guard let value = try readField(name, to: \.fields) else { return true }
             try skipField(from: offset, value)
             return false
         }
@@ -264,7 +264,7 @@ extension ArchiveScan {
                     note(.extraBracket, at: offset)
                     reader.offset = offset
                     guard try scanLog() else { return }
-                } else if let value = try readField(name, of: .document), value.failure != nil {
+                } else if let value = try readField(name, to: \.documentFields), value.failure != nil {
                     try skipField(from: offset, value)
                     isSeparated = true
                 }

@@ -60,6 +60,9 @@ final class ArchiveScan {
         var hasEntries: Bool { fields.contains { $0 == nil } }
     }
 
+    /// The list of the fields of the log or of the document.
+    typealias FieldList = WritableKeyPath<Archive, [Field?]>
+
     /// Text that is removed because it is not valid.
     struct BrokenText {
         /// The part of the archive that the text should be.
@@ -73,9 +76,6 @@ final class ArchiveScan {
         let range: Range<Int>
         let part: Part
     }
-
-    /// The object that contains a field.
-    enum Level { case document, log }
 
     /// The text after closing brackets.
     enum NextText { case entry, entryField, other }
@@ -145,7 +145,7 @@ final class ArchiveScan {
     var pending: [Entry] = []
 
     /// The fields of the first archive, by name.
-    private var firstFields: [Level: [String: JSONValue]] = [:]
+    private var firstFields: [FieldList: [String: JSONValue]] = [:]
 
     private var fieldSize = 0
     private var fieldCount = 0
@@ -272,7 +272,7 @@ final class ArchiveScan {
     /// Reads the value of a field outside the entries.
     ///
     /// - Returns: The value if it cannot be read, or if its closing bracket is missing, because it contains entries.
-    func readField(_ name: JSONString, of level: Level) throws(HARError) -> LenientReader.Value? {
+    func readField(_ name: JSONString, to list: FieldList) throws(HARError) -> LenientReader.Value? {
         let value = try reader.value()
         if let error = reader.limitError(value) { throw error }
         guard value.failure == nil, value.innerEntry == nil || !HAR.fieldNames.contains(name.text) else {
@@ -284,7 +284,7 @@ final class ArchiveScan {
         let isMerged = index > 0 && name != "pages"
         if isMerged {
             // The fields of the first archive are kept, and fields that it does not have are added.
-            let other = firstFields[level]?[name.text]
+            let other = firstFields[list]?[name.text]
             if other == field.member.value { return nil }
             if other != nil || name == "entries" || name == "log" {
                 archives[index].hasOtherFields = true
@@ -300,11 +300,8 @@ final class ArchiveScan {
             throw tooManyFields("fields outside the entries", at: value.range.lowerBound)
         }
         let target = isMerged ? 0 : index
-        if target == 0 { firstFields[level, default: [:]][name.text] = field.member.value }
-        switch level {
-        case .document: archives[target].documentFields.append(field)
-        case .log: archives[target].fields.append(field)
-        }
+        if target == 0 { firstFields[list, default: [:]][name.text] = field.member.value }
+        archives[target][keyPath: list].append(field)
         return nil
     }
 }

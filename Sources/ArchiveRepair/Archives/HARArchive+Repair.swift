@@ -18,7 +18,6 @@ extension HARArchive {
         for index in 0..<count {
             guard let node = try entry(at: index).fields.node else { return false }
             guard !FieldCheck.conforms(node, as: .entry) else { continue }
-            var repair = FieldRepair(defaultDate: "")
             _ = repair.repair(JSONObject(node: node), as: .entry)
             if repair.changeCount > 0 { return false }
         }

@@ -19,14 +19,12 @@ struct LenientEdit {
         end = UInt32(range.upperBound)
     }
 
-    var range: Range<Int> { Int(start)..<Int(end) }
-
     /// Returns the strict JSON that replaces the range.
     ///
     /// - Parameter text: The text that contains the range.
     /// - Returns: The replacement.
     func replacement(in text: UnsafeRawBufferPointer) -> [UInt8] {
-        let old = text[from: range.lowerBound, to: range.upperBound]
+        let old = text[from: Int(start), to: Int(end)]
         switch kind {
         case .comment, .whitespace: return [UInt8(ascii: " ")]
         case .missingComma: return [UInt8(ascii: ",")]
