@@ -111,6 +111,7 @@
         /// Returns the complete response for HTTP/1.1.
         ///
         /// - Parameter connection: The value of the field `Connection`, or nil (the default) for none.
+        /// - Returns: The head and the body.
         func completeHTTP1(connection: String? = nil) -> ByteBuffer {
             var buffer = ByteBuffer()
             buffer.reserveCapacity(256 + 64 * fields.count + body.count)
