@@ -8,15 +8,15 @@ package struct MultipartBody: Hashable, Sendable {
         package let name: String
 
         /// The name of the file, or `nil` if the part is not a file.
-        package let fileName: String?
+        package var fileName: String?
 
         /// The media type, or `nil` if the part has none.
         ///
         /// In a parsed body, it is in lowercase and has no parameters.
-        package let type: String?
+        package var type: String?
 
         /// The content, without headers.
-        package let content: Data
+        package var content: Data
 
         /// Creates a part.
         ///
