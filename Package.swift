@@ -159,7 +159,8 @@ let package = Package(
             dependencies: ["har"]),
         // Secrets, and all locations in an archive where tests plant them.
         .target(
-            name: "PlantedSecrets", dependencies: ["CPlatform", "CZlib", "HTTPArchive"], path: "Tests/Support/PlantedSecrets",
+            name: "PlantedSecrets", dependencies: ["CPlatform", "CZlib", "HTTPArchive"],
+            path: "Tests/Support/PlantedSecrets",
             swiftSettings: settings),
         // A folder in which system calls fail, for testing all code that writes files.
         .target(
@@ -202,7 +203,8 @@ let package = Package(
             name: "EveryCut", dependencies: ["HTTPArchive"], path: "Tests/EveryCut", exclude: ["run"]),
         // Support for all test targets: a limit on concurrent tests, and the selection of cases.
         .target(
-            name: "TestSupport", dependencies: ["CleanEnvironment"], path: "Tests/Support/TestSupport", exclude: ["reduced"],
+            name: "TestSupport", dependencies: ["CleanEnvironment"], path: "Tests/Support/TestSupport",
+            exclude: ["reduced"],
             swiftSettings: settings),
         // Removes variables of the user's shell from the environment of the tests.
         .target(name: "CleanEnvironment", path: "Tests/Support/CleanEnvironment"),

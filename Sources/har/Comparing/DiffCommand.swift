@@ -79,7 +79,7 @@ struct DiffCommand: ParsableCommand {
         try ExitCode.throwUnless { try areEqual() }
     }
 
-    /// Prints the differences, and returns whether there are none.
+    /// Prints the differences, and returns whether the archives are equal.
     private func areEqual() throws(HARError) -> Bool {
         let volatile = VolatileFields(usesDefaults: !all, ignoring: ignore)
         let (first, second) = (try archive(a), try archive(b))
