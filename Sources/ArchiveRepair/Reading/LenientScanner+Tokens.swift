@@ -31,6 +31,7 @@ extension LenientScanner {
             }
         }
         offset = end + 1
+        guard hasControl || hasEscape || quote != UInt8(ascii: "\"") else { return }
         // Only the first change of a string has a range.
         var range = start..<offset
         for (kind, isFound) in [
