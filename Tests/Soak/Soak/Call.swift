@@ -29,7 +29,7 @@ struct Call: Sendable {
     ///   - request: The request.
     ///   - isCanceled: Whether the call can be canceled at random; `true` by default.
     ///   - generator: The random generator for the request.
-    init(_ request: URLRequest, isCanceled: Bool = true, using generator: inout SeededGenerator) {
+    init(_ request: URLRequest, isCanceled: Bool = true, using generator: inout SeededNumbers) {
         self.request = request
         style = Client.Style.allCases.randomElement(using: &generator) ?? .awaited
         cancellation =

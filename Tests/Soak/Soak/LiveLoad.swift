@@ -51,7 +51,7 @@ final class LiveLoad: Sendable {
     ///   - generator: The random generator for the request.
     /// - Returns: The verdict, and the check of a recording that ended with this request.
     /// - Throws: An error if a recording cannot be started, finished or checked.
-    func run(_ number: Int, using generator: inout SeededGenerator) async throws -> (Verdict, ArchiveCheck?) {
+    func run(_ number: Int, using generator: inout SeededNumbers) async throws -> (Verdict, ArchiveCheck?) {
         let plan = LivePlan(number: number, seed: seed)
         // Without Relay, FoundationNetworking crashes or hangs after a few hundred cancellations.
         let call = Call(try request(for: plan), isCanceled: !isPlain, using: &generator)

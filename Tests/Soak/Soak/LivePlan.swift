@@ -50,7 +50,7 @@ struct LivePlan: Sendable {
     let requestBody: Data?
 
     init(number: Int, seed: UInt64) {
-        var generator = SeededGenerator(seed: seed, number: number)
+        var generator = SeededNumbers(seed: seed, number: number)
         self.number = number
         course =
             switch Double.random(in: 0..<1, using: &generator) {

@@ -77,7 +77,7 @@ final class ReplayLoad: Sendable {
     ///   - generator: The random generator for the request.
     /// - Returns: The verdict and the URL of the request.
     /// - Throws: An error if a scope cannot be entered.
-    func run(_ number: Int, using generator: inout SeededGenerator) async throws -> (Verdict, String) {
+    func run(_ number: Int, using generator: inout SeededNumbers) async throws -> (Verdict, String) {
         let plan = try Self.plan(number, using: &generator)
         let call = Call(plan.request, using: &generator)
         let result =
@@ -89,7 +89,7 @@ final class ReplayLoad: Sendable {
         return (call.verdict(on: result, expecting: plan.expectation), plan.request.url?.absoluteString ?? "")
     }
 
-    private static func plan(_ number: Int, using generator: inout SeededGenerator) throws -> Plan {
+    private static func plan(_ number: Int, using generator: inout SeededNumbers) throws -> Plan {
         let entry = Int.random(in: 0..<entryCount, using: &generator)
         switch Double.random(in: 0..<1, using: &generator) {
         case ..<0.55: return Plan(request: try request("/items/\(entry)"), expectation: .message(message(entry)))

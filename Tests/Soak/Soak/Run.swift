@@ -59,7 +59,7 @@ final class Run: Sendable {
         guard number <= requests else { return false }
         watchdog.begin(number)
         defer { watchdog.end(number) }
-        var generator = SeededGenerator(seed: seed &+ 1, number: number)
+        var generator = SeededNumbers(seed: seed &+ 1, number: number)
         if !isPlain, generator.happens(0.5) {
             let (verdict, url) = try await replay.run(number, using: &generator)
             results.add(verdict, isReplay: true, of: "request \(number), \(url)")

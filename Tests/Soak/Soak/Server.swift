@@ -1,7 +1,7 @@
 import Foundation
 
 /// A system call that failed.
-struct SystemError: Error {
+struct CallError: Error {
     let call: String
     let number = errno
 }
@@ -16,13 +16,13 @@ final class Server: Sendable {
     /// Starts a server.
     ///
     /// - Parameter seed: The seed of the plans.
-    /// - Throws: A ``SystemError``.
+    /// - Throws: A ``CallError``.
     init(seed: UInt64) throws {
         let listener: Int32
         (listener, port) = try Self.bind()
         // The port stays bound, so that no other program can listen on it.
         (_, refusingPort) = try Self.bind()
-        guard listen(listener, 1_024) == 0 else { throw SystemError(call: "listen") }
+        guard listen(listener, 1_024) == 0 else { throw CallError(call: "listen") }
         let thread = Thread { Self.serve(listener, seed: seed) }
         thread.name = "server"
         thread.start()
@@ -37,8 +37,8 @@ final class Server: Sendable {
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
         try withUnsafeMutablePointer(to: &address) { pointer in
             try pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                guard Foundation.bind(socket, address, length) == 0 else { throw SystemError(call: "bind") }
-                guard getsockname(socket, address, &length) == 0 else { throw SystemError(call: "getsockname") }
+                guard Foundation.bind(socket, address, length) == 0 else { throw CallError(call: "bind") }
+                guard getsockname(socket, address, &length) == 0 else { throw CallError(call: "getsockname") }
             }
         }
         return (socket, UInt16(bigEndian: address.sin_port))

@@ -1,5 +1,5 @@
 /// A random generator that returns the same numbers for the same seed (SplitMix64).
-struct SeededGenerator: RandomNumberGenerator {
+struct SeededNumbers: RandomNumberGenerator {
     private var state: UInt64
 
     /// Creates the generator for one request.
