@@ -47,7 +47,7 @@ public struct DefaultErrorHandler: ErrorHandler {
     }
 }
 
-/// A reporter that passes errors to a turntable's error handler, or fails the test if there is no handler.
+/// A reporter that passes errors to a turntable's error handler, or fails the test without a handler.
 final class ErrorReports: @unchecked Sendable {
     private let isUnique: Bool
     private let lock = Mutex(())

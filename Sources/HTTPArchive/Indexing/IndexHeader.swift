@@ -163,7 +163,7 @@ struct IndexInput {
     ///
     /// - Parameter body: A closure that decodes the complete contents of the part.
     /// - Returns: The result of `body`.
-    /// - Throws: ``UnusableIndex`` if there are no more parts, or if `body` does not decode the complete contents.
+    /// - Throws: ``UnusableIndex`` after the last part, or if `body` does not decode the complete contents.
     mutating func part<Value>(
         _ body: (inout IndexCursor) throws(UnusableIndex) -> Value
     ) throws(UnusableIndex) -> Value {

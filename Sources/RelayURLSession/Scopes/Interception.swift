@@ -81,7 +81,7 @@ extension Interceptor {
     ///
     /// Use this for code that cannot be in a closure, such as the setup and teardown of a test. Otherwise, prefer
     /// ``interceptEverySession(isolation:during:)``, because tasks created in its operation belong to the scope. The
-    /// interception belongs to the calling task, or to the thread if there is no task, so concurrent tasks can begin
+    /// interception belongs to the calling task, or outside tasks to the thread, so concurrent tasks can begin
     /// separate interceptions. While only one interceptor is active in the process, it also answers requests from tasks
     /// and threads that have no scope. If several are active, the host of the request selects one of them.
     ///
@@ -95,7 +95,7 @@ extension Interceptor {
         ActiveInterception(Interception(interceptor: self, coverage: try .ofScopes(for: self)))
     }
 
-    /// Begins intercepting every session for the calling task until it ends, or for the thread if there is no task.
+    /// Begins intercepting every session for the calling task until it ends, or outside tasks for the thread.
     ///
     /// Use this instead of ``beginInterceptingEverySession()`` in code that cannot end the interception, such as the
     /// setup of a test. The result need not be retained. The call replaces an earlier interception of the same caller.

@@ -73,7 +73,7 @@ final class NetworkSession: Sendable {
 }
 
 extension URLSession {
-    /// Sends a request in this session, which a configuration specifies for network requests.
+    /// Sends a request with a `URLSession` that a configuration specifies for network requests.
     ///
     /// The session is used like any session: it follows redirects, and can belong to another interceptor.
     ///

@@ -178,7 +178,7 @@ struct NetworkRecording {
     /// - Parameters:
     ///   - request: The request.
     ///   - limit: The maximum time until the response is complete; nil for no limit.
-    /// - Returns: The status of the last response, or `nil` if there is no response or it is incomplete.
+    /// - Returns: The status of the last response, or `nil` without a complete response.
     func perform(_ request: URLRequest, within limit: Duration?) async -> Int? {
         let task = session.dataTask(with: request)
         let timer = limit.map { limit in
