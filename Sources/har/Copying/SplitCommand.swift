@@ -119,8 +119,9 @@ enum Division: ExpressibleByArgument {
             case .host: Self.groups(of: archive, limit, by: \.host)
             case .page: Self.groups(of: archive, limit, by: \.pageref)
             case .count(let size):
-                stride(from: 0, to: archive.count, by: size).prefix(limit + 1).map { start in
-                    Part(indices: Array(start..<min(start + size, archive.count)))
+                // One part beyond the limit is enough to report the error.
+                stride(from: 0, to: archive.count, by: size).prefix(min(limit, archive.count) + 1).map { start in
+                    Part(indices: Array(start..<start + min(size, archive.count - start)))
                 }
             case .size(let size): Self.parts(of: archive, upTo: size - archive.log.sizeWithoutEntries)
             }

@@ -149,6 +149,18 @@ import Testing
         #expect(try names(of: folder).count == 5)
     }
 
+    @Test(arguments: ["count=1", "count=9223372036854775807", "host", "size=1"])
+    func `--max-parts can be the largest number`(division: String) async throws {
+        let folder = try TemporaryFolder()
+        var log = HAR.Log(creator: HAR.Creator(name: "Tests", version: "1"))
+        log.entries = (0..<3).map { .sample("GET", "https://\($0).test/") }
+        try folder.write(log, to: "a.har")
+        let run = try await HarRun(
+            "split", "--by", division, "--max-parts", "\(Int.max)", "a.har", "parts", in: folder)
+        #expect(run.status == 0)
+        #expect(try names(of: folder).count == (division.hasPrefix("count=9") ? 1 : 3))
+    }
+
     @Test(arguments: [
         "a.har parts", "--by nonsense a.har parts", "--by count a.har parts", "--by count=0 a.har parts",
         "--by host=1 a.har parts", "--by size=x a.har parts", "--by host a.har '*-*'", "--by host a.har '*/x'",
