@@ -257,7 +257,9 @@ let package = Package(
             exclude: ["Converting/shop-items.har", "Errors/errors.txt", "Help/help.txt"], swiftSettings: settings),
         .testTarget(
             name: "RecordingFormatsTests",
-            dependencies: ["ErrorCatalog", "ImportFormats", "RecordingFormats", "HTTPArchive", "TestSupport"],
+            dependencies: [
+                "ArchiveChecking", "ErrorCatalog", "ImportFormats", "RecordingFormats", "HTTPArchive", "TestSupport",
+            ],
             exclude: ["Errors/errors.txt", "Recordings", "flows"], swiftSettings: settings),
         .testTarget(
             name: "RecordAndReplayTests", dependencies: ["ErrorCatalog", "Relay", "HTTPArchive", "TestSupport"],
