@@ -100,7 +100,7 @@ let package = Package(
         .target(
             name: "Vinyl", dependencies: ["HTTPArchive", "RecordingFormats", "Relay", "RelayTesting"],
             swiftSettings: settings),
-        .target(name: "Innernet", dependencies: ["HTTPArchive", "Relay"], swiftSettings: settings),
+        .target(name: "Innernet", dependencies: ["HTTPArchive", "Relay", "RelayCore"], swiftSettings: settings),
         .target(
             name: "ResonanceKit", dependencies: ["HTTPArchive", "RecordingFormats", "Relay"], swiftSettings: settings),
         .target(
@@ -143,7 +143,7 @@ let package = Package(
             name: "har",
             dependencies: [
                 "ArchiveChecking", "ArchiveRepair", "CPlatform", "CompressedArchives", "HTTPArchive", "ImportFormats",
-                "RecordingFormats", "Relay", "RelayURLSession", "YAMLDocuments",
+                "RecordingFormats", "Relay", "RelayCore", "RelayURLSession", "YAMLDocuments",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings),
@@ -236,7 +236,7 @@ let package = Package(
             exclude: ["Errors/errors.txt"], swiftSettings: settings),
         .testTarget(
             name: "RelayTestingTests",
-            dependencies: ["ErrorCatalog", "HTTPArchive", "Relay", "RelayTesting", "TestSupport"],
+            dependencies: ["ErrorCatalog", "HTTPArchive", "Relay", "RelayCore", "RelayTesting", "TestSupport"],
             exclude: ["Errors/errors.txt", "shop.har", "Recordings", "ReplayTraitTests", "ReplayingCase"],
             swiftSettings: settings),
         .testTarget(
@@ -262,7 +262,8 @@ let package = Package(
             ],
             exclude: ["Errors/errors.txt", "Recordings", "flows"], swiftSettings: settings),
         .testTarget(
-            name: "RecordAndReplayTests", dependencies: ["ErrorCatalog", "Relay", "HTTPArchive", "TestSupport"],
+            name: "RecordAndReplayTests",
+            dependencies: ["ErrorCatalog", "HTTPArchive", "Relay", "RelayCore", "RelayURLSession", "TestSupport"],
             exclude: ["Errors/errors.txt"], swiftSettings: settings),
         .testTarget(
             name: "VinylTests", dependencies: ["ErrorCatalog", "Vinyl", "Relay", "HTTPArchive", "TestSupport"],
