@@ -182,6 +182,12 @@ extension HARFinding {
         /// The text of a body is base64 with line breaks, without padding, or in the URL-safe alphabet.
         public static let looseBase64 = Self(description: "loose-base64")
 
+        /// The text of a body is Base64 or a `data:` URL, but is not marked as such.
+        public static let unmarkedBase64 = Self(description: "unmarked-base64")
+
+        /// A body was recorded with its content coding.
+        public static let contentCoding = Self(description: "content-coding")
+
         /// A body could not be searched for secrets.
         public static let unsearchedBody = Self(description: "unsearched-body")
 

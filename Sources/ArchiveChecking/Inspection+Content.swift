@@ -33,8 +33,17 @@ extension Inspection {
         if text.hasReplacement {
             checkReplacement(in: node)
         } else if !node.isEmptyString, text.isASCII || charset == nil || charset == .utf8 {
-            checkSize(ofContent: content, count: text.byteCount, of: "text", isPossible: text.isPossible)
+            checkSize(ofContent: content, count: text.byteCount, of: "text") { size in
+                // The size of Base64 that is not marked as such is evidence for it.
+                text.isPossible(size) || Self.byteCount(ofBase64: node) == size
+            }
         }
+    }
+
+    private static func byteCount(ofBase64 node: JSONNode) -> Int? {
+        var text = Base64Text()
+        node.forEachPart { text.take($0) }
+        return text.isMalformed ? nil : text.byteCount
     }
 
     private mutating func checkBase64(_ node: JSONNode, in content: JSONNode) {
@@ -131,6 +140,29 @@ extension Inspection {
         let size = content["size"]?.int ?? 0
         let state = size > 0 ? "its `size` is \(size)" : "nothing indicates an empty body"
         report(.note, .bodyNotCaptured, at: content, "`text` is missing, but \(state): the body was not captured.")
+    }
+
+    /// Reports how a body was recorded if the archive does not declare it.
+    ///
+    /// - Parameters:
+    ///   - body: The body, or nil if the archive declares how it was recorded.
+    ///   - content: The object with the text of the body.
+    mutating func checkUndeclared(_ body: InterpretedBody?, _ content: JSONNode?) {
+        guard let body, let text = content?["text"] else { return }
+        if body.isUnmarkedBase64 {
+            report(
+                .warning, .unmarkedBase64, at: text,
+                "`text` is Base64 or a `data:` URL, but `encoding` is missing. It is decoded. `har repair` adds `encoding`."
+            )
+        }
+        if body.wasCoded {
+            report(.note, .contentCoding, at: text, "The body was recorded with its content coding, which is removed.")
+        } else if body.keepsCoding {
+            report(
+                .warning, .contentCoding, at: text,
+                "The body was recorded with a content coding that cannot be removed. Clients receive it with the coding."
+            )
+        }
     }
 
     /// Checks that the media type of a body is neither empty nor `x-unknown`.

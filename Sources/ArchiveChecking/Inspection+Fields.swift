@@ -99,9 +99,11 @@ extension Inspection {
             checkPseudoHeaders(of: object)
             checkQueryString(of: object)
             checkRequestBody(of: object)
+            checkUndeclared(HAR.Request(fields: JSONObject(node: object)).undeclaredBody, object["postData"])
         case .response:
             checkPseudoHeaders(of: object)
             checkRedirect(of: object)
+            checkUndeclared(HAR.Response(fields: JSONObject(node: object)).undeclaredBody, object["content"])
         case .header:
             checkName(ofHeader: object)
             checkLineBreaks(inHeader: object)

@@ -29,7 +29,12 @@ enum FieldCheck {
             return isValid
         }
         guard isValid, table.required & ~found == 0 else { return false }
-        return kind == .content || kind == .postData ? hasValidBody(object) : true
+        return switch kind {
+        case .content, .postData: hasValidBody(object)
+        case .request: HAR.Request(fields: JSONObject(node: object)).undeclaredBody?.isUnmarkedBase64 != true
+        case .response: HAR.Response(fields: JSONObject(node: object)).undeclaredBody?.isUnmarkedBase64 != true
+        default: true
+        }
     }
 
     private static func isValidValue(_ value: JSONNode, _ field: HARField) -> Bool {

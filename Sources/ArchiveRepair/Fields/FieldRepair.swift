@@ -56,6 +56,8 @@ struct FieldRepair {
         let (start, outerHeaders) = (offset, headers)
         var draft = Draft(object)
         if kind == .content || kind == .postData { repairBytes(&draft, kind) }
+        if kind == .request { markBase64(HAR.Request(fields: object).undeclaredBody, "postData", "_encoding", &draft) }
+        if kind == .response { markBase64(HAR.Response(fields: object).undeclaredBody, "content", "encoding", &draft) }
         // Other fields can depend on the header fields.
         for index in draft.members.indices.sorted(by: { draft.isHeaders($0) && !draft.isHeaders($1) }) {
             repairMember(at: index, of: &draft, kind)
@@ -330,6 +332,23 @@ struct FieldRepair {
         let name = kind == .content ? "encoding" : "_encoding"
         if let encoding = draft.index(of: name) { draft.removed.insert(encoding) }
         draft.members.append(.init(name: JSONString(name), value: "base64"))
+    }
+
+    /// Marks the text of a body in Base64 as such.
+    private mutating func markBase64(
+        _ undeclared: InterpretedBody?, _ name: String, _ encoding: String, _ draft: inout Draft
+    ) {
+        guard let undeclared, undeclared.isUnmarkedBase64, let index = draft.index(of: name),
+            var body = draft.members[index].value.object
+        else { return }
+        path.append(name)
+        note(.missingEncoding, under: "text")
+        path.removeLast()
+        if body.text("text")?.hasPrefix("data:") == true {
+            body["text"] = .string(JSONString(undeclared.bytes.base64EncodedString()))
+        }
+        body[encoding] = "base64"
+        draft.members[index].value = .object(body)
     }
 
     /// Renames the path of a file that may not be read.

@@ -75,6 +75,7 @@ extension RepairNote {
         case dateFormat = "date-format"
         case invalidUnicode = "invalid-unicode"
         case invalidBase64 = "invalid-base64"
+        case missingEncoding = "missing-encoding"
         case fileOutsideFolder = "file-outside-folder"
     }
 }
@@ -120,6 +121,7 @@ extension RepairNote.Kind {
         case .dateFormat: "Converted a date to ISO 8601."
         case .invalidUnicode: "Replaced invalid Unicode."
         case .invalidBase64: "Removed `encoding`, because `text` is not valid base64."
+        case .missingEncoding: "Added `encoding`, because `text` is Base64."
         case .fileOutsideFolder: "Renamed `_file`, which must be a path in the archive's folder, without `..`."
         }
     }

@@ -10,12 +10,44 @@ extension HAR.Request {
     public var body: HAR.Body {
         guard let postData else { return withoutText }
         if case .string(let text)? = postData["text"], !text.text.isEmpty {
-            if postData.isBase64, let data = Base64.decode(text.text) { return .data(data) }
-            return .data(encoded(text, of: postData).bytes)
+            return .data(interpreted(text, of: postData).bytes)
         }
         if let file = postData["_file"]?.text { return .file(file) }
         guard let params = postData.params, !params.isEmpty else { return withoutText }
         return Form.encode(params, as: MediaType(postData.mimeType)).map(HAR.Body.data) ?? .notCaptured
+    }
+
+    /// The body and its interpretation, or nil if it was not captured or is in a separate file.
+    ///
+    /// - Complexity: O(*n*) in the size of the body; the result is not cached.
+    package var interpretedBody: InterpretedBody? {
+        if let postData, case .string(let text)? = postData["text"], !text.text.isEmpty {
+            return interpreted(text, of: postData)
+        }
+        return body.data.map { InterpretedBody(bytes: $0) }
+    }
+
+    /// The body if the archive does not declare how its text was recorded, or nil for any other body.
+    package var undeclaredBody: InterpretedBody? {
+        guard let postData, case .string(let text)? = postData["text"], !text.text.isEmpty, !postData.isBase64,
+            UnmarkedBase64.mayBegin(text.text.utf8)
+        else { return nil }
+        let body = interpreted(text, of: postData)
+        return body.isDeclared ? nil : body
+    }
+
+    private func interpreted(_ text: JSONString, of postData: HAR.PostData) -> InterpretedBody {
+        if postData.isBase64, let data = Base64.decode(text.text) { return InterpretedBody(bytes: data) }
+        if postData.encoding == nil, let data = unmarkedBase64(postData).decoded(text.text) {
+            return InterpretedBody(bytes: data, isUnmarkedBase64: true)
+        }
+        return InterpretedBody(bytes: encoded(text, of: postData).bytes)
+    }
+
+    private func unmarkedBase64(_ postData: HAR.PostData) -> UnmarkedBase64 {
+        let type = MediaType(postData.mimeType) ?? header("content-type").flatMap(MediaType.init)
+        return UnmarkedBase64(
+            type: type, wireSizes: headers.wireSizes(bodySize), coding: headers.value(of: "content-encoding") ?? "")
     }
 
     /// Returns the bytes of the body, reading a file in the archive's folder if the body is stored separately.
@@ -56,7 +88,7 @@ extension HAR.Request {
     var encodedText: BodyText? {
         guard let postData, case .string(let text)? = postData["text"], !text.text.isEmpty else { return nil }
         if postData.isBase64, Base64.decode(text.text) != nil { return nil }
-        return encoded(text, of: postData)
+        return undeclaredBody == nil ? encoded(text, of: postData) : nil
     }
 
     /// The body if no text was recorded: empty data, or ``HAR/Body/notCaptured`` if a recorded size is not 0.
@@ -66,10 +98,11 @@ extension HAR.Request {
 }
 
 extension HAR.PostData {
+    /// The encoding of the text, which HAR defines only for responses.
+    package var encoding: String? { self["encoding"]?.text ?? self["_encoding"]?.text }
+
     /// Whether the text is marked as Base64.
-    fileprivate var isBase64: Bool {
-        (self["encoding"]?.text ?? self["_encoding"]?.text)?.lowercased() == "base64"
-    }
+    fileprivate var isBase64: Bool { encoding?.lowercased() == "base64" }
 }
 
 extension HAR.Request {

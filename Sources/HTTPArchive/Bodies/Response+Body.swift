@@ -8,7 +8,6 @@ extension HAR.Response {
     ///
     /// - Complexity: O(*n*) in the size of the body; the result is not cached.
     public var body: HAR.Body {
-        let content = content
         guard case .string(let text)? = content["text"] else {
             if let file = content["_file"]?.text { return .file(file) }
             return isKnownToBeEmpty ? .data(Data()) : .notCaptured
@@ -16,9 +15,80 @@ extension HAR.Response {
         if text.text.isEmpty {
             return (content.size ?? 0) == 0 || isKnownToBeEmpty ? .data(Data()) : .notCaptured
         }
+        return .data(interpreted(text).bytes)
+    }
+
+    /// The body and its interpretation, or nil if it was not captured or is in a separate file.
+    ///
+    /// - Complexity: O(*n*) in the size of the body; the result is not cached.
+    package var interpretedBody: InterpretedBody? {
+        if case .string(let text)? = content["text"], !text.text.isEmpty { return interpreted(text) }
+        return body.data.map { InterpretedBody(bytes: $0) }
+    }
+
+    /// The body if the archive does not declare how its text was recorded, or nil for any other body.
+    package var undeclaredBody: InterpretedBody? {
+        guard case .string(let text)? = content["text"], !text.text.isEmpty else { return nil }
+        var start = Array(text.text.utf8.prefix(64))
+        if content.encoding?.lowercased() == "base64" {
+            guard headers.isEncoded, let decoded = Base64.decode(String(text.text.prefix(64))) else { return nil }
+            start = Array(decoded)
+        }
+        guard mayNeedInterpretation(start, isText: !content.isMarked) else { return nil }
+        let body = interpreted(text)
+        return body.isDeclared ? nil : body
+    }
+
+    private func interpreted(_ text: JSONString) -> InterpretedBody {
+        let content = content
+        var body = InterpretedBody(bytes: Data())
         // Firefox marks plain text of some media types as Base64. If decoding fails, the text itself is the body.
-        if content.encoding?.lowercased() == "base64", let data = Base64.decode(text.text) { return .data(data) }
-        return .data(bytes(of: text))
+        if content.encoding?.lowercased() == "base64", let data = Base64.decode(text.text) {
+            body.bytes = data
+        } else if !content.isMarked, let data = unmarkedBase64.decoded(text.text) {
+            body = InterpretedBody(bytes: data, isUnmarkedBase64: true)
+        } else if headers.isEncoded, let data = Self.bytes(ofCharacters: text.text) {
+            // The characters are the bytes of the encoded body.
+            body.bytes = data
+            removeCodings(from: &body)
+            if body.wasCoded { return body }
+            body = InterpretedBody(bytes: bytes(of: text))
+        } else {
+            body.bytes = bytes(of: text)
+        }
+        removeCodings(from: &body)
+        return body
+    }
+
+    private func removeCodings(from body: inout InterpretedBody) {
+        guard content["_fileEncoding"]?.text != "identity" else { return }
+        body.removeCodings(headers, mediaType)
+    }
+
+    /// Returns the bytes of encoded data that a tool wrote as the characters U+0000 to U+00FF, or nil if the text is not
+    /// binary.
+    private static func bytes(ofCharacters text: String) -> Data? {
+        guard text.utf8.prefix(32).contains(where: { $0 < 9 || 0x0E..<0x20 ~= $0 || $0 == 0xC2 }) else { return nil }
+        let scalars = text.unicodeScalars
+        return scalars.allSatisfy({ $0.value <= 0xFF }) ? Data(scalars.map { UInt8($0.value) }) : nil
+    }
+
+    private var unmarkedBase64: UnmarkedBase64 {
+        UnmarkedBase64(
+            type: mediaType, wireSizes: headers.wireSizes(bodySize), size: content.size,
+            coding: headers.value(of: "content-encoding") ?? "")
+    }
+
+    /// Whether a body of which the first bytes are known may have to be converted as a whole.
+    ///
+    /// - Parameters:
+    ///   - start: The first bytes of the recorded text or of the body.
+    ///   - isText: Whether these are bytes of text.
+    /// - Returns: `false` if the body is certainly declared.
+    func mayNeedInterpretation(_ start: [UInt8], isText: Bool) -> Bool {
+        isText && UnmarkedBase64.mayBegin(start)
+            || headers.isEncoded && content["_fileEncoding"]?.text != "identity"
+                && start.withUnsafeBytes { $0.isBinary || isText && $0.contains(0xC2) }
     }
 
     /// Returns the bytes of the body, reading a file in the archive's folder if the body is stored separately.
@@ -38,13 +108,24 @@ extension HAR.Response {
     /// - Throws: `unreadableFile` if the file is missing or reading it is not allowed; `limitExceeded` if it is too
     ///   large.
     public func bodyData(in folder: HAR.BodyFolder) throws(HARError) -> Data? {
-        let body = body
-        guard case .file(let name) = body else { return body.data }
+        try interpretedBody(in: folder)?.bytes
+    }
+
+    /// Returns the body and its interpretation, reading a file in the archive's folder if the body is stored separately.
+    ///
+    /// - Parameter folder: The folder of the archive, with the settings for reading files in it.
+    /// - Returns: The body, or nil if it was not captured.
+    /// - Throws: The errors of ``bodyData(in:)``.
+    package func interpretedBody(in folder: HAR.BodyFolder) throws(HARError) -> InterpretedBody? {
+        guard case .file(let name)? = content["text"] == nil ? body : nil else { return interpretedBody }
         let data = try folder.read(name)
         // Relay writes the original bytes to the file.
-        if content["_fileEncoding"]?.text == "identity" { return data }
+        if content["_fileEncoding"]?.text == "identity" { return InterpretedBody(bytes: data) }
         // Playwright decodes text before writing it, both to the archive and to files.
-        return String(validating: data, as: UTF8.self).map { bytes(of: JSONString($0)) } ?? data
+        var body = InterpretedBody(
+            bytes: String(validating: data, as: UTF8.self).map { bytes(of: JSONString($0)) } ?? data)
+        removeCodings(from: &body)
+        return body
     }
 
     /// Returns the body for reading it in parts.
@@ -59,6 +140,7 @@ extension HAR.Response {
             stored.count >= StoredBody.minimumSize
         else { return nil }
         if content["_fileEncoding"]?.text == "identity" { return stored }
+        if mayNeedInterpretation(try stored.start(), isText: false) { return nil }
         let text = try stored.check()
         return !text.isValid || isUTF8(text) ? stored : nil
     }
@@ -85,8 +167,13 @@ extension HAR.Response {
     ///
     /// Bytes are decoded with the charset in the header fields or the recorded media type, or else as UTF-8.
     public var bodyText: String? {
-        if let text = content.text, !text.isEmpty, content.encoding == nil { return text }
-        return body.data.map((charset ?? .utf8).decode)
+        recordedText ?? body.data.map((charset ?? .utf8).decode)
+    }
+
+    /// The body as recorded text, which is already decoded, or nil if it was recorded as bytes.
+    package var recordedText: String? {
+        guard !content.isMarked, let text = content.text, !text.isEmpty, undeclaredBody == nil else { return nil }
+        return text
     }
 
     /// Parses the body as JSON.
@@ -127,7 +214,7 @@ extension HAR.Response {
         let content = content
         guard case .string(let text)? = content["text"], !text.text.isEmpty else { return nil }
         if content.encoding?.lowercased() == "base64", Base64.decode(text.text) != nil { return nil }
-        return encoded(text)
+        return undeclaredBody == nil ? encoded(text) : nil
     }
 
     /// The charset in the header fields, or else in the recorded media type.
@@ -147,6 +234,11 @@ extension HAR.Response {
     private static let emptyEncodedSize = 20
 }
 
+extension HAR.Content {
+    /// Whether the archive declares an encoding of the text.
+    fileprivate var isMarked: Bool { encoding?.isEmpty == false }
+}
+
 extension [HAR.Header] {
     /// Returns the value of the first field with the given name.
     func value(of name: String) -> String? {
@@ -163,6 +255,9 @@ extension [HAR.Header] {
 
     /// The value of `Content-Length`, in bytes, or nil if a content coding was applied, because it changes the size.
     var bodyLength: Int? { isEncoded ? nil : value(of: "content-length").flatMap { Int($0) } }
+
+    /// Returns the sizes that a body without content codings has on the wire, in bytes; empty if they are unknown.
+    func wireSizes(_ bodySize: Int?) -> [Int] { isEncoded ? [] : [bodyLength, bodySize].compactMap { $0 } }
 }
 
 extension HAR.Response {
@@ -180,5 +275,7 @@ extension HAR.Response {
         }
         content.text = body.base64EncodedString()
         content.encoding = "base64"
+        // The body itself can look like data with the content coding that was removed.
+        if self.body != .data(body) { content["_fileEncoding"] = "identity" }
     }
 }

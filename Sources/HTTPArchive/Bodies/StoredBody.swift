@@ -60,6 +60,12 @@ package final class StoredBody: Sendable {
         return (StoredBody(file, range, form, count: check.count), check)
     }
 
+    /// Returns the first bytes, at most 64.
+    func start() throws(HARError) -> [UInt8] {
+        var reader = StoredBodyReader(self)
+        return Array(try reader.next(upTo: 64))
+    }
+
     /// Reads the body once, and returns the properties of its text.
     func check() throws(HARError) -> UTF8Check {
         var check = UTF8Check()

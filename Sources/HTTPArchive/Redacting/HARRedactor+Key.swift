@@ -122,7 +122,7 @@ extension HARRedactor {
     /// - Returns: Whether the body contains one.
     package static func isRedacted(_ body: Data) -> Bool {
         if isRedacted(String(decoding: body, as: UTF8.self)) { return true }
-        let isBinary = body.withUnsafeBytes { Redaction.isBinary($0) }
+        let isBinary = body.withUnsafeBytes { $0.isBinary }
         guard isBinary, let compressed = CompressedBytes([UInt8](body), mayBeRaw: true) else { return false }
         return isRedacted(String(decoding: compressed.content, as: UTF8.self))
     }

@@ -21,7 +21,7 @@ extension Redaction {
             passJSON(in: body, from: 0, isStrict: false, inheriting: nil, &edits)
             return (edits + (hasUnquotedNames ? scan(body) : []) + otherEdits(in: body)).inOrder
         }
-        let style = Self.isBinary(body) ? .binary : Self.style(of: essence)
+        let style = body.isBinary ? .binary : Self.style(of: essence)
         if style == .prose, Self.isForm(body) || type == nil && rules.mask != nil && !Self.beginsLikeJSON(body) {
             return formBodyEdits(in: body, as: .form)
         }
@@ -31,7 +31,7 @@ extension Redaction {
 
     /// Returns the edit that redacts a compressed body, or nil if the body is not compressed.
     private mutating func compressedEdit(of body: UnsafeRawBufferPointer, as type: String?) -> [TextEdit]? {
-        guard body.count > 8, Self.isBinary(body) else { return nil }
+        guard body.count > 8, body.isBinary else { return nil }
         // Some servers send raw DEFLATE data, which only the media type can distinguish from other binary data.
         let hasFrame = Deflate.Format(of: [UInt8](body.prefix(3))) != nil
         guard hasFrame || Self.isText(type),
@@ -91,18 +91,6 @@ extension Redaction {
             }
         }
         return edits.inOrder
-    }
-
-    /// Whether a body begins with bytes that are not UTF-8 text.
-    static func isBinary(_ body: UnsafeRawBufferPointer) -> Bool {
-        let start = body.prefix(64)
-        if start.allSatisfy({ $0 < 0x7F && ($0 >= 0x20 || 0x09...0x0D ~= $0 || $0 == 0x1B || $0 == 0x1E) }) {
-            return false
-        }
-        // The prefix may end within a character.
-        let end = start.lastIndex { $0 < 0x80 }.map { $0 + 1 } ?? start.endIndex
-        return start.contains { $0 < 0x09 || 0x0E...0x1A ~= $0 || $0 == 0x1C || $0 == 0x1D || $0 == 0x1F }
-            || String(validating: start[..<end], as: UTF8.self) == nil
     }
 
     /// Whether a media type is a text format whose charset is UTF-8 or missing.

@@ -25,7 +25,7 @@ extension Redaction {
             return compressed.replacing(content: compressed.content.withUnsafeBytes { inner.applied(to: $0) })
         }
         guard !rules.isASCII || !repeated.isASCII || Self.hasText(bytes) else { return nil }
-        let inner = edits(inUnescaped: bytes, as: bytes.withUnsafeBytes { Self.isBinary($0) } ? .binary : .prose)
+        let inner = edits(inUnescaped: bytes, as: bytes.withUnsafeBytes { $0.isBinary } ? .binary : .prose)
         return inner.isEmpty ? nil : bytes.withUnsafeBytes { inner.applied(to: $0) }
     }
 

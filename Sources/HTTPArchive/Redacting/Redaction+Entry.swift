@@ -140,7 +140,13 @@ extension Redaction {
         member name: String, _ secretName: String, _ value: JSONValue, of object: JSONObject, as part: Part
     ) -> JSONValue? {
         if let inner = Self.part(named: name, of: part), value.array != nil || value.object != nil {
-            return redacted(value, as: inner, named: nil)
+            undeclaredBody = inner.isBody ? Self.undeclaredBody(of: object, as: part) : nil
+            guard undeclaredBody != nil else { return redacted(value, as: inner, named: nil) }
+            defer { undeclaredBody = nil }
+            guard var body = redacted(value, as: inner, named: nil)?.object else { return nil }
+            // Redaction can change the evidence for the encoding.
+            if body["text"] != value.object?["text"] { body[part == .request ? "_encoding" : "encoding"] = "base64" }
+            return .object(body)
         }
         if part.isNamedValue, PairRole(name) == .value {
             return redacted(value, named: Self.name(of: object), as: part)
@@ -150,7 +156,8 @@ extension Redaction {
         case (.request, "url"), (.response, "redirectURL"): return redacted(text) { $0.urlEdits(in: $1) }
         case (.postData, "text"), (.content, "text"):
             let encoding = object.text("encoding") ?? object.text("_encoding")
-            return redacted(body: text, type: object.text("mimeType"), isBase64: encoding?.lowercased() == "base64")
+            let data = undeclaredBody?.bytes ?? (encoding?.lowercased() == "base64" ? Base64.decode(text) : nil)
+            return redacted(body: text, data, type: object.text("mimeType"))
         case (.header, "name"), (.cookie, "name"), (.item, "name"), (.param, "name"): return nil
         default: return redacted(value, as: .other, named: secretName)
         }
@@ -271,12 +278,24 @@ extension Redaction {
         text.withUTF8Bytes { $0.firstOffset(of: UInt8(ascii: "%")) == nil ? [UInt8]($0) : formBytes($0) }
     }
 
-    private mutating func redacted(body text: String, type: String?, isBase64: Bool) -> JSONValue? {
-        guard isBase64, let data = Base64.decode(text) else {
-            return redacted(text) { $0.bodyEdits(in: $1, as: type) }
-        }
-        return data.withUnsafeBytes { bytes in redacted(bytes) { $0.bodyEdits(in: $1, as: type) } }
-            .map { .string(JSONString(Data($0).base64EncodedString())) }
+    /// Returns the text of a body with its secrets replaced, or nil if it has no secrets.
+    ///
+    /// - Parameters:
+    ///   - text: The recorded text.
+    ///   - data: The bytes of the body, which are recorded in Base64; nil if the text itself is the body.
+    ///   - type: The media type with its parameters.
+    private mutating func redacted(body text: String, _ data: Data?, type: String?) -> JSONValue? {
+        guard let data else { return redacted(text) { $0.bodyEdits(in: $1, as: type) } }
+        let result = data.withUnsafeBytes { bytes in redacted(bytes) { $0.bodyEdits(in: $1, as: type) } }
+        guard let result else { return nil }
+        let bytes = Data(result)
+        undeclaredBody?.bytes = bytes
+        return .string(JSONString(bytes.base64EncodedString()))
+    }
+
+    private static func undeclaredBody(of message: JSONObject, as part: Part) -> InterpretedBody? {
+        part == .request
+            ? HAR.Request(fields: message).undeclaredBody : HAR.Response(fields: message).undeclaredBody
     }
 
     /// Runs a closure with the pointer extended by a component.

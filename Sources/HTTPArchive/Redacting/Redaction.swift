@@ -27,6 +27,9 @@ struct Redaction {
     /// Whether the current value of a custom field is an element of an array.
     var isInArray = false
 
+    /// The current body if the archive does not declare how it was recorded, with its redaction so far.
+    var undeclaredBody: InterpretedBody?
+
     /// The number of bytes that may still be decompressed, which limits the time spent on highly compressed text.
     var inflatable = 2 * CompressedBytes.sizeLimit
 

@@ -45,6 +45,7 @@ extension UnsearchedBody {
         guard encoding?.lowercased() == "base64", let start = Base64.decode(String(text.prefix(128))) else {
             return nil
         }
+        if name == "content", HAR.Response(fields: message).undeclaredBody?.wasCoded == true { return nil }
         let type = body.text("mimeType") ?? ""
         let format = start.withUnsafeBytes { Self.format(of: $0, type: type, coding: coding(message)) }
         return format.map { UnsearchedBody(pointer: JSONPointer([part, name, "text"]), format: $0) }
@@ -59,7 +60,7 @@ extension UnsearchedBody {
     ///   - coding: The last content coding, if any.
     /// - Returns: The format.
     static func format(of start: UnsafeRawBufferPointer, type: String, coding: String?) -> String? {
-        guard Redaction.isBinary(start), Deflate.Format(of: [UInt8](start)) == nil else { return nil }
+        guard start.isBinary, Deflate.Format(of: [UInt8](start)) == nil else { return nil }
         let essence = MediaType(type)?.essence ?? "unknown"
         if let coding, !["", "identity", "deflate", "gzip", "x-gzip"].contains(coding) { return coding }
         if coding == "deflate" || harmless.contains(where: { essence.hasPrefix($0) }) { return nil }

@@ -112,3 +112,17 @@ extension Substring {
         return try text.withUTF8 { try body(UnsafeRawBufferPointer($0)) }
     }
 }
+
+extension UnsafeRawBufferPointer {
+    /// Whether the buffer begins with bytes that are not UTF-8 text.
+    var isBinary: Bool {
+        let start = prefix(64)
+        if start.allSatisfy({ $0 < 0x7F && ($0 >= 0x20 || 0x09...0x0D ~= $0 || $0 == 0x1B || $0 == 0x1E) }) {
+            return false
+        }
+        // The prefix may end within a character.
+        let end = start.lastIndex { $0 < 0x80 }.map { $0 + 1 } ?? start.endIndex
+        return start.contains { $0 < 0x09 || 0x0E...0x1A ~= $0 || $0 == 0x1C || $0 == 0x1D || $0 == 0x1F }
+            || String(validating: start[..<end], as: UTF8.self) == nil
+    }
+}

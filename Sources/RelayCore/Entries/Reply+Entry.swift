@@ -74,8 +74,8 @@ extension HAR.Response {
     /// Returns the body, or nil if it is missing.
     fileprivate func body(in folder: HAR.BodyFolder?, _ storedBody: StoredBody?) throws(HARError) -> ReplayedBody? {
         if let storedBody { return ReplayedBody(stored: storedBody) }
-        let data = try folder.map { folder throws(HARError) in try bodyData(in: folder) } ?? body.data
-        return data.map { ReplayedBody(data: $0) }
+        let body = try folder.map { folder throws(HARError) in try interpretedBody(in: folder) } ?? interpretedBody
+        return body.map { ReplayedBody(data: $0.bytes, keepsCoding: $0.keepsCoding) }
     }
 }
 
@@ -86,6 +86,9 @@ struct ReplayedBody {
 
     /// The body, if it is read in parts.
     var stored: StoredBody?
+
+    /// Whether the body has content codings that the client must remove.
+    var keepsCoding = false
 }
 
 extension InterceptedResponse {
@@ -138,7 +141,8 @@ extension InterceptedResponse {
     /// Creates a response from a recorded one, as a live server would send it.
     ///
     /// Pseudo-header fields are omitted, and fields that a tool joined with line breaks are split. Because the body is
-    /// decoded, fields that describe its coding are removed, and a recorded length is corrected.
+    /// decoded, fields that describe its coding are removed, and a recorded length is corrected. If the body still has
+    /// its content codings, `Content-Encoding` is kept.
     ///
     /// - Parameters:
     ///   - response: The recorded response.
@@ -160,7 +164,7 @@ extension InterceptedResponse {
         self.init(url: request.url, recorded: response, headers: headers, body: body)
         guard Self.canHaveBody(status: status, method: request.method) else { return }
         let hasCoding = !self.headers.values(named: "content-encoding").isEmpty
-        self.headers.remove(named: ["content-encoding", "transfer-encoding"])
+        self.headers.remove(named: body.keepsCoding ? ["transfer-encoding"] : ["content-encoding", "transfer-encoding"])
         if isWhole || hasCoding { correctLength() }
     }
 

@@ -3,6 +3,7 @@ import HTTPArchive
 
 /// An intercepted or recorded request, prepared for comparison by matchers.
 struct ComparedRequest: Sendable {
+    /// The request, whose body has no content codings if they can be removed.
     let request: InterceptedRequest
 
     /// The normalized URL.
@@ -50,6 +51,13 @@ struct ComparedRequest: Sendable {
     init(
         _ request: InterceptedRequest, bodyType: @autoclosure () -> MediaType? = nil, isBodyCaptured: Bool = true
     ) {
+        var request = request
+        let codings = request.body == nil ? [] : request.headers.values(named: "content-encoding")
+        if let body = request.body, !codings.isEmpty {
+            var decoded = InterpretedBody(bytes: body)
+            decoded.removeCodings(codings.map { HAR.Header(name: "Content-Encoding", value: $0) }, nil)
+            request.body = decoded.bytes
+        }
         self.request = request
         url = NormalizedURL(request.url)
         self.bodyType = request.headers.values(named: "content-type").first.flatMap { MediaType($0) } ?? bodyType()

@@ -70,8 +70,9 @@ extension HAR.Request: RecordedMessage {
     ///
     /// Without a declared charset, the charset of the bytes is unknown.
     var recordedText: String? {
-        guard let postData, mediaType?.charset == nil, postData["encoding"] == nil, postData["_encoding"] == nil
-        else { return nil }
+        guard let postData, mediaType?.charset == nil, postData.encoding == nil, undeclaredBody == nil else {
+            return nil
+        }
         return postData.text.flatMap { $0.isEmpty ? nil : $0 }
     }
 
@@ -90,12 +91,6 @@ extension HAR.Response: RecordedMessage {
 
     var fileType: MediaType? { mediaType }
 
-    /// The body as recorded text, which is already decoded, or nil if it was recorded as bytes.
-    var recordedText: String? {
-        let content = content
-        return content.encoding == nil ? content.text.flatMap { $0.isEmpty ? nil : $0 } : nil
-    }
-
     var cookiesInHeaders: [HAR.Cookie] {
         headers.filter { $0.name.lowercased() == "set-cookie" }.flatMap { header in
             // Some tools record several fields as one, separated by line feeds.
@@ -110,18 +105,10 @@ extension Data {
     ///
     /// The header fields of a text in gzip format may be missing. A file in gzip format is unchanged.
     fileprivate func withoutContentCoding(_ headers: [HAR.Header], _ type: MediaType?) -> Data {
-        let essence = type?.essence ?? ""
-        let isCompressedFile = essence.hasSuffix("gzip")
-        // Decoded text is the usual case. Compressed data is hardly ever valid UTF-8.
-        guard !isEmpty, !isCompressedFile, String(validating: self, as: UTF8.self) == nil else { return self }
-        var headers = headers
-        if starts(with: [0x1F, 0x8B, 8]),
-            essence.hasPrefix("text/") || ["json", "xml", "javascript"].contains(where: essence.hasSuffix)
-        {
-            headers = [HAR.Header(name: "Content-Encoding", value: "gzip")]
-        }
-        guard case .bytes(let bytes)? = try? ContentCoding.decoded(self, headers: headers) else { return self }
-        return bytes
+        let isText = starts(with: [0x1F, 0x8B, 8]) && type?.isText == true
+        var body = InterpretedBody(bytes: self)
+        body.removeCodings(isText ? [HAR.Header(name: "Content-Encoding", value: "gzip")] : headers, type)
+        return body.bytes
     }
 }
 

@@ -1,0 +1,167 @@
+package import Foundation
+
+/// The bytes of a body in an archive, and how they were found if the archive does not declare it.
+package struct InterpretedBody {
+    /// The bytes, without content codings unless ``keepsCoding``.
+    package var bytes: Data
+
+    /// Whether the recorded text is Base64 or a `data:` URL without being marked as such.
+    package var isUnmarkedBase64 = false
+
+    /// Whether the body was recorded with its content codings, which were removed.
+    package var wasCoded = false
+
+    /// Whether the body was recorded with content codings that cannot be removed.
+    package var keepsCoding = false
+
+    /// Creates a body.
+    ///
+    /// - Parameters:
+    ///   - bytes: The bytes.
+    ///   - isUnmarkedBase64: Whether the recorded text is Base64 without being marked as such; `false` by default.
+    package init(bytes: Data, isUnmarkedBase64: Bool = false) {
+        self.bytes = bytes
+        self.isUnmarkedBase64 = isUnmarkedBase64
+    }
+
+    /// Whether the archive declares how the bytes are recorded.
+    var isDeclared: Bool { !isUnmarkedBase64 && !wasCoded && !keepsCoding }
+}
+
+extension InterpretedBody {
+    /// Removes the content codings that the tool did not remove.
+    ///
+    /// A body that does not have the declared codings is unchanged, because most tools record decoded bodies and keep
+    /// the header fields.
+    ///
+    /// - Parameters:
+    ///   - headers: The header fields of the message.
+    ///   - type: The media type. A file in gzip format is unchanged.
+    package mutating func removeCodings(_ headers: [HAR.Header], _ type: MediaType?) {
+        guard headers.isEncoded, type?.essence.hasSuffix("gzip") != true,
+            bytes.withUnsafeBytes({ $0.isBinary })
+        else { return }
+        switch try? ContentCoding.decoded(bytes, headers: headers) {
+        case .bytes(let decoded):
+            wasCoded = decoded != bytes
+            // The data can be truncated.
+            keepsCoding = !wasCoded && Self.hasSignature(ofCoding: headers.value(of: "content-encoding") ?? "", bytes)
+            bytes = decoded
+        case .unsupported:
+            // Other codings have no signature.
+            keepsCoding =
+                Self.hasSignature(ofCoding: headers.value(of: "content-encoding") ?? "", bytes)
+                || !BinarySignature.begins(bytes)
+                    && (type?.isText == true || headers.value(of: "content-length") == String(bytes.count))
+        case nil: keepsCoding = true
+        }
+    }
+
+    private static func hasSignature(ofCoding coding: String, _ bytes: Data) -> Bool {
+        let signature: [UInt8] =
+            switch coding.lowercased() {
+            case "gzip", "x-gzip": [0x1F, 0x8B, 8]
+            case "zstd": [0x28, 0xB5, 0x2F, 0xFD]
+            default: []
+            }
+        return !signature.isEmpty && bytes.starts(with: signature)
+    }
+}
+
+/// Text that is Base64 or a `data:` URL (RFC 2397, https://www.rfc-editor.org/rfc/rfc2397), although the archive does not
+/// declare an encoding.
+///
+/// Some tools write every binary body like this. The text is decoded only if there is strong evidence, because a server
+/// can also send Base64.
+struct UnmarkedBase64 {
+    /// The media type of the body.
+    let type: MediaType?
+
+    /// The sizes that the message had on the wire, in bytes.
+    let wireSizes: [Int]
+
+    /// The size of the body that the tool recorded, in bytes.
+    var size: Int?
+
+    /// The content coding, in lowercase; empty if there is none.
+    var coding = ""
+
+    /// Returns whether text can be Base64 or a `data:` URL, from its first bytes.
+    static func mayBegin(_ text: some Collection<UInt8>) -> Bool {
+        text.prefix(64).allSatisfy { alphabet.contains($0) } || text.starts(with: "data:".utf8)
+    }
+
+    /// Returns the decoded bytes of a text, or nil if the text itself is the body.
+    func decoded(_ text: String) -> Data? {
+        guard Self.mayBegin(text.utf8) else { return nil }
+        if let url = Self.dataURL(text) {
+            // A `data:` URL can also be the text of a body.
+            let isKnownText = (wireSizes + [size]).contains(text.utf8.count)
+            return !isKnownText && url.type == type?.essence || isLikely(text, url.bytes) ? url.bytes : nil
+        }
+        let body = text.utf8.reversed().drop { $0 == UInt8(ascii: "=") }
+        guard text.utf8.count >= 4, body.allSatisfy({ Self.alphabet.contains($0) }),
+            let bytes = Base64.decode(text), !bytes.isEmpty
+        else { return nil }
+        return isLikely(text, bytes) ? bytes : nil
+    }
+
+    /// Returns whether the evidence for decoded bytes is strong.
+    private func isLikely(_ text: String, _ bytes: Data) -> Bool {
+        let hasSignature = BinarySignature.begins(bytes)
+        let isText = type?.isText == true
+        if wireSizes.contains(text.utf8.count) { return hasSignature && type?.isMedia == true }
+        if wireSizes.contains(bytes.count) || size == bytes.count {
+            return !isText || hasSignature || String(validating: bytes, as: UTF8.self) != nil
+        }
+        if hasSignature, !isText || !coding.isEmpty && bytes.starts(with: [0x1F, 0x8B]) { return true }
+        return type?.isMedia == true && size != text.utf8.count && bytes.count >= 12
+    }
+
+    /// Returns the media type and the bytes of a `data:` URL, or nil if the text is none.
+    private static func dataURL(_ text: String) -> (type: String?, bytes: Data)? {
+        guard text.utf8.starts(with: "data:".utf8), let comma = text.utf8.firstIndex(of: UInt8(ascii: ",")) else {
+            return nil
+        }
+        let head = text[..<comma].dropFirst(5).lowercased()
+        let content = text[text.utf8.index(after: comma)...]
+        // Other text can begin like a URL.
+        guard content.utf8.allSatisfy({ 0x21...0x7E ~= $0 }) else { return nil }
+        let type = MediaType(head)?.essence
+        if head.hasSuffix(";base64") { return Base64.decode(String(content)).map { (type, $0) } }
+        return (type, content.withUTF8Bytes { Data(PercentEncoding.bytes(of: $0)) })
+    }
+
+    private static let alphabet = ByteSet.alphanumerics.union("+/-_\r\n")
+}
+
+/// The first bytes of binary formats.
+enum BinarySignature {
+    /// Returns whether bytes begin like a binary file.
+    static func begins(_ bytes: Data) -> Bool {
+        signatures.contains { bytes.starts(with: $0) } || bytes.dropFirst(4).starts(with: "ftyp".utf8)
+    }
+
+    private static let signatures: [[UInt8]] =
+        [
+            "\u{7F}ELF", "GIF87a", "GIF89a", "RIFF", "%PDF-", "wOFF", "wOF2", "OTTO", "true\0", "PK\u{3}\u{4}", "OggS",
+            "ID3",
+        ]
+        .map { Array($0.utf8) } + [
+            [0x89, 0x50, 0x4E, 0x47], [0xFF, 0xD8, 0xFF], [0, 0, 1, 0], [0, 0, 2, 0], [0, 1, 0, 0],
+            [0, 0x61, 0x73, 0x6D],
+            [0x1F, 0x8B, 8], [0x28, 0xB5, 0x2F, 0xFD], [0x1A, 0x45, 0xDF, 0xA3], [0x49, 0x49, 0x2A, 0],
+            [0x4D, 0x4D, 0, 0x2A], [0xFD, 0x37, 0x7A, 0x58], [0x42, 0x5A, 0x68], [0x37, 0x7A, 0xBC, 0xAF],
+        ]
+}
+
+extension MediaType {
+    /// Whether bodies of the type are text.
+    package var isText: Bool {
+        essence.hasPrefix("text/")
+            || ["json", "xml", "javascript", "form-urlencoded", "graphql"].contains { essence.contains($0) }
+    }
+
+    /// Whether bodies of the type are images, sound, video or fonts in a binary format.
+    var isMedia: Bool { !isText && ["image/", "audio/", "video/", "font/"].contains { essence.hasPrefix($0) } }
+}
