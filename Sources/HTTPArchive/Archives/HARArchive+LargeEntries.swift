@@ -28,7 +28,7 @@ extension HARArchive {
         guard short.strings.count == (hasRequest ? 2 : 1) else { return nil }
         let isBase64 = response.content.encoding?.lowercased() == "base64"
         let start = try StoredBody(file, place, isBase64 ? .base64 : .text, count: .max).start()
-        if response.mayNeedInterpretation(start, isText: !isBase64) { return nil }
+        if response.mayNeedInterpretation(start, textCount: isBase64 ? nil : place.count) { return nil }
         let (body, check) = try StoredBody.decoding(file, place, isBase64: isBase64)
         guard isBase64 || !check.isValid || response.isUTF8(check) else { return nil }
         return (entry, body)

@@ -86,36 +86,55 @@ struct UnmarkedBase64 {
     /// The content coding, in lowercase; empty if there is none.
     var coding = ""
 
-    /// Returns whether text can be Base64 or a `data:` URL, from its first bytes.
-    static func mayBegin(_ text: some Collection<UInt8>) -> Bool {
-        text.prefix(64).allSatisfy { alphabet.contains($0) } || text.starts(with: "data:".utf8)
+    /// Returns whether text may be Base64 or a `data:` URL.
+    ///
+    /// - Parameters:
+    ///   - start: The first bytes of the text.
+    ///   - count: The length of the text in an archive, in bytes.
+    /// - Returns: `false` if the text itself is the body.
+    func mayDecode(_ start: some Collection<UInt8>, count: Int) -> Bool {
+        if start.starts(with: "data:".utf8) { return true }
+        let start = start.prefix(64)
+        guard start.allSatisfy({ Self.alphabet.contains($0) || $0 == UInt8(ascii: "=") }) else { return false }
+        let bytes = Base64.decode(String(decoding: start, as: UTF8.self)) ?? Data()
+        // Line breaks, which may be escaped, are not part of the decoded body.
+        return isLikely(bytes, count: count) { (count * 2 / 3 - 4...count * 3 / 4).contains($0) }
     }
 
     /// Returns the decoded bytes of a text, or nil if the text itself is the body.
     func decoded(_ text: String) -> Data? {
-        guard Self.mayBegin(text.utf8) else { return nil }
+        let count = text.utf8.count
+        guard count >= 4, mayDecode(text.utf8.prefix(64), count: count) else { return nil }
         if let url = Self.dataURL(text) {
             // A `data:` URL can also be the text of a body.
-            let isKnownText = (wireSizes + [size]).contains(text.utf8.count)
-            return !isKnownText && url.type == type?.essence || isLikely(text, url.bytes) ? url.bytes : nil
+            let isKnownText = (wireSizes + [size]).contains(count)
+            return !isKnownText && url.type == type?.essence
+                || isLikely(url.bytes, count: count) { $0 == url.bytes.count }
+                ? url.bytes : nil
         }
-        let body = text.utf8.reversed().drop { $0 == UInt8(ascii: "=") }
-        guard text.utf8.count >= 4, body.allSatisfy({ Self.alphabet.contains($0) }),
-            let bytes = Base64.decode(text), !bytes.isEmpty
+        let characters = text.utf8.reversed().drop { $0 == UInt8(ascii: "=") || $0 == 0x0A || $0 == 0x0D }
+        guard characters.allSatisfy({ Self.alphabet.contains($0) }), let bytes = Base64.decode(text), !bytes.isEmpty,
+            isLikely(bytes, count: count, isSize: { $0 == bytes.count })
         else { return nil }
-        return isLikely(text, bytes) ? bytes : nil
+        return bytes
     }
 
     /// Returns whether the evidence for decoded bytes is strong.
-    private func isLikely(_ text: String, _ bytes: Data) -> Bool {
+    ///
+    /// - Parameters:
+    ///   - bytes: The decoded bytes, or the first of them.
+    ///   - count: The length of the text, in bytes.
+    ///   - isSize: Whether a size is the length of the decoded bytes.
+    /// - Returns: Whether the text is Base64.
+    private func isLikely(_ bytes: Data, count: Int, isSize: (Int) -> Bool) -> Bool {
         let hasSignature = BinarySignature.begins(bytes)
         let isText = type?.isText == true
-        if wireSizes.contains(text.utf8.count) { return hasSignature && type?.isMedia == true }
-        if wireSizes.contains(bytes.count) || size == bytes.count {
-            return !isText || hasSignature || String(validating: bytes, as: UTF8.self) != nil
+        if wireSizes.contains(count) { return hasSignature && type?.isMedia == true }
+        if (wireSizes + [size].compactMap(\.self)).contains(where: isSize) {
+            return !isText || hasSignature || !bytes.withUnsafeBytes({ $0.isBinary })
         }
         if hasSignature, !isText || !coding.isEmpty && bytes.starts(with: [0x1F, 0x8B]) { return true }
-        return type?.isMedia == true && size != text.utf8.count && bytes.count >= 12
+        return type?.isMedia == true && size != count && count >= 16
     }
 
     /// Returns the media type and the bytes of a `data:` URL, or nil if the text is none.

@@ -29,9 +29,9 @@ extension HAR.Request {
 
     /// The body if the archive does not declare how its text was recorded, or nil for any other body.
     package var undeclaredBody: InterpretedBody? {
-        guard let postData, case .string(let text)? = postData["text"], !text.text.isEmpty, !postData.isBase64,
-            UnmarkedBase64.mayBegin(text.text.utf8)
-        else { return nil }
+        guard let postData, case .string(let text)? = postData["text"], !text.text.isEmpty, !postData.isBase64 else {
+            return nil
+        }
         let body = interpreted(text, of: postData)
         return body.isDeclared ? nil : body
     }

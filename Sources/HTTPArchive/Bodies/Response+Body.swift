@@ -34,7 +34,7 @@ extension HAR.Response {
             guard headers.isEncoded, let decoded = Base64.decode(String(text.text.prefix(64))) else { return nil }
             start = Array(decoded)
         }
-        guard mayNeedInterpretation(start, isText: !content.isMarked) else { return nil }
+        guard mayNeedInterpretation(start, textCount: content.isMarked ? nil : text.text.utf8.count) else { return nil }
         let body = interpreted(text)
         return body.isDeclared ? nil : body
     }
@@ -83,12 +83,12 @@ extension HAR.Response {
     ///
     /// - Parameters:
     ///   - start: The first bytes of the recorded text or of the body.
-    ///   - isText: Whether these are bytes of text.
+    ///   - textCount: The length of the recorded text, in bytes; nil if the bytes are not those of text.
     /// - Returns: `false` if the body is certainly declared.
-    func mayNeedInterpretation(_ start: [UInt8], isText: Bool) -> Bool {
-        isText && UnmarkedBase64.mayBegin(start)
+    func mayNeedInterpretation(_ start: [UInt8], textCount: Int?) -> Bool {
+        textCount.map { unmarkedBase64.mayDecode(start, count: $0) } == true
             || headers.isEncoded && content["_fileEncoding"]?.text != "identity"
-                && start.withUnsafeBytes { $0.isBinary || isText && $0.contains(0xC2) }
+                && start.withUnsafeBytes { $0.isBinary || textCount != nil && $0.contains(0xC2) }
     }
 
     /// Returns the bytes of the body, reading a file in the archive's folder if the body is stored separately.
@@ -140,7 +140,7 @@ extension HAR.Response {
             stored.count >= StoredBody.minimumSize
         else { return nil }
         if content["_fileEncoding"]?.text == "identity" { return stored }
-        if mayNeedInterpretation(try stored.start(), isText: false) { return nil }
+        if mayNeedInterpretation(try stored.start(), textCount: nil) { return nil }
         let text = try stored.check()
         return !text.isValid || isUTF8(text) ? stored : nil
     }

@@ -164,7 +164,8 @@ extension InterceptedResponse {
         self.init(url: request.url, recorded: response, headers: headers, body: body)
         guard Self.canHaveBody(status: status, method: request.method) else { return }
         let hasCoding = !self.headers.values(named: "content-encoding").isEmpty
-        self.headers.remove(named: body.keepsCoding ? ["transfer-encoding"] : ["content-encoding", "transfer-encoding"])
+        self.headers.remove(
+            named: body.keepsCoding ? ["transfer-encoding"] : ["content-encoding", "transfer-encoding"])
         if isWhole || hasCoding { correctLength() }
     }
 

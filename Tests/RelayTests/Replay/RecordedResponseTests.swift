@@ -40,6 +40,41 @@ import Testing
         #expect(try names(self.response(.entry(headers: [("A", "b")], text: "decoded"))) == ["A"])
     }
 
+    @Test(arguments: [
+        // The text "aaa\n" with gzip, and truncated gzip, Zstandard and unknown data.
+        ("gzip", "H4sIAAAAAAAAA0tMTOQCAJVd+HcEAAAA", "aaa\n"), ("gzip", "H4sIAAAAAAAAA0tMTOQC", nil),
+        ("zstd", "KLUv/QQAAQ==", nil), ("x-unknown", "gICAgIA=", nil), ("br", "gICAgIA=", nil),
+    ])
+    func `a body with its content coding is decoded, or delivered with the header field`(
+        coding: String, base64: String, text: String?
+    ) throws {
+        var content = HAR.Content(size: nil, mimeType: "text/plain", text: base64)
+        content.encoding = "base64"
+        let response = try response(
+            .entry(headers: [("Content-Encoding", coding), ("Content-Length", "9")], body: content))
+        let body = try #require(text.map { Data($0.utf8) } ?? Data(base64Encoded: base64))
+        #expect(response.body == body)
+        #expect(names(response) == (text == nil ? ["Content-Encoding", "Content-Length"] : ["Content-Length"]))
+        #expect(response.headers.values(named: "content-length") == [String(body.count)])
+    }
+
+    @Test func `a compressed request body matches its recorded form, and the same body compressed differently`() throws
+    {
+        var entry = HAR.Entry.entry("POST", request: [("Content-Encoding", "gzip"), ("Content-Type", "text/plain")])
+        entry.request.postData = HAR.PostData(mimeType: "text/plain", text: "H4sIAAAAAAAAA0tMTOQCAJVd+HcEAAAA")
+        entry.request.postData?["_encoding"] = "base64"
+        let interceptor = try Interceptor([entry], matching: .methodURLAndBody)
+        for body in ["H4sIAAAAAAAAA0tMTOQCAJVd+HcEAAAA", "H4sIAAAAAAAA/0tMTOQCAJVd+HcEAAAA"] {
+            var request = InterceptedRequest(method: "POST", url: "http://a/", headers: [])
+            request.headers = [
+                HeaderField(name: "Content-Encoding", value: "gzip"),
+                HeaderField(name: "Content-Type", value: "text/plain"),
+            ]
+            request.body = Data(base64Encoded: body)
+            #expect(try interceptor.response(to: request).status == 200)
+        }
+    }
+
     @Test(arguments: [nil, "http://a/"])
     func `a length that does not match a redacted body is corrected`(clientURL: String?) throws {
         let text = #"{"token":"REDACTED-0123456789abcdef"}"#
