@@ -15,17 +15,39 @@ extension HARArchive {
         return (try entry(at: index), nil)
     }
 
-    private func largeEntry(at index: Int) throws(HARError) -> (entry: HAR.Entry, body: StoredBody?)? {
+    /// Reads one entry, without the body of its response if the body is large.
+    ///
+    /// - Parameter index: The index of the entry, which must be less than ``count``.
+    /// - Returns: The entry. If the body of its response is large, its recorded text is arbitrary.
+    /// - Throws: The errors of ``entry(at:)``.
+    /// - Complexity: O(*n*) in the size of the entry, but a large body is neither copied nor decoded.
+    package func entryWithoutBody(at index: Int) throws(HARError) -> HAR.Entry {
+        if let short = try? shortenedEntry(at: index), !short.hasRequest { return short.entry }
+        return try entry(at: index)
+    }
+
+    /// Reads one entry without its large bodies.
+    ///
+    /// - Returns: The entry, the range of its response's body, and whether the request has a large body, too; nil if
+    ///   the response has no large body, or the entry is unusual.
+    private func shortenedEntry(
+        at index: Int
+    ) throws(HARError) -> (entry: HAR.Entry, body: Range<Int>, hasRequest: Bool)? {
         let range = byteRange(at: index)
         guard range.count >= StoredBody.minimumSize, let short = try ShortenedJSON(of: file, in: range) else {
             return nil
         }
         let entry = try entry(at: index, parsing: short.text)
-        let response = entry.response
-        guard let text = response.content.text, let place = short.strings[text] else { return nil }
+        guard let text = entry.response.content.text, let place = short.strings[text] else { return nil }
         let hasRequest = entry.request.postData?.text.flatMap { short.strings[$0] } != nil
         // Any other long string, or a second body, is unusual.
         guard short.strings.count == (hasRequest ? 2 : 1) else { return nil }
+        return (entry, place, hasRequest)
+    }
+
+    private func largeEntry(at index: Int) throws(HARError) -> (entry: HAR.Entry, body: StoredBody?)? {
+        guard let (entry, place, _) = try shortenedEntry(at: index) else { return nil }
+        let response = entry.response
         let isBase64 = response.content.encoding?.lowercased() == "base64"
         let start = try StoredBody(file, place, isBase64 ? .base64 : .text, count: .max).start()
         if response.mayNeedInterpretation(start, textCount: isBase64 ? nil : place.count) { return nil }

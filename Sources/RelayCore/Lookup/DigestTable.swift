@@ -122,7 +122,7 @@ struct RecordedRequest {
 
     /// Reads the properties of an entry.
     init(_ entry: Int, of source: ReplaySource, withBody: Bool) {
-        let entry = try? source.entry(entry)
+        let entry = try? source.entryWithoutBody(entry)
         let request = entry?.request
         page = entry?.pageref
         // A response recorded at the client is replayed to every client.

@@ -75,6 +75,15 @@ extension ReplaySource {
         return (entry, body ?? folder.flatMap { try? entry.response.storedBody(in: $0) })
     }
 
+    /// Reads an entry, without the body of its response if the body is large.
+    ///
+    /// - Parameter index: The entry index.
+    /// - Returns: The entry. The text of a large body is arbitrary.
+    /// - Throws: The errors of reading the entry.
+    func entryWithoutBody(_ index: Int) throws(HARError) -> HAR.Entry {
+        if let archive { try archive.entryWithoutBody(at: index) } else { try entry(index) }
+    }
+
     /// Calls a closure with the index and the URL of each entry in a range.
     ///
     /// - Parameters:

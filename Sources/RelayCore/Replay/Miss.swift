@@ -22,7 +22,7 @@ extension ArchiveLayers {
     ///   - rules: The nearest rules, with the reasons why they do not match.
     /// - Returns: The error.
     /// - Complexity: O(*n*) in the number of entries. At most 12 similar entries are read, and one used-up entry per
-    ///   archive.
+    ///   archive. Usually, only the listed entries are read.
     func missError(for requested: inout RequestLookup, rules: [SimilarRule]) -> RelayError {
         let nearest = plan.playsInRecordedOrder ? [] : nearestEntries(to: &requested)
         let request = requested.request
@@ -85,7 +85,7 @@ extension ArchiveLayers {
         var found = usedUp.enumerated().compactMap { archive, entry in
             entry.map { near($0, archive: archive, isUsedUp: true) }
         }
-        for entry in similar.entries {
+        for entry in similar.entries where found.count < Self.nearestCount {
             let near = near(entry.index, archive: entry.archive, isUsedUp: false)
             if !found.contains(where: near.looksLike) { found.append(near) }
         }

@@ -58,6 +58,9 @@ import Testing
         let (entry, body) = try archive.entryWithStoredBody(at: 0)
         #expect(entry.response.status == 200)
         #expect(try read(#require(body)) == archive.entry(at: 0).response.body.data)
+        let short = try archive.entryWithoutBody(at: 0)
+        #expect(try short.request == archive.entry(at: 0).request)
+        #expect(short.response.content.text != text)
     }
 
     @Test func `a large request body does not matter`() throws {
@@ -68,8 +71,10 @@ import Testing
             .replacing(
                 "\"queryString\"", with: "\"postData\":{\"mimeType\":\"a/b\",\"text\":\"\(text)\"},\"queryString\"")
         try Data(json.utf8).write(to: url)
-        let body = try HARArchive(contentsOf: url).entryWithStoredBody(at: 0).body
+        let large = try HARArchive(contentsOf: url)
+        let body = try large.entryWithStoredBody(at: 0).body
         #expect(try read(#require(body)) == Data(text.utf8))
+        #expect(try large.entryWithoutBody(at: 0).request.postData?.text == text)
     }
 
     @Test(arguments: [
@@ -85,6 +90,7 @@ import Testing
         let (entry, body) = try archive.entryWithStoredBody(at: 0)
         #expect(body == nil)
         #expect(try entry.response.body == archive.entry(at: 0).response.body)
+        #expect(try archive.entryWithoutBody(at: 0).request == archive.entry(at: 0).request)
     }
 
     @Test func `a body file is read in parts`() throws {
