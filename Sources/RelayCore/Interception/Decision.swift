@@ -116,26 +116,24 @@ extension Interceptor {
     ///
     /// Decisions are made in the order of the calls. The closure is called synchronously if the response is complete,
     /// no earlier decision is pending, and neither file access nor user code is required. Otherwise, it is called on
-    /// the interceptor's queue.
+    /// a queue of the interceptor.
     ///
     /// - Parameters:
     ///   - request: The original request, or the request after a redirect.
     ///   - adapter: The adapter that asks; a client by default.
-    ///   - isCanceled: Whether the request was canceled while it was waiting in the interceptor's queue. A canceled
-    ///     request reaches no rule and no archive. By default, requests cannot be canceled.
-    ///   - handle: A closure that is called with the decision, on the calling thread or on the interceptor's queue. It
-    ///     is called once, or never if the request was canceled.
+    ///   - isCanceled: Whether the request was canceled while it was waiting in a queue. A canceled request reaches no
+    ///     further rule or archive. By default, requests cannot be canceled.
+    ///   - handle: A closure that is called with the decision, on the calling thread or on a queue of the interceptor.
+    ///     It is called once, or never if the request was canceled.
     package func decide(
         on request: InterceptedRequest, for adapter: Decision.Adapter = .client,
         unless isCanceled: @escaping @Sendable () -> Bool = { false },
         then handle: @escaping @Sendable (Decision) -> Void
     ) {
         let mayWait = rules.mayTakeLong || configuration.matchHandler != nil
-        var decision = PendingDecision(request: request, interceptor: self, adapter: adapter, handle: handle)
-        guard isIdle, !mayWait else {
-            decision.isInQueue = true
-            return enqueue { [decision] in if !isCanceled() { decision.begin() } }
-        }
+        let decision = PendingDecision(
+            request: request, interceptor: self, adapter: adapter, isCanceled: isCanceled, handle: handle)
+        guard isIdle, !mayWait else { return decision.inQueue { $0.begin() } }
         decision.begin()
     }
 }
@@ -147,28 +145,36 @@ private struct PendingDecision: Sendable {
     var request: InterceptedRequest
     let interceptor: Interceptor
     let adapter: Decision.Adapter
+    let isCanceled: @Sendable () -> Bool
     let handle: @Sendable (Decision) -> Void
 
-    /// Whether the decision is being made on the interceptor's queue, where blocking is allowed.
+    /// Whether the decision is being made on a queue of the interceptor, where blocking is allowed.
     var isInQueue = false
 
     var changes: [ResponseOverride.Applied.Change] = []
 
-    /// Runs a step on the interceptor's queue, or immediately if the decision is already being made there.
-    private func inQueue(_ step: @escaping @Sendable (Self) -> Void) {
+    /// Runs a step on the interceptor's queue, or immediately if the decision is already being made on a queue.
+    ///
+    /// The step does not run if the request is canceled before.
+    func inQueue(_ step: @escaping @Sendable (Self) -> Void) {
         guard !isInQueue else { return step(self) }
-        interceptor.enqueue {
-            var next = self
-            next.isInQueue = true
-            step(next)
-        }
+        interceptor.enqueue { runQueued(step) }
+    }
+
+    private func runQueued(_ step: (Self) -> Void) {
+        guard !isCanceled() else { return }
+        var next = self
+        next.isInQueue = true
+        step(next)
     }
 
     /// Passes the decision to the handler.
     private func end(_ origin: Decision.Origin, from source: ObservedExchange.Source) {
         let decision = Decision(request: request, origin: origin, source: source, changes: changes)
         if case .reply = origin, changes.isEmpty { return handle(decision) }
-        inQueue { $0.handle(decision) }
+        guard !isInQueue else { return handle(decision) }
+        // The decision may contain a receiver that a recording waits for, so it is delivered in any case.
+        interceptor.enqueue { handle(decision) }
     }
 
     // MARK: - Rules
@@ -291,18 +297,22 @@ private struct PendingDecision: Sendable {
                 + "'replaying' or 'recordingTo'.")
     }
 
+    /// Fails the request with an error that lists the nearest entries.
+    ///
+    /// Reading and comparing large entries takes long, so it does not delay the decisions on other requests.
     private func miss(after search: ReplaySearch) {
-        inQueue { step in
-            let interceptor = step.interceptor
-            let error = interceptor.archives.miss(after: search, rules: interceptor.rules.nearest(to: step.request))
-            guard let handler = interceptor.configuration.missHandler, let context = interceptor.missContext else {
-                return step.end(.reply(.error(error)), from: .nothing)
-            }
-            let respond: @Sendable (InterceptedRequest) async throws -> Reply = { request in
-                await handler(request, error)
-                return .error(error)
-            }
-            step.end(.closure(context, respond), from: .nothing)
+        interceptor.missQueue.async { runQueued { $0.explainMiss(after: search) } }
+    }
+
+    private func explainMiss(after search: ReplaySearch) {
+        let error = interceptor.archives.miss(after: search, rules: interceptor.rules.nearest(to: request))
+        guard let handler = interceptor.configuration.missHandler, let context = interceptor.missContext else {
+            return end(.reply(.error(error)), from: .nothing)
         }
+        let respond: @Sendable (InterceptedRequest) async throws -> Reply = { request in
+            await handler(request, error)
+            return .error(error)
+        }
+        end(.closure(context, respond), from: .nothing)
     }
 }

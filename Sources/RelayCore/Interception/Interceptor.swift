@@ -21,6 +21,9 @@ public final class Interceptor: Sendable {
     /// The serial queue for decisions that wait, read files or run user code.
     let queue: DispatchQueue
 
+    /// The serial queue for the errors of requests without an entry.
+    let missQueue: DispatchQueue
+
     let rules = RuleBook()
     package let archives: ArchiveLayers
 
@@ -78,6 +81,7 @@ public final class Interceptor: Sendable {
         missContext = configuration.missHandler == nil ? nil : TaskContext()
         number = InterceptorTable.makeNumber()
         queue = DispatchQueue(label: "Interceptor \(name)")
+        missQueue = DispatchQueue(label: "Misses of interceptor \(name)")
         recorder?.delays(queue)
         InterceptorTable.insert(self)
     }

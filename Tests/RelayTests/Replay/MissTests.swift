@@ -49,6 +49,34 @@ import Testing
                 """)
     }
 
+    @Test(arguments: [false, true]) func `a miss that takes long does not delay other requests`(isByRule: Bool) async {
+        let busy = DispatchSemaphore(value: 0)
+        let configuration = Interceptor.Configuration()
+        let source = ReplaySource(
+            name: "a", count: 2, request: { ("GET", "http://a/\($0)") },
+            entry: { index in
+                if index == 0 { busy.wait() }
+                return .entry("GET", "http://a/\(index)")
+            })
+        let interceptor = Interceptor(
+            name: "a", archives: ArchiveLayers([source], configuration: configuration), configuration: configuration)
+        if isByRule { interceptor.add(.fail(.where { $0.url == "http://a/00" })) }
+        let (misses, continuation) = AsyncStream.makeStream(of: String.self)
+        interceptor.decide(on: .request("GET", "http://a/00")) { decision in
+            if case .failure(let error)? = decision.immediateReply?.result { continuation.yield("\(error)") }
+        }
+        for _ in 1...2 {
+            let isFound = await withCheckedContinuation { found in
+                interceptor.decide(on: .request("GET", "http://a/1")) { decision in
+                    found.resume(returning: (try? decision.immediateReply?.result.get()) != nil)
+                }
+            }
+            #expect(isFound)
+        }
+        busy.signal()
+        #expect(await misses.first { _ in true }?.contains("entry 0") == true)
+    }
+
     @Test func `a used-up entry is described as such and listed first`() {
         var matching = RequestMatching.standard
         matching.repetition = .once
