@@ -3,10 +3,11 @@
     import HTTPArchive
     import NIOCore
     import RelayCore
+    import Synchronization
 
     /// A request and the delivery of its response.
     ///
-    /// All state is used only on the server's event loop, which guards it.
+    /// All state is used only on the server's event loop, which guards it, except for ``isOver``.
     final class Exchange: @unchecked Sendable {
         private let server: ServerState
         private let interceptor: Interceptor
@@ -16,10 +17,19 @@
         /// The connection, or nil when the exchange is over.
         private var sink: (any ExchangeSink)?
 
+        /// Whether the exchange is over, which the interceptor checks before it decides on a request in its queue.
+        private let isOver = Atomic(false)
+
+        /// Whether the exchange counts as a request in flight.
+        private var isCounted = false
+
+        /// Whether the engine has decided on the request.
+        private var isDecided = false
+
         private var source = ObservedExchange.Source.nothing
-        private var result: Result<Int, any Error> = .failure(URLError(.unknown))
+        private var result: Result<Int, any Error> = .failure(URLError(.cancelled))
         private var sentBytes = 0
-        private var hasSentHead = false
+        private(set) var hasSentHead = false
 
         /// The rest of the body, or nil if no body is being sent.
         private var transfer: BodyTransfer?
@@ -45,7 +55,11 @@
         // MARK: - Decision
 
         /// Asks the engine, and begins the response, possibly at once.
+        ///
+        /// If the client has already left, the request reaches no rule and no entry.
         func begin() {
+            guard sink != nil else { return }
+            isCounted = true
             server.requestsInFlight += 1
             guard server.requestsInFlight <= server.limits.requestsInFlight else {
                 return respond(
@@ -56,13 +70,16 @@
                 return fail(with: error)
             }
             let loop = server.loop
-            interceptor.decide(on: request, for: .server) { [self] decision in
+            interceptor.decide(
+                on: request, for: .server, unless: { [self] in isOver.load(ordering: .relaxed) }
+            ) { [self] decision in
                 if loop.inEventLoop { respond(to: decision) } else { loop.execute { self.respond(to: decision) } }
             }
         }
 
         private func respond(to decision: Decision) {
             guard sink != nil else { return }
+            isDecided = true
             source = decision.source
             if let reply = decision.immediateReply { return deliver(reply) }
             guard !decision.isLive else { return refuseNetwork() }
@@ -236,24 +253,26 @@
             sink.fail(.close)
         }
 
-        /// Ends the exchange because the client has closed the connection.
+        /// Ends the exchange because the client has left.
+        ///
+        /// A request without a decision has used nothing, and is not reported.
         func cancel() {
-            guard sink != nil else { return }
             if case .success = result { result = .failure(URLError(.cancelled)) }
-            end()
+            end(isReported: isDecided)
         }
 
-        private func end() {
+        private func end(isReported: Bool = true) {
             guard sink != nil else { return }
             sink = nil
+            isOver.store(true, ordering: .relaxed)
             transfer = nil
             timer?.cancel()
             timer = nil
             work?.cancel()
             work = nil
-            server.requestsInFlight -= 1
+            if isCounted { server.requestsInFlight -= 1 }
             if isRegistered { interceptor.endRunning(self) }
-            guard server.isObserved else { return }
+            guard isReported, server.isObserved else { return }
             server.observe(
                 ObservedExchange(
                     request: request, source: source, result: result, bodySize: sentBytes,

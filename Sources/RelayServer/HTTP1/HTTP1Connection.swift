@@ -122,6 +122,7 @@
                 }
                 // A request that is incomplete is rejected by the decoder.
                 if case .waiting = phase, queue.isEmpty { context.close(promise: nil) }
+                if case .responding = phase { probe() }
             }
             context.fireUserInboundEventTriggered(event)
         }
@@ -130,6 +131,17 @@
             if let error = error as? HTTPParserError { return receive(.rejection(Rejection(error))) }
             // Writing failed, or the client has reset the connection.
             context.close(promise: nil)
+        }
+
+        /// Sends an interim response if the client has closed its sending end and waits for its response.
+        ///
+        /// A client that has left looks the same until it receives data, which it answers with a reset.
+        private func probe() {
+            server.loop.assumeIsolated().scheduleTask(in: .milliseconds(100)) { [self] in
+                guard case .responding(let exchange, let request) = phase, request.isHTTP11, !exchange.hasSentHead
+                else { return }
+                write(ByteBuffer(string: "HTTP/1.1 102 Processing\r\n\r\n"))
+            }
         }
 
         // MARK: - Requests

@@ -11,10 +11,23 @@
         private var context: ChannelHandlerContext?
         private var streams: [ObjectIdentifier: HTTP2Stream] = [:]
         private var isDraining = false
+        private var resets: ResetBudget
+
+        /// Whether the connection discards all data until it is closed.
+        private var isClosing = false
+
+        /// Whether frames that were received together are being handled.
+        private var isReading = false
+
+        /// The exchanges that begin after these frames, because one of the frames may reset them.
+        private var received: [Exchange] = []
         private(set) var lastProgress = NIODeadline.now()
 
         /// Prepares a connection.
-        init(to server: ServerState) { self.server = server }
+        init(to server: ServerState) {
+            self.server = server
+            resets = ResetBudget(server.limits.resets)
+        }
 
         func handlerAdded(context: ChannelHandlerContext) {
             self.context = context
@@ -27,8 +40,17 @@
         }
 
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            guard !isClosing else { return }
             lastProgress = .now()
+            isReading = true
             context.fireChannelRead(data)
+        }
+
+        func channelReadComplete(context: ChannelHandlerContext) {
+            isReading = false
+            for exchange in received { exchange.begin() }
+            received = []
+            context.fireChannelReadComplete()
         }
 
         func channelWritabilityChanged(context: ChannelHandlerContext) {
@@ -52,6 +74,30 @@
         func remove(_ stream: HTTP2Stream) {
             streams[ObjectIdentifier(stream)] = nil
             if isDraining, streams.isEmpty { closeAfterWriting() }
+        }
+
+        /// Begins an exchange, unless its stream is reset by a frame that was received with the request.
+        func begin(_ exchange: Exchange) {
+            if isReading { received.append(exchange) } else { exchange.begin() }
+        }
+
+        /// Counts a request that the client has reset before the end of its response.
+        ///
+        /// If there are too many, the connection is closed. Resets after the response, such as those by libcurl, are not
+        /// counted.
+        func countReset() {
+            guard let context, !isClosing, !resets.spend(at: .now()) else { return }
+            isClosing = true
+            server.report(
+                "closed: the client resets too many requests, more than \(server.limits.resets) in 20 seconds",
+                from: context.channel.remoteAddress)
+            // The identifier 0 ends all streams.
+            let end = HTTP2Frame.FramePayload.goAway(
+                lastStreamID: .rootStream, errorCode: .enhanceYourCalm, opaqueData: nil)
+            let channel = context.channel
+            channel.writeAndFlush(HTTP2Frame(streamID: .rootStream, payload: end), promise: nil)
+            // Closing both ends while the client still sends data could discard the frame.
+            context.close(mode: .output).whenFailure { _ in channel.close(promise: nil) }
         }
 
         /// Closes the connection after sending the end of the last response.
@@ -78,6 +124,7 @@
         }
 
         func checkTime(_ now: NIODeadline) {
+            if isClosing, now - lastProgress > .seconds(1) { return close(because: nil) }
             for stream in Array(streams.values) { stream.checkTime(now) }
             if streams.isEmpty, now - lastProgress > server.idleTime { close(because: nil) }
         }
@@ -112,10 +159,12 @@
         func addHTTP2(to server: ServerState, for destination: ServedRequest.Destination) throws {
             let connection = HTTP2Connection(to: server)
             var settings = NIOHTTP2Handler.ConnectionConfiguration()
-            settings.initialSettings.append(
-                HTTP2Setting(parameter: .maxHeaderListSize, value: server.limits.headerSize))
+            settings.initialSettings = [
+                HTTP2Setting(parameter: .maxConcurrentStreams, value: server.limits.concurrentStreams),
+                HTTP2Setting(parameter: .maxHeaderListSize, value: server.limits.headerSize),
+            ]
             var streams = NIOHTTP2Handler.StreamConfiguration()
-            // libcurl 7.88 resets each stream after its response.
+            // This limit includes the resets by libcurl 7.88 after each response, which ``ResetBudget`` does not count.
             streams.streamResetFrameRateLimit.maximumCount = .max / 2
             try addHandler(connection)
             let bound = NIOLoopBound(connection, eventLoop: eventLoop)

@@ -45,16 +45,16 @@
                 if !exchange.isWaiting, now - lastProgress > server.idleTime {
                     server.report(
                         "closed: the client does not read the response", from: context?.channel.parent?.remoteAddress)
-                    context?.close(promise: nil)
+                    close()
                 }
             case .waiting, .stalled, .over:
-                if now - lastProgress > server.idleTime { context?.close(promise: nil) }
+                if now - lastProgress > server.idleTime { close() }
             }
         }
 
         /// Closes the stream if it waits for the client to give up.
         func drain() {
-            if case .stalled = phase { context?.close(promise: nil) }
+            if case .stalled = phase { close() }
         }
 
         func handlerAdded(context: ChannelHandlerContext) {
@@ -64,12 +64,22 @@
 
         func handlerRemoved(context: ChannelHandlerContext) {
             self.context = nil
+            end()
+            connection.remove(self)
+        }
+
+        /// Ends the exchange, if it is not over.
+        private func end() {
             switch phase {
             case .responding(let exchange), .stalled(let exchange): exchange.cancel()
             case .waiting, .receiving, .over: break
             }
             phase = .over
-            connection.remove(self)
+        }
+
+        private func close() {
+            end()
+            context?.close(promise: nil)
         }
 
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -92,7 +102,7 @@
                 case (.end, .receiving(let request)):
                     let exchange = Exchange(request.complete, to: self, at: server)
                     phase = .responding(exchange)
-                    exchange.begin()
+                    connection.begin(exchange)
                 default: break
                 }
             } catch {
@@ -116,7 +126,12 @@
             if error is NIOHTTP2Errors.MissingPseudoHeader {
                 server.report(violationOf: error, from: context.channel.parent?.remoteAddress)
             }
-            context.close(promise: nil)
+            if error is NIOHTTP2Errors.StreamClosed, !isOver { connection.countReset() }
+            close()
+        }
+
+        private var isOver: Bool {
+            if case .over = phase { true } else { false }
         }
 
         private func reject(_ rejection: Rejection) {

@@ -101,6 +101,18 @@
             /// The maximum number of requests that wait for or receive a response; 1000 by default.
             public var requestsInFlight = 1000
 
+            /// The maximum number of requests of one HTTP/2 connection that wait for or receive a response; 100 by
+            /// default.
+            ///
+            /// It is at most half of ``requestsInFlight``, so that one client does not lock out others.
+            public var requestsPerConnection = 100
+
+            /// The number of requests that the client of an HTTP/2 connection can reset within 20 seconds before their
+            /// responses are complete; 200 by default.
+            ///
+            /// Then the connection is closed with the error `ENHANCE_YOUR_CALM`.
+            public var resets = 200
+
             /// The maximum size of the head of a request, in bytes; 64 KB by default.
             public var headerSize = 1 << 16
 
@@ -119,6 +131,9 @@
 
             /// Creates the default limits.
             public init() {}
+
+            /// The number of streams that an HTTP/2 connection can have at the same time.
+            var concurrentStreams: Int { max(1, min(requestsPerConnection, requestsInFlight / 2)) }
         }
 
         /// An event at a server.

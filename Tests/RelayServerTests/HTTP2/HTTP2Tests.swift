@@ -27,12 +27,8 @@
             configuration.limits.idleTime = .seconds(3600)
             configuration.log = { if case .clientError(let error) = $0 { log.yield(error.reason) } }
             try await Interceptor.shop().serve(configuration: configuration) { server in
-                let fields = [(":method", "POST"), (":scheme", "http"), (":authority", "a"), (":path", "/")]
-                let head = fields.map { "\0\(Self.string($0))\(Self.string($1))" }.joined()
-                // A HEADERS frame with the flag END_HEADERS, on stream 1.
-                let frame = "\0\0\(Self.byte(head.utf8.count))\u{1}\u{4}\0\0\0\u{1}\(head)"
-                let text = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\u{4}\0\0\0\0\0\(frame)"
-                let client = try await RawClient(server, sending: text)
+                let head = HTTP2Frames.head(1, method: "POST", path: "/", isComplete: false)
+                let client = try await RawClient(server, sending: HTTP2Frames.preface + head)
                 #expect(await reasons.first { _ in true } == "408: the body of a request is incomplete")
                 await client.close()
             }
@@ -55,10 +51,5 @@
                 #expect(!curl.output.lowercased().contains("content-length"))
             }
         }
-
-        /// Returns a string literal of HPACK.
-        private static func string(_ text: String) -> String { byte(text.utf8.count) + text }
-
-        private static func byte(_ value: Int) -> String { UnicodeScalar(value).map { String(Character($0)) } ?? "" }
     }
 #endif

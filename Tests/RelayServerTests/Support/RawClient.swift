@@ -10,7 +10,18 @@
         private let received: EventLoopFuture<String>
 
         /// Connects to a server, and sends text at once, so that short time limits of the server do not apply before.
-        init(_ server: RelayServer, sending text: String = "", readsAutomatically: Bool = true) async throws {
+        ///
+        /// - Parameters:
+        ///   - server: The server.
+        ///   - text: The text.
+        ///   - readsAutomatically: Whether the client reads what it receives.
+        ///   - keepsInterim: Whether to keep the interim response that the server sends if an exchange takes long and the
+        ///     client has closed its sending end.
+        /// - Throws: An error if the server cannot be reached.
+        init(
+            _ server: RelayServer, sending text: String = "", readsAutomatically: Bool = true,
+            keepsInterim: Bool = false
+        ) async throws {
             let loop = MultiThreadedEventLoopGroup.singleton.next()
             let promise = loop.makePromise(of: String.self)
             received = promise.futureResult
@@ -19,7 +30,8 @@
                 .channelOption(.autoRead, value: readsAutomatically)
                 .channelInitializer { channel in
                     channel.eventLoop.makeCompletedFuture {
-                        try channel.pipeline.syncOperations.addHandler(Collector(promise))
+                        try channel.pipeline.syncOperations.addHandler(
+                            Collector(promise, keepsInterim: keepsInterim))
                     }
                 }
             do {
@@ -73,19 +85,27 @@
         typealias InboundIn = ByteBuffer
 
         private let promise: EventLoopPromise<String>
-        private var text = ""
+        private let keepsInterim: Bool
+        private var data = Data()
 
-        init(_ promise: EventLoopPromise<String>) { self.promise = promise }
+        init(_ promise: EventLoopPromise<String>, keepsInterim: Bool) {
+            self.promise = promise
+            self.keepsInterim = keepsInterim
+        }
 
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-            text += String(buffer: unwrapInboundIn(data))
+            self.data += unwrapInboundIn(data).readableBytesView
         }
 
         func errorCaught(context: ChannelHandlerContext, error: any Error) {
-            if (error as? IOError)?.errnoCode == ECONNRESET { text += "<reset>" }
+            if (error as? IOError)?.errnoCode == ECONNRESET { data += "<reset>".utf8 }
             context.close(promise: nil)
         }
 
-        func channelInactive(context: ChannelHandlerContext) { promise.succeed(text) }
+        func channelInactive(context: ChannelHandlerContext) {
+            let interim = Data("HTTP/1.1 102 Processing\r\n\r\n".utf8)
+            if !keepsInterim, let range = data.range(of: interim) { data.removeSubrange(range) }
+            promise.succeed(String(decoding: data, as: UTF8.self))
+        }
     }
 #endif
