@@ -59,4 +59,20 @@ extension CookieText {
 
     /// The value as text.
     package var text: String { String(Substring(value)) }
+
+    /// Finds the dates in the `Expires` attributes of a `Set-Cookie` field.
+    ///
+    /// - Parameter field: The value of the field, or of several fields joined by line breaks or commas.
+    /// - Returns: The ranges of the dates, in order. Their text can be invalid.
+    package static func expiryDates(in field: String) -> [Range<String.Index>] {
+        let ends = ByteSet(",\"\r\n")
+        return parts(of: field.utf8).dropFirst().compactMap { part in
+            let attribute = CookieText(part)
+            guard attribute.attribute == "expires" else { return nil }
+            let date = attribute.value.drop { $0 == UInt8(ascii: "\"") }
+            // A comma can follow the weekday. Any other comma separates cookies.
+            let rest = date.drop { ByteSet.alphanumerics.contains($0) }.drop { $0 == UInt8(ascii: ",") }
+            return date.startIndex..<(rest.firstIndex { ends.contains($0) } ?? rest.endIndex)
+        }
+    }
 }

@@ -81,7 +81,7 @@ enum ISO8601Writer {
     private static let millisecondsOfDay = 86_400_000
 
     /// The years 0000 through 9999, in milliseconds since 1970.
-    private static let range = -62_167_219_200_000.0...253_402_300_799_999.0
+    static let range = -62_167_219_200_000.0...253_402_300_799_999.0
 
     /// Formats a date in UTC with milliseconds.
     ///
@@ -116,7 +116,8 @@ enum ISO8601Writer {
     }
 }
 
-/// Dates in cookies (RFC 6265, section 5.1.1, https://www.rfc-editor.org/rfc/rfc6265#section-5.1.1).
+/// Dates in cookies (RFC 6265, section 5.1.1, https://www.rfc-editor.org/rfc/rfc6265#section-5.1.1) and other header
+/// fields.
 package enum CookieDate {
     /// Parses a date in any format that servers use.
     ///
@@ -144,6 +145,22 @@ package enum CookieDate {
         let digits = ([month, day] + time).map { $0 < 10 ? "0\($0)" : "\($0)" }
         var parser = ISO8601Parser("\(year)-\(digits[0])-\(digits[1])T\(digits[2]):\(digits[3]):\(digits[4])Z")
         return parser.date()
+    }
+
+    /// Formats a date as HTTP requires (RFC 9110, section 5.6.7,
+    /// https://www.rfc-editor.org/rfc/rfc9110#section-5.6.7).
+    ///
+    /// - Parameter date: The date. Fractions of a second are discarded.
+    /// - Returns: The text, such as `Wed, 21 Oct 2026 07:28:00 GMT`, or `nil` if the year has more than four digits.
+    package static func text(_ date: Date) -> String? {
+        let seconds = date.timeIntervalSince1970.rounded(.down)
+        guard ISO8601Writer.range.contains(seconds * 1000) else { return nil }
+        let parts = ISO8601Writer.text(milliseconds: seconds * 1000).split { "-T.".contains($0) }
+        // Day 0, January 1, 1970, was a Thursday.
+        let day = Int((seconds / 86_400).rounded(.down))
+        let weekday = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"][(day % 7 + 7) % 7]
+        let month = months[(Int(parts[1]) ?? 1) - 1].capitalized
+        return "\(weekday), \(parts[2]) \(month) \(parts[0]) \(parts[3]) GMT"
     }
 
     private static func isDelimiter(_ byte: UInt8) -> Bool {

@@ -65,6 +65,22 @@ import Testing
     }
 
     @Test(arguments: [
+        ("0000-01-01T00:00:00Z", "Sat, 01 Jan 0000 00:00:00 GMT"),
+        ("1969-12-31T23:59:59.9Z", "Wed, 31 Dec 1969 23:59:59 GMT"),
+        ("1970-01-01T00:00:00Z", "Thu, 01 Jan 1970 00:00:00 GMT"),
+        ("1994-11-06T08:49:37.5Z", "Sun, 06 Nov 1994 08:49:37 GMT"),
+        ("2000-02-29T12:00:00Z", "Tue, 29 Feb 2000 12:00:00 GMT"),
+        ("9999-12-31T23:59:59Z", "Fri, 31 Dec 9999 23:59:59 GMT"),
+    ])
+    func `a date is formatted as HTTP requires, if its year has four digits`(date: String, text: String) throws {
+        let date = try #require(HAR.date(date))
+        #expect(CookieDate.text(date) == text)
+        #expect(CookieDate.text(.distantFuture) == "Mon, 01 Jan 4001 00:00:00 GMT")
+        #expect(CookieDate.text(Date(timeIntervalSince1970: 253_402_300_800)) == nil)
+        #expect(CookieDate.text(Date(timeIntervalSince1970: .infinity)) == nil)
+    }
+
+    @Test(arguments: [
         "", "tomorrow", "06 Nov 1994", "06 Nov 1600 00:00:00", "31 Feb 2026 00:00:00", "06 Nov 1994 24:00:00",
         "06 Nov 1994 00:60:00", "06 Nov 19940 00:00:00", "06 Nov 1994 123:00:00", "::: é 🎉",
     ])
