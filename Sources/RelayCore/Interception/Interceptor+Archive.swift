@@ -108,7 +108,7 @@ extension ArchiveLayers {
             archives, plan: MatchingPlan(configuration.matching, page: page),
             redaction: configuration.recording.redaction,
             deliversMissingBodiesAsEmpty: configuration.deliversMissingBodiesAsEmpty,
-            advice: configuration.missAdvice)
+            movedDates: configuration.movedDates, advice: configuration.missAdvice)
     }
 }
 

@@ -41,6 +41,10 @@ extension Interceptor {
         /// By default, this is `false` and the request fails.
         public var deliversMissingBodiesAsEmpty = false
 
+        /// The dates in recorded responses that are moved by the time since the recording; the dates of cookies by
+        /// default.
+        public var movedDates = MovedDates.cookies
+
         /// The rules for selecting entries.
         ///
         /// By default, the method and URL must match, and the body selects among several matches.

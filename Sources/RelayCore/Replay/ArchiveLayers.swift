@@ -28,10 +28,11 @@ package final class ArchiveLayers: Sendable {
     ///   - plan: The rules for matching entries.
     ///   - redaction: The redaction settings for messages and archives, or nil if archives are not redacted.
     ///   - deliversMissingBodiesAsEmpty: Whether a missing body is replaced with an empty one.
+    ///   - movedDates: The dates in responses that are moved by the time since the recording.
     ///   - advice: The advice to include in error messages for misses.
     init(
         _ archives: [ReplaySource], plan: MatchingPlan, redaction: HARRedactor.Configuration?,
-        deliversMissingBodiesAsEmpty: Bool, advice: MissAdvice
+        deliversMissingBodiesAsEmpty: Bool, movedDates: MovedDates, advice: MissAdvice
     ) {
         self.plan = plan
         self.advice = advice
@@ -40,7 +41,8 @@ package final class ArchiveLayers: Sendable {
         self.messages = messages
         players = archives.map {
             ArchivePlayer(
-                $0, plan: plan, deliversMissingBodiesAsEmpty: deliversMissingBodiesAsEmpty, messages: messages)
+                $0, plan: plan, deliversMissingBodiesAsEmpty: deliversMissingBodiesAsEmpty, movedDates: movedDates,
+                messages: messages)
         }
     }
 

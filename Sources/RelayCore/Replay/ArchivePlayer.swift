@@ -25,6 +25,7 @@ final class ArchivePlayer: Sendable {
     let entries: ReplaySource
     private let plan: MatchingPlan
     private let deliversMissingBodiesAsEmpty: Bool
+    private let movedDates: MovedDates
     private let messages: MessageRedaction
     private let index: KeyIndex
     private let state: Mutex<State>
@@ -34,12 +35,14 @@ final class ArchivePlayer: Sendable {
 
     /// Creates a player.
     init(
-        _ entries: ReplaySource, plan: MatchingPlan, deliversMissingBodiesAsEmpty: Bool, messages: MessageRedaction
+        _ entries: ReplaySource, plan: MatchingPlan, deliversMissingBodiesAsEmpty: Bool, movedDates: MovedDates,
+        messages: MessageRedaction
     ) {
         self.messages = messages
         self.entries = entries
         self.plan = plan
         self.deliversMissingBodiesAsEmpty = deliversMissingBodiesAsEmpty
+        self.movedDates = movedDates
         bodies = ComparedBodies(plan)
         index = plan.playsInRecordedOrder ? KeyIndex(count: 0) { _ in nil } : entries.index(by: plan.key)
         state = Mutex(State(turns: Turns(count: entries.count, repetition: plan.repetition)))
@@ -65,7 +68,7 @@ final class ArchivePlayer: Sendable {
             bodies.note(requested.request, number)
         }
         return SelectedEntry(
-            player: self, number: number, lookup: requested, cached: cached.flatMap { Self.reply($0, to: requested) })
+            player: self, number: number, lookup: requested, cached: cached.flatMap { reply($0, to: requested) })
     }
 
     /// Reads the response of a selected entry.
@@ -196,7 +199,7 @@ final class ArchivePlayer: Sendable {
             entry.response.status = 200
             entry.response.statusText = "OK"
         }
-        let reply: Reply
+        var reply: Reply
         do throws(HARError) {
             reply = try Reply(
                 of: entry, to: requested.request, in: entries.folder, storedBody: storedBody,
@@ -204,21 +207,22 @@ final class ArchivePlayer: Sendable {
         } catch {
             throw located(error, entry, number, for: requested.request)
         }
-        guard case .success(let response) = reply.result, reply.breakOff == nil, !reply.isLast else { return reply }
-        let request = recorded.request
-        let cached = ResponseCache.Response(
-            response, to: requested.request, recordedUnder: Conditions { request.header($0) })
-        // A recorded 304 is not cached, because its replayed response depends on the request. All other responses
-        // depend only on the entry and the key.
-        // Caching a body that is in a separate file would keep that file open.
-        let isCached = !isShort && response.storedBody?.isInArchive != false
-        if isCached { state.withLock { $0.responses.keep(cached, of: number) } }
-        guard let adapted = Self.notModified(response, to: requested, recordedUnder: cached.conditions) else {
-            return reply
+        guard case .success(var response) = reply.result else { return reply }
+        let received = movedDates.affect(response.headers) ? recorded.receivedDate : nil
+        if reply.breakOff == nil, !reply.isLast {
+            let request = recorded.request
+            let cached = ResponseCache.Response(
+                response, to: requested.request, recordedUnder: Conditions { request.header($0) }, received: received)
+            // A recorded 304 is not cached, because its replayed response depends on the request. All other responses
+            // depend only on the entry and the key.
+            // Caching a body that is in a separate file would keep that file open.
+            let isCached = !isShort && response.storedBody?.isInArchive != false
+            if isCached { state.withLock { $0.responses.keep(cached, of: number) } }
+            response = Self.adapted(response, to: requested, recordedUnder: cached.conditions)
         }
-        var short = reply
-        short.result = .success(adapted)
-        return short
+        if let received { movedDates.move(&response.headers, from: received, to: Date()) }
+        reply.result = .success(response)
+        return reply
     }
 
     /// Returns an error with the location of the entry that cannot be replayed.
@@ -235,25 +239,28 @@ final class ArchivePlayer: Sendable {
     }
 
     /// Returns a cached response adapted to a request, or `nil` if it was cached for another method.
-    private static func reply(_ cached: ResponseCache.Response, to requested: RequestLookup) -> Reply? {
+    private func reply(_ cached: ResponseCache.Response, to requested: RequestLookup) -> Reply? {
         let request = requested.request
         guard cached.method == request.method else { return nil }
-        if requested.conditions == nil, cached.response.url == request.url { return cached.reply }
-        var response = cached.response
+        if requested.conditions == nil, cached.response.url == request.url, cached.received == nil {
+            return cached.reply
+        }
+        var response = Self.adapted(cached.response, to: requested, recordedUnder: cached.conditions)
         response.url = request.url
-        return .response(Self.notModified(response, to: requested, recordedUnder: cached.conditions) ?? response)
+        if let received = cached.received { movedDates.move(&response.headers, from: received, to: Date()) }
+        return .response(response)
     }
 
-    /// Returns a 304 response if the client's cached copy of a response is valid, or `nil` otherwise.
-    private static func notModified(
+    /// Returns a 304 response if the client's cached copy of a response is valid, or the response otherwise.
+    private static func adapted(
         _ response: InterceptedResponse, to requested: RequestLookup, recordedUnder recorded: Conditions?
-    ) -> InterceptedResponse? {
+    ) -> InterceptedResponse {
         guard let conditions = requested.conditions, recorded != conditions, response.status == 200,
             ["GET", "HEAD"].contains(requested.request.method.uppercased()),
             conditions.areMet(
                 entityTag: response.headers.values(named: "etag").first,
                 lastModified: response.headers.values(named: "last-modified").first)
-        else { return nil }
+        else { return response }
         return response.notModified
     }
 }

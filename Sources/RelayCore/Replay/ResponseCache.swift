@@ -1,3 +1,5 @@
+import Foundation
+
 /// A cache of responses created from entries.
 ///
 /// The cache is emptied when the total size of its responses would exceed the limit.
@@ -16,9 +18,16 @@ struct ResponseCache: Sendable {
         /// The preconditions of the recorded request.
         let conditions: Conditions?
 
-        init(_ response: InterceptedResponse, to request: InterceptedRequest, recordedUnder conditions: Conditions?) {
+        /// The time at which the response was received, or `nil` if it contains no dates to move.
+        let received: Date?
+
+        init(
+            _ response: InterceptedResponse, to request: InterceptedRequest, recordedUnder conditions: Conditions?,
+            received: Date? = nil
+        ) {
             self.response = response
             self.conditions = conditions
+            self.received = received
             method = request.method
             reply = Reply.response(response).cached(for: request)
         }

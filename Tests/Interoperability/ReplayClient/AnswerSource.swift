@@ -30,7 +30,11 @@ enum AnswerSource {
             configuration.recording.bodies = arguments[1] == "attach" ? .attach : .embed
             let archive = URL(fileURLWithPath: arguments[2])
             self = .record(try Interceptor(recordingTo: archive, configuration: configuration))
-        case ("replay", 2): self = .replay(try Interceptor(archive: URL(fileURLWithPath: arguments[1])))
+        case ("replay", 2):
+            var configuration = Interceptor.Configuration()
+            configuration.movedDates = .none
+            let archive = URL(fileURLWithPath: arguments[1])
+            self = .replay(try Interceptor(archive: archive, configuration: configuration))
         default: return nil
         }
     }
