@@ -60,6 +60,9 @@
         @Flag(help: "Respond with an empty body if the body of a response was not recorded.")
         var emptyBodies = false
 
+        @Option(help: "The dates in responses that are moved by the time since the recording, as in Swift.")
+        var moveDates = Dates.cookies
+
         @Option(help: "A YAML or JSON file with stubs, overrides and routes; see Docs/Serving.md.", completion: .file())
         var rules: String?
 
@@ -120,6 +123,7 @@
             settings.matching = matching.rules.ignoring(queryItems: Set(ignoreQuery))
             settings.missAdvice.namesOptions = true
             settings.deliversMissingBodiesAsEmpty = emptyBodies
+            settings.movedDates = moveDates.moved
             let interceptor = Interceptor(playing: archives, configuration: settings)
             if let rules { interceptor.add(try RuleFile(contentsOf: URL(fileURLWithPath: rules)).rules) }
             if let speed { interceptor.add(.override(.any, .recordedTimings(scaledBy: 1 / speed))) }
@@ -234,6 +238,20 @@
             case .methodURLAndBody: .methodURLAndBody
             case .graphQL: .graphQL
             case .recordedOrder: .recordedOrder
+            }
+        }
+    }
+
+    /// The dates in responses that the command line can name.
+    enum Dates: String, ExpressibleByArgument, CaseIterable {
+        case none, cookies, all
+
+        /// The dates that are moved.
+        var moved: MovedDates {
+            switch self {
+            case .none: .none
+            case .cookies: .cookies
+            case .all: .all
             }
         }
     }
