@@ -259,6 +259,35 @@ final class CollectingDelegate: NSObject, URLSessionDataDelegate {
             }
         ),
         (
+            "a task that waits for a response or for its body keeps a core busy",
+            {
+                for response in ["", "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nbody"] {
+                    let server = try url(respondingWith: response)
+                    let awaiting = URLSession(configuration: .ephemeral)
+                    let delegating = URLSession(
+                        configuration: .ephemeral, delegate: CollectingDelegate(), delegateQueue: nil)
+                    let call = Task { try await awaiting.data(from: server) }
+                    guard try await processorUse() > 0.1 else { return false }
+                    call.cancel()
+                    _ = await call.result
+                    for _ in 1...8 { delegating.dataTask(with: server).resume() }
+                    // Several tasks of a session share a thread, so they do not keep several cores busy.
+                    guard try await 0.1...1.5 ~= processorUse() else { return false }
+                    delegating.invalidateAndCancel()
+                }
+                return true
+            }
+        ),
+        (
+            "neither an idle connection nor a task that waits for a protocol class uses processor time",
+            {
+                let server = try url(respondingWith: "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nbody")
+                _ = try await URLSession.shared.data(from: server)
+                session().dataTask(with: url("http://host.invalid/silent")).resume()
+                return try await processorUse() < 0.05
+            }
+        ),
+        (
             "header fields of a response are found regardless of case",
             {
                 let response = HTTPURLResponse(
@@ -271,6 +300,39 @@ final class CollectingDelegate: NSObject, URLSessionDataDelegate {
     static func url(_ text: String) -> URL {
         guard let url = URL(string: text) else { fatalError("invalid URL: \(text)") }
         return url
+    }
+
+    /// Returns the URL of a server on the loopback interface that answers the first request of each connection with a
+    /// text, and keeps the connections open.
+    static func url(respondingWith text: String) throws -> URL {
+        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = inet_addr("127.0.0.1")
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let result = withUnsafeMutablePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(listener, $0, size) | listen(listener, 16) | getsockname(listener, $0, &size)
+            }
+        }
+        guard result == 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+        Thread.detachNewThread {
+            var request = [UInt8](repeating: 0, count: 4096)
+            while case let connection = accept(listener, nil, nil), connection >= 0 {
+                _ = read(connection, &request, request.count)
+                _ = write(connection, text, text.utf8.count)
+            }
+        }
+        return url("http://127.0.0.1:\(UInt16(bigEndian: address.sin_port))/")
+    }
+
+    /// Returns the processor time that this process uses in the next two seconds, after one second, as a fraction of one
+    /// core.
+    static func processorUse() async throws -> Double {
+        try await Task.sleep(for: .seconds(1))
+        let start = clock()
+        try await Task.sleep(for: .seconds(2))
+        return Double(clock() - start) / Double(CLOCKS_PER_SEC) / 2
     }
 
     /// Returns a session that uses `NotingProtocol` and has no cache.
