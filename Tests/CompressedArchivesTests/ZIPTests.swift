@@ -225,5 +225,13 @@ import Testing
         limited.maximumDecompressedSize = 999_999
         #expect(throws: HARError.self) { try response.bodyData(in: limited) }
         #expect(try response.bodyData(in: HAR.BodyFolder(ofArchive: url))?.count == 1_000_000)
+        var reader = HARReader.Configuration()
+        for limit in [\HARReader.Configuration.maximumValueSize, \.maximumDecompressedSize] {
+            let unlimited = reader[keyPath: limit]
+            reader[keyPath: limit] = 999_999
+            let folder = try HARArchive(contentsOf: url, configuration: reader).bodyFolder
+            #expect(throws: HARError.self) { try response.bodyData(in: folder) }
+            reader[keyPath: limit] = unlimited
+        }
     }
 }

@@ -215,7 +215,7 @@ package struct HARRepair: Sendable, Hashable {
     /// Finishes the repair if nothing else is to be repaired, and returns whether this is so.
     private mutating func finish(with index: ArchiveIndex, _ repair: Repair) throws(HARError) -> Bool {
         let archive = HARArchive(
-            file: repair.input, at: repair.url, index: index, limits: repair.limits, stamp: nil,
+            file: repair.input, at: repair.url, index: index, configuration: repair.configuration, stamp: nil,
             opened: Date(), damage: nil)
         guard repair.conversions.isEmpty, try archive.needsNoRepair() else { return false }
         entryCount = archive.count
@@ -287,7 +287,8 @@ package struct HARRepair: Sendable, Hashable {
                 underlying: failure.underlying)
         }
         let archive = RepairedArchive(
-            scan, bodiesIn: HAR.BodyFolder(ofArchive: repair.url), report: repair.report)
+            scan, bodiesIn: HAR.BodyFolder(ofArchive: repair.url).limited(by: repair.configuration),
+            report: repair.report)
         let broken = scan.broken.map(\.range) + scan.incomplete
         var aside: URL?
         if repair.brokenEntries == .refused, let error = scan.limitFailure { throw error }

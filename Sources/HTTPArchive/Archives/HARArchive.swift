@@ -31,7 +31,7 @@ public final class HARArchive: Sendable {
 
     /// The folder that contains the archive and its body files.
     ///
-    /// The reader's maximum value size also limits the size of a body file.
+    /// The reader's limits also apply to body files.
     package let bodyFolder: HAR.BodyFolder
 
     /// The error if the end of the file is missing because a write was interrupted, or nil if the archive is complete.
@@ -98,25 +98,23 @@ public final class HARArchive: Sendable {
             throw MisspelledEntries.error(member.name.text, at: nil, in: file.name)
         }
         self.init(
-            file: file, at: url, index: index, limits: configuration.limits, stamp: stamp, opened: opened,
+            file: file, at: url, index: index, configuration: configuration, stamp: stamp, opened: opened,
             damage: damage)
         if stored == nil, damage == nil, use.isWritten, let location = use.location { _ = try? keepIndex(in: location) }
     }
 
     package init(
-        file: InputFile, at url: URL, index: ArchiveIndex, limits: JSONScanner.Limits, stamp: ArchiveStamp?,
-        opened: Date, damage: HARError?
+        file: InputFile, at url: URL, index: ArchiveIndex, configuration: HARReader.Configuration,
+        stamp: ArchiveStamp?, opened: Date, damage: HARError?
     ) {
         self.file = file
         self.url = url
         indexed = index
-        self.limits = limits
+        limits = configuration.limits
         self.stamp = stamp
         self.opened = opened
         self.damage = damage
-        var folder = HAR.BodyFolder(ofArchive: url)
-        folder.maximumFileSize = limits.valueSize
-        bodyFolder = folder
+        bodyFolder = HAR.BodyFolder(ofArchive: url).limited(by: configuration)
     }
 
     /// The log, without its entries.

@@ -285,6 +285,16 @@ extension HARReader {
     }
 }
 
+extension HAR.BodyFolder {
+    /// Returns this folder with the limits of a reader.
+    package func limited(by configuration: HARReader.Configuration) -> Self {
+        var folder = self
+        folder.maximumFileSize = configuration.maximumValueSize
+        folder.maximumDecompressedSize = configuration.maximumDecompressedSize
+        return folder
+    }
+}
+
 extension HARReader: Sequence {
     /// An iterator that returns the remaining entries as results.
     ///

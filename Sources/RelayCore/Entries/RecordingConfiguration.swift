@@ -117,9 +117,13 @@ extension RecordingConfiguration {
 }
 
 extension RecordingConfiguration {
-    /// The configuration of the archive writer.
-    var writer: HARWriter.Configuration {
+    /// Returns the configuration of the archive writer.
+    ///
+    /// - Parameter reader: The limits for reading an existing archive.
+    /// - Returns: The configuration.
+    func writer(reading reader: HARReader.Configuration) -> HARWriter.Configuration {
         var configuration = HARWriter.Configuration()
+        configuration.reader = reader
         configuration.layout = layout
         configuration.flushing = flushing
         configuration.isPrivate = redaction == nil

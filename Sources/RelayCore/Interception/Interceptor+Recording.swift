@@ -22,8 +22,7 @@ extension Interceptor {
     public convenience init(recordingTo url: URL, configuration: Configuration = Configuration()) throws(HARError) {
         if let refusal = ArchivePermissions.refusal(ofRecordingInto: url) { throw refusal }
         SharedArchive.at(url).close()
-        var settings = configuration.recording.writer
-        settings.reader = configuration.reader
+        let settings = configuration.recording.writer(reading: configuration.reader)
         let writer = try HARWriter(appendingTo: url, configuration: settings)
         self.init(
             name: url.lastPathComponent, mode: .all,
@@ -46,9 +45,11 @@ extension Interceptor {
         configuration: Configuration
     ) {
         let settings = configuration.recording
-        let entries = ReplaySource(entries, name: name, folder: folder.map { HAR.BodyFolder($0) }, failures: failures)
+        let bodies = folder.map { HAR.BodyFolder($0).limited(by: configuration.reader) }
+        let entries = ReplaySource(entries, name: name, folder: bodies, failures: failures)
         let recorder = archive.map { archive in
-            let origin = RecordingPlan(settings: settings, matching: configuration.matching)
+            let origin = RecordingPlan(
+                settings: settings, reader: configuration.reader, matching: configuration.matching)
             let draft = RecordingDraft(of: archive, from: origin)
             return Recorder(into: archive, output: .draft(draft), settings: settings)
         }
@@ -108,7 +109,8 @@ extension Interceptor {
         self.init(
             name: archive.lastPathComponent, mode: .all,
             recorder: Recorder(
-                into: archive, output: .requests(target, settings), settings: settings, startsEmpty: true,
+                into: archive, output: .requests(target, settings.writer(reading: configuration.reader)),
+                settings: settings, startsEmpty: true,
                 ignoresCancellation: true,
                 // The permissions of each archive are checked before its request.
                 findRefusal: { nil }),

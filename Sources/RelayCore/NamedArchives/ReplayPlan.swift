@@ -84,7 +84,8 @@ package struct ReplayPlan: Sendable {
         let archive = search.recordingURL(of: name)
         let page = page.map { HAR.Page(startedDateTime: HAR.text(Date()), id: $0, title: $0) }
         let origin = RecordingPlan(
-            settings: configuration.recording, matching: configuration.matching, sharesPage: sharesPage)
+            settings: configuration.recording, reader: configuration.reader, matching: configuration.matching,
+            sharesPage: sharesPage)
         return Recorder(
             into: archive, output: .draft(RecordingDraft(of: archive, from: origin)),
             playing: search.existingURL(of: name), page: page, settings: configuration.recording,

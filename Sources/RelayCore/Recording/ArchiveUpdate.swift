@@ -35,7 +35,7 @@ struct ArchiveUpdate {
         let isThere = FileManager.default.fileExists(atPath: archive.path)
         let lock = try HARWriter(appendingTo: archive, configuration: configuration)
         defer { withExtendedLifetime(lock) {} }
-        let old = try HARArchive(contentsOf: archive)
+        let old = try HARArchive(contentsOf: archive, configuration: origin.reader)
         let kept = try entries(of: old, replacing: replaced, ofFirst: count ?? old.count)
         do {
             if kept.count == old.count, old.count > 0 {
@@ -55,6 +55,7 @@ struct ArchiveUpdate {
 
     private var configuration: HARWriter.Configuration {
         var configuration = HARWriter.Configuration()
+        configuration.reader = origin.reader
         configuration.flushing = .atEndOnDisk
         configuration.isPrivate = origin.settings.redaction == nil
         return configuration

@@ -42,7 +42,7 @@ final class RecordingDraft {
         guard writer == nil else { return }
         try SharedArchive.createFolder(of: archive)
         let left = OrphanedDrafts(beside: archive)
-        var configuration = origin.settings.writer
+        var configuration = origin.settings.writer(reading: origin.reader)
         configuration.isPrivate = true
         writer = try HARWriter(appendingTo: file, configuration: configuration)
         self.left = left
@@ -78,7 +78,7 @@ final class RecordingDraft {
             return RecordingOutput.Counts()
         }
         try writer.flush()
-        let recorded = try HARArchive(contentsOf: file)
+        let recorded = try HARArchive(contentsOf: file, configuration: origin.reader)
         let update = ArchiveUpdate(
             archive: archive, added: recorded, order: order(of: recorded), page: page, origin: origin)
         var counts = RecordingOutput.Counts(recorded: recorded.count)
@@ -119,6 +119,9 @@ final class RecordingDraft {
 struct RecordingPlan: Sendable {
     /// The settings of the recording.
     var settings = RecordingConfiguration()
+
+    /// The limits for reading the archive.
+    var reader = HARReader.Configuration()
 
     /// The rules for selecting entries when the archive is replayed.
     var matching = RequestMatching.standard

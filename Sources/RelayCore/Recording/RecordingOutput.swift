@@ -8,7 +8,7 @@ enum RecordingOutput {
     case archive(HARWriter, count: Int)
 
     /// The archive of the current request. Each entry is written immediately.
-    case requests(RequestArchive, RecordingConfiguration)
+    case requests(RequestArchive, HARWriter.Configuration)
 
     /// A file next to the archive. Its entries are moved into the archive when the recording ends.
     case draft(RecordingDraft)
@@ -45,8 +45,8 @@ enum RecordingOutput {
         case .archive(let writer, let count):
             try writer.append(entry)
             self = .archive(writer, count: count + 1)
-        case .requests(let target, let settings):
-            try target.opened.append(entry, to: target.archive, settings: settings)
+        case .requests(let target, let configuration):
+            try target.opened.append(entry, to: target.archive, configuration: configuration)
         case .draft(let draft): try draft.append(entry, number: number, replacing: replacement)
         case .memory(let entries):
             // Makes the array uniquely referenced, so that appending does not copy it.

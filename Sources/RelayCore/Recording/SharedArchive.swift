@@ -15,12 +15,12 @@ package final class OpenArchives: Sendable {
 
     deinit { close() }
 
-    /// Appends an entry to an archive; see ``SharedArchive/append(_:settings:)``.
+    /// Appends an entry to an archive; see ``SharedArchive/append(_:configuration:)``.
     ///
     /// The archive stays open until ``close()`` is called or too many other archives have been used more recently.
-    func append(_ entry: HAR.Entry, to url: URL, settings: RecordingConfiguration) throws(HARError) {
+    func append(_ entry: HAR.Entry, to url: URL, configuration: HARWriter.Configuration) throws(HARError) {
         let archive = SharedArchive.at(url)
-        try archive.append(entry, settings: settings)
+        try archive.append(entry, configuration: configuration)
         let last: SharedArchive? = archives.withLock { archives in
             if archives.last === archive { return nil }
             archives.removeAll { $0 === archive }
@@ -90,7 +90,7 @@ final class SharedArchive: Sendable {
     /// Reading this property never waits for an update to end.
     var isRecorded: Bool { recorded.load(ordering: .sequentiallyConsistent) }
 
-    /// The number of times ``append(_:settings:)`` has opened and read the archive.
+    /// The number of times ``append(_:configuration:)`` has opened and read the archive.
     var openCount: Int { state.withLock { $0.openCount } }
 
     /// Runs a closure with exclusive access to the archive within this process.
@@ -116,11 +116,11 @@ final class SharedArchive: Sendable {
     ///
     /// - Parameters:
     ///   - entry: The entry.
-    ///   - settings: The settings of the recording.
+    ///   - configuration: The settings of the writer.
     /// - Throws: `fileInUse` if another process keeps the archive locked for ten seconds; `unwritableFile`; or any
     ///   error from reading the existing archive.
     /// - Complexity: O(1) if the archive is open; otherwise, O(*n*) in the size of the archive.
-    func append(_ entry: HAR.Entry, settings: RecordingConfiguration) throws(HARError) {
+    func append(_ entry: HAR.Entry, configuration: HARWriter.Configuration) throws(HARError) {
         try state.withLock { state throws(HARError) in
             recorded.store(true, ordering: .sequentiallyConsistent)
             defer { recorded.store(state.oldCount != nil, ordering: .sequentiallyConsistent) }
@@ -132,7 +132,6 @@ final class SharedArchive: Sendable {
                 }
             }
             state.writer = nil
-            let configuration = settings.writer
             let writer = try Self.open(URL(fileURLWithPath: path), configuration)
             state.openCount += 1
             if state.oldCount != 0, try replace(state.oldCount, by: entry, configuration) {
@@ -166,7 +165,7 @@ final class SharedArchive: Sendable {
         _ oldCount: Int?, by entry: HAR.Entry, _ configuration: HARWriter.Configuration
     ) throws(HARError) -> Bool {
         let file = URL(fileURLWithPath: path)
-        let old = try HARArchive(contentsOf: file)
+        let old = try HARArchive(contentsOf: file, configuration: configuration.reader)
         let count = min(oldCount ?? old.count, old.count)
         guard count > 0 else { return false }
         try ArchiveUpdate.rewrite(file, as: old, keeping: Array(count..<old.count), page: nil, configuration) {

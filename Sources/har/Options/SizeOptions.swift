@@ -46,16 +46,11 @@ struct SizeOptions: ParsableArguments {
         return configuration
     }
 
-    /// Returns the body folder of an archive, with the maximum size of its files.
+    /// Returns the body folder of an archive, with the limits for its files.
     ///
     /// - Parameter input: The archive.
     /// - Returns: The folder.
-    func folder(of input: Input) -> HAR.BodyFolder {
-        var folder = input.folder
-        if let sizeLimit { folder.maximumFileSize = sizeLimit.bytes }
-        if let decompressedLimit { folder.maximumDecompressedSize = decompressedLimit.bytes }
-        return folder
-    }
+    func folder(of input: Input) -> HAR.BodyFolder { input.folder.limited(by: reader) }
 }
 
 /// A number of bytes as a command-line argument: `4096`, `10kB`, `1.5 MB`, `64 KiB`.

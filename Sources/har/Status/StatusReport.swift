@@ -132,8 +132,7 @@ struct ArchiveStatus {
         self.name = name
         let url = URL(fileURLWithPath: name)
         size = url.fileSize
-        var folder = HAR.BodyFolder(ofArchive: url)
-        if let limit = sizes.sizeLimit { folder.maximumFileSize = limit.bytes }
+        let folder = HAR.BodyFolder(ofArchive: url).limited(by: sizes.reader)
         do throws(HARError) {
             let reader = try HARReader(contentsOf: url, configuration: sizes.reader)
             let progress = ReadingProgress(of: reader.byteCount)

@@ -139,10 +139,10 @@ extension ErrorCatalog {
             return try changed.writeIndex(to: .folder(folder.url))
         }
         let input = try InputFile(url: file)
-        let index = try ArchiveIndex(of: input, configuration: HARReader.Configuration())
+        let configuration = HARReader.Configuration()
+        let index = try ArchiveIndex(of: input, configuration: configuration)
         let pipe = HARArchive(
-            file: input, at: file, index: index, limits: HARReader.Configuration().limits, stamp: nil, opened: later,
-            damage: nil)
+            file: input, at: file, index: index, configuration: configuration, stamp: nil, opened: later, damage: nil)
         add("an index of a pipe") { try pipe.writeIndex(to: .folder(folder.url)) }
     }
 
