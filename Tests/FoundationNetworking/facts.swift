@@ -31,6 +31,7 @@ final class NotingProtocol: URLProtocol {
 
     override func startLoading() {
         Self.note("startLoading", Caller.name)
+        Self.note("Cookie", request.value(forHTTPHeaderField: "Cookie"))
         Self.note("header", request.value(forHTTPHeaderField: "X-Added"))
         Self.note("httpBody", request.httpBody.map { String(decoding: $0, as: UTF8.self) })
         Self.note("httpBodyStream", request.httpBodyStream.map { _ in "a stream" })
@@ -180,6 +181,22 @@ final class CollectingDelegate: NSObject, URLSessionDataDelegate {
             }
         ),
         (
+            "stored cookies replace the request's Cookie field, and httpShouldHandleCookies has no effect",
+            {
+                let server = try url(respondingWith: "HTTP/1.1 200 OK\r\nSet-Cookie: a=1\r\nContent-Length: 0\r\n\r\n")
+                let storing = URLSession(configuration: .ephemeral)
+                var request = URLRequest(url: server)
+                request.httpShouldHandleCookies = false
+                request.setValue("b=2", forHTTPHeaderField: "Cookie")
+                _ = try await storing.data(for: request)
+                guard let storage = storing.configuration.httpCookieStorage, storage.cookies?.count == 1 else {
+                    return false
+                }
+                _ = try await session { $0.httpCookieStorage = storage }.data(for: request)
+                return NotingProtocol.noted("Cookie") == "a=1"
+            }
+        ),
+        (
             "an awaited call returns only the last chunk, and a delegate receives all chunks",
             {
                 let delegate = CollectingDelegate()
@@ -285,6 +302,14 @@ final class CollectingDelegate: NSObject, URLSessionDataDelegate {
                 _ = try await URLSession.shared.data(from: server)
                 session().dataTask(with: url("http://host.invalid/silent")).resume()
                 return try await processorUse() < 0.05
+            }
+        ),
+        (
+            "crash: reading the error of an input stream ends the process",
+            {
+                let stream = InputStream(url: URL(fileURLWithPath: "/"))
+                stream?.open()
+                return stream?.streamError == nil
             }
         ),
         (

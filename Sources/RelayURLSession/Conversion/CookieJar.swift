@@ -9,9 +9,9 @@ import Synchronization
 
 /// The cookies set by the responses of one interceptor.
 ///
-/// A session that uses `HTTPCookieStorage.shared` stores the cookies of replayed responses in this jar instead, so they
-/// do not affect other tests or later requests to real servers. A session with another storage uses that storage for
-/// all responses.
+/// A session that uses `HTTPCookieStorage.shared` stores the cookies of replayed and recorded responses in this jar
+/// instead, so they do not affect other tests or later requests to real servers. A session with another storage uses
+/// that storage for all responses.
 final class CookieJar: Sendable {
     /// The in-memory storage, created when the first cookie is stored.
     private let storage = Mutex<HTTPCookieStorage?>(nil)
@@ -74,13 +74,13 @@ final class CookieJar: Sendable {
 }
 
 extension Interceptor {
-    /// The cookies of replayed responses, for sessions that would store them in `HTTPCookieStorage.shared`.
+    /// The cookies of replayed and recorded responses, for sessions that would store them in `HTTPCookieStorage.shared`.
     var cookies: CookieJar { adapterValue { CookieJar() } }
 }
 
 extension URLSessionConfiguration {
     /// Whether cookies are stored in the storage shared by all sessions.
-    fileprivate var sharesCookies: Bool { httpCookieStorage === HTTPCookieStorage.shared }
+    var sharesCookies: Bool { httpCookieStorage === HTTPCookieStorage.shared }
 
     /// Stores the cookies of a response.
     ///

@@ -42,12 +42,9 @@ extension URLRequest {
 
     /// Returns this request with the method, URL, header fields and body of another request.
     ///
-    /// - Parameters:
-    ///   - request: The other request.
-    ///   - configuration: The configuration that provides the cookies for the new URL, or nil to keep the `Cookie`
-    ///     field.
+    /// - Parameter request: The other request.
     /// - Returns: The new request, or nil if Foundation cannot parse the URL.
-    func replacing(with request: InterceptedRequest, cookiesOf configuration: URLSessionConfiguration? = nil) -> Self? {
+    func replacing(with request: InterceptedRequest) -> Self? {
         guard let url = URL(text: request.url) else { return nil }
         var changed = self
         changed.url = url
@@ -56,7 +53,7 @@ extension URLRequest {
         for field in request.headers { changed.addValue(field.value, forHTTPHeaderField: field.name) }
         if changed.httpBodyStream != nil { changed.httpBodyStream = nil }
         changed.httpBody = request.body
-        return configuration.map(changed.addingCookies) ?? changed
+        return changed
     }
 
     /// Returns this request with the cookies that a session with the given configuration would send.

@@ -16,7 +16,9 @@ extension TaskLoad {
     func send(_ step: Step) {
         guard case .network(let route, let receiver) = step.decision.origin else { return }
         let target = route?.rerouted(step.request.url) ?? step.request.url
-        guard let live = live(step, to: target), let url = URL(text: step.request.url) else {
+        // Recording sends and stores the same cookies as replay.
+        let ownsCookies = receiver != nil && configuration.sharesCookies
+        guard let live = live(step, to: target, ownsCookies), let url = URL(text: step.request.url) else {
             let reason = "\(MessageText.url(target)) is not a valid URL. Correct it, or stub the request."
             return fail(URLError(.badURL, reason), of: step)
         }
@@ -24,7 +26,7 @@ extension TaskLoad {
         @Sendable func handle(_ event: PassThrough.Event) {
             switch event {
             case .head(let head):
-                let head = delivered(head, to: live, from: url, by: route)
+                let head = delivered(head, to: live, from: url, by: route, ownsCookies)
                 if isWhole { state.withLock { $0.collected = (head, Data()) } } else { emit(.head(head)) }
             case .data(let data):
                 if isWhole { state.withLock { $0.collected?.body += data } } else { emit(.data(data)) }
@@ -45,13 +47,14 @@ extension TaskLoad {
                     // it is sent.
                     if proposed.httpShouldHandleCookies { proposed.setValue(nil, forHTTPHeaderField: "Cookie") }
                 #endif
-                follow(proposed, after: delivered(head, to: live, from: url, by: route), body, of: step)
+                let head = delivered(head, to: live, from: url, by: route, ownsCookies)
+                follow(ownsCookies ? addingCookies(to: proposed) : proposed, after: head, body, of: step)
             }
         }
         if let given = interceptor.configuration.networkSession {
             return cancelling(given.load(live, receiver: receiver, handle: handle))
         }
-        let network = NetworkSession.session(for: session)
+        let network = NetworkSession.session(for: session, handlesCookies: !ownsCookies)
         let passThrough = network.load(live, for: task, receiver: receiver, handle: handle)
         cancelling { passThrough.cancel() }
     }
@@ -68,28 +71,39 @@ extension TaskLoad {
     }
 
     /// Returns the request for the network: the task's original request if nothing changed, otherwise a modified copy.
-    private func live(_ step: Step, to url: String) -> URLRequest? {
-        if step.redirects == 0, url == original.url?.absoluteString, original.httpBody == step.request.body {
-            return original
-        }
+    private func live(_ step: Step, to url: String, _ ownsCookies: Bool) -> URLRequest? {
         var target = step.request
         target.url = url
-        return original.replacing(with: target)
+        let isSame =
+            step.redirects == 0 && url == original.url?.absoluteString && original.httpBody == step.request.body
+        let live = isSame ? original : original.replacing(with: target)
+        #if !canImport(FoundationNetworking)
+            // The system adds cookies when it sends a request, but not if the interceptor owns them.
+            if ownsCookies, task.originalRequest?.value(forHTTPHeaderField: "Cookie") == nil {
+                return live.map(addingCookies)
+            }
+        #endif
+        return live
     }
 
     /// Returns the head of a live response in the form that the client receives.
     ///
     /// If a route changed the URL, the head has the original URL, and cookies are stored for that URL. The challenge of
     /// a response that requests credentials is hidden, because the session of the live request has already looked for
-    /// credentials.
-    private func delivered(_ head: HTTPURLResponse, to live: URLRequest, from url: URL, by route: Route?)
-        -> HTTPURLResponse
-    {
-        guard route != nil || head.statusCode == 401 else { return head }
+    /// credentials. The interceptor stores the cookies if it owns them.
+    private func delivered(
+        _ head: HTTPURLResponse, to live: URLRequest, from url: URL, by route: Route?, _ ownsCookies: Bool
+    ) -> HTTPURLResponse {
+        guard route != nil || ownsCookies || head.statusCode == 401 else { return head }
         var response = InterceptedResponse(head, url: url.absoluteString, body: Data())
         if let route {
             let isWhereSent = response.url == live.url?.absoluteString
             response.url = (isWhereSent ? nil : route.original(response.url)) ?? url.absoluteString
+        }
+        if ownsCookies {
+            interceptor.cookies.store(response, from: url, requestedBy: original, in: configuration)
+            if route == nil, head.statusCode != 401 { return head }
+        } else if route != nil {
             let storage = configuration.httpCookieStorage
             configuration.storeCookies(of: response, from: url, requestedBy: original, in: storage)
         }

@@ -184,9 +184,10 @@ final class TaskLoad: Sendable {
         }
         if !step.decision.isLive {
             interceptor.cookies.store(response, from: url, requestedBy: original, in: configuration)
-            if !reply.isLast, let next = step.request.redirected(by: response), let proposed = proposed(next) {
+            let next = reply.isLast ? nil : step.request.redirected(by: response)
+            if let proposed = next.flatMap(original.replacing) {
                 return after(reply.pace.delay) { [self] in
-                    follow(proposed, after: head, response.body, of: step)
+                    follow(addingCookies(to: proposed), after: head, response.body, of: step)
                 }
             }
         }
@@ -200,10 +201,10 @@ final class TaskLoad: Sendable {
         return URL(text: request.url)
     }
 
-    /// Returns the request that follows a redirect, with its cookies.
-    private func proposed(_ next: InterceptedRequest) -> URLRequest? {
-        guard let proposed = original.replacing(with: next, cookiesOf: configuration) else { return nil }
-        return interceptor.cookies.adding(to: proposed, in: configuration) ?? proposed
+    /// Returns a request with the cookies that the session and the interceptor have for its URL.
+    func addingCookies(to request: URLRequest) -> URLRequest {
+        let request = request.addingCookies(of: configuration)
+        return interceptor.cookies.adding(to: request, in: configuration) ?? request
     }
 
     /// Delivers a response at its pace, up to the offset at which the connection is dropped.

@@ -10,23 +10,31 @@ import Synchronization
 
 /// A session that sends the requests of another session to the network and reuses connections.
 final class NetworkSession: Sendable {
-    private static let known = Mutex<[ObjectIdentifier: NetworkSession]>([:])
+    private struct Key: Hashable {
+        /// The original session, or nil if it is unknown.
+        let origin: ObjectIdentifier?
+
+        let handlesCookies: Bool
+    }
+
+    private static let known = Mutex<[Key: NetworkSession]>([:])
 
     private let session: URLSession
     private let delegate: NetworkDelegate
 
     /// Returns the network session for another session, cached for the lifetime of that session.
     ///
-    /// - Parameter origin: The original session, or nil if it is unknown. In that case, the result is ephemeral.
+    /// - Parameters:
+    ///   - origin: The original session, or nil if it is unknown. In that case, the result is ephemeral.
+    ///   - handlesCookies: Whether the session stores and sends cookies like the original session; `true` by default.
     /// - Returns: The network session.
-    static func session(for origin: URLSession?) -> NetworkSession {
-        let keyOfNone = ObjectIdentifier(NetworkSession.self)
-        let key = origin.map(ObjectIdentifier.init) ?? keyOfNone
+    static func session(for origin: URLSession?, handlesCookies: Bool = true) -> NetworkSession {
+        let key = Key(origin: origin.map(ObjectIdentifier.init), handlesCookies: handlesCookies)
         let (session, gone) = known.withLock { known in
             if let session = known[key], session.delegate.origin === origin { return (session, [NetworkSession]()) }
-            let gone = known.filter { $0.key != keyOfNone && $0.value.delegate.origin == nil }
+            let gone = known.filter { $0.key.origin != nil && $0.value.delegate.origin == nil }
             for key in gone.keys { known[key] = nil }
-            let session = NetworkSession(for: origin)
+            let session = NetworkSession(for: origin, handlesCookies: handlesCookies)
             known[key] = session
             return (session, Array(gone.values))
         }
@@ -36,8 +44,10 @@ final class NetworkSession: Sendable {
         return session
     }
 
-    private init(for origin: URLSession?) {
+    private init(for origin: URLSession?, handlesCookies: Bool) {
         let configuration = origin?.configuration.copy() as? URLSessionConfiguration ?? .ephemeral
+        // FoundationNetworking ignores `httpShouldHandleCookies`.
+        if !handlesCookies { configuration.httpCookieStorage = nil }
         configuration.protocolClasses = configuration.protocolClasses?.filter { !($0 is any InterceptingClass.Type) }
         delegate = NetworkDelegate(for: origin)
         #if canImport(FoundationNetworking)

@@ -75,6 +75,70 @@ import Testing
         #expect(server.requests.map { $0.head.contains("sid=1") } == [true, false])
     }
 
+    /// A server that sets a cookie with the value in the path of a log-in, and returns the cookies that it receives.
+    private func server() throws -> LoopbackServer {
+        try LoopbackServer { request in
+            let fields = request.head.matches(of: #/(?i)\ncookie: ([^\r\n]*)/#)
+            let cookies = fields.map { String($0.1) }.joined(separator: "; ")
+            guard request.target.contains("login") else { return LoopbackServer.ok(cookies) }
+            let value = request.target.split(separator: "/").last ?? ""
+            let set = "Set-Cookie: sid=\(value); Path=/\r\nSet-Cookie: seen=\(value); \(date); Path=/\r\n"
+            guard request.target.hasPrefix("/redirecting") else { return LoopbackServer.ok(cookies, headers: set) }
+            return "HTTP/1.1 302 Found\r\nLocation: /me\r\n\(set)Connection: close\r\nContent-Length: 0\r\n\r\n"
+        }
+    }
+
+    @Test(arguments: ["/login/", "/redirecting/login/"], [URLSession.shared, URLSession(configuration: .default)])
+    func `parallel recordings do not share cookies, and replay sends the same cookies`(
+        path: String, session: URLSession
+    ) async throws {
+        let server = try server()
+        @Sendable func run(_ interceptor: Interceptor, _ number: Int) async throws -> [String] {
+            try await interceptor.interceptEverySession {
+                let redirected = try await session.text(server.url("\(path)\(number)"))
+                let after = try await session.text(server.url("/me"))
+                return [redirected, after].map { $0.split(separator: "; ").sorted().joined(separator: "; ") }
+            }
+        }
+        try await withThrowingTaskGroup { group in
+            for number in 0..<12 {
+                group.addTask {
+                    let own = "seen=\(number); sid=\(number)"
+                    let expected = [path == "/login/" ? "" : own, own]
+                    let recording = Interceptor(recordingInMemory: "\(number)")
+                    let live = try await run(recording, number)
+                    #expect(live == expected)
+                    let entries = await recording.recordedEntries
+                    #expect(entries.count == (path == "/login/" ? 2 : 3))
+                    let replayed = try await run(Interceptor(entries: entries), number)
+                    #expect(replayed == expected)
+                }
+            }
+            try await group.waitForAll()
+        }
+        let shared = HTTPCookieStorage.shared.cookies(for: URL(server.url("/me"))) ?? []
+        #expect(!shared.contains { ["sid", "seen"].contains($0.name) })
+    }
+
+    @Test func `a recorded request sends shared cookies unless a recorded cookie has the same name`() async throws {
+        let server = try server()
+        let url = URL("http://localhost:\(server.port)/me")
+        let fields = ["Set-Cookie": "sid=before; Path=/", "set-cookie": "other=2; Path=/"]
+        let cookies = fields.flatMap { HTTPCookie.cookies(withResponseHeaderFields: [$0: $1], for: url) }
+        HTTPCookieStorage.shared.setCookies(cookies, for: url, mainDocumentURL: nil)
+        let own: [Substring] = ["other=2", "seen=1", "sid=1"]
+        for (path, expected) in [("/login/1", ["other=2", "sid=before"]), ("/redirecting/login/1", own)] {
+            let sent = try await Interceptor(recordingInMemory: "shared").interceptEverySession {
+                let first = try await URLSession.shared.text("http://localhost:\(server.port)\(path)")
+                let second = try await URLSession.shared.text(url.absoluteString)
+                return [first, second].map { $0.split(separator: "; ").sorted() }
+            }
+            #expect(sent == [expected, own])
+        }
+        #expect(HTTPCookieStorage.shared.cookies(for: url)?.map(\.value).sorted() == ["2", "before"])
+        for cookie in cookies { HTTPCookieStorage.shared.deleteCookie(cookie) }
+    }
+
     @Test func `a replayed cookie replaces a shared cookie with the same name until the scope ends`() async throws {
         let host = "\(UUID().uuidString.lowercased()).example"
         let url = URL("https://\(host)/end")
