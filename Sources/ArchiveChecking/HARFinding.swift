@@ -118,7 +118,7 @@ extension HARFinding {
         /// A size is missing or null; an unknown size must be -1.
         public static let unknownSize = Self(description: "unknown-size")
 
-        /// A size is neither a number of bytes nor -1.
+        /// A size is neither a number of bytes nor -1, or not written as an integer.
         public static let invalidSize = Self(description: "invalid-size")
 
         /// The HTTP version is missing, empty or unknown.
@@ -200,7 +200,7 @@ extension HARFinding {
         /// A request failed without a response.
         public static let failedRequest = Self(description: "failed-request")
 
-        /// A status is not a valid HTTP status code.
+        /// A status is not a valid HTTP status code, or not one that HTTP defines, or not written as an integer.
         public static let invalidStatus = Self(description: "invalid-status")
 
         /// The `redirectURL` of a redirect is empty.
@@ -208,6 +208,9 @@ extension HARFinding {
 
         /// An entry is a WebSocket connection, whose messages are not replayed.
         public static let webSocket = Self(description: "web-socket")
+
+        /// An entry is a proxy tunnel, or its response is not final, so it is not replayed.
+        public static let notReplayed = Self(description: "not-replayed")
 
         /// A string contains only half of a surrogate pair.
         public static let loneSurrogate = Self(description: "lone-surrogate")

@@ -49,9 +49,11 @@ extension Inspection {
                 check(JSONNode(source: value.source, index: element), asElement: kind)
             }
         default:
+            let isRead = field.type == "a number" && value.text.flatMap { JSONNumber(string: $0.utf8) } != nil
             report(
                 .error, .wrongType, at: value,
-                "Expected \(field.type) for `\(field.name)` in \(kind.title), found \(value.kind.title).")
+                "Expected \(field.type) for `\(field.name)` in \(kind.title), found \(value.kind.title)."
+                    + (isRead ? " The number in the string is used." : ""))
         }
     }
 
@@ -93,7 +95,7 @@ extension Inspection {
         case .entry:
             checkOutcome(ofEntry: object)
             checkResponseBody(ofEntry: object)
-            checkWebSocket(ofEntry: object)
+            checkReplay(ofEntry: object)
         case .request:
             checkMethod(of: object)
             checkPseudoHeaders(of: object)
@@ -206,16 +208,20 @@ extension Inspection {
                 : "`redirectURL` is empty and the `Location` header is missing, so the redirect cannot be followed.")
     }
 
-    /// Reports a WebSocket entry, because only its opening handshake is an HTTP exchange.
-    mutating func checkWebSocket(ofEntry entry: JSONNode) {
+    /// Reports a valid entry that is not replayed, such as a WebSocket entry, of which only the opening handshake is an
+    /// HTTP exchange.
+    mutating func checkReplay(ofEntry entry: JSONNode) {
         let scheme = entry["request"]?["url"]?.text.flatMap(LiteralURL.scheme)?.lowercased()
         guard
             scheme == "ws" || scheme == "wss" || entry["_webSocketMessages"] != nil
                 || entry["_resourceType"]?.text == "websocket"
-        else { return }
+        else {
+            guard let reason = HAR.Entry(fields: JSONObject(node: entry)).unreplayedReason else { return }
+            return report(.note, .notReplayed, at: entry, reason)
+        }
         let count = entry["_webSocketMessages"].map { " (\($0.elements.count))" } ?? ""
         report(
             .note, .webSocket, at: entry,
-            "The entry is a WebSocket connection; its messages\(count) are not replayed.")
+            "The entry is a WebSocket connection; its messages\(count) are not replayed. Show them with `har show`.")
     }
 }

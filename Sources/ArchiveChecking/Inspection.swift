@@ -110,17 +110,26 @@ extension Inspection {
 
     /// Checks that a status is a valid HTTP status code, or 0 or -1 for a request without a response.
     mutating func checkStatus(_ value: JSONNode) {
-        guard let status = value.int, (100...599).contains(status) || (-1...0).contains(status) else {
-            report(
-                .warning, .invalidStatus, at: value,
-                "Expected 100 to 599 for `status`, found \(value.number.text.quoted).")
-            return
+        let text = value.number.text.quoted
+        guard let status = value.int, HAR.Response.statuses.contains(status) || (-1...0).contains(status) else {
+            return report(.warning, .invalidStatus, at: value, "Expected 100 to 999 for `status`, found \(text).")
         }
+        checkNotation(value, of: "status", .invalidStatus)
+        guard status > 599 else { return }
+        report(
+            .note, .invalidStatus, at: value,
+            "`status` is \(text), which HTTP does not define. It is replayed, and clients treat it as 5xx.")
+    }
+
+    /// Reports an integer that is written as a fraction or with an exponent.
+    private mutating func checkNotation(_ value: JSONNode, of name: String, _ rule: HARFinding.Rule) {
+        guard let integer = value.int, Int(value.number.text) == nil else { return }
+        report(.note, rule, at: value, "`\(name)` is written as \(value.number.text.quoted). Write \(integer) instead.")
     }
 
     /// Checks that a size is a number of bytes, or -1 for an unknown size.
     mutating func checkSize(_ value: JSONNode, of field: HARField) {
-        if let size = value.int, size >= -1 { return }
+        if let size = value.int, size >= -1 { return checkNotation(value, of: field.name, .invalidSize) }
         report(
             .warning, .invalidSize, at: value,
             "Expected a number of bytes for `\(field.name)`, or -1 if unknown, found \(value.number.text.quoted).")

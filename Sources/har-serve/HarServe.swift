@@ -98,7 +98,7 @@
                 throw ValidationError("--speed must be a number greater than 0")
             }
             guard 0...65535 ~= port else { throw ValidationError("--port must be from 0 to 65535") }
-            guard 200...599 ~= missStatus else { throw ValidationError("--miss-status must be from 200 to 599") }
+            guard 200...999 ~= missStatus else { throw ValidationError("--miss-status must be from 200 to 999") }
             for (name, value) in [("--max-connections", maxConnections), ("--max-body", maxBody), ("--idle", idle)] {
                 guard value > 0 else { throw ValidationError("\(name) must be greater than 0") }
             }

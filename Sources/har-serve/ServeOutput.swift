@@ -57,7 +57,7 @@
             for archive in archives {
                 for index in 0..<min(archive.count, 1000) {
                     let summary = archive.summary(at: index)
-                    guard summary.method.uppercased() == "GET", 200...599 ~= summary.status else { continue }
+                    guard summary.method.uppercased() == "GET", 200...999 ~= summary.status else { continue }
                     let url = NormalizedURL(summary.url)
                     guard url.origin == origin, !HARRedactor.isRedacted(summary.url) else { continue }
                     // The terminal shows the line, so it must not contain a secret.

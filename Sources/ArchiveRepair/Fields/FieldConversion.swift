@@ -76,20 +76,27 @@ enum FieldConversion {
         guard let text = value.text?.trimmingCharacters(in: .whitespacesAndNewlines), text.utf8.count <= 64 else {
             return nil
         }
-        if let number = JSONNumber(text: text) { return number }
+        if let number = JSONNumber(string: text.utf8) { return integer(number, field) ?? number }
         if case .status = field.value, let line = text.wholeMatch(of: #/HTTP/[\d.]+ +(\d{3})(?: .*)?/#) {
             return JSONNumber(text: String(line.1))
         }
-        guard let match = text.wholeMatch(of: #/([-+]?[\d.]+(?:[eE][-+]?\d+)?) ?([A-Za-zµ ]*)/#),
-            let strict = Array(match.1.utf8).withUnsafeBytes(LenientNumber.strict),
-            let number = JSONNumber(text: String(decoding: strict, as: UTF8.self))
+        guard let match = text.wholeMatch(of: #/([-+]?[\d.,]+(?:[eE][-+]?\d+)?) ?([A-Za-zµ ]*)/#),
+            let number = JSONNumber(string: match.1.utf8)
         else { return nil }
         switch (field.value, match.2.lowercased()) {
-        case (_, ""), (.time, "ms"), (.optionalTime, "ms"), (.size, "b"), (.size, "bytes"), (.size, "byte"):
+        case (.time, "ms"), (.optionalTime, "ms"), (.size, "b"), (.size, "bytes"), (.size, "byte"):
             return number
         case (.time, "s"), (.optionalTime, "s"): return number.double.flatMap { JSONNumber($0 * 1000) }
         case (.status, _): return match.1.utf8.count == 3 ? number : nil
         default: return nil
+        }
+    }
+
+    /// Returns a status or a size as an integer without a fraction or an exponent, or nil if it is not an integer.
+    static func integer(_ number: JSONNumber, _ field: HARField) -> JSONNumber? {
+        switch field.value {
+        case .status, .size: number.int.map { JSONNumber($0) }
+        default: nil
         }
     }
 

@@ -163,9 +163,12 @@ struct FieldRepair {
         case (.date, .string(let text)): return repairedDate(text, field)
         case (.text, .string(let text)) where kind == .content && field.name == "text" && text.isLossy: return value
         case (.text, .string), (.url, .string), (.httpVersion, .string): return cleaned(value)
-        case (.boolean, .bool), (.number, .number), (.size, .number), (.time, .number), (.optionalTime, .number),
-            (.status, .number):
-            return value
+        case (.boolean, .bool): return value
+        case (.number, .number(let number)), (.size, .number(let number)), (.time, .number(let number)),
+            (.optionalTime, .number(let number)), (.status, .number(let number)):
+            guard Int(number.text) == nil, let integer = FieldConversion.integer(number, field) else { return value }
+            note(.wrongType, "Converted `\(field.name)` to an integer.")
+            return .number(integer)
         default: break
         }
         let type = headers.first { $0.name.lowercased() == "content-type" }?.value

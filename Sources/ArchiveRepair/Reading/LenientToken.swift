@@ -200,32 +200,14 @@ extension LenientString {
 enum LenientNumber {
     /// Returns the JSON number, or nil if the text is not a number in any of these notations.
     static func strict(_ text: UnsafeRawBufferPointer) -> [UInt8]? {
-        var digits = text[...]
-        var sign: [UInt8] = []
-        if let first = digits.first, first == UInt8(ascii: "+") || first == UInt8(ascii: "-") {
-            if first == UInt8(ascii: "-") { sign = [first] }
-            digits = digits.dropFirst()
-        }
+        let isNegative = text.first == UInt8(ascii: "-")
+        let digits = text.dropFirst(isNegative || text.first == UInt8(ascii: "+") ? 1 : 0)
         if digits.count > 2, digits.first == UInt8(ascii: "0"), digits.dropFirst().first.map({ $0 | 0x20 }) == 0x78 {
-            let text = String(decoding: digits.dropFirst(2), as: UTF8.self)
-            return UInt64(text, radix: 16).map { sign + Array(String($0).utf8) }
+            let number = UInt64(String(decoding: digits.dropFirst(2), as: UTF8.self), radix: 16)
+            return number.map { Array((isNegative ? "-\($0)" : "\($0)").utf8) }
         }
-        if let last = digits.last, last | 0x20 == UInt8(ascii: "n") || last | 0x20 == UInt8(ascii: "l") {
-            digits = digits.dropLast()
-        }
-        let whole = digits.prefix(while: JSONText.isDigit)
-        var rest = digits[whole.endIndex...]
-        let significant = whole.drop { $0 == UInt8(ascii: "0") }
-        var result = sign + (significant.isEmpty ? [UInt8(ascii: "0")] : Array(significant))
-        var hasDigits = !whole.isEmpty
-        if rest.first == UInt8(ascii: ".") {
-            let fraction = rest.dropFirst().prefix(while: JSONText.isDigit)
-            hasDigits = hasDigits || !fraction.isEmpty
-            if !fraction.isEmpty { result += [UInt8(ascii: ".")] + fraction }
-            rest = rest[fraction.endIndex...]
-        }
-        result += rest
-        return hasDigits && result.withUnsafeBytes(JSONText.isNumber) ? result : nil
+        let hasSuffix = text.last.map { $0 | 0x20 == UInt8(ascii: "n") || $0 | 0x20 == UInt8(ascii: "l") } ?? false
+        return JSONNumber(decimal: Array(text.dropLast(hasSuffix ? 1 : 0))[...]).map { Array($0.text.utf8) }
     }
 }
 

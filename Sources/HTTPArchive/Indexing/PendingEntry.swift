@@ -71,7 +71,13 @@ struct PendingEntry: ~Copyable {
         case .error: hasError = !text.isEmpty
         case .responseError: hasResponseError = !text.isEmpty
         case .failureText: hasFailureText = !text.isEmpty
-        case .time, .size, .status, .request, .response, .content, .other: break
+        // The text of a number is the same as JSON.
+        case .time, .size, .status:
+            return FieldText.decode(text) {
+                guard let number = JSONNumber(string: $0) else { return }
+                Array(number.text.utf8).withUnsafeBytes { take(field, scalar: $0) }
+            }
+        case .request, .response, .content, .other: break
         }
         return true
     }

@@ -248,17 +248,19 @@ extension JSONSource {
         }
     }
 
-    /// Returns a number as an integer, or nil for any other value, including fractions.
+    /// Returns a number, or a string that is a number, as an integer, or nil for any other value, including fractions.
     func int(at index: Int) -> Int? {
-        guard tokens[index].kind == .number else { return nil }
-        return withBytes(ofScalar: index, JSONNumber.int(of:))
+        tokens[index].kind == .number ? withBytes(ofScalar: index, JSONNumber.int(of:)) : writtenNumber(at: index)?.int
     }
 
-    /// Returns a number as a `Double`, or nil for any other value.
+    /// Returns a number, or a string that is a number, as a `Double`, or nil for any other value.
     func double(at index: Int) -> Double? {
-        guard tokens[index].kind == .number else { return nil }
-        return withBytes(ofScalar: index, JSONNumber.double(of:))
+        tokens[index].kind == .number
+            ? withBytes(ofScalar: index, JSONNumber.double(of:)) : writtenNumber(at: index)?.double
     }
+
+    /// Returns the number in a string, or nil for any other value.
+    private func writtenNumber(at index: Int) -> JSONNumber? { text(at: index).flatMap { JSONNumber(string: $0.utf8) } }
 
     /// Returns a boolean, or nil for any other value.
     func bool(at index: Int) -> Bool? {
@@ -288,7 +290,7 @@ extension JSONNode {
     /// The text of a string, or nil for any other value.
     package var text: String? { source.text(at: index) }
 
-    /// The number as an integer, or nil for any other value, including fractions.
+    /// The number, or string that is a number, as an integer, or nil for any other value, including fractions.
     package var int: Int? { source.int(at: index) }
 }
 

@@ -48,6 +48,44 @@ public struct JSONNumber: Hashable, Sendable {
 }
 
 extension JSONNumber {
+    /// Creates a number from the text of a string, which some tools write instead of a number: `200`, ` 200 `, `12,5`.
+    ///
+    /// Returns nil if the text is not a number, such as `NaN` or `1.234,5`.
+    ///
+    /// - Parameter text: The text in UTF-8. A comma is a decimal separator.
+    package init?(string text: some BidirectionalCollection<UInt8>) {
+        guard text.count <= 64 else { return nil }
+        self.init(decimal: text.withoutBlanks.map { $0 == UInt8(ascii: ",") ? UInt8(ascii: ".") : $0 }[...])
+    }
+
+    /// Creates a number from text in a notation that JSON does not allow: `+1`, `007`, `.5`, `5.`.
+    ///
+    /// - Parameter text: The text.
+    package init?(decimal text: ArraySlice<UInt8>) {
+        var digits = text
+        var number: [UInt8] = []
+        if let sign = digits.first, sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-") {
+            if sign == UInt8(ascii: "-") { number = [sign] }
+            digits = digits.dropFirst()
+        }
+        let whole = digits.prefix(while: JSONText.isDigit)
+        let significant = whole.drop { $0 == UInt8(ascii: "0") }
+        number += significant.isEmpty ? [UInt8(ascii: "0")] : significant
+        var rest = digits[whole.endIndex...]
+        if rest.first == UInt8(ascii: ".") {
+            let fraction = rest.dropFirst().prefix(while: JSONText.isDigit)
+            if !fraction.isEmpty { number += [UInt8(ascii: ".")] + fraction }
+            // A point has a digit on at least one side.
+            guard !whole.isEmpty || !fraction.isEmpty else { return nil }
+            rest = rest[fraction.endIndex...]
+        } else if whole.isEmpty {
+            return nil
+        }
+        self.init(text: String(decoding: number + rest, as: UTF8.self))
+    }
+}
+
+extension JSONNumber {
     /// Returns the same value as ``int``, or nil if the text is not a number.
     static func int(of text: UnsafeRawBufferPointer) -> Int? {
         ShortDecimal(text)?.int ?? JSONNumber(text: String(decoding: text, as: UTF8.self))?.int

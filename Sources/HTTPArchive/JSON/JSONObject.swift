@@ -141,14 +141,14 @@ extension JSONObject {
         Self.field(name, of: storage, read: { $0.text(at: $1) }, orOf: { $0.text })
     }
 
-    /// Returns the integer in a field, or nil if the field is missing or not an integer.
-    func int(_ name: StaticString) -> Int? {
-        Self.field(name, of: storage, read: { $0.int(at: $1) }, orOf: { $0.int })
+    /// Returns the integer in a field, which can be written as a string, or nil if the field is missing or not an integer.
+    package func int(_ name: StaticString) -> Int? {
+        Self.field(name, of: storage, read: { $0.int(at: $1) }, orOf: { $0.writtenNumber?.int })
     }
 
-    /// Returns a field as a `Double`, or nil if the field is missing or not a number.
+    /// Returns the number in a field, which can be written as a string, or nil if the field is missing or not a number.
     func double(_ name: StaticString) -> Double? {
-        Self.field(name, of: storage, read: { $0.double(at: $1) }, orOf: { $0.double })
+        Self.field(name, of: storage, read: { $0.double(at: $1) }, orOf: { $0.writtenNumber?.double })
     }
 
     /// Returns the boolean in a field, or nil if the field is missing or not a boolean.

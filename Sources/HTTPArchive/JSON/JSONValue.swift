@@ -42,6 +42,9 @@ extension JSONValue {
     /// The number as a `Double`, or nil for any other value.
     public var double: Double? { number?.double }
 
+    /// The number, or the number in a string, or nil for any other value.
+    var writtenNumber: JSONNumber? { number ?? text.flatMap { JSONNumber(string: $0.utf8) } }
+
     /// The text of a string, or nil for any other value.
     public var text: String? {
         if case .string(let value) = self { value.text } else { nil }

@@ -115,6 +115,21 @@ extension HAR.Entry {
         }
     }
 
+    /// The reason why the entry is not replayed although it is valid, and what to do instead, or `nil` for other entries.
+    package var unreplayedReason: String? {
+        if let reason = request.unreplayedReason { return reason }
+        guard case let status = response.status, 100..<200 ~= status, failureText == nil else { return nil }
+        return status == 101
+            ? """
+            The status 101 switches to another protocol, such as WebSocket, which is not replayed. Show the messages \
+            with `har show`, or stub the request.
+            """
+            : """
+            The status \(status) is informational, and the entry has no final response. Capture the final response, or \
+            stub the request.
+            """
+    }
+
     /// The recorded text that explains why the request failed, or `nil` if the text is missing.
     package var failureText: String? {
         let response = response

@@ -235,3 +235,11 @@ extension HAR {
         }
     }
 }
+
+extension HAR.Request {
+    /// The reason why the request is not replayed, and what is replayed instead, or `nil` for other requests.
+    package var unreplayedReason: String? {
+        method.uppercased() == "CONNECT"
+            ? "CONNECT opens a proxy tunnel, whose requests are separate entries. Replay those entries instead." : nil
+    }
+}

@@ -167,3 +167,13 @@ extension HAR {
         }
     }
 }
+
+extension HAR.Response {
+    /// The status codes of responses (RFC 9110, section 15).
+    ///
+    /// Servers send codes from 600, which HTTP does not define. Clients treat them as 5xx.
+    package static let statuses = 100...999
+
+    /// The status codes of final responses, which are replayed.
+    package static let finalStatuses = 200...999
+}

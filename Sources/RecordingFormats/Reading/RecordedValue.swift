@@ -82,15 +82,15 @@ package struct RecordedValue {
 
     /// Returns an integer, which can be stored as a string.
     package func int() throws(HARError) -> Int {
-        guard let int = value.int ?? value.text.flatMap({ Int($0) }) else { throw mismatch("an integer") }
+        guard let int = value.int ?? value.text.flatMap({ JSONNumber(string: $0.utf8)?.int }) else { throw mismatch("an integer") }
         return int
     }
 
     /// Returns the status code of a response.
     package func status() throws(HARError) -> Int {
         let status = try int()
-        guard (100...599).contains(status) else {
-            throw error("Expected a status code from 100 to 599, found \(status).")
+        guard HAR.Response.statuses.contains(status) else {
+            throw error("Expected a status code from 100 to 999, found \(status).")
         }
         return status
     }

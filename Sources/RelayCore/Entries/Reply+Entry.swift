@@ -20,6 +20,7 @@ extension Reply {
         if let error = response.invalidStatus { throw error }
         // A response recorded at the client can have any status.
         let isVerbatim = response.clientURL != nil
+        if !isVerbatim, let reason = entry.unreplayedReason { throw HARError(.entryNotReplayable, reason) }
         if let text = isVerbatim ? entry.failureText : entry.failure {
             let error = RecordedFailure.error(text, code: response[RecordedFailure.codeField]?.int, url: request.url)
             let part = InterceptedResponse(
@@ -39,13 +40,16 @@ extension Reply {
 }
 
 extension HAR.Response {
-    /// The error for a status that is not a number, or nil if the status is a number or missing.
+    /// The error for a status that is not an integer, or nil if the status is an integer or missing.
     fileprivate var invalidStatus: HARError? {
-        guard let value = self["status"], value != .null, value.number == nil else { return nil }
-        let found = value.text.map { "\"\(MessageText.text(String($0.prefix(40))))\"" } ?? "a value of another type"
+        guard let value = self["status"], value != .null, fields.int("status") == nil else { return nil }
+        let text = value.text.map { "\"\($0.prefix(40))\"" } ?? value.number?.text
         return HARError(
             .entryNotReplayable,
-            "Expected a number as the status, found \(found). Correct the entry, or stub the request.")
+            """
+            Expected an integer as the status, found \(text.map(MessageText.text) ?? value.kindTitle). Correct the \
+            entry, or stub the request.
+            """)
     }
 
     /// Returns the body to deliver for a request.
@@ -53,10 +57,10 @@ extension HAR.Response {
         for request: InterceptedRequest, in folder: HAR.BodyFolder?, storedBody: StoredBody?, allowsMissing: Bool
     ) throws(HARError) -> ReplayedBody {
         let isVerbatim = clientURL != nil
-        guard isVerbatim || (200...599).contains(status) else {
+        guard isVerbatim || Self.finalStatuses.contains(status) else {
             throw HARError(
                 .entryNotReplayable,
-                "The status \(status) is not a final HTTP status (200 to 599). Correct the entry, or stub the request.")
+                "The status \(status) is not a final HTTP status (200 to 999). Correct the entry, or stub the request.")
         }
         let canHaveBody = InterceptedResponse.canHaveBody(status: status, method: request.method)
         if isVerbatim || canHaveBody, let body = try body(in: folder, storedBody) { return body }
@@ -111,7 +115,7 @@ extension InterceptedResponse {
         receivedPartOf response: HAR.Response, to request: InterceptedRequest, in folder: HAR.BodyFolder?,
         storedBody: StoredBody?
     ) {
-        guard (200...599).contains(response.status), !Self.isRedirect(response.status),
+        guard HAR.Response.finalStatuses.contains(response.status), !Self.isRedirect(response.status),
             Self.canHaveBody(status: response.status, method: request.method),
             let body = try? response.body(in: folder, storedBody)
         else { return nil }

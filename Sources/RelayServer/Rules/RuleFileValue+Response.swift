@@ -59,7 +59,7 @@
         }
 
         /// Returns a final status code.
-        func status() throws(RelayError) -> Int { try number(200...599, "a status from 200 to 599") }
+        func status() throws(RelayError) -> Int { try number(200...999, "a status from 200 to 999") }
 
         /// Returns header fields from a mapping of names to one or several values.
         func fields() throws(RelayError) -> [HeaderField] {

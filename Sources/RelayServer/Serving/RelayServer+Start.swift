@@ -22,9 +22,9 @@
                     "The interceptor '\(interceptor.name)' records, but a server only replays. Use another interceptor."
                 )
             }
-            guard 200...599 ~= configuration.missStatus else {
+            guard 200...999 ~= configuration.missStatus else {
                 throw RelayError(
-                    .invalidSetting, "Expected a miss status from 200 to 599, found \(configuration.missStatus).")
+                    .invalidSetting, "Expected a miss status from 200 to 999, found \(configuration.missStatus).")
             }
             guard 0...65535 ~= configuration.port else {
                 throw RelayError(.invalidSetting, "Expected a port from 0 to 65535, found \(configuration.port).")

@@ -32,7 +32,7 @@ struct K6Exporter: ArchiveExporter {
         let words = [Self.literal(request.method), Self.literal(request.url), Self.body(body), parameters]
         var text = "\n  response = http.request(\(words.joined(separator: ", ")));\n"
         let status = exported.entry.response.status
-        if (100...599).contains(status) {
+        if HAR.Response.statuses.contains(status) {
             let name = Self.checkName("\(exported.index): \(request.method) \(request.url): \(status)")
             text += "  check(response, { \(Self.literal(name)): (r) => r.status === \(status) });\n"
         }

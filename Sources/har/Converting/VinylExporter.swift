@@ -83,7 +83,7 @@ struct ExportedTrack {
     ///   - untypedIsText: Whether a body without a media type is text, as for Vinyl, rather than Base64, as for DVR.
     init?(_ exported: ExportedEntry, untypedIsText: Bool) {
         let entry = exported.entry
-        guard (100...599).contains(entry.response.status), let responseBody = exported.responseBody,
+        guard HAR.Response.statuses.contains(entry.response.status), let responseBody = exported.responseBody,
             let requestBody = exported.requestBody
         else { return nil }
         var request: JSONObject = ["method": .text(entry.request.method), "url": .text(entry.request.url)]

@@ -144,7 +144,7 @@ extension HAR.Entry {
         switch self["_fromCache"] {
         case .bool(let value): value
         case .string(let name): !name.text.isEmpty
-        default: (response["_transferSize"]?.int ?? 0) > 0 ? false : nil
+        default: (response.fields.int("_transferSize") ?? 0) > 0 ? false : nil
         }
     }
 }

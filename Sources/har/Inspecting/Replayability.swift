@@ -43,6 +43,7 @@ extension HAR.Request {
     /// - Parameter parsed: The URL of the request, or nil if it is malformed.
     /// - Returns: The reason.
     func unsupportedReason(at parsed: URL?) -> String? {
+        if let unreplayedReason { return HARError(.entryNotReplayable, unreplayedReason).reason }
         guard let scheme = LiteralURL.scheme(of: url)?.lowercased() else { return "the URL is not absolute" }
         guard ["http", "https"].contains(scheme) else { return "the scheme is \(scheme), not http or https" }
         guard NormalizedURL(url).isHTTP, let parsed else { return "the URL is malformed" }
@@ -57,8 +58,11 @@ extension HARError {
         switch code {
         case .bodyNotCaptured: "the body was not captured"
         case .unreadableFile: "the body file cannot be read"
-        // For example, "The status 101 is not a final HTTP status (200 to 599)."
-        default: message.prefix(1).lowercased() + firstSentence.dropFirst()
+        // For example, "The status 1000 is not a final HTTP status (200 to 999)."
+        // The name of a method is not changed.
+        default:
+            message.dropFirst().first?.isUppercase == true
+                ? String(firstSentence) : firstSentence.prefix(1).lowercased() + firstSentence.dropFirst()
         }
     }
 

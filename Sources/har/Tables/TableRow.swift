@@ -126,7 +126,7 @@ struct TableRow {
         case .responseCharset: .optional(response.textType?.charset?.lowercased())
         case .responseBodyBytes: .optional(response.decodedBodySize)
         case .responseReceivedBytes: .optional(response.bodySize)
-        case .transferBytes: .optional(response["_transferSize"]?.int.flatMap { $0 < 0 ? nil : $0 })
+        case .transferBytes: .optional(response.fields.int("_transferSize").flatMap { $0 < 0 ? nil : $0 })
         case .fromCache: entry.isKnownToBeFromCache.map(TableValue.boolean) ?? .null
         case .redirectURL: .nonempty(response.redirectURL)
         case .serverAddress: .nonempty(entry.serverIPAddress)
@@ -175,8 +175,5 @@ struct TableRow {
     }
 
     /// The status, or nil if it is missing or not an integer.
-    private var status: Int? {
-        let status = response.status
-        return status == 0 ? response["status"]?.int : status
-    }
+    private var status: Int? { response.fields.int("status") }
 }

@@ -13,10 +13,39 @@ import Testing
         #expect(archive.findings.first?.message.contains("net::ERR_ABORTED") == true)
     }
 
-    @Test(arguments: ["1", "99", "600", "-2", "200.5"])
+    @Test(arguments: ["1", "99", "1000", "-2", "200.5"])
     func `an invalid HTTP status is reported as a warning`(status: String) throws {
         try CheckedArchive((#""status": 200"#, #""status": \#(status) "#))
             .expect(.invalidStatus, .warning, at: Self.pointer + "/status", over: "\(status) ")
+    }
+
+    @Test(arguments: ["600", "700", "998", "999", "200.0", "2e2", "2.0E2"])
+    func `a status that HTTP does not define or in another notation is reported as a note`(status: String) throws {
+        try CheckedArchive((#""status": 200"#, #""status": \#(status) "#))
+            .expect(.invalidStatus, .note, at: Self.pointer + "/status", over: "\(status) ")
+    }
+
+    @Test(arguments: [#""200""#, #"" 200 ""#, #""200.0""#])
+    func `a status in a string is an error, and the body rules use it`(status: String) throws {
+        let archive = try CheckedArchive(
+            (#""status": 200"#, #""status": \#(status)"#), (#""text": "answer""#, #""_text": "answer""#))
+        try archive.expect(.wrongType, .error, at: Self.pointer + "/status", over: status)
+        #expect(archive.findings.contains { $0.message.hasSuffix("The number in the string is used.") })
+        #expect(archive.findings.contains { $0.rule == .bodyNotCaptured })
+    }
+
+    @Test(arguments: [
+        (#""status": 200"#, #""status": 100"#, "final response"), (#""status": 200"#, #""status": 101"#, "`har show`"),
+        (#""status": 200"#, #""status": "103""#, "final response"),
+        (#""method": "POST""#, #""method": "CONNECT""#, "separate entries"),
+        (#""method": "POST""#, #""method": "connect""#, "separate entries"),
+    ])
+    func `a tunnel or an informational response is a note that says what is replayed`(
+        old: String, new: String, text: String
+    ) throws {
+        let archive = try CheckedArchive((old, new))
+        try archive.expect(.notReplayed, .note, at: "/log/entries/0", over: #"{"pageref""#)
+        #expect(archive.findings.contains { $0.rule == .notReplayed && $0.message.contains(text) })
     }
 
     @Test(arguments: [301, 302, 303, 307, 308])

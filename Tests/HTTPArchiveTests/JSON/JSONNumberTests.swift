@@ -48,6 +48,21 @@ import Testing
         #expect(try #require(JSONNumber(text: text)).int == int)
     }
 
+    @Test(
+        arguments: [
+            ("200", "200"), (" 200 ", "200"), ("\t2e2\n", "2e2"), ("200.0", "200.0"), ("12.5", "12.5"), ("12,5", "12.5"),
+            ("-1", "-1"), ("+7", "7"), ("007", "7"), (",5", "0.5"), ("5.", "5"), ("-0,0", "-0.0"), ("1.234,5", nil),
+            ("1,2,3", nil), ("NaN", nil), ("Infinity", nil), ("inf", nil), ("", nil), (" ", nil), ("-", nil), (".", nil),
+            (",", nil), ("e5", nil), ("1e", nil), ("0x1F", nil), ("1 2", nil), ("12 ms", nil), ("١", nil), ("null", nil),
+            (String(repeating: "1", count: 65), nil),
+        ] as [(String, String?)])
+    func `a number in a string can have a decimal comma and whitespace around it`(text: String, number: String?) throws {
+        #expect(JSONNumber(string: text.utf8)?.text == number)
+        let object: JSONObject = ["a": .string(JSONString(text))]
+        let parsed = try #require(try JSONValue(parsing: JSONValue.object(object).data()).object)
+        for fields in [object, parsed] { #expect(fields.int("a") == number.flatMap { JSONNumber(text: $0) }?.int) }
+    }
+
     @Test(arguments: ["0.99999999999999999999", "9007199254740993.5", "1.00000000000000000001"])
     func `a number with a nonzero fraction is not an integer, however small the fraction`(text: String) throws {
         #expect(try #require(JSONNumber(text: text)).int == nil)

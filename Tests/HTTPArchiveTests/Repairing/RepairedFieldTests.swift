@@ -46,13 +46,14 @@ import Testing
         ("\"200\"", 200, false), ("\"200 OK\"", 200, false), ("null", 0, false), ("\"\"", 0, false),
         ("\"abc\"", 0, true),
         ("{\"a\":1}", 0, true), ("[]", 0, true), ("true", 0, true), ("\"HTTP/1.1 200 OK\"", 200, false),
-        ("[200]", 200, false),
+        ("[200]", 200, false), ("\" 200 \"", 200, false), ("\"200.0\"", 200, false), ("200.0", 200, false),
+        ("2e2", 200, false), ("999", 999, false),
     ])
     func `a status of another type is converted, or kept in another field`(
         new: String, expected: Int, isKept: Bool
     ) throws {
         let response = try Text(Text.changing("\"status\":200", "\"status\":\(new)")).log.entries[1].response
-        #expect(response.status == expected)
+        #expect(response["status"] == .number(JSONNumber(expected)))
         #expect((response["_originalStatus"] != nil) == isKept)
     }
 
@@ -70,6 +71,21 @@ import Testing
     func `a date is converted, or taken from the previous entry`(new: String, expected: String) throws {
         let text = try Text.changing("\"2026-01-01T00:00:02.000Z\"", new)
         #expect(try Text(text).log.entries[1].startedDateTime == expected)
+    }
+
+    @Test(arguments: [
+        (#""12.5""#, "12.5"), (#""12,5""#, "12.5"), (#"" 7 ""#, "7"), (#""12,5 ms""#, "12.5"), (#""1.5 s""#, "1500.0"),
+        ("1e1", "1e1"),
+    ])
+    func `a time in a string becomes a number`(new: String, expected: String) throws {
+        let entry = try Text(Text.changing("\"time\":2", "\"time\":\(new)")).log.entries[1]
+        #expect(entry["time"]?.number?.text == expected && entry["_originalTime"] == nil)
+    }
+
+    @Test(arguments: [(#""2""#, "2"), (#"" 2,0 ""#, "2"), ("2.0", "2"), ("2e0", "2"), (#""2 bytes""#, "2"), ("-0", "-0")])
+    func `a size in a string or with a fraction of zeros becomes an integer`(new: String, expected: String) throws {
+        let content = try Text(Text.changing("\"size\":2", "\"size\":\(new)")).log.entries[1].response.content
+        #expect(content["size"]?.number?.text == expected && content["_originalSize"] == nil)
     }
 
     @Test func `a size that is not a number is kept, and replaced with the size of the text`() throws {

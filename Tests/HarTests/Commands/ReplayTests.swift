@@ -126,10 +126,33 @@ import Testing
         #expect(run.output == "1 request: 1 answered as recorded, 0 different, 0 failed as recorded\n")
     }
 
+    @Test func `statuses that HTTP does not define are replayed, and entries without a final response say why not`()
+        async throws
+    {
+        let folder = try TemporaryFolder()
+        let statuses = [600, 998, 999, 100, 101, 103].map { HAR.Entry.sample("GET", "https://a.test/\($0)", status: $0) }
+        let tunnels = ["a.test:443", "https://a.test:443/", "/"].map { HAR.Entry.sample("CONNECT", $0) }
+        let log = HAR.Log(creator: HAR.Creator(name: "Tests", version: "1"), entries: statuses + tunnels)
+        try folder.write(log, to: "a.har")
+        let run = try await HarRun("replay", "a.har", in: folder)
+        #expect(
+            run.output == """
+                3 requests: 3 answered as recorded, 0 different, 0 failed as recorded
+                Not replayable: 6
+                  3  CONNECT opens a proxy tunnel, whose requests are separate entries
+                  1  the status 100 is informational, and the entry has no final response
+                  1  the status 101 switches to another protocol, such as WebSocket, which is not replayed
+                  1  the status 103 is informational, and the entry has no final response
+
+                """)
+        let check = try await HarRun("check", "--all", "a.har", in: folder).output
+        #expect(check.split(separator: "\n").count { $0.contains("[not-replayed]") } == 6, "\(check)")
+    }
+
     @Test func `reasons are complete, also for URLs with dots`() async throws {
         let folder = try TemporaryFolder()
-        try folder.write(.sample(.sample("GET", "https://a.example.test/", status: 600)), to: "a.har")
+        try folder.write(.sample(.sample("GET", "https://a.example.test/", status: 1000)), to: "a.har")
         let run = try await HarRun("replay", "a.har", in: folder)
-        #expect(run.output.hasSuffix("  1  the status 600 is not a final HTTP status (200 to 599)\n"), "\(run.output)")
+        #expect(run.output.hasSuffix("  1  the status 1000 is not a final HTTP status (200 to 999)\n"), "\(run.output)")
     }
 }

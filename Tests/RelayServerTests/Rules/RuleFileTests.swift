@@ -177,7 +177,7 @@
             ("rules:\n  - stub:\n      sttus: 1", ":3:7", "Did you mean 'status'?"),
             (
                 "rules:\n  - stub:\n      status: 99", ":3:15",
-                "Expected a status from 200 to 599 as 'status', found '99'."
+                "Expected a status from 200 to 999 as 'status', found '99'."
             ),
             ("rules:\n  - stub: {delay: 5}", ":2:19", "a duration with a unit"),
             ("rules: [{stub: {delay: 1e9s}}]", ":1:24", "unit"),

@@ -47,6 +47,15 @@
             }
         }
 
+        @Test(arguments: [200, 451, 599, 600, 700, 998, 999])
+        func `every final status is served`(status: Int) async throws {
+            let headers = [("X-A", "1")]
+            try await Interceptor(entries: [.entry(status: status, headers: headers, text: "a")]).serve { server in
+                let text = try await get("/", from: server)
+                #expect(text == "HTTP/1.1 \(status) S\r\nX-A: 1\r\nContent-Length: 1\r\n\r\na")
+            }
+        }
+
         @Test func `a HEAD request gets the recorded length without a body`() async throws {
             let entry = HAR.Entry.entry("HEAD", headers: [("Content-Length", "42")], text: nil)
             try await Interceptor(entries: [entry]).serve { server in
@@ -103,12 +112,12 @@
         @Test func `a miss has the configured status and names the nearest entry without secrets`() async throws {
             let events = Events()
             var configuration = RelayServer.Configuration()
-            configuration.missStatus = 599
+            configuration.missStatus = 999
             configuration.log = { events.note($0) }
             try await Interceptor.shop().serve(configuration: configuration) { server in
                 let text = try await get(
                     "/itms?token=s3cr3tvalue42", "Authorization: Bearer s3cr3tvalue42\r\n", from: server)
-                #expect(RawClient.statuses(in: text) == [599])
+                #expect(RawClient.statuses(in: text) == [999])
                 #expect(text.contains("x-relay-miss: no-matching-entry\r\n"))
                 #expect(text.contains("POST https://shop.example/items"))
                 #expect(!text.contains("s3cr3tvalue42"))

@@ -77,10 +77,13 @@ extension ErrorCatalog {
     fileprivate mutating func addEntries(_ archives: TemporaryArchives) async throws {
         func add(_ title: String, _ entry: HAR.Entry) {
             let interceptor = Interceptor(entries: [entry], name: "shop.har", folder: archives.folder)
-            self.add(title) { try interceptor.response() }
+            self.add(title) { try interceptor.response(entry.request.method) }
         }
         add("a body that was not captured", .entry(text: nil))
-        add("a status that is not final", .entry(status: 101))
+        add("a status that is not final", .entry(status: 1000))
+        add("a protocol switch", .entry(status: 101))
+        add("an informational status", .entry(status: 103))
+        add("a proxy tunnel", .entry("CONNECT"))
         var text = HAR.Entry.entry()
         text.response["status"] = "OK"
         add("a status that is a string", text)

@@ -140,9 +140,23 @@ import Testing
         #expect(throws: URLError.self) { try response(.entry(status: 0)) }
     }
 
-    @Test(arguments: [101, 100, 700, 999])
-    func `a response that is not final cannot be replayed`(status: Int) throws {
+    @Test(arguments: [
+        (100, "final response"), (101, "`har show`"), (103, "final response"), (199, "final response"),
+        (1, "200 to 999"), (99, "200 to 999"), (1000, "200 to 999"), (99_999, "200 to 999"),
+    ])
+    func `a response that is not final cannot be replayed`(status: Int, advice: String) throws {
         let error = #expect(throws: HARError.self) { try response(.entry(status: status)) }
         #expect(error?.code == .entryNotReplayable)
+        #expect(error?.message.contains(advice) == true)
+    }
+
+    @Test(arguments: ["CONNECT", "connect"])
+    func `a proxy tunnel cannot be replayed, with any status`(method: String) throws {
+        for status in [200, 407] {
+            let entry = HAR.Entry.entry(method, "https://a:443", status: status)
+            let error = #expect(throws: HARError.self) { try response(entry, method: method) }
+            #expect(error?.code == .entryNotReplayable)
+            #expect(error?.message.contains("separate entries") == true)
+        }
     }
 }

@@ -51,6 +51,22 @@ import Testing
         #expect(try await interceptor.session().head(URLRequest(url)).url == URL(url))
     }
 
+    @Test(arguments: [
+        ("200", 200), ("201", 201), ("599", 599), ("600", 600), ("998", 998), ("999", 999), (#""200""#, 200),
+        (#"" 404 ""#, 404), ("200.0", 200), ("9.99e2", 999), (#""200.0""#, 200), (#""999""#, 999),
+    ])
+    func `every final status in a file reaches the client, in any notation`(status: String, code: Int) async throws {
+        let archives = try TemporaryArchives()
+        let file = try archives.write("a.har", saying: "body")
+        let text = try String(contentsOf: file, encoding: .utf8)
+        let sizes = text.replacing(#""size": 4"#, with: #""size": "4""#).replacing(#""time": 0"#, with: #""time": "0,5""#)
+        #expect(sizes != text)
+        try Data(sizes.replacing(#""status": 200"#, with: "\"status\": \(status)").utf8).write(to: file)
+        let (body, response) = try await Interceptor(archive: file).session().data(from: URL("http://a/"))
+        #expect((response as? HTTPURLResponse)?.statusCode == code)
+        #expect(String(decoding: body, as: UTF8.self) == "body")
+    }
+
     @Test(arguments: [100, 101, 103, 204, 206, 304, 407, 511, 999])
     func `every HTTP status can be delivered`(status: Int) async throws {
         #expect(try await head([], status: status).statusCode == status)
