@@ -64,7 +64,10 @@ let functions = [
             "eyJ-", "eyJ.", "Bearer ", "Bearer a", "xoxb-", "4", "4111 ", "-----BEGIN ", "-----BEGIN PRIVATE KEY",
             "sk-", "AKIA", "://", "http://a:", "AAAA", "%41", "\\u0041", "{\"a\":\"", "[", "code=", "password=a&",
             "a=b;", "{", "\\\"", "://@", "REDACTED-", "REDACTED-0123456789abcdef", "YWFhYWFhYWFhYWFhYWFhYWFhYWFh ",
-            "\"token\":\"a\",", "query{a:\"", "a:\"b",
+            "\"token\":\"a\",", "query{a:\"", "a:\"b", "(pin)values('", "(pin)values(", "pin=a(\"", "pin in(",
+            "set('pin','",
+            "s:3:\"pin\";", "s:9:\"s:3:\"", "pin,a\n", "pin,\"a\n", "pin=''", "/reset", "/reset/a1b2c3", "'nonce-a",
+            "<option>",
         ]
     ) {
         for type in ["text/plain", "application/json", "application/x-www-form-urlencoded"] {

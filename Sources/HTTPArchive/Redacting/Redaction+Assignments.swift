@@ -22,6 +22,7 @@ extension Redaction {
         var start = offset + (isArrow ? 2 : 1)
         let isApart = name.upperBound < offset
         if isApart || isArrow { start = Self.skipSpaces(in: text, from: start) }
+        if isArrow { start = Self.dumpedStart(in: text, from: start) }
         guard start < text.count else { return offset + 1 }
         let before = name.lowerBound > 0 ? text[name.lowerBound - 1] : 0x20
         let isInURL = "?&;#".utf8.contains(before)
@@ -37,8 +38,16 @@ extension Redaction {
         guard end > start else { return offset + 1 }
         state.wordEnd = max(state.wordEnd, end)
         let value = [UInt8](text[start..<end])
+        if value.last == UInt8(ascii: "("), end < text.count, Self.isQuote(text[end]), state.style == .prose {
+            guard end >= state.listEnd else { return offset + 1 }
+            let function = value.dropLast().map(\.lowercase)
+            let isLookup = Self.lookups.contains { function.suffix($0.count).elementsEqual($0) }
+            state.listEnd = passValues(in: text, at: end - 1, isLookup: isLookup, { _ in name }, &state)
+            return offset + 1
+        }
         let isWord: Bool
-        switch state.style {
+        // The attributes of `script` and `style` precede the code.
+        switch offset < state.scriptStart ? .html : state.style {
         case .prose: isWord = true
         case .binary: isWord = end - start > 3 && value.allSatisfy { 0x21...0x7E ~= $0 }
         case .xml, .html: isWord = isInURL || !SecretValue.isProse(value)
@@ -50,12 +59,26 @@ extension Redaction {
         return replace(start..<end, secret, in: text, named: name, &state) ?? offset + 1
     }
 
+    /// The ends of functions whose first argument is the name of a value, as in `env('DB_PASSWORD')`.
+    private static let lookups = ["env", "get", "input", "request", "config", "parameter", "old"].map { Array($0.utf8) }
+
+    /// Returns the offset of a value that PHP's `var_dump` prints after an arrow, as in `=>\n  string(7) "hunter2"`.
+    private static func dumpedStart(in text: UnsafeRawBufferPointer, from start: Int) -> Int {
+        let type = JSONTextBounds.skipBlanks(in: text, from: start)
+        let rest = text[from: type, to: min(text.count, type + 20)]
+        guard rest.starts(with: "string(".utf8), let close = rest.firstOffset(of: UInt8(ascii: ")")) else {
+            return start
+        }
+        return skipSpaces(in: text, from: type + close + 1)
+    }
+
     /// Processes a colon, which may follow a scheme or a name: `https://`, `"password":"x"`, `password: x`.
     mutating func passColon(in text: UnsafeRawBufferPointer, at offset: Int, _ state: inout TextScan) -> Int {
         guard offset >= state.namesEnd else { return offset + 1 }
         if offset + 2 < text.count, text[offset + 1] == UInt8(ascii: "/"), text[offset + 2] == UInt8(ascii: "/") {
             return passURL(in: text, at: offset, &state)
         }
+        if let end = passSerialized(in: text, at: offset, &state) { return end }
         guard let name = Self.name(in: text, before: offset), isCandidate(in: text, name, as: state.style) else {
             return offset + 1
         }
@@ -116,12 +139,12 @@ extension Redaction {
     /// Processes a quoted value.
     ///
     /// - Returns: The end offset of the value, or nil if it is not a secret.
-    private mutating func passQuoted(
+    mutating func passQuoted(
         in text: UnsafeRawBufferPointer, named name: Range<Int>, at quote: Int, _ state: inout TextScan
     ) -> Int? {
         let limit = text[from: 0, to: min(text.count, quote + Self.longestValue)]
         let isMarkup = state.style == .xml || state.style == .html
-        var (end, hasEscape) = JSONTextBounds.stringEnd(in: limit, from: quote)
+        var (end, hasEscape) = JSONTextBounds.literalEnd(in: limit, from: quote)
         if hasEscape, isMarkup {
             // In attributes, a backslash is an ordinary character.
             end = limit[from: quote + 1].firstOffset(of: text[quote]).map { quote + $0 + 2 } ?? limit.count
@@ -137,7 +160,8 @@ extension Redaction {
         let isEscaped = isMarkup && inside.firstOffset(of: UInt8(ascii: "&")) != nil
         let secret =
             isEscaped
-            ? DecodedText(markup: inside).bytes : hasEscape ? DecodedText(json: inside).bytes : [UInt8](inside)
+            ? DecodedText(markup: inside).bytes
+            : hasEscape ? DecodedText(json: inside).bytes : inside.withoutDoubled(text[quote])
         return replace(range, secret, in: text, named: name, &state, isEscaped: hasEscape)
     }
 
@@ -163,6 +187,86 @@ extension Redaction {
         return range.upperBound
     }
 
+    /// Processes a nonce in a content security policy, such as `script-src 'nonce-x'`.
+    ///
+    /// - Returns: The end offset of the nonce, or nil if the hyphen has another meaning.
+    mutating func passNonce(in text: UnsafeRawBufferPointer, at hyphen: Int, _ state: inout TextScan) -> Int? {
+        guard hyphen >= 6, text[hyphen - 1] | 0x20 == UInt8(ascii: "e"), text[hyphen - 6] == UInt8(ascii: "'"),
+            text[hyphen - 5..<hyphen].map(\.lowercase).elementsEqual("nonce".utf8)
+        else { return nil }
+        let end = Self.wordEnd(in: text, from: hyphen + 1, isInURL: false, isMatrix: false)
+        return replace(hyphen + 1..<end, [UInt8](text[hyphen + 1..<end]), in: text, named: hyphen - 5..<hyphen, &state)
+    }
+
+    /// Processes a call that gives a value a name, such as `define('PASSWORD', 'x')`.
+    ///
+    /// - Returns: The end offset of the value, or nil if the parenthesis has another meaning.
+    mutating func passDefinition(in text: UnsafeRawBufferPointer, at open: Int, _ state: inout TextScan) -> Int? {
+        var start = open
+        while start > 0, open - start < 20, text[start - 1].isPartOfWord { start -= 1 }
+        guard start < open, Self.definitions.contains(text[start..<open].map(\.lowercase)) else { return nil }
+        let quote = JSONTextBounds.skipBlanks(in: text, from: open + 1)
+        guard quote < text.count, Self.isQuote(text[quote]),
+            let length = text[from: quote + 1, to: min(text.count, quote + Self.longestName)].firstOffset(
+                of: text[quote])
+        else { return nil }
+        let name = quote + 1..<quote + 1 + length
+        let comma = JSONTextBounds.skipBlanks(in: text, from: name.upperBound + 1)
+        guard comma < text.count, text[comma] == UInt8(ascii: ","), isCandidate(in: text, name, as: state.style) else {
+            return nil
+        }
+        let value = JSONTextBounds.skipBlanks(in: text, from: comma + 1)
+        guard value < text.count, Self.isQuote(text[value]), !SecretValue.isSentence(text[from: value + 1])
+        else { return nil }
+        return passQuoted(in: text, named: name, at: value, &state)
+    }
+
+    private static let definitions: Set<[UInt8]> = Set(
+        ["define", "setenv", "putenv", "setitem", "setheader", "setrequestheader", "append", "set", "put"]
+            .map { Array($0.utf8) })
+
+    /// Processes a string in PHP's serialization format, such as `s:7:"hunter2";`, which contains its length in bytes.
+    ///
+    /// - Returns: The end offset of the string, or nil if the colon has another meaning.
+    private mutating func passSerialized(
+        in text: UnsafeRawBufferPointer, at colon: Int, _ state: inout TextScan
+    ) -> Int? {
+        guard colon + 2 < text.count, text[colon + 1] == UInt8(ascii: "\""), colon >= 3, text[colon - 1].isDigit else {
+            return nil
+        }
+        var digits = colon
+        while digits > 2, colon - digits < 10, text[digits - 1].isDigit { digits -= 1 }
+        let start = digits - 2
+        guard text[digits - 1] == UInt8(ascii: ":"), text[start] == UInt8(ascii: "s"), start >= state.decodedEnd,
+            let length = Int(String(decoding: text[digits..<colon], as: UTF8.self)),
+            colon + 2 + length < text.count, text[colon + 2 + length] == UInt8(ascii: "\"")
+        else { return nil }
+        let range = colon + 2..<colon + 2 + length
+        let inside = text[rebasing: range]
+        // PHP separates a variable of a session from its value with a vertical bar.
+        let isVariable = start > 0 && text[start - 1] == UInt8(ascii: "|")
+        let isValue = start == state.serialized.start || isVariable
+        let name = isVariable ? Self.name(in: text, before: start - 1) : isValue ? state.serialized.name : nil
+        // Private properties begin with the name of their class between null bytes.
+        let ownName = range.lowerBound + (inside.lastIndex(of: 0).map { $0 + 1 } ?? 0)..<range.upperBound
+        let isSecret = !isValue && isCandidate(in: text, ownName, as: .prose)
+        state.serialized = isValue ? (0, nil) : (range.upperBound + 2, isSecret ? ownName : nil)
+        let new: [UInt8]?
+        if let name,
+            let edit = edit(range, named: String(decoding: text[name], as: UTF8.self), in: .text, [UInt8](inside))
+        {
+            new = edit.replacement
+        } else {
+            let edits = deeper { $0.textEdits(in: inside) }
+            new = edits.isEmpty ? nil : edits.applied(to: inside)
+        }
+        if let new {
+            let replacement = Array("\(new.count):\"".utf8) + new
+            state.edits.append(TextEdit(range: digits..<range.upperBound, replacement: replacement))
+        }
+        return range.upperBound + 1
+    }
+
     private func isCandidate(
         in text: UnsafeRawBufferPointer, _ range: Range<Int>, as style: TextStyle
     ) -> Bool {
@@ -183,7 +287,7 @@ extension Redaction {
 
     /// Returns the range of the name before a separator, without quotation marks, or nil if the name is missing, too
     /// short or too long.
-    private static func name(in text: UnsafeRawBufferPointer, before separator: Int) -> Range<Int>? {
+    static func name(in text: UnsafeRawBufferPointer, before separator: Int) -> Range<Int>? {
         var end = separator
         while end > 0, text[end - 1] == 0x20 || text[end - 1] == 0x09, separator - end < 8 { end -= 1 }
         guard end > 1 else { return nil }
@@ -225,7 +329,7 @@ extension Redaction {
         end < text.count && "([.+".utf8.contains(text[end])
     }
 
-    private static func isQuote(_ byte: UInt8) -> Bool {
+    static func isQuote(_ byte: UInt8) -> Bool {
         byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") || byte == UInt8(ascii: "`")
     }
 

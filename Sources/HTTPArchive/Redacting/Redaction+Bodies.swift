@@ -7,7 +7,7 @@ extension Redaction {
     ///   - type: The media type with its parameters, or nil to detect the format from the content.
     /// - Returns: The edits, in order.
     mutating func bodyEdits(in body: UnsafeRawBufferPointer, as type: String?) -> [TextEdit] {
-        if let edit = compressedEdit(of: body, as: type) { return edit }
+        if let edits = wideEdits(in: body, as: type) ?? compressedEdit(of: body, as: type) { return edits }
         let type = type.flatMap { MediaType($0) }
         let essence = type?.essence ?? ""
         if essence.hasPrefix("multipart/"), let boundary = MultipartPart.boundary(of: body, type: type) {
@@ -26,7 +26,14 @@ extension Redaction {
             return formBodyEdits(in: body, as: .form)
         }
         if style == .prose, Self.isPlainForm(body) { return plainFormEdits(in: body) }
-        return textEdits(in: body, as: style)
+        return textEdits(
+            in: body, as: style, isTable: essence.containsText("csv") || essence.containsText("tab-separated"))
+    }
+
+    /// Returns the edits that redact a body in UTF-16 or UTF-32, or nil if the body has another encoding.
+    mutating func wideEdits(in body: UnsafeRawBufferPointer, as type: String?) -> [TextEdit]? {
+        guard let text = DecodedText(wide: body, charset: type.flatMap { MediaType($0) }?.charset) else { return nil }
+        return text.escaped(text.bytes.withUnsafeBytes { content in deeper { $0.bodyEdits(in: content, as: type) } })
     }
 
     /// Returns the edit that redacts a compressed body, or nil if the body is not compressed.

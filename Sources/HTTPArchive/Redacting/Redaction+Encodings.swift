@@ -24,6 +24,9 @@ extension Redaction {
             guard !inner.isEmpty else { return nil }
             return compressed.replacing(content: compressed.content.withUnsafeBytes { inner.applied(to: $0) })
         }
+        if let inner = bytes.withUnsafeBytes({ wideEdits(in: $0, as: nil) }) {
+            return inner.isEmpty ? nil : bytes.withUnsafeBytes { inner.applied(to: $0) }
+        }
         guard !rules.isASCII || !repeated.isASCII || Self.hasText(bytes) else { return nil }
         let inner = edits(inUnescaped: bytes, as: bytes.withUnsafeBytes { $0.isBinary } ? .binary : .prose)
         return inner.isEmpty ? nil : bytes.withUnsafeBytes { inner.applied(to: $0) }

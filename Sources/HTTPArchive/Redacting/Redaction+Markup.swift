@@ -23,7 +23,9 @@ extension Redaction {
         // In HTML, elements with ambiguous names, such as `code`, contain ordinary text.
         let isElement = state.style == .html ? rules.isSecret(name) : isCandidate(name, in: .text)
         var secretName = isElement ? String(decoding: name, as: UTF8.self) : nil
-        if let attribute = tag.secretName(in: text, rules) {
+        let attribute = tag.secretName(in: text, rules) ?? (role.contains(.choice) ? state.listName : nil)
+        if role.contains(.list) { state.listName = attribute }
+        if let attribute {
             for value in tag.values {
                 replace(value, named: attribute, in: text, &state)
             }
@@ -39,6 +41,8 @@ extension Redaction {
         }
         if content.isEmpty {
             if secretName != nil { state.pendingName = secretName }
+        } else if role.contains(.choice), SecretValue.isLabel(text[rebasing: content]) {
+            return nameEnd
         } else if let name = secretName ?? (isValue ? state.pendingName : nil) {
             replace(content, named: name, in: text, &state)
             state.pendingName = nil
@@ -57,6 +61,7 @@ extension Redaction {
         let rest = text[from: start]
         let end = rest.firstOffset(of: Array("</\(folded)".utf8)) ?? rest.firstOffset(of: Array("</".utf8))
         state.style = .code
+        state.scriptStart = start
         state.scriptEnd = start + (end ?? rest.count)
     }
 
@@ -194,6 +199,12 @@ struct MarkupNames: Sendable {
 
         /// The attribute is the type of a form field.
         static let type = Self(rawValue: 8)
+
+        /// The attributes of the element name the values of choices.
+        static let list = Self(rawValue: 16)
+
+        /// The element is a choice in a list.
+        static let choice = Self(rawValue: 32)
     }
 
     private var roles: [String: Role] = [:]
@@ -223,6 +234,7 @@ struct MarkupNames: Sendable {
     static let elements = MarkupNames([
         (.name, "name key n k paramname parametername propertyname"),
         (.value, "value val v string integer int data text attributevalue i4 base64 paramvalue"),
+        (.list, "select datalist"), (.choice, "option"),
         (
             .named,
             """

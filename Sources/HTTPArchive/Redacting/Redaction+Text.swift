@@ -25,9 +25,13 @@ extension Redaction {
     /// - Parameters:
     ///   - text: The text.
     ///   - style: The kind of text; prose by default.
+    ///   - isTable: Whether the media type is that of comma-separated or tab-separated values.
     /// - Returns: The edits, in order.
-    mutating func textEdits(in text: UnsafeRawBufferPointer, as style: TextStyle = .prose) -> [TextEdit] {
-        (scan(text, as: style) + otherEdits(in: text)).inOrder
+    mutating func textEdits(
+        in text: UnsafeRawBufferPointer, as style: TextStyle = .prose, isTable: Bool = false
+    ) -> [TextEdit] {
+        let table = style == .prose ? tableEdits(in: text, isDeclared: isTable) : []
+        return (table + scan(text, as: style) + otherEdits(in: text)).inOrder
     }
 
     /// Returns the edits that replace secrets recognized elsewhere and matches of the user's patterns.
@@ -67,8 +71,20 @@ extension Redaction {
         /// The number of names in that word.
         var wordNames = 0
 
+        /// The offset at which the last script in markup begins, after its tag.
+        var scriptStart = 0
+
         /// The offset at which a script in markup ends.
         var scriptEnd = 0
+
+        /// The end offset of the last SQL statement's values.
+        var listEnd = 0
+
+        /// The name of the current list of choices in markup, if it belongs to a secret.
+        var listName: String?
+
+        /// The offset of the value after the last key in PHP's serialization format, and the name of that value.
+        var serialized: (start: Int, name: Range<Int>?) = (0, nil)
 
         /// The search for tokens.
         var tokens = TokenSearch()
@@ -142,18 +158,20 @@ extension Redaction {
 
     /// The kind of a byte, which determines the syntax that may begin there.
     private enum ByteKind: UInt8 {
-        case other, word, hyphen, equals, colon, angle, percent, ampersand, backslash, bracket
+        case other, word, hyphen, equals, colon, slash, angle, percent, ampersand, backslash, bracket, parenthesis
 
         static let table: [ByteKind] = (0...255).map { (byte: UInt8) in
             switch byte {
             case UInt8(ascii: "-"): .hyphen
             case UInt8(ascii: "="): .equals
             case UInt8(ascii: ":"): .colon
+            case UInt8(ascii: "/"): .slash
             case UInt8(ascii: "<"): .angle
             case UInt8(ascii: "%"): .percent
             case UInt8(ascii: "&"): .ampersand
             case UInt8(ascii: "\\"): .backslash
             case UInt8(ascii: "{"), UInt8(ascii: "["): .bracket
+            case UInt8(ascii: "("): .parenthesis
             default: byte.isPartOfWord ? .word : .other
             }
         }
@@ -173,6 +191,7 @@ extension Redaction {
         case .other: return offset + 1
         case .word: return passWord(in: text, at: offset, &state)
         case .hyphen:
+            if let end = passNonce(in: text, at: offset, &state) { return end }
             guard rules.configuration.detectsKnownSecrets, offset + 1 < text.count, text[offset + 1] == text[offset],
                 let token = state.tokens.token(in: text, at: offset)
             else { return offset + 1 }
@@ -180,6 +199,8 @@ extension Redaction {
             return token.range.upperBound
         case .equals: return passEquals(in: text, at: offset, &state)
         case .colon: return passColon(in: text, at: offset, &state)
+        case .slash: return passSlash(in: text, at: offset, &state)
+        case .parenthesis: return passParenthesis(in: text, at: offset, &state)
         case .angle: return passTag(in: text, at: offset, &state)
         case .percent: return passPercent(in: text, at: offset, &state)
         case .ampersand: return passReference(in: text, at: offset, &state)

@@ -34,36 +34,48 @@ extension Redaction {
         return edits
     }
 
-    /// Returns the edits that replace matrix parameters (RFC 3986, section 3.3), such as `;jsessionid=`, and random
-    /// segments after the name of a secret.
+    /// Returns the edits that replace matrix parameters (RFC 3986, section 3.3), such as `;jsessionid=`.
     private mutating func pathEdits(in text: UnsafeRawBufferPointer, _ path: Range<Int>) -> [TextEdit] {
         var edits: [TextEdit] = []
-        var start = path.lowerBound
-        var previous = start..<start
-        while start < path.upperBound {
-            let rest = text[from: start, to: path.upperBound]
-            let end = start + (rest.firstOffset(of: UInt8(ascii: "/")) ?? rest.count)
-            defer { start = end + 1 }
-            if text[from: start, to: end].firstOffset(of: UInt8(ascii: ";")) != nil {
-                edits += parameterEdits(in: text, start..<end)
-            } else if end - start >= 16, !previous.isEmpty, let name = segmentName(text, previous) {
-                let value = [UInt8](text[start..<end])
-                if SecretValue.looksRandom(value), let edit = edit(start..<end, named: name, in: .query, value) {
-                    edits.append(edit)
-                }
-            }
-            previous = start..<end
+        for segment in text[path].split(separator: UInt8(ascii: "/")) where segment.contains(UInt8(ascii: ";")) {
+            edits += parameterEdits(in: text, segment.startIndex..<segment.endIndex)
         }
         return edits
     }
 
+    /// Processes a slash in a path: a segment that looks like a token is a secret if one of the two segments before it
+    /// is the name of a secret or a word such as `reset`.
+    mutating func passSlash(in text: UnsafeRawBufferPointer, at slash: Int, _ state: inout TextScan) -> Int {
+        let characters = Self.segmentCharacters
+        var end = slash + 1
+        while end < text.count, characters.contains(text[end]) { end += 1 }
+        while end > slash + 1, text[end - 1] == UInt8(ascii: ".") { end -= 1 }
+        let range = slash + 1..<end
+        guard slash >= state.decodedEnd, SecretValue.looksLikeToken(text[rebasing: range]) else { return slash + 1 }
+        var start = slash
+        for _ in 0..<2 {
+            let previous = start
+            while start > 0, previous - start < 64, characters.contains(text[start - 1]) { start -= 1 }
+            if let name = segmentName(text[from: start, to: previous], isInURL: slash < state.namesEnd) {
+                let value = PercentEncoding.bytes(of: text[rebasing: range])
+                guard let edit = edit(range, named: name, in: .query, value) else { return slash + 1 }
+                state.edits.append(edit)
+                return end
+            }
+            guard start > 0, text[start - 1] == UInt8(ascii: "/") else { break }
+            start -= 1
+        }
+        return slash + 1
+    }
+
+    private static let segmentCharacters = ByteSet.unreserved.union("%=+:@!$*")
+
     /// Returns the name of the value that follows a segment, or nil if the segment does not indicate a secret.
-    private func segmentName(_ text: UnsafeRawBufferPointer, _ range: Range<Int>) -> String? {
-        let segment = text[rebasing: range]
-        if rules.isSecret(segment) { return String(decoding: segment, as: UTF8.self) }
-        let name = SecretNames.folded(String(decoding: segment, as: UTF8.self))
-        guard let name, SecretWords.beforeTokens.contains(name), rules.strength(of: "token", in: .text) == .certain
-        else { return nil }
+    ///
+    /// Outside URLs, slashes are also part of Base64, in which short names occur by chance.
+    private func segmentName(_ segment: UnsafeRawBufferPointer, isInURL: Bool) -> String? {
+        if isInURL, rules.isSecret(segment) { return String(decoding: segment, as: UTF8.self) }
+        guard SecretNames.precedesToken(segment), rules.strength(of: "token", in: .text) == .certain else { return nil }
         return "token"
     }
 
@@ -94,13 +106,18 @@ extension Redaction {
         var secret = user
         if let colon = text[user].firstIndex(of: UInt8(ascii: ":")), colon + 1 < user.upperBound {
             secret = colon + 1..<user.upperBound
-        } else if !SecretValue.looksRandom([UInt8](text[user].filter { $0 != UInt8(ascii: ":") })) {
+        } else if !Self.looksLikeToken(text[rebasing: user]) {
             return []
         } else if text[user.upperBound - 1] == UInt8(ascii: ":") {
             secret = user.lowerBound..<user.upperBound - 1
         }
         let bytes = PercentEncoding.bytes(of: text[rebasing: secret])
         return placeholder(for: bytes, .password).map { [TextEdit(range: secret, replacement: $0)] } ?? []
+    }
+
+    private static func looksLikeToken(_ user: UnsafeRawBufferPointer) -> Bool {
+        SecretValue.looksLikeToken(user) || TokenPattern.all.contains { $0.isPrefix(of: user) }
+            || SecretValue.looksRandom(user.filter { $0 != UInt8(ascii: ":") })
     }
 }
 

@@ -94,6 +94,38 @@ struct DecodedText {
         offsets.append(UInt32(text.count))
     }
 
+    /// Decodes text in UTF-16 or UTF-32, without its byte order mark.
+    ///
+    /// Returns nil for bytes in another encoding. The charset alone does not decide, because an archive often contains
+    /// the original charset of a body that was converted to UTF-8.
+    ///
+    /// - Parameters:
+    ///   - text: The bytes.
+    ///   - charset: The charset, if it is known.
+    init?(wide text: UnsafeRawBufferPointer, charset: String?) {
+        guard let format = WideFormat(of: text, charset: charset), text.count <= Self.longestWideText else {
+            return nil
+        }
+        escape = format.encoded
+        bytes.reserveCapacity(text.count / format.width)
+        offsets.reserveCapacity(text.count / format.width + 1)
+        var offset = format.markCount
+        while offset + format.width <= text.count {
+            let start = offset
+            var scalar = format.unit(in: text, at: &offset)
+            if format.width == 2, scalar & 0xFC00 == 0xD800, offset + 2 <= text.count {
+                var end = offset
+                let low = format.unit(in: text, at: &end)
+                if low & 0xFC00 == 0xDC00 { (scalar, offset) = (0x10000 + (scalar & 0x3FF) << 10 + (low & 0x3FF), end) }
+            }
+            for byte in String(Unicode.Scalar(scalar) ?? "\u{FFFD}").utf8 { append(byte, at: start) }
+        }
+        offsets.append(UInt32(text.count))
+    }
+
+    /// The maximum length of text in UTF-16 or UTF-32, in bytes, which limits memory use.
+    private static let longestWideText = 1 << 28
+
     /// Returns the character and the end offset of the reference at an offset, or nil if there is no known reference.
     static func reference(in text: UnsafeRawBufferPointer, at start: Int) -> (scalar: Unicode.Scalar, end: Int)? {
         let name = text[from: start + 1, to: min(start + 11, text.count)]
@@ -173,6 +205,66 @@ struct DecodedText {
             unit = unit << 4 | UInt16(digit)
         }
         return unit
+    }
+}
+
+/// The format of text with code units of two or four bytes: UTF-16 or UTF-32.
+private struct WideFormat {
+    /// The length of a code unit, in bytes.
+    let width: Int
+
+    /// The length of the byte order mark, in bytes; 0 if it is missing.
+    let markCount: Int
+
+    private let isBigEndian: Bool
+
+    /// Detects the format by the byte order mark or by the zero bytes, which are part of every ASCII character.
+    init?(of text: UnsafeRawBufferPointer, charset: String?) {
+        let start = text[from: 0, to: min(text.count, 1024) & ~3]
+        let mark = Array(start.prefix(2))
+        var isMarked = mark == [0xFF, 0xFE] || mark == [0xFE, 0xFF]
+        guard start.count >= 8, isMarked || start.firstOffset(of: 0) != nil else { return nil }
+        // The number of zero bytes at each offset in a unit of four bytes.
+        var zeros = [0, 0, 0, 0]
+        for (offset, byte) in start.enumerated() where byte == 0 { zeros[offset & 3] += 1 }
+        let count = start.count / 4
+        let (even, odd) = (zeros[0] + zeros[2], zeros[1] + zeros[3])
+        if zeros[3] == count && zeros[2] * 4 >= count * 3 && zeros[0] * 4 <= count
+            || zeros[0] == count && zeros[1] * 4 >= count * 3 && zeros[3] * 4 <= count
+        {
+            width = 4
+            isBigEndian = zeros[0] == count
+            isMarked = start.starts(with: isBigEndian ? [0, 0, 0xFE, 0xFF] : [0xFF, 0xFE, 0, 0])
+        } else {
+            let isDeclared = charset.map {
+                ["utf-16", "utf16", "ucs-2", "unicode"].contains(where: $0.lowercased().hasPrefix)
+            }
+            let most = max(even, odd)
+            let isLikely =
+                isDeclared ?? false ? most * 4 >= count : most * 4 >= count * 6 && min(even, odd) * 4 <= count
+            guard isMarked || isLikely else { return nil }
+            width = 2
+            isBigEndian = isMarked ? mark[0] == 0xFE : even > odd
+        }
+        markCount = isMarked ? width : 0
+    }
+
+    /// Returns the code unit at an offset, and moves the offset to its end.
+    func unit(in text: UnsafeRawBufferPointer, at offset: inout Int) -> UInt32 {
+        let bytes = text[offset..<offset + width]
+        offset += width
+        return isBigEndian
+            ? bytes.reduce(0) { $0 << 8 | UInt32($1) } : bytes.reversed().reduce(0) { $0 << 8 | UInt32($1) }
+    }
+
+    /// Returns UTF-8 text in this format.
+    func encoded(_ text: [UInt8]) -> [UInt8] {
+        let string = String(decoding: text, as: UTF8.self)
+        let units = width == 2 ? string.utf16.map(UInt32.init) : string.unicodeScalars.map(\.value)
+        return units.flatMap { unit in
+            let bytes = (0..<width).map { UInt8(truncatingIfNeeded: unit >> UInt32(8 * $0)) }
+            return isBigEndian ? bytes.reversed() : bytes
+        }
     }
 }
 

@@ -17,6 +17,31 @@ enum JSONTextBounds {
         return (text.count, hasEscape)
     }
 
+    /// Returns the end offset of the string literal that begins with the quotation mark at an offset.
+    ///
+    /// A doubled quotation mark, as in SQL and CSV, does not end the literal.
+    ///
+    /// - Parameters:
+    ///   - text: The text.
+    ///   - quote: The offset of the quotation mark.
+    ///   - hasEscapes: Whether a backslash escapes a quotation mark; `true` by default.
+    /// - Returns: The end offset, and whether the literal contains a backslash.
+    static func literalEnd(
+        in text: UnsafeRawBufferPointer, from quote: Int, hasEscapes: Bool = true
+    ) -> (end: Int, hasEscape: Bool) {
+        var hasEscape = false
+        var end = quote
+        repeat {
+            if hasEscapes {
+                let part = stringEnd(in: text, from: end)
+                (end, hasEscape) = (part.end, hasEscape || part.hasEscape)
+            } else {
+                end = text[from: end + 1].firstOffset(of: text[quote]).map { end + $0 + 2 } ?? text.count
+            }
+        } while end < text.count && text[end] == text[quote]
+        return (end, hasEscape)
+    }
+
     /// Returns the end offset of a number or a word.
     static func wordEnd(in text: UnsafeRawBufferPointer, from start: Int) -> Int {
         var offset = start + 1

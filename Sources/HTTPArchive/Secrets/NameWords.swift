@@ -113,9 +113,12 @@ struct NameWords {
     /// Whether the last word indicates that the value is only a property of a secret.
     var isProperty: Bool { SecretWords.properties.contains(self[count - 1]) }
 
+    /// Returns whether any word is in a set.
+    func contains(_ words: Set<[UInt8]>) -> Bool { (0..<count).contains { words.contains(self[$0]) } }
+
     private func strength(of term: [UInt8], _ first: Int, _ last: Int) -> SecretNames.Strength {
         // A short term must be a single word: `p_w` and `pi-n` do not indicate secrets.
-        if last > first, term.count < 5 { return .none }
+        if last > first, term.count < 4 { return .none }
         let isAnywhere = SecretWords.anywhere.contains(term)
         let isLikely = !isAnywhere && SecretWords.likelyAtEnd.contains(term)
         guard isAnywhere || isLikely || SecretWords.atEnd.contains(term) else { return .none }
@@ -139,7 +142,7 @@ struct NameWords {
     private static let vocabulary: Set<[UInt8]> = [
         SecretWords.anywhere, SecretWords.atEnd, SecretWords.likelyAtEnd, SecretWords.likelyAlone, SecretWords.alone,
         SecretWords.beforePass, SecretWords.harmless, SecretWords.statements, SecretWords.properties,
-        SecretWords.neutral, SecretWords.others,
+        SecretWords.neutral, SecretWords.others, SecretWords.beforeTokens,
     ].reduce(into: []) { $0.formUnion($1) }
 
     private static let longestWord = vocabulary.map(\.count).max() ?? 0

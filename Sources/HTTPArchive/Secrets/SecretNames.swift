@@ -48,6 +48,11 @@ package enum SecretNames {
     /// Whether a member of a secret object is only a property of the secret, such as its type.
     static func isProperty(_ name: UnsafeRawBufferPointer) -> Bool { NameWords(name)?.isProperty ?? false }
 
+    /// Whether a path segment with this name precedes a token, as in `/password-reset/5f3c…`.
+    static func precedesToken(_ segment: UnsafeRawBufferPointer) -> Bool {
+        NameWords(segment)?.contains(SecretWords.beforeTokens) ?? false
+    }
+
     /// The strengths of recent names.
     ///
     /// A new name replaces an older one with the same hash.

@@ -49,6 +49,30 @@ enum SecretValue {
         ["null", "true", "false"].contains { word.elementsEqual($0.utf8) }
     }
 
+    /// Whether a path segment or a user name looks like a token, unlike `step-2`, `signUp` and `2026-01-31`.
+    ///
+    /// One of its parts must be long, or mix letters and digits, or mix uppercase and lowercase letters.
+    static func looksLikeToken(_ value: UnsafeRawBufferPointer) -> Bool {
+        guard value.count >= 6, value.count <= 8192 else { return false }
+        return value.split { !$0.isPartOfWord || $0 == UInt8(ascii: "_") }.contains { part in
+            var (digits, returns, capitals) = (0, 0, 0)
+            var last: UInt8 = 0
+            for byte in part {
+                digits += byte.isDigit ? 1 : 0
+                returns += last.isDigit && !byte.isDigit ? 1 : 0
+                capitals += 0x61...0x7A ~= last && 0x41...0x5A ~= byte ? 1 : 0
+                last = byte
+            }
+            if part.count >= 20 || capitals >= 3 { return true }
+            return part.count >= 6 && digits >= 2 && (returns > 0 || digits >= 3 && part.count - digits >= 2)
+        }
+    }
+
+    /// Whether the text of a choice describes it.
+    static func isLabel(_ text: UnsafeRawBufferPointer) -> Bool {
+        isSentence(text) || isProse([UInt8](text.withoutBlanks))
+    }
+
     /// Whether an unquoted value is an ordinary word or a variable, as in `Password: required.` and
     /// `password=form.value`.
     ///

@@ -33,7 +33,8 @@ enum SecretWords {
         onetimecode activationcode resetcode logincode accesscode cardcode cvvcode twofactorcode codeverifier
         oauthverifier clientassertion samlresponse samlassertion samlart setcookie sessionid sessid jsessionid phpsessid
         aspsessionid connectsid expresssid sessionsid usersid cfid passkey securityanswer mnemonic seedphrase
-        recoveryphrase connectionstring connstring viewstatemac authtkt sessionticket authticket servicetoken idtokenhint
+        nonce cnonce nextnonce cfchltk cfchlftk cfchlrttk cfclearance cfbm cfuvid recoveryphrase connectionstring
+        connstring viewstatemac authtkt sessionticket authticket servicetoken idtokenhint
         loginticket passwordanswer accountpin githubpat gitlabpat applicationkey rapidapikey servicerolekey presharedkey
         psk walletkey captcharesponse recaptcharesponse turnstileresponse unlockcode doorcode 2facode
         """)
@@ -105,7 +106,7 @@ enum SecretWords {
     static let others = set(
         """
         access account admin amz anti api app application auth aws azure bearer bot card cc client code cookie credit
-        csrf db debit default deploy device email fcm firebase forgery ftp github gitlab google http https identity
+        csp csrf db debit default deploy device email fcm firebase forgery ftp github gitlab google http https identity
         integration invite jwt key keystore ldap legacy license login mail master member merchant middleware mongo my
         mysql oauth one payment personal pg php postgres private project proxy public push redis refresh registration
         remember me repo request root rpc rsa saml secure security server session share shared sign signing site slack
@@ -116,15 +117,15 @@ enum SecretWords {
     /// Names that are also ordinary words, so the following word might not be a secret, as in `Password: required`.
     static let ofLanguage = set(
         """
-        auth authorization code cookie credential credentials key pass passcode passphrase password passwords pin secret
-        secrets session signature signatures ticket token tokens
+        auth authorization code cookie credential credentials key nonce pass passcode passphrase password passwords pin
+        secret secrets session signature signatures ticket token tokens
         """)
 
-    /// Path segments that precede a token, as in `/password-reset/5f3c…`.
+    /// Words in path segments that precede a token, as in `/password-reset/5f3c…` and `/accept-invite/5f3c…`.
     static let beforeTokens = set(
         """
-        passwordreset resetpassword passwordresets passwordrecovery recoverpassword newpassword changepassword setpassword
-        magiclink magiclinks emailverification verifyemail confirmemail emailconfirmation
+        activate activation confirm confirmation forgot invitation invitations invite invites join login magic magiclink
+        recover recovery reset resets signin unlock unsubscribe verification verify
         """)
 
     /// Splits a list at whitespace.

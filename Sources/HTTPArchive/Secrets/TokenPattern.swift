@@ -85,6 +85,11 @@ struct TokenPattern: Sendable {
         return isScheme ? startsIgnoringCase(rest) : rest.starts(with: start)
     }
 
+    /// Whether a text begins with the prefix of a token, even if the rest has another length.
+    func isPrefix(of text: UnsafeRawBufferPointer) -> Bool {
+        !isScheme && !keepsStart && text.count > start.count && text.starts(with: start)
+    }
+
     /// Returns the range of the token at an offset.
     ///
     /// - Parameters:

@@ -36,6 +36,20 @@ extension BidirectionalCollection<UInt8> {
     }
 }
 
+extension UnsafeRawBufferPointer {
+    /// Returns the bytes with each pair of a byte, such as a quotation mark, replaced by a single one.
+    func withoutDoubled(_ byte: UInt8) -> [UInt8] {
+        guard firstOffset(of: byte) != nil else { return [UInt8](self) }
+        var bytes: [UInt8] = []
+        var isSecond = false
+        for next in self {
+            isSecond = next == byte && !isSecond && bytes.last == byte
+            if !isSecond { bytes.append(next) }
+        }
+        return bytes
+    }
+}
+
 extension StringProtocol {
     /// Returns the text without leading and trailing characters of a set of whitespace.
     ///

@@ -41,7 +41,7 @@ extension Plant {
         "webhook-secret", "sessionId", "session_id", "jsessionid", "private_key", "signingKey", "access_key",
         "secretKey", "aws_secret_access_key", "X-Amz-Security-Token", "X-Amz-Signature", "signature", "sig", "jwt",
         "device_code", "code_verifier", "SAMLResponse", "credential", "dbPassword", "DB_PASSWORD", "encryption_key",
-        "authorization",
+        "authorization", "nonce", "cnonce", "__cf_chl_tk", "__cf_chl_f_tk", "__cf_chl_rt_tk", "cf_clearance", "__cf_bm",
     ]
 
     /// Names that secrets and other values share.
@@ -73,6 +73,8 @@ extension Plant {
         ("creditCardType", "mastro"), ("passwordless", "enabled"), ("one_time_offer", "autumn"),
         ("bearer_format", "compact"), ("cookie_consent", "granted"), ("accessibility", "screenreader"),
         ("tokenized", "corpus"), ("encryption", "optional"), ("pinyin", "beijing"), ("hashtag", "sunset"),
+        ("password_changed_at", "2031-07-19"), ("token_count", "5512"), ("password_hint", "grandmother"),
+        ("announcement", "holidays"), ("country", "Iceland"),
     ].map { Plant(name: $0.0, value: $0.1, isSecret: false) }
 
     /// The number of kinds of values.

@@ -4,7 +4,8 @@ import HTTPArchive
 
 /// An encoding of a text within another text.
 package enum PlantEncoding: String, Sendable, CaseIterable {
-    case plain, percent, percentTwice, json, jsonTwice, base64, base64URL, gzip, zlib, deflate, multipart, sse, xml
+    case plain, percent, percentTwice, json, jsonTwice, base64, base64URL, gzip, zlib, deflate, multipart, sse, xml,
+        utf16, utf32
 
     /// Returns the encoded text.
     func encode(_ text: String) -> String {
@@ -17,6 +18,7 @@ package enum PlantEncoding: String, Sendable, CaseIterable {
         case .base64: Data(text.utf8).base64EncodedString()
         case .base64URL: Data(text.utf8).base64URL
         case .gzip, .zlib, .deflate: compressed(text).base64EncodedString()
+        case .utf16, .utf32: Data(wide(text)).base64EncodedString()
         case .multipart:
             "--b0undary\r\nContent-Disposition: form-data; name=\"data\"\r\n\r\n\(text)\r\n--b0undary--\r\n"
         case .sse:
@@ -35,6 +37,15 @@ package enum PlantEncoding: String, Sendable, CaseIterable {
             default: MAX_WBITS
             }
         return PlantCompression.compressed(Data(text.utf8), windowBits: bits)
+    }
+
+    /// Returns the text in UTF-16 or UTF-32 with a byte order mark, in little-endian byte order.
+    private func wide(_ text: String) -> [UInt8] {
+        let width = self == .utf16 ? 2 : 4
+        let units = width == 2 ? text.utf16.map(UInt32.init) : text.unicodeScalars.map(\.value)
+        return ([0xFEFF] + units).flatMap { unit in
+            (0..<width).map { UInt8(truncatingIfNeeded: unit >> UInt32(8 * $0)) }
+        }
     }
 
     /// The name of the content coding, or nil for any other encoding.

@@ -12,7 +12,7 @@ extension PlantPlace {
         case .percent, .percentTwice: ("application/x-www-form-urlencoded", "n=1&data=\(encoded)", false)
         case .json, .jsonTwice: ("application/json", encoded, false)
         case .base64, .base64URL: ("application/json", #"{"id":7,"data":"\#(encoded)"}"#, false)
-        case .gzip, .zlib, .deflate: (type, encoded, true)
+        case .gzip, .zlib, .deflate, .utf16, .utf32: (type, encoded, true)
         case .multipart: ("multipart/form-data; boundary=b0undary", encoded, false)
         case .sse: ("text/event-stream", encoded, false)
         case .xml: ("application/xml", encoded, false)
@@ -63,7 +63,8 @@ extension PlantPlace {
             .script, .literal, .variables, .members, .eventStream, .eventLines, .socketIO, .engineIO, .sockJS, .stomp,
             .multipartParameters, .multipartFields, .batch, .yaml, .assignments, .colons, .quoted, .headerFields, .curl,
             .relativeURL, .absoluteURL, .nestedURL,
-        ] + PlantSyntax.jsonLists + PlantSyntax.xmlSyntaxes + PlantSyntax.htmlSyntaxes
+        ] + PlantSyntax.jsonLists + PlantSyntax.xmlSyntaxes + PlantSyntax.htmlSyntaxes + PlantSyntax.tables
+        + PlantSyntax.statements
 
     private static let sent: [PlantSyntax] =
         [

@@ -125,5 +125,8 @@ extension PlantPlace {
         + segment("Telegram") { "https://api.telegram.org/bot123456789:\($0)/sendMessage?chat_id=7" }
         + segment("Slack") { "https://hooks.slack.com/services/T0AB1CD2E/B0FG3HI4J/\($0)" }
         + segment("Discord") { "https://discord.com/api/webhooks/123456789012345678/\($0)" }
+        + segment("a reset link") { "https://a.test/account/password_reset/\($0)?lang=en" }
+        + segment("an invitation") { "https://a.test/invite/\($0)/" }
+        + segment("a relative link") { "/verify-email/42/\($0)" }
         + segment("Discord's former host") { "https://discordapp.com/api/v10/webhooks/123456789012345678/\($0)/slack" }
 }

@@ -64,7 +64,7 @@ package struct PlantPlace: Sendable {
     package static let groups: [(name: String, places: [PlantPlace])] = [
         ("Header fields", headers), ("Cookies", cookies),
         ("URLs, queries and redirects", urls.filter { !$0.name.hasPrefix("path of ") }),
-        ("URL paths of Telegram, Slack and Discord", urls.filter { $0.name.hasPrefix("path of ") }),
+        ("URL paths of webhooks, bots and links in email", urls.filter { $0.name.hasPrefix("path of ") }),
         ("Request bodies", bodies.filter { $0.part == .request }),
         ("Response bodies: XML and HTML", received { $0.isMarkup }),
         ("Response bodies: JSON", received { !$0.isMarkup && $0.name.contains("JSON") }),

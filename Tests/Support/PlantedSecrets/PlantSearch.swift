@@ -67,7 +67,9 @@ package enum PlantSearch {
         let padded =
             String(decoding: standard, as: UTF8.self) + String(repeating: "=", count: (4 - standard.count % 4) % 4)
         guard let data = Data(base64Encoded: padded) else { return nil }
-        let bytes = [UInt8](data)
+        var bytes = [UInt8](data)
+        // The bytes of a character in UTF-16 or UTF-32 other than the first one are null.
+        if bytes.starts(with: [0xFF, 0xFE]) { bytes = bytes.dropFirst(2).filter { $0 != 0 } }
         // STOMP frames end with a zero byte.
         let isText = bytes.allSatisfy { 0x20...0x7E ~= $0 || 0x09...0x0D ~= $0 || $0 == 0 }
         if isText { return flattened(bytes, depth: depth + 1) }

@@ -14,7 +14,7 @@ extension PlantSyntax {
     }
 
     static let xmlElements = PlantSyntax(
-        name: "XML elements", type: "text/xml", encodings: [.json, .base64, .gzip, .percent, .xml, .sse]
+        name: "XML elements", type: "text/xml", encodings: [.json, .base64, .gzip, .percent, .xml, .sse, .utf16]
     ) {
         "<?xml version=\"1.0\"?>\n<login n=\"1\">"
             + $0.map { "<\($0.name)>\($0.value.escapedForXML)</\($0.name)>" }.joined() + "</login>\n"
@@ -56,6 +56,12 @@ extension PlantSyntax {
         },
         html("inputs with an identifier") {
             "<INPUT TYPE=\"hidden\" ID=\"\($0.name)\" VALUE=\"\($0.value.escapedForXML)\">"
+        },
+        html("choices in a list") {
+            "<select name=\"\($0.name)\"><option value=\"\($0.value.escapedForXML)\" selected>First</option></select>"
+        },
+        html("choices without a value") {
+            "<SELECT ID='\($0.name)'><OPTION>\($0.value.escapedForXML)</OPTION></SELECT>"
         },
         html("meta tags") { "<meta name=\"\($0.name)\" content=\"\($0.value.escapedForXML)\">" },
         html("meta tags, content first") { "<meta content=\"\($0.value.escapedForXML)\" name=\"\($0.name)\" />" },

@@ -30,10 +30,14 @@ extension PlantSyntax {
     private static let nested: [PlantEncoding] = [
         .percent, .percentTwice, .json, .jsonTwice, .base64, .base64URL, .xml,
     ]
-    private static let wrapped: [PlantEncoding] = nested + [.gzip, .zlib, .deflate, .multipart, .sse]
+    private static let wrapped: [PlantEncoding] =
+        nested + [
+            .gzip, .zlib, .deflate, .multipart, .sse, .utf16, .utf32,
+        ]
 
     static let form = PlantSyntax(
-        name: "form", type: "application/x-www-form-urlencoded", encodings: [.base64, .gzip, .zlib, .deflate]
+        name: "form", type: "application/x-www-form-urlencoded",
+        encodings: [.base64, .gzip, .zlib, .deflate, .utf16, .utf32]
     ) { query($0) }
 
     static let formWithBrackets = PlantSyntax(name: "form with brackets", type: "application/x-www-form-urlencoded") {
