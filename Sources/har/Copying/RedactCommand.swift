@@ -40,6 +40,8 @@ struct RedactCommand: ParsableCommand {
         let writer = try output.writer(isRedacted: true)
         let folder = sizes.folder(of: input)
         var files = RedactedFiles(from: folder, to: output.folder, redactor: redactor)
+        // A damaged archive is reported below.
+        if !input.isStream { try? files.learn(from: input.reader(sizes)) }
         var kinds: [String: Int] = [:]
         var entryCount = 0
         let progress = ReadingProgress(of: reader.byteCount, isQuiet: output.mayBeTerminal)
@@ -125,6 +127,9 @@ struct RedactedFiles {
     private let redactor: HARRedactor
     private var copies: [Key: Copy] = [:]
 
+    /// The redactors with the secrets of all entries that refer to a file, by file name.
+    private var known: [String: HARRedactor] = [:]
+
     /// The errors for files that could not be read, by file name.
     private(set) var unread: [String: String] = [:]
 
@@ -145,6 +150,20 @@ struct RedactedFiles {
         self.target = target
         self.redactor = redactor
         isInPlace = FileIdentity(of: source.url.path) == FileIdentity(of: target.url.path)
+    }
+
+    /// Collects the secrets of all entries that refer to the same file.
+    ///
+    /// - Parameter reader: A reader of the input archive.
+    /// - Throws: The errors of the reader.
+    mutating func learn(from reader: HARReader) throws {
+        while let event = try reader.nextEvent() {
+            guard case .entry(let entry) = event else { continue }
+            let files = BodyReference.references(of: entry)
+            if files.isEmpty { continue }
+            let redactor = redactor.knowing(secretsOf: entry)
+            for file in files { known[file.name, default: redactor].formUnion(redactor) }
+        }
     }
 
     /// Writes redacted copies of the files that an entry refers to.
@@ -185,7 +204,7 @@ struct RedactedFiles {
     ) throws(HARError) -> Copy? {
         let key = Key(name: file.name, mediaType: file.mediaType)
         let last = copies[key]
-        var all = last?.redactor ?? redactor
+        var all = last?.redactor ?? known[file.name] ?? redactor
         all.formUnion(redactor)
         if let last, all.knownCount == last.redactor.knownCount { return last }
         let body: Data

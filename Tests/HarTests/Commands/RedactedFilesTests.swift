@@ -62,13 +62,14 @@ import Testing
         #expect(run.output.contains("at /log/entries/0/response/content/_file"))
     }
 
-    @Test func `a shared body file is searched for the secrets of all entries so far`() async throws {
+    @Test func `a shared body file is searched for the secrets of all its entries`() async throws {
         let body = Data("one \(Self.secret)1 two \(Self.secret)2 three".utf8)
         let tokens = [Self.secret + "1", Self.secret + "2", nil]
-        let result = try await redact(tokens.map { Self.entry("a.txt", token: $0) }, files: ["a.txt": body])
-        #expect(result.bodies[0] != result.bodies[1])
-        #expect(!String(decoding: result.bodies[0], as: UTF8.self).contains(Self.secret + "1"))
-        for body in result.bodies.dropFirst() { #expect(!String(decoding: body, as: UTF8.self).contains(Self.secret)) }
+        let types = ["text/plain", "text/html", "text/plain"]
+        let entries = zip(types, tokens).map { Self.entry("a.txt", type: $0, token: $1) }
+        let result = try await redact(entries, files: ["a.txt": body])
+        for body in result.bodies { #expect(!String(decoding: body, as: UTF8.self).contains(Self.secret)) }
+        #expect(Set(result.bodies).count == 1)
     }
 
     @Test(arguments: HashAlgorithm.allCases)
