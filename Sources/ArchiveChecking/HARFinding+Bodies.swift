@@ -20,7 +20,7 @@ extension HARRedactor {
             let files = BodyReference.references(of: entry)
             let redactor = files.isEmpty ? self : knowing(secretsOf: entry)
             for file in files {
-                guard let body = try? folder.read(file.name) else { continue }
+                guard let body = try? file.withoutCodings(folder.read(file.name), of: entry) else { continue }
                 if let body = UnsearchedBody(file, body, of: entry) { unsearched.append(body) }
                 findings += redactor.secrets(in: body, mediaType: file.mediaType).map {
                     Finding(kind: $0.kind, name: $0.name, pointer: file.pointer)

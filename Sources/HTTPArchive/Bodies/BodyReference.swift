@@ -32,6 +32,22 @@ package struct BodyReference: Sendable {
             return BodyReference(name: name, mediaType: body["mimeType"]?.text, pointer: pointer)
         }
     }
+
+    /// Returns the content of the file without the content codings that the header fields declare.
+    ///
+    /// - Parameters:
+    ///   - content: The content.
+    ///   - entry: The entry.
+    /// - Returns: The decoded content; unchanged if it does not have the codings.
+    package func withoutCodings(_ content: Data, of entry: HAR.Entry) -> Data {
+        let isRequest = pointer.components.first == "request"
+        var body = InterpretedBody(bytes: content)
+        if isRequest || entry.response.content["_fileEncoding"]?.text != "identity" {
+            let headers = isRequest ? entry.request.headers : entry.response.headers
+            body.removeCodings(headers, mediaType.flatMap { MediaType($0) })
+        }
+        return body.bytes
+    }
 }
 
 extension HAR.Entry {

@@ -131,7 +131,9 @@ struct UnmarkedBase64 {
         let isText = type?.isText == true
         if wireSizes.contains(count) { return hasSignature && type?.isMedia == true }
         if (wireSizes + [size].compactMap(\.self)).contains(where: isSize) {
-            return !isText || hasSignature || !bytes.withUnsafeBytes({ $0.isBinary })
+            let isBinary = bytes.withUnsafeBytes { $0.isBinary }
+            // A short text of an unknown type can be Base64 by chance.
+            return hasSignature || !isBinary || !isText && (type != nil || count >= 16)
         }
         if hasSignature, !isText || !coding.isEmpty && bytes.starts(with: [0x1F, 0x8B]) { return true }
         return type?.isMedia == true && size != count && count >= 16

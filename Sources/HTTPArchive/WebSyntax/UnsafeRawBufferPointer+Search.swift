@@ -121,7 +121,7 @@ extension UnsafeRawBufferPointer {
             return false
         }
         // The prefix may end within a character.
-        let end = start.lastIndex { $0 < 0x80 }.map { $0 + 1 } ?? start.endIndex
+        let end = start.lastIndex { $0 < 0x80 }.map { $0 + 1 } ?? start.lastIndex { $0 >= 0xC0 } ?? start.endIndex
         return start.contains { $0 < 0x09 || 0x0E...0x1A ~= $0 || $0 == 0x1C || $0 == 0x1D || $0 == 0x1F }
             || String(validating: start[..<end], as: UTF8.self) == nil
     }

@@ -40,8 +40,7 @@ struct RedactCommand: ParsableCommand {
         let writer = try output.writer(isRedacted: true)
         let folder = sizes.folder(of: input)
         var files = RedactedFiles(from: folder, to: output.folder, redactor: redactor)
-        // A damaged archive is reported below.
-        if !input.isStream { try? files.learn(from: input.reader(sizes)) }
+        if !input.isStream { files.reread = { try input.reader(sizes) } }
         var kinds: [String: Int] = [:]
         var entryCount = 0
         let progress = ReadingProgress(of: reader.byteCount, isQuiet: output.mayBeTerminal)
@@ -127,6 +126,9 @@ struct RedactedFiles {
     private let redactor: HARRedactor
     private var copies: [Key: Copy] = [:]
 
+    /// A closure that returns another reader of the input archive, or nil if it was called or is not possible.
+    var reread: (() throws -> HARReader)?
+
     /// The redactors with the secrets of all entries that refer to a file, by file name.
     private var known: [String: HARRedactor] = [:]
 
@@ -152,12 +154,12 @@ struct RedactedFiles {
         isInPlace = FileIdentity(of: source.url.path) == FileIdentity(of: target.url.path)
     }
 
-    /// Collects the secrets of all entries that refer to the same file.
-    ///
-    /// - Parameter reader: A reader of the input archive.
-    /// - Throws: The errors of the reader.
-    mutating func learn(from reader: HARReader) throws {
-        while let event = try reader.nextEvent() {
+    /// Collects the secrets of all entries that refer to the same file, when the first file is redacted.
+    private mutating func learn() {
+        // A damaged archive is reported when it is redacted.
+        guard let reader = try? reread?() else { return }
+        reread = nil
+        while let event = try? reader.nextEvent() {
             guard case .entry(let entry) = event else { continue }
             let files = BodyReference.references(of: entry)
             if files.isEmpty { continue }
@@ -180,6 +182,7 @@ struct RedactedFiles {
         for body in UnsearchedBody.bodies(of: original) { note(body, at: index) }
         let files = BodyReference.references(of: original)
         if files.isEmpty { return redacted }
+        learn()
         let redactor = redactor.knowing(secretsOf: original)
         var entry = redacted
         for file in files {
@@ -207,19 +210,21 @@ struct RedactedFiles {
         var all = last?.redactor ?? known[file.name] ?? redactor
         all.formUnion(redactor)
         if let last, all.knownCount == last.redactor.knownCount { return last }
-        let body: Data
+        let recorded: Data
         do throws(HARError) {
-            body = try source.read(file.name)
+            recorded = try source.read(file.name)
         } catch {
             unread[renamed.name] = error.message
             return nil
         }
+        let body = file.withoutCodings(recorded, of: entry)
         if last == nil, let body = UnsearchedBody(file, body, of: entry) { note(body, at: index) }
         var findings: [HARRedactor.Finding] = []
-        let content = all.redacted(body: body, mediaType: file.mediaType, noting: &findings)
+        let redacted = all.redacted(body: body, mediaType: file.mediaType, noting: &findings)
+        let content = redacted == body ? recorded : redacted
         let copy = Copy(
-            name: try write(content, inPlaceOf: body, file, renamed), original: content == body ? nil : body,
-            change: BodyLengthChange(from: body.count, to: content.count), redactor: all,
+            name: try write(content, inPlaceOf: recorded, file, renamed), original: redacted == body ? nil : recorded,
+            change: BodyLengthChange(from: recorded.count, to: content.count), redactor: all,
             kinds: Dictionary(grouping: findings) { "\($0.kind)" }.mapValues(\.count))
         copies[key] = copy
         return copy

@@ -191,10 +191,19 @@ import Testing
             func encoded(_ text: String) throws -> Data { Data(mark) + (try #require(text.data(using: encoding))) }
             let redacted = try encoded(text.replacing("h2", with: "REDACTED"))
             #expect(redactor.redacted(body: try encoded(text), mediaType: type) == redacted, "\(type)")
-            let nested = #"{"data":"\#(try encoded(text).base64EncodedString())"}"#
-            #expect(!redactor.masked(nested).contains(try encoded(text).base64EncodedString()) || text.utf8.count < 25)
             #expect(redactor.redacted(body: redacted, mediaType: type) == redacted, "\(type)")
         }
+    }
+
+    @Test func `UTF-16 in Base64 is redacted`() throws {
+        func encoded(_ text: String) throws -> String {
+            try #require(text.data(using: .utf16LittleEndian)).base64EncodedString()
+        }
+        let command = "Login-Shop -Name ann; $password = 'h2'"
+        let redacted = try encoded(command.replacing("h2", with: "REDACTED"))
+        try Self.expect(
+            "powershell -EncodedCommand \(try encoded(command))", "powershell -EncodedCommand \(redacted)",
+            as: "text/plain")
     }
 
     @Test func `bytes that are invalid in UTF-16 are unchanged, and the charset alone does not decide`() throws {

@@ -137,7 +137,7 @@ import Testing
         let run = try await HarRun("replay", "a.har", in: folder)
         #expect(
             run.output == """
-                3 requests: 3 answered as recorded, 0 different, 0 failed as recorded
+                6 requests: 3 answered as recorded, 0 different, 0 failed as recorded
                 Not replayable: 6
                   3  CONNECT opens a proxy tunnel, whose requests are separate entries
                   1  the status 100 is informational, and the entry has no final response

@@ -27,7 +27,7 @@ import Testing
     @Test(arguments: [
         "Fri, 06 Dec 2024 08:49:37 GMT", "Friday, 06-Dec-24 08:49:37 GMT", "Fri Dec  6 08:49:37 2024",
         "Fri, 06-Dec-2024 08:49:37 GMT", "fri, 6 december 2024 8:49:37", "06 Dec 2024 08:49:37 UTC",
-        "Sun, 06 Dec 2024 08:49:37 GMT ",
+        "Sun, 06 Dec 2024 08:49:37 GMT",
     ])
     func `a date in any format becomes a date in the format of HTTP, with the correct weekday`(text: String) {
         let date = "Sat, 06 Dec 2025 08:49:37 GMT"
