@@ -106,6 +106,14 @@ extension HARRedactor {
     /// - Returns: The bytes, unchanged if they contain no placeholder.
     /// - Complexity: O(*n*), where *n* is the size of the body.
     package static func withoutKeys(_ body: Data) -> Data {
+        let wideEdits = body.withUnsafeBytes { bytes in
+            DecodedText(wide: bytes, charset: nil).map { text in
+                text.escaped(text.bytes.withUnsafeBytes { keyEdits(in: $0, depth: 0) })
+            }
+        }
+        if let wideEdits {
+            return wideEdits.isEmpty ? body : Data(body.withUnsafeBytes { wideEdits.applied(to: $0) })
+        }
         if let text = String(validating: body, as: UTF8.self) {
             let bare = withoutKeys(text)
             return bare == text ? body : Data(bare.utf8)
@@ -121,6 +129,9 @@ extension HARRedactor {
     /// - Parameter body: The bytes.
     /// - Returns: Whether the body contains one.
     package static func isRedacted(_ body: Data) -> Bool {
+        if let text = body.withUnsafeBytes({ DecodedText(wide: $0, charset: nil) }) {
+            return isRedacted(String(decoding: text.bytes, as: UTF8.self))
+        }
         if isRedacted(String(decoding: body, as: UTF8.self)) { return true }
         let isBinary = body.withUnsafeBytes { $0.isBinary }
         guard isBinary, let compressed = CompressedBytes([UInt8](body), mayBeRaw: true) else { return false }

@@ -78,7 +78,7 @@ import Testing
     /// A server that sets a cookie with the value in the path of a log-in, and returns the cookies that it receives.
     private func server() throws -> LoopbackServer {
         try LoopbackServer { request in
-            let fields = request.head.matches(of: #/(?i)\ncookie: ([^\r\n]*)/#)
+            let fields = request.head.matches(of: #/(?i)\ncookie: ([^\r\n]*)/#.matchingSemantics(.unicodeScalar))
             let cookies = fields.map { String($0.1) }.joined(separator: "; ")
             guard request.target.contains("login") else { return LoopbackServer.ok(cookies) }
             let value = request.target.split(separator: "/").last ?? ""
