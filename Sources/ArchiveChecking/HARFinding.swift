@@ -212,6 +212,9 @@ extension HARFinding {
         /// An entry is a proxy tunnel, or its response is not final, so it is not replayed.
         public static let notReplayed = Self(description: "not-replayed")
 
+        /// A recorded WebSocket message is not in the format of Chromium.
+        public static let invalidWebSocketMessage = Self(description: "invalid-web-socket-message")
+
         /// A string contains only half of a surrogate pair.
         public static let loneSurrogate = Self(description: "lone-surrogate")
 

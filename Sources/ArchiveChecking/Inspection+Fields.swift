@@ -212,16 +212,53 @@ extension Inspection {
     /// HTTP exchange.
     mutating func checkReplay(ofEntry entry: JSONNode) {
         let scheme = entry["request"]?["url"]?.text.flatMap(LiteralURL.scheme)?.lowercased()
+        let messages = entry["_webSocketMessages"].flatMap { $0.kind == .null ? nil : $0 }
         guard
-            scheme == "ws" || scheme == "wss" || entry["_webSocketMessages"] != nil
-                || entry["_resourceType"]?.text == "websocket"
+            scheme == "ws" || scheme == "wss" || messages != nil || entry["_resourceType"]?.text == "websocket"
         else {
             guard let reason = HAR.Entry(fields: JSONObject(node: entry)).unreplayedReason else { return }
             return report(.note, .notReplayed, at: entry, reason)
         }
-        let count = entry["_webSocketMessages"].map { " (\($0.elements.count))" } ?? ""
+        let count = messages.map { " (\($0.elements.count))" } ?? ""
         report(
             .note, .webSocket, at: entry,
             "The entry is a WebSocket connection; its messages\(count) are not replayed. Show them with `har show`.")
+        guard let messages else { return }
+        if messages.kind != .array {
+            report(
+                .note, .invalidWebSocketMessage, at: messages,
+                "Expected an array for `_webSocketMessages`, found \(messages.kind.title).")
+        }
+        for message in messages.elements {
+            guard let (node, expected) = Self.invalidValue(ofMessage: message) else { continue }
+            report(
+                .note, .invalidWebSocketMessage, at: node,
+                "Expected \(expected) in a WebSocket message, as Chromium records it.")
+        }
+    }
+
+    /// Returns a value of a WebSocket message that is not in the format of Chromium and cannot be read, and a
+    /// description of the expected value.
+    private static func invalidValue(ofMessage message: JSONNode) -> (JSONNode, expected: String)? {
+        func number(_ node: JSONNode) -> JSONNumber? {
+            node.kind == .number ? node.number : node.text.flatMap { JSONNumber(text: $0) }
+        }
+        guard message.kind == .object else { return (message, "an object") }
+        if let type = message["type"], !["send", "receive", "error"].contains(type.text) {
+            return (type, "`send`, `receive` or `error` for `type`")
+        }
+        // The opcode of an error is -1.
+        if let opcode = message["opcode"], number(opcode)?.int.map({ -1...15 ~= $0 }) != true {
+            return (opcode, "a number from 0 to 15 for `opcode`")
+        }
+        if let time = message["time"], time.text.flatMap(HAR.date) == nil,
+            number(time)?.double.map({ 0..<Double.infinity ~= $0 }) != true
+        {
+            return (time, "seconds since 1970 for `time`")
+        }
+        guard let data = message["data"] else { return nil }
+        guard let text = data.text else { return (data, "a string for `data`") }
+        let isBinary = message["type"]?.text != "error" && message["opcode"].flatMap(number)?.int == 2
+        return isBinary && Base64Text(text).isMalformed ? (data, "base64 for `data`") : nil
     }
 }

@@ -1,13 +1,13 @@
-import Foundation
+package import Foundation
 
 /// Base64 in the standard or the URL-safe alphabet (RFC 4648, https://www.rfc-editor.org/rfc/rfc4648#section-4).
 ///
 /// In archives, Base64 may contain line breaks and omit padding.
-enum Base64 {
+package enum Base64 {
     /// Decodes Base64 in either alphabet, ignoring whitespace and padding.
     ///
     /// - Returns: The bytes, or `nil` if the text is not valid Base64.
-    static func decode(_ text: String) -> Data? {
+    package static func decode(_ text: String) -> Data? {
         if let data = Data(base64Encoded: text) { return data }
         return text.withUTF8Bytes(characters)?.withUnsafeBytes { decode($0).map { Data($0) } }
     }

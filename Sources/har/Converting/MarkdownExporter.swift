@@ -40,7 +40,7 @@ struct MarkdownExporter: ArchiveExporter {
             switch message.direction {
             case .sent: "Sent"
             case .received: "Received"
-            case .error: nil
+            case .error, .invalid: nil
             }
         let facts = [direction, message.name, message.elapsed(in: entry)].compactMap { $0 }
         let text = facts.joined(separator: ", ") + "\n\n"

@@ -153,6 +153,7 @@ struct EntryReport {
             case .sent: "→"
             case .received: "←"
             case .error: "!"
+            case .invalid: "?"
             }
         let time = message.elapsed(in: entry).map { $0.aligned(right: 10) + "  " } ?? ""
         let start = "  \(direction) \(time)"

@@ -2,6 +2,8 @@ import Foundation
 import HTTPArchive
 
 /// A WebSocket message of an entry, as Chromium and Playwright record it.
+///
+/// The format is not specified. Values that are not in it are treated as missing.
 struct WebSocketMessage {
     /// The origin of a message.
     enum Direction: String {
@@ -10,6 +12,9 @@ struct WebSocketMessage {
 
         /// The browser reported an error, whose description is the data of the message.
         case error
+
+        /// The recorded value is not an object. Its JSON text is the data of the message.
+        case invalid
     }
 
     /// The origin of the message.
@@ -19,8 +24,8 @@ struct WebSocketMessage {
     /// is missing.
     let opcode: Int?
 
-    /// The time in seconds since 1970, or nil if it is unknown.
-    let time: Double?
+    /// The recorded time, or nil if it is missing.
+    private let time: Double?
 
     /// The recorded data: text, or Base64 for a binary message.
     let data: String
@@ -29,18 +34,26 @@ struct WebSocketMessage {
     init(_ value: JSONValue) {
         direction =
             switch value["type"]?.text {
+            case _ where value.object == nil: .invalid
             case "send": .sent
             case "error": .error
             default: .received
             }
-        opcode = value["opcode"]?.int
-        time = value["time"]?.double.flatMap { $0 < 0 ? nil : $0 }
-        data = value["data"]?.text ?? ""
+        opcode = Self.number(value["opcode"])?.int.flatMap { 0...15 ~= $0 ? $0 : nil }
+        let date = value["time"]?.text.flatMap(HAR.date)
+        time = date?.timeIntervalSince1970 ?? Self.number(value["time"])?.double
+        let data = value.object == nil ? value : value["data"] ?? .null
+        self.data = data.text ?? (data == .null ? "" : String(decoding: data.data(), as: UTF8.self))
     }
 
-    /// The name of the opcode, such as `text`, or `error`.
+    /// Returns a number, which some tools record as text.
+    private static func number(_ value: JSONValue?) -> JSONNumber? {
+        value?.number ?? value?.text.flatMap { JSONNumber(text: $0) }
+    }
+
+    /// The name of the opcode, such as `text`, or `error` or `invalid`.
     var name: String {
-        if direction == .error { return "error" }
+        if !hasOpcode { return direction.rawValue }
         return switch opcode {
         case 0: "continuation"
         case 1, nil: "text"
@@ -52,17 +65,24 @@ struct WebSocketMessage {
         }
     }
 
+    private var hasOpcode: Bool { direction == .sent || direction == .received }
+
     /// Returns the time from the start of an entry to the message, such as `0.120 s`, or nil if it is unknown.
+    ///
+    /// Chromium records seconds since 1970. Other tools record a smaller unit, or seconds since the start of the entry.
+    /// The recorded time is in the first of these for which the message is at most a week after the start, which may be
+    /// rounded to a millisecond.
     func elapsed(in entry: HAR.Entry) -> String? {
-        guard let time, let start = entry.startedDate else { return nil }
-        return (time - start.timeIntervalSince1970).rounded(to: 3) + " s"
+        guard let time, let start = entry.startedDate?.timeIntervalSince1970 else { return nil }
+        let candidates = [1, 1e3, 1e6, 1e9].map { time / $0 - start } + [time]
+        return candidates.first { -0.001...604_800 ~= $0 }.map { max(0, $0).rounded(to: 3) + " s" }
     }
 
     /// The bytes of a binary message, or nil for other messages and for invalid Base64.
-    var bytes: Data? { direction != .error && opcode == 2 ? Data(base64Encoded: data) : nil }
+    var bytes: Data? { hasOpcode && opcode == 2 ? Base64.decode(data) : nil }
 
-    /// The data as text, or nil for a binary message.
-    var text: String? { direction != .error && opcode == 2 ? nil : data }
+    /// The data as text, or nil for a binary message with valid Base64.
+    var text: String? { bytes == nil ? data : nil }
 }
 
 extension HAR.Entry {

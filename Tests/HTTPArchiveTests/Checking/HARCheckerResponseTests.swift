@@ -72,6 +72,42 @@ import Testing
         #expect(archive.findings.first?.message.contains("secret") == false)
     }
 
+    @Test(arguments: [
+        "7", "null", #""secret""#, "[1]", #"{"type": "secret"}"#, #"{"type": 1}"#, #"{"opcode": 300}"#,
+        #"{"opcode": 1e30}"#, #"{"opcode": -2}"#, #"{"opcode": "secret"}"#, #"{"time": -1}"#, #"{"time": "secret"}"#,
+        #"{"time": 1e999}"#, #"{"time": null}"#, #"{"data": null}"#, #"{"data": ["secret"]}"#,
+        #"{"opcode": 2, "data": "!!secret"}"#,
+    ])
+    func `a WebSocket message in another format is reported as a note`(message: String) throws {
+        let valid = #"{"type": "receive", "time": 1767268800.5, "opcode": 2, "data": "AAEC"}"#
+        let archive = try CheckedArchive(
+            ("http://", "ws://"), (#""cache""#, #""_webSocketMessages": [\#(valid), \#(message)], "cache""#))
+        let findings = archive.findings.filter { $0.rule == .invalidWebSocketMessage }
+        #expect(findings.map(\.severity) == [.note])
+        #expect(findings.allSatisfy { $0.pointer.description.hasPrefix("/log/entries/0/_webSocketMessages/1") })
+        #expect(findings.allSatisfy { !$0.message.contains("secret") })
+    }
+
+    @Test(arguments: [
+        "{}", #"{"type": "error", "opcode": -1, "data": "!"}"#, #"{"time": "1767268800", "opcode": "1"}"#,
+        #"{"time": "2026-01-01T12:00:00Z"}"#, #"{"opcode": 2, "data": ""}"#,
+    ])
+    func `a WebSocket message that can be read is not reported`(message: String) throws {
+        try CheckedArchive(("http://", "ws://"), (#""cache""#, #""_webSocketMessages": [\#(message)], "cache""#))
+            .expectNo(.invalidWebSocketMessage)
+    }
+
+    @Test func `WebSocket messages that are not a list are reported, unless they are null`() throws {
+        let change = { (value: String) in
+            (old: #""cache""#, new: #""_webSocketMessages": \#(value), "cache""#)
+        }
+        for value in ["7 ", #""x""#, #"{"a": 1}"#] {
+            try CheckedArchive(change(value))
+                .expect(.invalidWebSocketMessage, .note, at: "/log/entries/0/_webSocketMessages", over: value)
+        }
+        try CheckedArchive(change("null")).expectNothing()
+    }
+
     @Test func `server-sent events are checked like any other response`() throws {
         try CheckedArchive(
             ("text/html\", \"text\": \"answer\"", #"text/event-stream", "text": "a: 1\n\n""#),
