@@ -36,6 +36,20 @@ import Testing
         }
     }
 
+    /// yajl 2.1.0 without the fix of CVE-2017-16516 ends the process here, or reads memory outside of its buffer.
+    @Test(arguments: [#"\u0"#, #"\u"#, #"\"#, #"\DC00"#, #"\u00zz"#, #"\uDC0"#, #"\uDC00"#, #"\u\u0"#, ""])
+    func `an escaped backslash after a lone surrogate does not begin an escape sequence`(rest: String) throws {
+        for surrogate in ["D800", "dbff", "DC00"] {
+            let string = #""\u\#(surrogate)\#(rest.replacing(#"\"#, with: #"\\"#))""#
+            let document = Self.archive(#"{"a":\#(string),\#(string):1}"#)
+            for splitting in Splitting.sizes(upTo: 50, of: document) {
+                let entry = try #require(ReadingOutcome.decoding(splitting.pieces).entries.first)
+                #expect(entry["a"]?.text == "\u{FFFD}" + rest, "\(splitting)")
+                #expect(entry.fields.members.last?.name.text == "\u{FFFD}" + rest, "\(splitting)")
+            }
+        }
+    }
+
     @Test(arguments: ["", "-", "0.", "1e", "1e-", "1e+"])
     func `numbers with thousands of digits are preserved`(start: String) throws {
         let number = start + String(repeating: "9", count: 100_000)
