@@ -72,41 +72,49 @@ struct FormItems: Hashable, Sendable {
     /// Parses `application/x-www-form-urlencoded` data.
     ///
     /// Parsing never fails.
-    init(_ body: Data) {
+    ///
+    /// - Parameters:
+    ///   - body: The data.
+    ///   - ignored: The names of items to omit; none by default.
+    init(_ body: Data, ignoring ignored: Set<String> = []) {
         var values: [String: [String]] = [:]
         let items = body.withUnsafeBytes { FormEncoding.items(of: $0, invalidText: .repaired) }
-        for item in items { values[item.name, default: []].append(item.value) }
+        for item in items where !ignored.contains(item.name) { values[item.name, default: []].append(item.value) }
         self.values = values.mapValues { $0.sorted() }
     }
 }
 
 /// A rule for interpreting bodies before comparison.
 enum BodyRule: Hashable, Sendable {
-    /// By media type: as JSON (ignoring the values at certain pointers), a form, multipart, or bytes.
-    case typed(ignoring: [JSONPointer])
+    /// By media type: as JSON (ignoring the values at certain pointers), a form or multipart (ignoring certain fields),
+    /// or bytes.
+    case typed(ignoring: [JSONPointer], fields: Set<String>)
 
     case bytes
 
     /// As JSON, ignoring the values at certain pointers, or as bytes if the body is not JSON.
     case json(ignoring: [JSONPointer])
 
-    case form
+    /// As a form, ignoring certain fields.
+    case form(ignoring: Set<String>)
 
-    /// As multipart, or as bytes if the body is not multipart.
-    case multipart
+    /// As multipart, ignoring certain fields, or as bytes if the body is not multipart.
+    case multipart(ignoring: Set<String>)
 
     /// As GraphQL operations, or as query and body if the request is not a GraphQL request.
     case graphQL
 
     /// By media type: as JSON, a form, multipart, or bytes.
-    static let byType = typed(ignoring: [])
+    static let byType = typed(ignoring: [], fields: [])
 
-    /// Returns a rule that also ignores the values at JSON pointers.
-    func ignoring(_ pointers: [JSONPointer]) -> BodyRule {
+    /// Returns a rule that also ignores the values at JSON pointers and the fields of forms with certain names.
+    func ignoring(_ pointers: [JSONPointer], _ fields: Set<String>) -> BodyRule {
         switch self {
-        case .typed(let ignored): .typed(ignoring: ignored + pointers)
+        case .typed(let ignored, let names): .typed(ignoring: ignored + pointers, fields: names.union(fields))
         case .json(let ignored): .json(ignoring: ignored + pointers)
-        case .bytes, .form, .multipart, .graphQL: self
+        case .form(let names): .form(ignoring: names.union(fields))
+        case .multipart(let names): .multipart(ignoring: names.union(fields))
+        case .bytes, .graphQL: self
         }
     }
 
@@ -116,11 +124,11 @@ enum BodyRule: Hashable, Sendable {
         guard self == .graphQL || request.body != nil else { return .none }
         let body = request.body ?? Data()
         return switch self {
-        case .typed(let ignored): Self.content(of: body, type: request.bodyType, ignoring: ignored)
+        case .typed(let ignored, let names): Self.content(of: body, type: request.bodyType, ignoring: ignored, names)
         case .bytes: .bytes(body)
         case .json(let ignored): Self.json(body, ignoring: ignored) ?? .bytes(body)
-        case .form: .form(FormItems(body), isDeclared: true)
-        case .multipart: Self.multipart(body, type: request.bodyType) ?? .bytes(body)
+        case .form(let names): .form(FormItems(body, ignoring: names), isDeclared: true)
+        case .multipart(let names): Self.multipart(body, type: request.bodyType, ignoring: names) ?? .bytes(body)
         case .graphQL:
             GraphQLOperation.operations(of: request).map { .operations($0) }
                 ?? .other(request.url, Self.byType.content(of: request))
@@ -131,15 +139,17 @@ enum BodyRule: Hashable, Sendable {
     ///
     /// A body without a type is parsed as a form, because `URLSession` declares this type by default. For the same
     /// reason, a body declared as a form is parsed as JSON if it is a JSON object or array.
-    private static func content(of body: Data, type: MediaType?, ignoring ignored: [JSONPointer]) -> BodyContent {
+    private static func content(
+        of body: Data, type: MediaType?, ignoring ignored: [JSONPointer], _ names: Set<String>
+    ) -> BodyContent {
         switch type?.essence {
         case let essence? where essence.hasSuffix("/json") || essence.hasSuffix("+json"):
             json(body, ignoring: ignored) ?? .bytes(body)
         case let essence? where essence.hasPrefix("multipart/"):
-            multipart(body, type: type) ?? .bytes(body)
+            multipart(body, type: type, ignoring: names) ?? .bytes(body)
         case nil, "application/x-www-form-urlencoded":
             (startsLikeJSON(body) ? json(body, ignoring: ignored) : nil)
-                ?? .form(FormItems(body), isDeclared: type != nil)
+                ?? .form(FormItems(body, ignoring: names), isDeclared: type != nil)
         default: .bytes(body)
         }
     }
@@ -148,8 +158,8 @@ enum BodyRule: Hashable, Sendable {
         (try? JSONValue(parsing: body)).map { .json($0, ignoring: ignored) }
     }
 
-    private static func multipart(_ body: Data, type: MediaType?) -> BodyContent? {
-        MultipartBody(body, type: type).map { .multipart($0.parts) }
+    private static func multipart(_ body: Data, type: MediaType?, ignoring names: Set<String>) -> BodyContent? {
+        MultipartBody(body, type: type).map { .multipart($0.parts.filter { !names.contains($0.name) }) }
     }
 
     private static func startsLikeJSON(_ body: Data) -> Bool {

@@ -37,13 +37,13 @@ extension RequestMatcher {
 
     /// A matcher for the items of a form (`application/x-www-form-urlencoded`) in any order, regardless of
     /// `Content-Type`.
-    public static let formBody = body("form", .form)
+    public static let formBody = body("form", .form(ignoring: []))
 
     /// A matcher for the parts of a `multipart/form-data` body, regardless of the boundary.
     ///
     /// Parts are compared by name, file name, media type and content. A body that is not multipart is compared as
     /// bytes.
-    public static let multipartBody = body("multipart", .multipart)
+    public static let multipartBody = body("multipart", .multipart(ignoring: []))
 
     /// A matcher for the operation of a GraphQL request: its name and variables.
     ///

@@ -165,7 +165,7 @@ final class MatchingPlan: Sendable {
 }
 
 extension RequestMatching {
-    /// Returns rules that also ignore certain query items, header fields, and values in JSON bodies.
+    /// Returns rules that also ignore certain query items, header fields, values in JSON bodies, and fields of forms.
     ///
     /// ```swift
     /// let matching = RequestMatching.standard.ignoring(queryItems: ["timestamp"], json: ["/requestID"])
@@ -177,27 +177,29 @@ extension RequestMatching {
     ///   - items: The names of query items, without percent-encoding; none by default.
     ///   - headers: The case-insensitive names of header fields; none by default.
     ///   - pointers: The locations of values in JSON bodies, which need not exist; none by default.
+    ///   - fields: The names of fields in URL-encoded and multipart forms; none by default.
     /// - Returns: The rules, otherwise unchanged.
     public func ignoring(
-        queryItems items: Set<String> = [], headers: [String] = [], json pointers: [JSONPointer] = []
+        queryItems items: Set<String> = [], headers: [String] = [], json pointers: [JSONPointer] = [],
+        formFields fields: Set<String> = []
     ) -> RequestMatching {
         var result = self
-        result.required = required.map { $0.ignoring(items, headers, pointers) }
-        result.preferred = preferred.map { $0.ignoring(items, headers, pointers) }
+        result.required = required.map { $0.ignoring(items, headers, pointers, fields) }
+        result.preferred = preferred.map { $0.ignoring(items, headers, pointers, fields) }
         return result
     }
 }
 
 extension RequestMatcher {
     fileprivate func ignoring(
-        _ items: Set<String>, _ headers: [String], _ pointers: [JSONPointer]
+        _ items: Set<String>, _ headers: [String], _ pointers: [JSONPointer], _ fields: Set<String>
     ) -> RequestMatcher {
         var equivalence = equivalence
         if case .items(let ignored) = equivalence.key.query {
             equivalence.key.query = .items(ignoring: ignored.union(items))
         }
         equivalence.headers = equivalence.headers.map { $0.ignoring(headers) }
-        equivalence.bodies = equivalence.bodies.map { $0.ignoring(pointers) }
+        equivalence.bodies = equivalence.bodies.map { $0.ignoring(pointers, fields) }
         return RequestMatcher(name, equivalence, tests: tests)
     }
 }

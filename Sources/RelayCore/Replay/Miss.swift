@@ -190,14 +190,19 @@ package struct MissAdvice: Sendable, Hashable {
         }
         var ignored: [String: [String]] = [:]
         for difference in differences {
-            guard let item = difference.item, ["query", "header", "body"].contains(difference.part),
-                difference.part != "body" || item.hasPrefix("/")
-            else { return nil }
-            ignored[difference.part, default: []].append(item)
+            guard let item = difference.item else { return nil }
+            switch difference.part {
+            case "query": ignored["queryItems", default: []].append(item)
+            case "header": ignored["headers", default: []].append(item)
+            case "body" where item.hasPrefix("/"): ignored["json", default: []].append(item)
+            // The label of a part without a printable name has a space.
+            case "form" where !item.contains(" "), "part" where !item.contains(" "):
+                ignored["formFields", default: []].append(item)
+            default: return nil
+            }
         }
-        let labels = [("query", "queryItems"), ("header", "headers"), ("body", "json")]
-        let arguments = labels.compactMap { part, label in
-            ignored[part].map { "\(label): \(Self.list(Set($0).sorted()))" }
+        let arguments = ["queryItems", "headers", "json", "formFields"].compactMap { label in
+            ignored[label].map { "\(label): \(Self.list(Set($0).sorted()))" }
         }
         guard !arguments.isEmpty, differences.count <= 5 else { return nil }
         let call = "ignoring(\(arguments.joined(separator: ", ")))"

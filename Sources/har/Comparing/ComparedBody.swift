@@ -113,7 +113,7 @@ final class ComparedBody {
                 hasher.combine(item.name)
                 hasher.combine(item.value)
             }
-        case .multipart(let parts): hasher.combine(parts)
+        case .multipart(let parts): hasher.combine(parts.filter { !volatile.ignores([$0]) })
         default: hasher.combine(data)
         }
         return hasher.finalize()

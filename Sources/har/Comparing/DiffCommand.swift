@@ -44,7 +44,7 @@ struct DiffCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "A field to ignore: header:NAME, query:NAME or json:/POINTER, in which * matches any name or index.",
+            "A field to ignore: header:NAME, query:NAME, form:NAME or json:/POINTER with * for any name or index.",
             valueName: "field"))
     var ignore: [IgnoredField] = []
 

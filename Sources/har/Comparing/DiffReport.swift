@@ -163,6 +163,7 @@ enum MatchingCode {
         let arguments = [
             ("queryItems", items), ("headers", headers),
             ("json", fields.filter { $0.part == "request body" && $0.name.hasPrefix("/") }),
+            ("formFields", fields.filter { $0.part == "request body" && !$0.name.hasPrefix("/") }),
         ].filter { !$0.1.isEmpty }.map { label, fields in
             "\(label): [\(fields.map(\.name).sorted().map(literal).joined(separator: ", "))]"
         }
@@ -174,11 +175,8 @@ enum MatchingCode {
     /// - Parameter fields: The volatile fields of requests and responses.
     /// - Returns: The description.
     static func limitation(of fields: some Collection<VolatileField>) -> String? {
-        let items = fields.contains { $0.part == "query" && $0.name == VolatileField.unnamed }
-        let forms = fields.filter { $0.part == "request body" && !$0.name.hasPrefix("/") }.map(\.name.printable)
-        let list = (items ? ["query items without a name"] : []) + forms.sorted().map { "the form field '\($0)'" }
-        guard !list.isEmpty else { return nil }
-        return "the matching does not ignore \(list.joined(separator: ", ")); write a matcher with a closure for it"
+        guard fields.contains(where: { $0.part == "query" && $0.name == VolatileField.unnamed }) else { return nil }
+        return "the matching does not ignore query items without a name; write a matcher with a closure for it"
     }
 
     /// Returns a string literal, in which unprintable characters are escaped.

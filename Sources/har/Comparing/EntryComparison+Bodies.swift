@@ -56,7 +56,8 @@ extension EntryComparison {
             let pair = (items.0?.map(\.value), items.1?.map(\.value))
             guard pair.0 != pair.1 else { continue }
             let isInBoth = pair.0 != nil && pair.1 != nil
-            if isInBoth, volatile.ignores(formField: name, values: ((pair.0 ?? []) + (pair.1 ?? [])).map { $0[...] }) {
+            let all = ((pair.0 ?? []) + (pair.1 ?? [])).map { $0[...] }
+            if volatile.ignores(formField: name, values: all, isInBoth: isInBoth) {
                 difference.ignored.insert(VolatileField(part: part, name: name))
             } else {
                 add(part, .name(values.text(name)), pair) { $0.fields($1, named: name) }
@@ -66,9 +67,14 @@ extension EntryComparison {
 
     private mutating func compareParts(_ first: [MultipartBody.Part], _ second: [MultipartBody.Part], _ part: String) {
         for (first, second) in Self.pairs(of: first, second) where first != second {
-            let showsType = first != nil && second != nil && first?.type != second?.type
-            let name = values.text(first?.name ?? second?.name ?? "")
-            add(part, .name(name), (first, second)) { $0.part($1, showsType: showsType) }
+            let isInBoth = first != nil && second != nil
+            let name = first?.name ?? second?.name ?? ""
+            if volatile.ignores([first, second].compactMap { $0 }, isInBoth: isInBoth) {
+                difference.ignored.insert(VolatileField(part: part, name: name))
+            } else {
+                let showsType = isInBoth && first?.type != second?.type
+                add(part, .name(values.text(name)), (first, second)) { $0.part($1, showsType: showsType) }
+            }
         }
     }
 

@@ -60,7 +60,7 @@ struct VolatileFields: Sendable {
     ///   - isInBoth: Whether both requests have an item with this name; `true` by default.
     /// - Returns: Whether the item is ignored.
     func ignores(queryItem name: String, values: [Substring], isInBoth: Bool = true) -> Bool {
-        ignored.contains(.query(name)) || isInBoth && ignores(formField: name, values: values)
+        ignored.contains(.query(name)) || isInBoth && isVolatile(name, values)
             || ignores(unnamedItem: name, values: values)
     }
 
@@ -79,8 +79,24 @@ struct VolatileFields: Sendable {
     /// - Parameters:
     ///   - name: The decoded name.
     ///   - values: The values of all fields with this name.
+    ///   - isInBoth: Whether both forms have a field with this name; `true` by default.
     /// - Returns: Whether the field is ignored.
-    func ignores(formField name: String, values: [Substring]) -> Bool {
+    func ignores(formField name: String, values: [Substring], isInBoth: Bool = true) -> Bool {
+        ignored.contains(.form(name)) || isInBoth && isVolatile(name, values)
+    }
+
+    /// Whether parts with the same name in multipart forms are ignored.
+    ///
+    /// - Parameters:
+    ///   - parts: The parts.
+    ///   - isInBoth: Whether both forms have such a part; `true` by default.
+    /// - Returns: Whether the parts are ignored.
+    func ignores(_ parts: [MultipartBody.Part], isInBoth: Bool = true) -> Bool {
+        let values = parts.map { $0.fileName == nil ? String(decoding: $0.content, as: UTF8.self)[...] : "" }
+        return ignores(formField: parts.first?.name ?? "", values: values, isInBoth: isInBoth)
+    }
+
+    private func isVolatile(_ name: String, _ values: [Substring]) -> Bool {
         usesDefaults && Self.isVolatile(name) && values.allSatisfy { VolatileValue.isVolatile(String($0)) }
     }
 
@@ -172,12 +188,16 @@ extension JSONPointer {
     }
 }
 
-/// A field that `har diff --ignore` names: `header:NAME`, `query:NAME` or `json:/POINTER`.
+/// A field that `har diff --ignore` names: `header:NAME`, `query:NAME`, `form:NAME` or `json:/POINTER`.
 enum IgnoredField: ExpressibleByArgument, Hashable, Sendable {
     /// The name of a header field, in lowercase.
     case header(String)
 
     case query(String)
+
+    /// The name of a field of a URL-encoded or multipart form.
+    case form(String)
+
     case json(JSONPointer)
 
     init?(argument: String) {
@@ -187,6 +207,7 @@ enum IgnoredField: ExpressibleByArgument, Hashable, Sendable {
         switch argument[..<colon] {
         case "header": self = .header(name.lowercased())
         case "query": self = .query(name)
+        case "form": self = .form(name)
         case "json":
             guard let pointer = JSONPointer(text: name) else { return nil }
             self = .json(pointer)
@@ -194,7 +215,7 @@ enum IgnoredField: ExpressibleByArgument, Hashable, Sendable {
         }
     }
 
-    static let defaultCompletionKind = CompletionKind.list(["header:", "query:", "json:/"])
+    static let defaultCompletionKind = CompletionKind.list(["header:", "query:", "form:", "json:/"])
 }
 
 /// Recognizes values that differ in every recording: times, random numbers, identifiers and tokens.

@@ -106,6 +106,24 @@ import Testing
                 requested: request("http://a/?t=9&x=1", "", ""), recorded: recorded) == .match)
     }
 
+    @Test(arguments: [RequestMatcher.body, .formBody, .multipartBody], ["a", "b"])
+    func `fields of forms can be ignored`(matcher: RequestMatcher, ignored: String) {
+        let matching = RequestMatching(required: [matcher]).ignoring(formFields: [ignored, "x"])
+        func request(_ a: String, x: String = "") -> InterceptedRequest {
+            if matcher.name == "form" {
+                return .request("POST", "http://a/", body: "a=\(a)&b=1\(x)", type: "application/x-www-form-urlencoded")
+            }
+            let parts = ["a": a, "b": "1"].merging(x.isEmpty ? [:] : ["x": x]) { $1 }.sorted { $0.key < $1.key }.map {
+                "--z\r\nContent-Disposition: form-data; name=\"\($0.key)\"\r\n\r\n\($0.value)\r\n"
+            }
+            return .request(
+                "POST", "http://a/", body: parts.joined() + "--z--\r\n", type: "multipart/form-data; boundary=z")
+        }
+        let recorded = RequestMatcher.all(of: matching.required)
+        #expect(recorded.verdict(requested: request("2"), recorded: request("1")).isMatch == (ignored == "a"))
+        #expect(recorded.verdict(requested: request("1", x: "&x=1"), recorded: request("1")).isMatch)
+    }
+
     @Test func `a combination matches if all its matchers match, and reports all differences`() {
         let both = RequestMatcher.all(of: [.host, .path])
         #expect(verdict(both, "http://a/x?1", "https://a/x") == .match)

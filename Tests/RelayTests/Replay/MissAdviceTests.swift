@@ -44,6 +44,22 @@ import Testing
                 """#)
     }
 
+    private static func part(_ value: String) -> String {
+        "--z\r\nContent-Disposition: form-data; name=nonce\r\n\r\n\(value)\r\n--z--\r\n"
+    }
+
+    @Test(arguments: [
+        ("application/x-www-form-urlencoded", "nonce=1&b=1", "nonce=2&b=1"),
+        ("multipart/form-data; boundary=z", part("1"), part("2")),
+    ])
+    func `the advice names the fields of forms`(type: String, recorded: String, requested: String) {
+        var entry = HAR.Entry.entry("POST", "http://a/x")
+        entry.request.postData = HAR.PostData(mimeType: type, text: recorded)
+        let text = message(
+            .request("POST", "http://a/x", body: requested, type: type), [entry], matching: .methodURLAndBody)
+        #expect(text.contains(#"add `.ignoring(formFields: ["nonce"])` to the matching."#), "\(text)")
+    }
+
     @Test func `with standard matching, the advice contains the complete setting`() {
         let text = message(.request("GET", "http://a/x?time=2&page=1"), [.entry("GET", "http://a/x?time=1&page=1")])
         #expect(
