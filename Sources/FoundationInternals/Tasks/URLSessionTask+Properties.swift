@@ -72,40 +72,36 @@ extension URLSessionTask {
         return nil
     }
 
-    /// Finds the body that a task sends, in the request or in an upload task.
+    /// Reads the body that a task sends, from the request or from an upload task.
+    ///
+    /// A stream can block until other code writes to it, so it is read on a separate thread.
     ///
     /// - Parameters:
     ///   - request: The task's request.
     ///   - session: The task's session.
-    ///   - completion: Called with the body, or with an error if it is unknown. Called on the delegate queue if the
-    ///     delegate provides the body, and otherwise synchronously.
-    package func findBody(
+    ///   - completion: Called with the body, with nil if there is no body, or with an error if reading failed. Called
+    ///     synchronously if the body is in memory.
+    package func readBody(
         of request: URLRequest, in session: URLSession?,
-        completion: @escaping @Sendable (Result<TaskBody, any Error>) -> Void
+        completion: @escaping @Sendable (Result<Data?, any Error>) -> Void
     ) {
         #if canImport(FoundationNetworking)
             if self is URLSessionUploadTask, let missing = missingBody { return completion(.failure(missing)) }
-            if self is URLSessionUploadTask, let body = ownBody { return completion(.success(body)) }
+            if self is URLSessionUploadTask, let body = ownBody { return body.read(completion) }
             if request.httpBody == nil, self is URLSessionUploadTask, let session, let delegate {
                 return session.delegateQueue.addOperation { [self] in
                     delegate.urlSession(
                         session, task: self,
-                        needNewBodyStream: { completion(.success($0.map { .stream($0) } ?? .data(nil))) })
+                        needNewBodyStream: { stream in
+                            guard let stream else { return completion(.success(nil)) }
+                            stream.read(completion)
+                        })
                 }
             }
         #endif
-        completion(.success(request.httpBodyStream.map { .stream($0) } ?? .data(request.httpBody)))
+        if let stream = request.httpBodyStream { return stream.read(completion) }
+        completion(.success(request.httpBody))
     }
-}
-
-/// The body that a task sends.
-package enum TaskBody {
-    /// Bytes in memory, or nil if there is no body.
-    case data(Data?)
-    case file(URL)
-
-    /// A stream, which can block until other code writes to it.
-    case stream(InputStream)
 }
 
 #if canImport(FoundationNetworking)
@@ -150,13 +146,35 @@ package enum TaskBody {
                 because: "The body of an upload cannot be read, because its task has no property `knownBody`.")
         }
 
+        private enum Body {
+            case data(Data)
+            case file(URL)
+            case stream(InputStream)
+
+            func read(_ completion: @escaping @Sendable (Result<Data?, any Error>) -> Void) {
+                switch self {
+                case .data(let data): completion(.success(data))
+                case .stream(let stream): stream.read(completion)
+                case .file(let url): Thread.detachNewThread { completion(Self.contents(of: url)) }
+                }
+            }
+
+            private static func contents(of file: URL) -> Result<Data?, any Error> {
+                if let data = try? Data(contentsOf: file) { return .success(data) }
+                let exists = FileManager.default.fileExists(atPath: file.path)
+                let code: URLError.Code = exists ? .noPermissionsToReadFile : .fileDoesNotExist
+                let reason = exists ? "cannot be read. Check its permissions." : "does not exist. Check the path."
+                return .failure(URLError(code, "The upload file \(file.path) \(reason)"))
+            }
+        }
+
         /// The body of an upload task, or nil if it is unknown or not in memory.
         var ownBodyData: Data? {
             if case .data(let data) = ownBody { data } else { nil }
         }
 
         /// The body of an upload task, or nil if the task has no body or its delegate provides the body.
-        private var ownBody: TaskBody? {
+        private var ownBody: Body? {
             var value = Self.knownBody.value(in: self)
             while let current = value {
                 if let data = current as? DispatchData { return .data(Data(data)) }
@@ -180,6 +198,23 @@ package enum TaskBody {
         }
     }
 #endif
+
+extension InputStream {
+    /// Reads the stream on a new thread, up to its end or the first error.
+    fileprivate func read(_ completion: @escaping @Sendable (Result<Data?, any Error>) -> Void) {
+        nonisolated(unsafe) let stream = self
+        Thread.detachNewThread { completion(.success(stream.readToEnd())) }
+    }
+
+    private func readToEnd() -> Data {
+        open()
+        defer { close() }
+        var data = Data()
+        var buffer = [UInt8](repeating: 0, count: 65536)
+        while case let count = read(&buffer, maxLength: buffer.count), count > 0 { data += buffer[..<count] }
+        return data
+    }
+}
 
 extension URLError {
     /// Creates an error with a localized description.

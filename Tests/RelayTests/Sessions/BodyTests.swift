@@ -60,60 +60,6 @@ import Testing
         #expect(delegate.log.events == ["response 200", "data 200000", "end"])
     }
 
-    #if os(Linux)
-        @Test func `parallel uploads of large files and streams are not kept in memory`() async throws {
-            let session = Interceptor.responding { request in
-                guard let body = request.body, let byte = body.first else { return request.reply("none") }
-                let isWhole = body.allSatisfy { $0 == byte }
-                return request.reply("\(byte) \(body.count) \(isWhole) \(Self.isInFile(body))")
-            }.session()
-            let request = URLRequest("https://example.com/", method: "PUT")
-            try await withThrowingTaskGroup { group in
-                for number in UInt8(0)..<24 {
-                    let count = 3 << 20 + Int(number)
-                    let body = Data(repeating: number, count: count)
-                    group.addTask {
-                        var answer: String
-                        if number % 2 == 0 {
-                            var request = request
-                            request.httpBodyStream = InputStream(data: body)
-                            answer = try await session.text(request)
-                        } else {
-                            let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-                            try body.write(to: file)
-                            defer { try? FileManager.default.removeItem(at: file) }
-                            let (data, _) = try await session.upload(for: request, fromFile: file)
-                            answer = String(decoding: data, as: UTF8.self)
-                        }
-                        #expect(answer == "\(number) \(count) true true")
-                    }
-                }
-                try await group.waitForAll()
-            }
-        }
-
-        /// Whether bytes are mapped from a file.
-        private static func isInFile(_ data: Data) -> Bool {
-            let address = data.withUnsafeBytes { UInt(bitPattern: $0.baseAddress) }
-            let maps = (try? String(contentsOfFile: "/proc/self/maps", encoding: .utf8)) ?? ""
-            return maps.split(separator: "\n").contains { line in
-                // Start and end, permissions, offset, device, inode, path.
-                let fields = line.split(separator: " ", omittingEmptySubsequences: true)
-                let bounds = fields[0].split(separator: "-").compactMap { UInt($0, radix: 16) }
-                return bounds.count == 2 && bounds[0]..<bounds[1] ~= address && fields[4] != "0"
-            }
-        }
-    #endif
-
-    @Test func `an upload of a folder fails`() async {
-        let error = await #expect(throws: URLError.self) {
-            try await session.upload(
-                for: URLRequest("https://example.com/", method: "PUT"),
-                fromFile: FileManager.default.temporaryDirectory)
-        }
-        #expect(error?.code == .noPermissionsToReadFile)
-    }
-
     @Test func `the interceptor receives the body of an upload with a completion handler`() async {
         let request = URLRequest("https://example.com/", method: "POST")
         let data: Data? = await withCheckedContinuation { continuation in
