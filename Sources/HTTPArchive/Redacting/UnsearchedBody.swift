@@ -60,7 +60,9 @@ extension UnsearchedBody {
     ///   - coding: The last content coding, if any.
     /// - Returns: The format.
     static func format(of start: UnsafeRawBufferPointer, type: String, coding: String?) -> String? {
-        guard start.isBinary, Deflate.Format(of: [UInt8](start)) == nil else { return nil }
+        guard start.isBinary, Deflate.Format(of: [UInt8](start)) == nil,
+            DecodedText(wide: start, charset: MediaType(type)?.charset) == nil
+        else { return nil }
         let essence = MediaType(type)?.essence ?? "unknown"
         if let coding, !["", "identity", "deflate", "gzip", "x-gzip"].contains(coding) { return coding }
         if coding == "deflate" || harmless.contains(where: { essence.hasPrefix($0) }) { return nil }

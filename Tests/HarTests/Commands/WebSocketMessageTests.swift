@@ -28,7 +28,7 @@ import Testing
     ])
     func `a time in any unit is shown since the start of the entry`(time: String, shown: String) async throws {
         let time = try JSONValue(parsing: time)
-        let seconds = String(repeating: " ", count: 10 - shown.count - 2) + shown
+        let seconds = String(repeating: " ", count: max(0, 8 - shown.count)) + shown
         #expect(try await self.shown([["type": "send", "time": time, "data": "x"]]) == "(1)\n  → \(seconds) s  x")
     }
 
@@ -84,8 +84,6 @@ import Testing
         #expect(
             markdown.output.contains(
                 "\n### Messages: 5\n\ninvalid\n\n```\n7\n```\n\ninvalid\n\n```\nneedle\n```\n\ninvalid\n"))
-        let curl = try await run("export", "--to", "curl", "a.har", messages: messages)
-        #expect(curl.errors.contains("left out 5 WebSocket messages of 1 entry"))
     }
 
     @Test(arguments: ["null", "7", "\"x\"", "true", "{\"a\": [1]}", "[]"])
