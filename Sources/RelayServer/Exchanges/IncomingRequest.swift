@@ -20,7 +20,6 @@
 
         private var body: ByteBuffer?
         private let limit: Int
-        private let share: BodyShare
 
         /// Checks the head of a request.
         ///
@@ -29,7 +28,6 @@
             _ head: HTTPRequestHead, to destination: ServedRequest.Destination, at server: ServerState
         ) throws(Rejection) {
             limit = server.limits.bodySize
-            share = BodyShare(of: server)
             request = try ServedRequest(head, to: destination, among: &server.origins)
             isHTTP11 = head.version.major > 1 || head.version.minor >= 1
             // The decoder stops after a request with the field Upgrade, which the server ignores.
@@ -53,17 +51,15 @@
 
         /// Appends a part of the body.
         ///
-        /// - Throws: A rejection if the body exceeds a limit.
+        /// - Throws: A rejection if the body exceeds the limit.
         mutating func append(_ part: ByteBuffer) throws(Rejection) {
             guard (body?.readableBytes ?? 0) + part.readableBytes <= limit else { throw Self.tooLarge(limit) }
-            try share.add(part.readableBytes)
             if body == nil { body = part } else { body?.writeImmutableBuffer(part) }
         }
 
         /// The complete request.
         var complete: ServedRequest {
             var complete = request
-            complete.bodyShare = share
             complete.request.body = body.map { Data($0.readableBytesView) }
             return complete
         }

@@ -3,7 +3,6 @@
     import HTTPArchive
     import NIOCore
     import RelayCore
-    import Synchronization
 
     /// The state shared by the connections of a server.
     ///
@@ -41,11 +40,6 @@
 
         /// The number of requests that wait for their response, or receive it.
         var requestsInFlight = 0
-
-        /// The total size of the bodies of requests, in bytes.
-        ///
-        /// A request can be released on any thread.
-        let bodySize = Atomic(0)
 
         /// Whether the server is stopping, so that connections are closed after their current response.
         private(set) var isStopping = false
@@ -162,30 +156,6 @@
             }
             promise.futureResult.whenComplete { _ in timer.cancel() }
             return promise.futureResult
-        }
-    }
-
-    /// The share of one request's body in the total size of bodies, which ends when this object is deallocated.
-    final class BodyShare: Sendable {
-        private let server: ServerState
-        private let size = Atomic(0)
-
-        init(of server: ServerState) { self.server = server }
-
-        deinit { server.bodySize.subtract(size.load(ordering: .relaxed), ordering: .relaxed) }
-
-        /// Adds a part of the body.
-        ///
-        /// - Throws: A rejection if other bodies use the rest of the total size.
-        func add(_ count: Int) throws(Rejection) {
-            let own = size.add(count, ordering: .relaxed).newValue
-            let total = server.bodySize.add(count, ordering: .relaxed).newValue
-            guard total == own || total <= server.limits.totalBodySize else {
-                throw Rejection(
-                    503,
-                    "bodies of more than \(server.limits.totalBodySize) bytes in all requests; send fewer requests at "
-                        + "a time, or raise the limit with totalBodySize or --max-body")
-            }
         }
     }
 

@@ -26,9 +26,6 @@
         /// The request for the engine.
         var request: InterceptedRequest
 
-        /// The share of the body in the total size of bodies.
-        var bodyShare: BodyShare?
-
         /// The recorded origin and the origin that the client knows instead; nil if they are the same.
         let mapping: OriginMapping?
 

@@ -121,12 +121,6 @@
             /// The body is kept in memory, because it is compared with the bodies in the archive.
             public var bodySize = 32 << 20
 
-            /// The maximum size of the bodies of all requests that are being received or answered, in bytes; 512 MB by
-            /// default.
-            ///
-            /// If a body exceeds it, the request gets the status 503. A single body is always allowed.
-            public var totalBodySize = 512 << 20
-
             /// The time without a request, or without progress of a response, after which a connection is closed; 60
             /// seconds by default.
             public var idleTime = Duration.seconds(60)

@@ -44,40 +44,6 @@
             }
         }
 
-        @Test(arguments: ["--http1.1", "--http2-prior-knowledge"])
-        func `bodies above the total limit get 503 until other requests have ended`(version: String) async throws {
-            var configuration = RelayServer.Configuration()
-            configuration.limits.totalBodySize = 1000
-            let interceptor = Interceptor()
-            let (arrivals, continuation) = AsyncStream.makeStream(of: Void.self)
-            interceptor.add(
-                .stub("http://a/") { request in
-                    if request.method == "PUT" {
-                        continuation.yield()
-                        return Reply.text("late").delayed(by: .seconds(3600))
-                    }
-                    return .text("\(request.body?.count ?? 0) bytes")
-                })
-            try await interceptor.serve(configuration: configuration) { server in
-                func post(_ count: Int) async throws -> String {
-                    let body = String(repeating: "a", count: count)
-                    let arguments = [version, "-w", " %{http_code}", "-H", "Host: a", "--data-binary", body]
-                    return try await Curl(arguments + [server.url.absoluteString + "/"]).output
-                }
-                // A single body is always allowed.
-                #expect(try await post(5000) == "5000 bytes 200")
-                let body = String(repeating: "a", count: 600)
-                let head = "PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: 600\r\n\r\n"
-                let waiting = try await RawClient(server, sending: head + body)
-                for await _ in arrivals { break }
-                #expect(try await post(400) == "400 bytes 200")
-                #expect(try await post(401).hasSuffix(" 503"))
-                await waiting.reset()
-                // The server notices the end of the connection later.
-                while try await post(401) != "401 bytes 200" {}
-            }
-        }
-
         @Test func `idle connections do not lock out other clients`() async throws {
             var configuration = RelayServer.Configuration()
             configuration.limits.connections = 4
