@@ -200,7 +200,7 @@ extension HARFinding {
         /// A request failed without a response.
         public static let failedRequest = Self(description: "failed-request")
 
-        /// A status is not a valid HTTP status code, or not one that HTTP defines, or not written as an integer.
+        /// A status is invalid, is not defined by HTTP, or is not written as an integer.
         public static let invalidStatus = Self(description: "invalid-status")
 
         /// The `redirectURL` of a redirect is empty.

@@ -134,7 +134,8 @@ extension Inspection {
     mutating func checkResponseBody(ofEntry entry: JSONNode) {
         guard let response = entry["response"], let content = response["content"], content.kind == .object,
             content["text"]?.isEmptyString ?? true, let status = response["status"]?.int,
-            HAR.Response.finalStatuses.contains(status), status != 204, status != 304, entry["request"]?["method"]?.text != "HEAD",
+            HAR.Response.finalStatuses.contains(status), status != 204, status != 304,
+            entry["request"]?["method"]?.text != "HEAD",
             HAR.Response(fields: JSONObject(node: response)).body == .notCaptured
         else { return }
         let size = content["size"]?.int ?? 0

@@ -208,8 +208,8 @@ extension Inspection {
                 : "`redirectURL` is empty and the `Location` header is missing, so the redirect cannot be followed.")
     }
 
-    /// Reports a valid entry that is not replayed, such as a WebSocket entry, of which only the opening handshake is an
-    /// HTTP exchange.
+    /// Reports a valid entry that is not replayed, such as a WebSocket entry, whose opening handshake is its only HTTP
+    /// exchange.
     mutating func checkReplay(ofEntry entry: JSONNode) {
         let scheme = entry["request"]?["url"]?.text.flatMap(LiteralURL.scheme)?.lowercased()
         let messages = entry["_webSocketMessages"].flatMap { $0.kind == .null ? nil : $0 }

@@ -27,8 +27,7 @@ import Testing
     }
 
     @Test(arguments: ["br", "zstd"]) func `a body without its content coding is unchanged`(coding: String) {
-        for bytes in [[0x89, 0x50, 0x4E, 0x47, 0xD, 0xA, 0x1A, 0xA], [0xFF, 0xD8, 0xFF], [0, 1, 2, 3]] as [[UInt8]]
-        {
+        for bytes in [[0x89, 0x50, 0x4E, 0x47, 0xD, 0xA, 0x1A, 0xA], [0xFF, 0xD8, 0xFF], [0, 1, 2, 3]] as [[UInt8]] {
             let body = Data(bytes)
             #expect(response(coding, body.base64EncodedString(), type: "image/png").body == .data(body))
         }

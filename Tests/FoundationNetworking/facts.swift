@@ -327,7 +327,7 @@ final class CollectingDelegate: NSObject, URLSessionDataDelegate {
         return url
     }
 
-    /// Returns the URL of a server on the loopback interface that answers the first request of each connection with a
+    /// Returns the URL of a server on the loopback interface that responds to the first request of each connection with a
     /// text, and keeps the connections open.
     static func url(respondingWith text: String) throws -> URL {
         let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)

@@ -56,8 +56,8 @@ struct FieldRepair {
         let (start, outerHeaders) = (offset, headers)
         var draft = Draft(object)
         if kind == .content || kind == .postData { repairBytes(&draft, kind) }
-        if kind == .request { markBase64(HAR.Request(fields: object).undeclaredBody, "postData", "_encoding", &draft) }
-        if kind == .response { markBase64(HAR.Response(fields: object).undeclaredBody, "content", "encoding", &draft) }
+        if kind == .request { markBase64(HAR.Request(fields: object).undeclaredBody, "postData", &draft) }
+        if kind == .response { markBase64(HAR.Response(fields: object).undeclaredBody, "content", &draft) }
         // Other fields can depend on the header fields.
         for index in draft.members.indices.sorted(by: { draft.isHeaders($0) && !draft.isHeaders($1) }) {
             repairMember(at: index, of: &draft, kind)
@@ -338,19 +338,14 @@ struct FieldRepair {
     }
 
     /// Marks the text of a body in Base64 as such.
-    private mutating func markBase64(
-        _ undeclared: InterpretedBody?, _ name: String, _ encoding: String, _ draft: inout Draft
-    ) {
+    private mutating func markBase64(_ undeclared: InterpretedBody?, _ name: String, _ draft: inout Draft) {
         guard let undeclared, undeclared.isUnmarkedBase64, let index = draft.index(of: name),
             var body = draft.members[index].value.object
         else { return }
-        path.append(name)
-        note(.missingEncoding, under: "text")
-        path.removeLast()
-        if body.text("text")?.hasPrefix("data:") == true {
-            body["text"] = .string(JSONString(undeclared.bytes.base64EncodedString()))
-        }
-        body[encoding] = "base64"
+        note(.missingEncoding, under: name)
+        let isURL = body.text("text")?.hasPrefix("data:") == true
+        if isURL { body["text"] = .string(JSONString(undeclared.bytes.base64EncodedString())) }
+        body[name == "content" ? "encoding" : "_encoding"] = "base64"
         draft.members[index].value = .object(body)
     }
 

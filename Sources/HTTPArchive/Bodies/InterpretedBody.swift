@@ -83,7 +83,7 @@ struct UnmarkedBase64 {
     /// The size of the body that the tool recorded, in bytes.
     var size: Int?
 
-    /// The content coding, in lowercase; empty if there is none.
+    /// The content coding, in lowercase; empty without a content coding.
     var coding = ""
 
     /// Returns whether text may be Base64 or a `data:` URL.
@@ -139,7 +139,7 @@ struct UnmarkedBase64 {
         return type?.isMedia == true && size != count && count >= 16
     }
 
-    /// Returns the media type and the bytes of a `data:` URL, or nil if the text is none.
+    /// Returns the media type and the bytes of a `data:` URL, or nil for other text.
     private static func dataURL(_ text: String) -> (type: String?, bytes: Data)? {
         guard text.utf8.starts(with: "data:".utf8), let comma = text.utf8.firstIndex(of: UInt8(ascii: ",")) else {
             return nil

@@ -79,11 +79,11 @@ extension HAR.Response {
             coding: headers.value(of: "content-encoding") ?? "")
     }
 
-    /// Whether a body of which the first bytes are known may have to be converted as a whole.
+    /// Returns whether a body may have to be converted as a whole.
     ///
     /// - Parameters:
     ///   - start: The first bytes of the recorded text or of the body.
-    ///   - textCount: The length of the recorded text, in bytes; nil if the bytes are not those of text.
+    ///   - textCount: The length of the recorded text, in bytes; nil if it is not recorded as text.
     /// - Returns: `false` if the body is certainly declared.
     func mayNeedInterpretation(_ start: [UInt8], textCount: Int?) -> Bool {
         textCount.map { unmarkedBase64.mayDecode(start, count: $0) } == true

@@ -284,6 +284,7 @@ extension Redaction {
     ///   - text: The recorded text.
     ///   - data: The bytes of the body, which are recorded in Base64; nil if the text itself is the body.
     ///   - type: The media type with its parameters.
+    /// - Returns: The new text.
     private mutating func redacted(body text: String, _ data: Data?, type: String?) -> JSONValue? {
         guard let data else { return redacted(text) { $0.bodyEdits(in: $1, as: type) } }
         let result = data.withUnsafeBytes { bytes in redacted(bytes) { $0.bodyEdits(in: $1, as: type) } }

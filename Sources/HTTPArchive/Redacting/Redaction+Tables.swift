@@ -8,7 +8,7 @@ extension Redaction {
     ///
     /// - Parameters:
     ///   - text: The text. Its first line must contain the names of the columns.
-    ///   - isDeclared: Whether the media type is that of a table. Other text must have one name in each column and the
+    ///   - isDeclared: Whether the media type is a table. Other text must have one name in each column and the
     ///     same number of columns in its first lines.
     /// - Returns: The edits.
     mutating func tableEdits(in text: UnsafeRawBufferPointer, isDeclared: Bool) -> [TextEdit] {

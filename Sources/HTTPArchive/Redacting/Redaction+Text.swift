@@ -25,7 +25,7 @@ extension Redaction {
     /// - Parameters:
     ///   - text: The text.
     ///   - style: The kind of text; prose by default.
-    ///   - isTable: Whether the media type is that of comma-separated or tab-separated values.
+    ///   - isTable: Whether the media type is CSV or TSV.
     /// - Returns: The edits, in order.
     mutating func textEdits(
         in text: UnsafeRawBufferPointer, as style: TextStyle = .prose, isTable: Bool = false

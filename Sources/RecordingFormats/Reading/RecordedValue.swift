@@ -82,7 +82,9 @@ package struct RecordedValue {
 
     /// Returns an integer, which can be stored as a string.
     package func int() throws(HARError) -> Int {
-        guard let int = value.int ?? value.text.flatMap({ JSONNumber(string: $0.utf8)?.int }) else { throw mismatch("an integer") }
+        guard let int = value.int ?? value.text.flatMap({ JSONNumber(string: $0.utf8)?.int }) else {
+            throw mismatch("an integer")
+        }
         return int
     }
 

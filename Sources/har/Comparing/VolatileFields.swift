@@ -89,7 +89,7 @@ struct VolatileFields: Sendable {
     ///
     /// - Parameters:
     ///   - parts: The parts.
-    ///   - isInBoth: Whether both forms have such a part; `true` by default.
+    ///   - isInBoth: Whether both forms have the part; `true` by default.
     /// - Returns: Whether the parts are ignored.
     func ignores(_ parts: [MultipartBody.Part], isInBoth: Bool = true) -> Bool {
         let values = parts.map { $0.fileName == nil ? String(decoding: $0.content, as: UTF8.self)[...] : "" }

@@ -50,13 +50,17 @@ import Testing
 
     @Test(
         arguments: [
-            ("200", "200"), (" 200 ", "200"), ("\t2e2\n", "2e2"), ("200.0", "200.0"), ("12.5", "12.5"), ("12,5", "12.5"),
+            ("200", "200"), (" 200 ", "200"), ("\t2e2\n", "2e2"), ("200.0", "200.0"), ("12.5", "12.5"),
+            ("12,5", "12.5"),
             ("-1", "-1"), ("+7", "7"), ("007", "7"), (",5", "0.5"), ("5.", "5"), ("-0,0", "-0.0"), ("1.234,5", nil),
-            ("1,2,3", nil), ("NaN", nil), ("Infinity", nil), ("inf", nil), ("", nil), (" ", nil), ("-", nil), (".", nil),
-            (",", nil), ("e5", nil), ("1e", nil), ("0x1F", nil), ("1 2", nil), ("12 ms", nil), ("١", nil), ("null", nil),
+            ("1,2,3", nil), ("NaN", nil), ("Infinity", nil), ("inf", nil), ("", nil), (" ", nil), ("-", nil),
+            (".", nil),
+            (",", nil), ("e5", nil), ("1e", nil), ("0x1F", nil), ("1 2", nil), ("12 ms", nil), ("١", nil),
+            ("null", nil),
             (String(repeating: "1", count: 65), nil),
         ] as [(String, String?)])
-    func `a number in a string can have a decimal comma and whitespace around it`(text: String, number: String?) throws {
+    func `a number in a string can have a decimal comma and whitespace around it`(text: String, number: String?) throws
+    {
         #expect(JSONNumber(string: text.utf8)?.text == number)
         let object: JSONObject = ["a": .string(JSONString(text))]
         let parsed = try #require(try JSONValue(parsing: JSONValue.object(object).data()).object)

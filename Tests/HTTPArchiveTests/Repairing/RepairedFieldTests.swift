@@ -82,7 +82,9 @@ import Testing
         #expect(entry["time"]?.number?.text == expected && entry["_originalTime"] == nil)
     }
 
-    @Test(arguments: [(#""2""#, "2"), (#"" 2,0 ""#, "2"), ("2.0", "2"), ("2e0", "2"), (#""2 bytes""#, "2"), ("-0", "-0")])
+    @Test(arguments: [
+        (#""2""#, "2"), (#"" 2,0 ""#, "2"), ("2.0", "2"), ("2e0", "2"), (#""2 bytes""#, "2"), ("-0", "-0"),
+    ])
     func `a size in a string or with a fraction of zeros becomes an integer`(new: String, expected: String) throws {
         let content = try Text(Text.changing("\"size\":2", "\"size\":\(new)")).log.entries[1].response.content
         #expect(content["size"]?.number?.text == expected && content["_originalSize"] == nil)

@@ -130,7 +130,9 @@ import Testing
         async throws
     {
         let folder = try TemporaryFolder()
-        let statuses = [600, 998, 999, 100, 101, 103].map { HAR.Entry.sample("GET", "https://a.test/\($0)", status: $0) }
+        let statuses = [600, 998, 999, 100, 101, 103].map {
+            HAR.Entry.sample("GET", "https://a.test/\($0)", status: $0)
+        }
         let tunnels = ["a.test:443", "https://a.test:443/", "/"].map { HAR.Entry.sample("CONNECT", $0) }
         let log = HAR.Log(creator: HAR.Creator(name: "Tests", version: "1"), entries: statuses + tunnels)
         try folder.write(log, to: "a.har")

@@ -59,7 +59,8 @@ import Testing
         let archives = try TemporaryArchives()
         let file = try archives.write("a.har", saying: "body")
         let text = try String(contentsOf: file, encoding: .utf8)
-        let sizes = text.replacing(#""size": 4"#, with: #""size": "4""#).replacing(#/"time": [0-9.]+/#, with: #""time": "0,5""#)
+        let sizes = text.replacing(#""size": 4"#, with: #""size": "4""#).replacing(
+            #/"time": [0-9.]+/#, with: #""time": "0,5""#)
         #expect(sizes != text)
         try Data(sizes.replacing(#""status": 200"#, with: "\"status\": \(status)").utf8).write(to: file)
         let (body, response) = try await Interceptor(archive: file).session().data(from: URL("http://a/"))
