@@ -44,6 +44,8 @@ struct Replayer: Sendable {
         configuration.httpCookieStorage = nil
         configuration.urlCredentialStorage = nil
         var settings = Interceptor.Configuration()
+        // The responses are compared with the recorded ones.
+        settings.movedDates = .none
         settings.reader = sizes.reader
         let archive = ReplaySource(of: try file.archive(sizes, allowsDamage: true), named: file.name, in: folder)
         interceptor = Interceptor(name: file.name, playing: [archive], configuration: settings)
