@@ -240,25 +240,22 @@ extension Inspection {
     /// Returns a value of a WebSocket message that is not in the format of Chromium and cannot be read, and a
     /// description of the expected value.
     private static func invalidValue(ofMessage message: JSONNode) -> (JSONNode, expected: String)? {
-        func number(_ node: JSONNode) -> JSONNumber? {
-            node.kind == .number ? node.number : node.text.flatMap { JSONNumber(text: $0) }
-        }
         guard message.kind == .object else { return (message, "an object") }
         if let type = message["type"], !["send", "receive", "error"].contains(type.text) {
             return (type, "`send`, `receive` or `error` for `type`")
         }
         // The opcode of an error is -1.
-        if let opcode = message["opcode"], number(opcode)?.int.map({ -1...15 ~= $0 }) != true {
+        if let opcode = message["opcode"], opcode.int.map({ -1...15 ~= $0 }) != true {
             return (opcode, "a number from 0 to 15 for `opcode`")
         }
         if let time = message["time"], time.text.flatMap(HAR.date) == nil,
-            number(time)?.double.map({ 0..<Double.infinity ~= $0 }) != true
+            JSONObject(node: message).double("time").map({ 0..<Double.infinity ~= $0 }) != true
         {
             return (time, "seconds since 1970 for `time`")
         }
         guard let data = message["data"] else { return nil }
         guard let text = data.text else { return (data, "a string for `data`") }
-        let isBinary = message["type"]?.text != "error" && message["opcode"].flatMap(number)?.int == 2
+        let isBinary = message["type"]?.text != "error" && message["opcode"]?.int == 2
         return isBinary && Base64Text(text).isMalformed ? (data, "base64 for `data`") : nil
     }
 }

@@ -32,7 +32,10 @@ package enum ContentCoding {
             switch name {
             case "", "identity": continue
             case "gzip", "x-gzip": bytes = try inflated(contentOfGzip(bytes[...])) ?? bytes
-            case "deflate": bytes = try inflated(contentOfZlib(bytes[...])) ?? bytes
+            case "deflate":
+                let content = contentOfZlib(bytes[...])
+                // Data without a frame has no signature. Other bytes can begin like it, but hardly end like it.
+                bytes = try inflated(content, mayHaveTrailer: content?.count != bytes.count) ?? bytes
             default:
                 if let decompressed = try decompressed(bytes, name) {
                     bytes = decompressed
@@ -74,10 +77,12 @@ package enum ContentCoding {
     /// Decompresses raw DEFLATE data, and adds advice to the error for a body that is too large.
     ///
     /// The checksum is not verified. It may be missing, or wrong if the recording was edited.
-    private static func inflated(_ bytes: ArraySlice<UInt8>?) throws(HARError) -> [UInt8]? {
+    private static func inflated(
+        _ bytes: ArraySlice<UInt8>?, mayHaveTrailer: Bool = true
+    ) throws(HARError) -> [UInt8]? {
         guard let bytes else { return nil }
         do throws(HARError) {
-            return try Deflate.inflated(bytes, .raw, sizeLimit: sizeLimit)
+            return try Deflate.inflated(bytes, .raw, sizeLimit: sizeLimit, mayHaveTrailer: mayHaveTrailer)
         } catch {
             throw tooLarge(error.code)
         }

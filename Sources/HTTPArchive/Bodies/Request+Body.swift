@@ -46,8 +46,7 @@ extension HAR.Request {
 
     private func unmarkedBase64(_ postData: HAR.PostData) -> UnmarkedBase64 {
         let type = MediaType(postData.mimeType) ?? header("content-type").flatMap(MediaType.init)
-        return UnmarkedBase64(
-            type: type, wireSizes: headers.wireSizes(bodySize), coding: headers.value(of: "content-encoding") ?? "")
+        return UnmarkedBase64(type: type, wireSizes: headers.wireSizes(bodySize), isCoded: headers.isEncoded)
     }
 
     /// Returns the bytes of the body, reading a file in the archive's folder if the body is stored separately.

@@ -76,7 +76,7 @@ extension HAR.Response {
     private var unmarkedBase64: UnmarkedBase64 {
         UnmarkedBase64(
             type: mediaType, wireSizes: headers.wireSizes(bodySize), size: content.size,
-            coding: headers.value(of: "content-encoding") ?? "")
+            isCoded: headers.isEncoded)
     }
 
     /// Returns whether a body may have to be converted as a whole.

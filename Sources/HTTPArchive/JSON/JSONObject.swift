@@ -147,7 +147,7 @@ extension JSONObject {
     }
 
     /// Returns the number in a field, which can be written as a string, or nil if the field is missing or not a number.
-    func double(_ name: StaticString) -> Double? {
+    package func double(_ name: StaticString) -> Double? {
         Self.field(name, of: storage, read: { $0.double(at: $1) }, orOf: { $0.writtenNumber?.double })
     }
 

@@ -102,10 +102,8 @@ extension Redaction {
 
     /// Whether a media type is a text format whose charset is UTF-8 or missing.
     private static func isText(_ type: String?) -> Bool {
-        guard let type = type.flatMap({ MediaType($0) }), type.charset.map({ $0.lowercased() == "utf-8" }) ?? true
-        else { return false }
-        return type.essence.hasPrefix("text/")
-            || ["json", "xml", "javascript", "form-urlencoded", "graphql"].contains { type.essence.contains($0) }
+        guard let type = type.flatMap({ MediaType($0) }) else { return false }
+        return type.isText && type.charset.map { $0.lowercased() == "utf-8" } ?? true
     }
 
     /// Returns the text style for a media type.

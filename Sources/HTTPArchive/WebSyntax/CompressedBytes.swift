@@ -91,16 +91,17 @@ package enum Deflate {
         }
     }
 
-    /// Decompresses data and ignores trailing bytes.
+    /// Decompresses data.
     ///
     /// - Parameters:
     ///   - data: The data.
     ///   - format: The wrapper around the data.
     ///   - sizeLimit: The maximum size of the content in bytes, which prevents small input from exhausting memory.
+    ///   - mayHaveTrailer: Whether trailing bytes are ignored instead of making the data invalid; `true` by default.
     /// - Returns: The content, or nil if the data is invalid or truncated.
     /// - Throws: `limitExceeded` if the content is larger than the limit.
     package static func inflated(
-        _ data: ArraySlice<UInt8>, _ format: Format, sizeLimit: Int
+        _ data: ArraySlice<UInt8>, _ format: Format, sizeLimit: Int, mayHaveTrailer: Bool = true
     ) throws(HARError) -> [UInt8]? {
         var stream = z_stream()
         let size = Int32(MemoryLayout<z_stream>.size)
@@ -121,7 +122,7 @@ package enum Deflate {
                 }
                 output += chunk[..<count]
                 if output.count > sizeLimit { return nil }
-                if status == Z_STREAM_END { return output }
+                if status == Z_STREAM_END { return mayHaveTrailer || stream.avail_in == 0 ? output : nil }
                 guard status == Z_OK, count > 0 || stream.avail_in > 0 else { return nil }
             }
         }

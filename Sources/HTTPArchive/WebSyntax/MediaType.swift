@@ -24,6 +24,17 @@ public struct MediaType: Hashable, Sendable {
     public var charset: String? { parameters["charset"].flatMap { $0.isEmpty ? nil : $0 } }
 }
 
+extension MediaType {
+    /// Whether bodies of the type are text.
+    package var isText: Bool {
+        essence.hasPrefix("text/") || essence.hasSuffix("/xml") || essence.hasSuffix("+xml")
+            || ["json", "javascript", "form-urlencoded", "graphql"].contains { essence.contains($0) }
+    }
+
+    /// Whether bodies of the type are images, sound, video or fonts in a binary format.
+    var isMedia: Bool { !isText && ["image/", "audio/", "video/", "font/"].contains { essence.hasPrefix($0) } }
+}
+
 /// A field value with parameters, as in `Content-Type` and `Content-Disposition` (RFC 9110, section 5.6.6,
 /// https://www.rfc-editor.org/rfc/rfc9110#section-5.6.6).
 package struct FieldParameters: Hashable, Sendable {

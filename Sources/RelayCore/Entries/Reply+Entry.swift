@@ -104,6 +104,7 @@ extension InterceptedResponse {
             url: url, status: response.status, statusText: response.statusText,
             httpVersion: Self.version(response.httpVersion), headers: headers, body: body.data)
         storedBody = body.stored
+        keepsCoding = body.keepsCoding
     }
 }
 

@@ -163,12 +163,17 @@ public struct InterceptedResponse: Hashable, Sendable {
     public var headers: [HeaderField]
 
     /// The complete body, with content and transfer codings removed.
-    public var body: Data { didSet { storedBody = nil } }
+    public var body: Data {
+        didSet { (storedBody, keepsCoding) = (nil, false) }
+    }
 
     /// The body in a file, for an adapter that reads it in parts, or nil if ``body`` is the body.
     ///
     /// If it is not nil, ``body`` is empty.
     package var storedBody: StoredBody?
+
+    /// Whether the body has the content codings of its header fields, because the archive contains it like this.
+    package var keepsCoding = false
 
     /// Creates a response.
     ///

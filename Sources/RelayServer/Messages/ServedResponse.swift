@@ -47,7 +47,8 @@
             // The response to HEAD can be the response to GET, with a body that is not sent.
             let describesBody = hasBody || response.bodySize > 0 && Self.hasBody(status: status, method: "GET")
             fields = response.headers.compactMap { field in
-                Self.isSent(field.name.lowercased(), hasBody: describesBody) && FieldSyntax.isToken(field.name)
+                Self.isSent(field.name.lowercased(), isDecoded: describesBody && !response.keepsCoding)
+                    && FieldSyntax.isToken(field.name)
                     ? HeaderField(name: field.name, value: FieldSyntax.singleLine(field.value)) : nil
             }
             namesOrigin = fields.contains { OriginMapping.affects($0.name.lowercased()) }
@@ -98,12 +99,16 @@
 
         /// Returns whether a response field with the given lowercase name is sent.
         ///
-        /// The fields of the connection belong to the server. `Alt-Svc` would direct clients to the network. The body
-        /// is already decoded.
-        private static func isSent(_ name: String, hasBody: Bool) -> Bool {
+        /// The fields of the connection belong to the server. `Alt-Svc` would direct clients to the network.
+        ///
+        /// - Parameters:
+        ///   - name: The name.
+        ///   - isDecoded: Whether the response has a body without content codings.
+        /// - Returns: Whether the field is sent.
+        private static func isSent(_ name: String, isDecoded: Bool) -> Bool {
             switch name {
             case "content-length", "alt-svc", "trailer": false
-            case "content-encoding": !hasBody
+            case "content-encoding": !isDecoded
             default: !ConnectionField.names.contains(name)
             }
         }

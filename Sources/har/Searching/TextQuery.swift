@@ -242,6 +242,7 @@ struct TextProbe: Sendable {
     private enum Mark {
         static let bodyFile = Array(#""_file""#.utf8)
         static let base64 = Array("base64".utf8)
+        static let text = Array(#""text""#.utf8)
         static let requestBody = Array(#""postdata""#.utf8)
         static let parameters = Array(#""params""#.utf8)
         static let multipart = Array("multipart".utf8)
@@ -256,8 +257,22 @@ struct TextProbe: Sendable {
 
     private static func hasEncoding(_ json: UnsafeRawBufferPointer, _ isBinary: () -> Bool) -> Bool {
         // The Base64 text of an entry without a request body is the response body.
-        json.contains(Mark.base64) && (json.contains(Mark.requestBody) || !isBinary())
+        (json.contains(Mark.base64) || mayHaveUnmarkedBase64(json)) && (json.contains(Mark.requestBody) || !isBinary())
     }
+
+    /// Returns whether the text of a body may be Base64 or a `data:` URL that is not marked as such.
+    private static func mayHaveUnmarkedBase64(_ json: UnsafeRawBufferPointer) -> Bool {
+        json.containsAny(Mark.text) { offset in
+            let rest = json[from: offset + Mark.text.count, to: min(offset + 96, json.count)]
+            let value = rest.drop { $0 != UInt8(ascii: "\"") }.dropFirst().prefix { $0 != UInt8(ascii: "\"") }.prefix(
+                64)
+            return !value.isEmpty
+                && (value.allSatisfy { base64Characters.contains($0) } || value.starts(with: "data:".utf8))
+        }
+    }
+
+    /// The characters of Base64, and of escaped line breaks and slashes.
+    private static let base64Characters = ByteSet.alphanumerics.union("+/-_=\\")
 
     private func mayBeInForm(_ json: UnsafeRawBufferPointer) -> Bool {
         if json.contains(Mark.encodedForm), hasPercentEncoding(in: json) { return true }

@@ -39,16 +39,11 @@ struct WebSocketMessage {
             case "error": .error
             default: .received
             }
-        opcode = Self.number(value["opcode"])?.int.flatMap { 0...15 ~= $0 ? $0 : nil }
+        opcode = value.object?.int("opcode").flatMap { 0...15 ~= $0 ? $0 : nil }
         let date = value["time"]?.text.flatMap(HAR.date)
-        time = date?.timeIntervalSince1970 ?? Self.number(value["time"])?.double
+        time = date?.timeIntervalSince1970 ?? value.object?.double("time")
         let data = value.object == nil ? value : value["data"] ?? .null
         self.data = data.text ?? (data == .null ? "" : String(decoding: data.data(), as: UTF8.self))
-    }
-
-    /// Returns a number, which some tools record as text.
-    private static func number(_ value: JSONValue?) -> JSONNumber? {
-        value?.number ?? value?.text.flatMap { JSONNumber(text: $0) }
     }
 
     /// The name of the opcode, such as `text`, or `error` or `invalid`.

@@ -10,7 +10,7 @@ import HTTPArchive
 /// The comparison uses only the entry and no replay code, so that it can find errors in replay.
 struct Comparison {
     private let entry: HAR.Entry
-    private let recordedBody: Data?
+    private let recordedBody: InterpretedBody?
 
     /// Creates a comparison with the response of an entry.
     ///
@@ -20,7 +20,7 @@ struct Comparison {
     /// - Throws: `unreadableFile` if a body file cannot be read.
     init(with entry: HAR.Entry, folder: HAR.BodyFolder) throws(HARError) {
         self.entry = entry
-        recordedBody = try entry.response.bodyData(in: folder)
+        recordedBody = try entry.response.interpretedBody(in: folder)
     }
 
     /// Returns the differences, without header values and body content.
@@ -39,7 +39,7 @@ struct Comparison {
         let expected = entry.response["_url"]?.text ?? url?.absoluteString
         if response.url?.absoluteString != expected { result.append("different URL") }
         result += headerDifferences(from: response, body: body)
-        let recorded = hasBody ? recordedBody ?? Data() : Data()
+        let recorded = hasBody ? recordedBody?.bytes ?? Data() : Data()
         if body != recorded {
             result.append(
                 body.count == recorded.count
@@ -52,7 +52,7 @@ struct Comparison {
     private func headerDifferences(from response: HTTPURLResponse, body: Data) -> [String] {
         var expected = recordedFields
         if hasBody {
-            expected["content-encoding"] = nil
+            if recordedBody?.keepsCoding != true { expected["content-encoding"] = nil }
             expected["transfer-encoding"] = nil
             if expected["content-length"] != nil { expected["content-length"] = String(body.count) }
         }

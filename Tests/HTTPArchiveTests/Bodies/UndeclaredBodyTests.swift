@@ -29,6 +29,10 @@ import Testing
             ("image/png", png), ("image/x-icon", Data([0, 0, 1, 0, 1, 0, 16, 16])),
             ("font/woff2", Data("wOF2abcd".utf8)),
             ("application/octet-stream", Data("PK\u{3}\u{4}abc".utf8)), ("", Data("%PDF-1.7\n".utf8)),
+            (
+                "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+                Data("PK\u{3}\u{4}\u{14}\0".utf8)
+            ),
             ("audio/mpeg", Data(repeating: 0xA7, count: 20)), ("application/wasm", Data([0, 0x61, 0x73, 0x6D, 1, 0])),
         ])
     func `Base64 of a binary type is decoded without a size`(type: String, bytes: Data) {
@@ -133,6 +137,14 @@ import Testing
             let response = coded(body, coding, "image/png")
             #expect(response.body == .data(body))
             #expect(response.undeclaredBody == nil)
+        }
+    }
+
+    @Test func `bytes that begin like raw DEFLATE data are unchanged`() {
+        // The empty block, the block of "a", and other bytes.
+        for start in [[3, 0], [0x4B, 4, 0]] as [[UInt8]] {
+            let body = Data(start + [0x80, 1, 2, 0xFF])
+            #expect(coded(body, "deflate", "application/x-protobuf").body == .data(body))
         }
     }
 

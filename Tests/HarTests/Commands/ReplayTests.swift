@@ -115,6 +115,17 @@ import Testing
         #expect(run.output == "6 requests: 6 answered as recorded, 0 different, 0 failed as recorded\n")
     }
 
+    @Test func `har replay compares the recorded dates of cookies`() async throws {
+        let folder = try TemporaryFolder()
+        let fields = [
+            "Date": "Thu, 01 Jan 2026 12:00:00 GMT", "Set-Cookie": "a=1; Expires=Sun, 01 Feb 2026 12:00:00 GMT",
+        ]
+        let headers = fields.map { HAR.Header(name: $0, value: $1) }
+        try folder.write(.sample(.sample("GET", "https://a.test/", headers: headers, body: "a")), to: "a.har")
+        let run = try await HarRun("replay", "a.har", in: folder)
+        #expect(run.output == "1 request: 1 answered as recorded, 0 different, 0 failed as recorded\n")
+    }
+
     @Test(arguments: [
         "https://a.test/?a=b|c&d=%22e%22", "https://a.test/%7Ba%7D/<b>", "https://a.test/é%C3%A9#{f}",
         "https://a.test/%",

@@ -47,6 +47,16 @@
             }
         }
 
+        @Test func `a body that cannot be decoded is sent with its content coding`() async throws {
+            let headers = [("Content-Encoding", "gzip"), ("Content-Length", "99")]
+            var entry = HAR.Entry.entry(headers: headers, text: "H4sIAAAAAAAAA0tMTOQC")
+            entry.response.content.encoding = "base64"
+            try await Interceptor(entries: [entry]).serve { server in
+                let text = try await get("/", from: server)
+                #expect(text.hasPrefix("HTTP/1.1 200 S\r\nContent-Encoding: gzip\r\nContent-Length: 15\r\n\r\n"))
+            }
+        }
+
         @Test(arguments: [200, 451, 599, 600, 700, 998, 999])
         func `every final status is served`(status: Int) async throws {
             let headers = [("X-A", "1")]

@@ -65,7 +65,10 @@ private func checkContentCoding(_ input: Input) {
         guard let content = simplyInflated(bytes, windowBits: window, limit: 1 << 26),
             name == "gzip" ? bytes.count > 18 : (bytes[0] & 0xF == 8) == (window > 0)
         else { continue }
-        expectEqual(decoded(bytes, [name]), Data(content), "\(name), \(window)")
+        let result = decoded(bytes, [name])
+        // Data without a frame must not have trailing bytes.
+        if window < 0, result == Data(bytes) { continue }
+        expectEqual(result, Data(content), "\(name), \(window)")
     }
     var coded = bytes
     for name in names {
