@@ -189,6 +189,8 @@ extension HARChecker {
     public static func check(_ reader: HARReader, report: (HARFinding) -> Void) throws(HARError) {
         var checker = HARChecker()
         var isAtStart = true
+        // Missing entries are a finding.
+        reader.requiresEntries = false
         while let event = try reader.nextEvent() {
             if isAtStart, reader.hasByteOrderMark { report(.byteOrderMark) }
             isAtStart = false

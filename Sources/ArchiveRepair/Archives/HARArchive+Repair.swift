@@ -36,7 +36,6 @@ extension HARArchive {
     ///
     /// - Throws: `unreadableFile`.
     private func hasOnlyEntries() throws(HARError) -> Bool {
-        guard indexed.entriesRange.lowerBound > 0 else { return true }
         let end = indexed.entriesRange.upperBound
         let reader = LenientReader(file, size: end, limits: indexed.neededLimits)
         var start = indexed.entriesRange.lowerBound

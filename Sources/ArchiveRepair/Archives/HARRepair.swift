@@ -375,7 +375,9 @@ package struct HARRepair: Sendable, Hashable {
         let range = broken?.range ?? 0..<0
         // The error of the strict parser, if it is about the same text, is more precise.
         let end = max(range.upperBound, scan.failure?.offset ?? 0)
-        if let failure, let offset = failure.context.byteOffset, range.lowerBound <= offset, offset <= end {
+        if let failure, failure.code == .malformedJSON, let offset = failure.context.byteOffset,
+            range.lowerBound <= offset, offset <= end
+        {
             return HARError(
                 failure.code, "\(failure.message) \(help)", at: failure.context, underlying: failure.underlying)
         }

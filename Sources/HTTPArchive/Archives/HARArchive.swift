@@ -92,11 +92,6 @@ public final class HARArchive: Sendable {
             let observed = progress.map { InputFile(file, progress: $0) } ?? file
             (index, damage) = try ArchiveIndex.ofWhole(observed, configuration: configuration)
         }
-        if index.entriesRange.lowerBound == 0, damage == nil,
-            let member = index.log.fields.members.first(where: MisspelledEntries.isMisspelled)
-        {
-            throw MisspelledEntries.error(member.name.text, at: nil, in: file.name)
-        }
         self.init(
             file: file, at: url, index: index, configuration: configuration, stamp: stamp, opened: opened,
             damage: damage)

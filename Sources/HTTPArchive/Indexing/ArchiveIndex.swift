@@ -18,19 +18,30 @@ package struct ArchiveIndex: Sendable {
 
 extension ArchiveIndex {
     /// Indexes a file by its structure if possible, and otherwise by parsing it.
-    package init(of file: InputFile, configuration: HARReader.Configuration) throws(HARError) {
+    ///
+    /// - Parameters:
+    ///   - file: The file.
+    ///   - configuration: The settings of the reader.
+    ///   - requiresEntries: Whether a log without an array of entries is an error; true by default.
+    /// - Throws: The errors of ``HARReader/nextEvent()``.
+    package init(
+        of file: InputFile, configuration: HARReader.Configuration, requiresEntries: Bool = true
+    ) throws(HARError) {
         if let index = try Self.byStructure(of: file, configuration: configuration) {
             self = index
         } else {
-            try self.init(parsing: file, configuration: configuration)
+            try self.init(parsing: file, configuration: configuration, requiresEntries: requiresEntries)
         }
     }
 
     /// Indexes a file by parsing it from start to end.
-    init(parsing file: InputFile, configuration: HARReader.Configuration) throws(HARError) {
+    init(
+        parsing file: InputFile, configuration: HARReader.Configuration, requiresEntries: Bool = true
+    ) throws(HARError) {
         // A previous attempt may have read from the file.
         file.rewind()
         let reader = HARReader(file: file, configuration: configuration)
+        reader.requiresEntries = requiresEntries
         var collector = EntrySegmentBuilder()
         var entriesRange = 0..<0
         while let event = try reader.nextEvent() {
@@ -121,6 +132,7 @@ extension ArchiveIndex {
         limits: JSONScanner.Limits
     ) throws(HARError) -> HAR.Log? {
         let decoder = HARDecoder(limits: limits, file: nil, countsLines: false)
+        decoder.requiresEntries = false
         var brackets: [Int] = []
         for part in [0..<entriesRange.lowerBound, entriesRange.upperBound..<size] {
             var start = part.lowerBound
@@ -184,7 +196,8 @@ extension ArchiveIndex {
             (IndexHeader.size + Self.hashSize...Self.maximumSize(ofArchive: stamp.size)).contains(size),
             let head = try? stored.bytes(in: 0..<IndexHeader.size),
             let header = try? head.withUnsafeBytes({ try IndexHeader($0) }),
-            header.stamp == stamp, configuration.limits.includes(header.neededLimits),
+            header.stamp == stamp, header.entriesRange.lowerBound > 0,
+            configuration.limits.includes(header.neededLimits),
             configuration.limits.allows(entryCount: header.entryCount, upTo: stamp.size),
             let fingerprint = try? file.fingerprint(size: stamp.size), header.fingerprint == fingerprint,
             let table = try? Self.table(in: stored, after: head, size: size, header, configuration.limits),

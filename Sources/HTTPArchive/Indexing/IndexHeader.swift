@@ -25,7 +25,7 @@ struct IndexHeader: Equatable {
     var stamp: ArchiveStamp
     var fingerprint: UInt64
 
-    /// The range between the brackets of `entries`, or `0..<0` for an archive without an `entries` field.
+    /// The range between the brackets of `entries`.
     var entriesRange: Range<Int>
 
     /// The limits that applied when the whole archive was parsed, or zero if the archive was indexed by its structure.

@@ -7,6 +7,9 @@ final class HARDecoder {
     private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
     private let scanner: HARScanner
+
+    /// Whether a log without an array of entries is an error at the end of the input.
+    var requiresEntries = true
     private let file: String?
 
     /// The first bytes, for detecting a byte order mark and recognizing files of other formats.
@@ -92,6 +95,7 @@ final class HARDecoder {
         perform { () throws(HARError) in
             try scanner.finish()
             if !scanner.hasLog { throw HARError(.notAnArchive, missingLog) }
+            if requiresEntries, let error = scanner.missingEntries { throw error }
         }
     }
 

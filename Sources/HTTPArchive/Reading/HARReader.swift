@@ -112,6 +112,12 @@ public final class HARReader {
         if case .file(_, let buffer) = input { buffer.deallocate() }
     }
 
+    /// Whether a log without an array of entries is an error at the end of the archive; true by default.
+    package var requiresEntries: Bool {
+        get { decoder.requiresEntries }
+        set { decoder.requiresEntries = newValue }
+    }
+
     /// Whether the text begins with a byte order mark, which JSON does not allow.
     public var hasByteOrderMark: Bool { decoder.hasByteOrderMark }
 

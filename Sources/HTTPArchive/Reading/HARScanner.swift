@@ -50,6 +50,12 @@ final class HARScanner: JSONScanner {
     private(set) var documentMembers: [JSONObject.Member] = []
 
     private var hasEntries = false
+
+    /// The kind and the offset of the first value of `entries` that is not an array.
+    private var otherEntries: (kind: JSONToken.Kind, offset: Int)?
+
+    /// The kind and the offset of the first element of `entries`, if no element so far is an object.
+    private var otherElement: (kind: JSONToken.Kind, offset: Int)?
     private var misspelledEntries: (name: String, offset: Int)?
     private var entryCount = 0
     private var fieldCount = 0
@@ -59,6 +65,23 @@ final class HARScanner: JSONScanner {
     func takeEvents() -> [LocatedEvent] {
         defer { events.removeAll(keepingCapacity: true) }
         return events
+    }
+
+    /// The error for a log without an array of entries, and for an array of other values; nil if the log has entries.
+    var missingEntries: HARError? {
+        let (expected, found, path) =
+            if let otherElement {
+                ("an object as an element of `entries`", otherElement.kind.title, ["log", "entries", "0"])
+            } else if let otherEntries, !hasEntries {
+                ("an array as the value of `entries` in `log`", otherEntries.kind.title, ["log", "entries"])
+            } else {
+                ("an array as the value of `entries` in `log`", "no such field", ["log"])
+            }
+        guard !hasEntries || otherElement != nil else { return nil }
+        let option = otherElement.map { $0.kind == .null ? "" : " --broken drop" } ?? ""
+        return HARError(
+            .notAnArchive, "Expected \(expected), found \(found). Repair the file with `har repair\(option)`.",
+            at: .init(pointer: JSONPointer(path), byteOffset: (otherElement ?? otherEntries)?.offset))
     }
 
     /// Counts values of `entries` that were not decoded.
@@ -157,6 +180,9 @@ final class HARScanner: JSONScanner {
                         at: .init(byteOffset: source.offset)))
             }
             let member = JSONObject.Member(name: name, value: value)
+            if level == .log, name == "entries", otherEntries == nil {
+                otherEntries = (source.root.kind, source.offset)
+            }
             if level == .log, MisspelledEntries.isMisspelled(member) { misspelledEntries = (name.text, source.offset) }
             events.append((.field(member), source.offset))
             if level == .log { logMembers.append(member) } else { documentMembers.append(member) }
@@ -172,7 +198,11 @@ final class HARScanner: JSONScanner {
             }
             events.append(
                 (value.object.map { .entry(HAR.Entry(fields: $0)) } ?? .unexpectedValue(value), source.offset))
-            guard value.object != nil, let start = extent.entries?.lowerBound else { return }
+            guard value.object != nil, let start = extent.entries?.lowerBound else {
+                if entryCount == 1 { otherElement = (source.root.kind, source.offset) }
+                return
+            }
+            otherElement = nil
             extent.entries = start..<lastEnd
             advance()
         case .start, .end: stop(Self.notAnObject(source.root.kind))
@@ -236,16 +266,10 @@ package enum MisspelledEntries {
         return EditDistance.distance(name.lowercased(), "entries") <= 2
     }
 
-    /// Returns the error for a field.
-    ///
-    /// - Parameters:
-    ///   - name: The name of the field.
-    ///   - offset: The offset of the value in the file, in bytes; nil if unknown.
-    ///   - file: The name of the archive; nil by default, if the reader adds the name.
-    /// - Returns: The error.
-    static func error(_ name: String, at offset: Int?, in file: String? = nil) -> HARError {
+    /// Returns the error for a field whose value is at an offset in the file.
+    static func error(_ name: String, at offset: Int) -> HARError {
         HARError(
             .notAnArchive, "Expected `entries` in `log`, found `\(name)`. Correct the name.",
-            at: .init(file: file, pointer: JSONPointer(["log", name]), byteOffset: offset))
+            at: .init(pointer: JSONPointer(["log", name]), byteOffset: offset))
     }
 }

@@ -55,12 +55,12 @@ final class AppendedArchive {
         self.configuration = configuration
         file = try LockedFile(url: url, isPrivate: isPrivate)
         try file.begin(layout: layout, isSynchronized: flushing.isSynchronized)
-        var index = try file.repair(configuration)
+        var index = try file.repair(configuration, requiresEntries: false)
         if index.entriesRange.upperBound == 0 {
             if let value = index.log.fields["entries"] {
                 throw HARError(
                     .notAnArchive,
-                    "Expected an array as the value of `entries`, found \(value.kindTitle). Append to another file.",
+                    "Expected an array as the value of `entries`, found \(value.kindTitle). Repair the file with `har repair`.",
                     at: .init(file: url.path))
             }
             try file.addEntries(to: url, limits: configuration.limits)

@@ -33,7 +33,7 @@ extension HAR.Log {
     /// The events of the archive, in file order.
     var events: [HAREvent] {
         var parts = fields
-        if !entries.isEmpty, !parts.members.contains(.entries) { parts["entries"] = [] }
+        if !parts.members.contains(.entries) { parts["entries"] = [] }
         let entryEvents = [.beginEntries] + entries.map(HAREvent.entry) + [.endEntries]
         let log = [.beginLog] + Self.events(of: parts, with: entryEvents, inPlaceOf: .entries) + [.endLog]
         var document = documentFields

@@ -241,6 +241,7 @@ public final class HARWriter {
             generator.endArray()
             level = .log
         case (.endLog, .log):
+            if !hasEntries { generator.member(JSONObject.Member(name: "entries", value: [])) }
             if !pages.isEmpty { generator.member(Self.member(of: pages)) }
             generator.endObject()
             level = .document

@@ -246,15 +246,19 @@ package final class LockedFile {
 
     /// Repairs an archive whose end is missing because a write was interrupted.
     ///
-    /// - Parameter configuration: The settings of the reader.
+    /// - Parameters:
+    ///   - configuration: The settings of the reader.
+    ///   - requiresEntries: Whether a log without an array of entries is an error; true by default.
     /// - Returns: The index of the complete archive.
     /// - Throws: `malformedJSON` if the archive has other damage; `notAnArchive`, `limitExceeded`, `unreadableFile` or
     ///   `unwritableFile`.
     /// - Complexity: O(*n*), where *n* is the size of the file.
-    package func repair(_ configuration: HARReader.Configuration) throws(HARError) -> ArchiveIndex {
+    package func repair(
+        _ configuration: HARReader.Configuration, requiresEntries: Bool = true
+    ) throws(HARError) -> ArchiveIndex {
         let input = input
         do {
-            return try ArchiveIndex(of: input, configuration: configuration)
+            return try ArchiveIndex(of: input, configuration: configuration, requiresEntries: requiresEntries)
         } catch {
             guard error.code == .malformedJSON,
                 let truncated = try TruncatedArchive(of: input, limits: configuration.limits)
@@ -268,7 +272,7 @@ package final class LockedFile {
                 if truncated.size < size { try truncate(to: truncated.size) }
                 try blank(range)
             }
-            return try ArchiveIndex(of: input, configuration: configuration)
+            return try ArchiveIndex(of: input, configuration: configuration, requiresEntries: requiresEntries)
         }
     }
 }

@@ -61,6 +61,8 @@ struct CheckCommand: ParsableCommand {
     private func check(_ file: Input, _ redactor: HARRedactor?, into report: inout CheckReport) throws {
         do {
             let reader = try file.reader(sizes)
+            // Missing entries are a finding.
+            reader.requiresEntries = redactor != nil
             let progress = ReadingProgress(of: reader.byteCount)
             report.output.progress = progress
             defer { progress.clear() }

@@ -111,7 +111,7 @@ import Testing
     }
 
     @Test func `Foundation reads the same values from a copy`() throws {
-        let document = SampleDocument.small[2].bytes
+        let document = SampleDocument.small[1].bytes
         let copy = try Copying.copy(document, layout: .pretty, in: TemporaryFolder())
         let first = try #require(try JSONSerialization.jsonObject(with: Data(document)) as? NSDictionary)
         let second = try #require(try JSONSerialization.jsonObject(with: Data(copy)) as? NSDictionary)

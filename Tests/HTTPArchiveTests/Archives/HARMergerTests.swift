@@ -77,11 +77,6 @@ import Testing
         #expect(try JSONValue(parsing: text) == expected)
     }
 
-    @Test func `a first archive without an entries field receives the entries of the others`() throws {
-        let text = try merge(#"{"log":{"version":"1.2"}}"#, #"{"log":{"entries":[{"n":2}]}}"#)
-        #expect(try JSONValue(parsing: text) == ["log": ["version": "1.2", "entries": [["n": 2]]]])
-    }
-
     @Test func `merging no archives creates an empty one`() throws {
         #expect(try JSONValue(parsing: merge())["log"]?["entries"] == [])
     }

@@ -74,6 +74,8 @@ extension ErrorCatalog {
             }
         }
         add("a misspelled name of the entries", text: #"{"log":{"version":"1.2","entires":[{"request":{}}]}}"#)
+        add("missing entries", text: #"{"log":{"version":"1.2"}}"#)
+        add("entries that are null", text: #"{"log":{"version":"1.2","entries":null}}"#)
     }
 
     fileprivate mutating func addLimits(in folder: TemporaryFolder) {

@@ -56,7 +56,7 @@ import Testing
         let text = ["{", "\"a\"", ":", "[", "1", ",", "true", ",", "\"x\"", "]", "}"].joined(separator: space)
         #expect(try JSONValue(parsing: text) == ["a": [1, true, "x"]])
         #expect(try JSONValue(parsing: space + "17" + space) == 17)
-        #expect(ReadingOutcome.decoding("{\(space)\"log\":{}}".utf8).code == nil)
+        #expect(ReadingOutcome.decoding("{\(space)\"log\":{\"entries\":[]}}".utf8).code == nil)
     }
 
     @Test(

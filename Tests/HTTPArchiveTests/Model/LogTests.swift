@@ -14,9 +14,9 @@ import Testing
     @Test(
         arguments: [
             #"{"log":{"version":"1.2","entries":[{"n":1},{"n":2}],"comment":"after"}}"#,
-            #"{"a":1,"log":{"entries":[],"b":2},"c":{"log":{}}}"#, #"{"log":{"entries":null}}"#, #"{"log":{}}"#,
+            #"{"a":1,"log":{"entries":[],"b":2},"c":{"log":{}}}"#,
             #"{"log":{"entries":[{"n":1}],"entries":[]}}"#, #"{"log":{"entries":[{"n":1}],"entries":[{"n":2}]}}"#,
-            #"{"log":{"entries":[]},"log":{}}"#, #"{"log":{},"log":{"entries":[{}]}}"#,
+            #"{"log":{"entries":[]},"log":{}}"#,
             #"{"log":7,"log":{"entries":[{}]}}"#,
             #"{"log":{"entries":{},"entries":[{"n":1.50}]}}"#, #"{"log":{"\ud800":1,"entries":[{"\ud801":"\udfff"}]}}"#,
         ])
@@ -65,7 +65,8 @@ import Testing
             #"{"log":{"entries":{"a":1}}}"#,
         ])
     func `entries appended to a log without a list of entries are written`(text: String) throws {
-        var log = try HAR.Log(data: Data(text.utf8))
+        var log = HAR.Log(fields: try #require(JSONValue(parsing: text)["log"]?.object))
+        #expect(try HAR.Log(data: Data(written(log))).entries == [])
         log.entries.append(HAR.Entry(fields: ["time": 1]))
         let copy = try HAR.Log(data: Data(written(log)))
         #expect(copy.entries.map(\.time) == [1])

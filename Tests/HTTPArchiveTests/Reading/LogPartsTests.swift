@@ -1,3 +1,4 @@
+import ArchiveChecking
 import Foundation
 import Testing
 
@@ -46,12 +47,38 @@ import Testing
         #expect(outcome.events.contains(.field(.init(name: "entries", value: [["n": 2]]))))
     }
 
-    @Test(arguments: ["null", "{}", "7", "\"x\"", "{\"0\":{\"request\":{}}}"])
-    func `entries that are not an array are an ordinary field, and the log has no entries`(entries: String) throws {
-        let log = try HAR.Log(data: Data(#"{"log":{"entries":\#(entries),"version":"1.2"}}"#.utf8))
-        #expect(log.entries.isEmpty)
-        #expect(try log.fields["entries"] == JSONValue(parsing: entries))
-        #expect(log.version == "1.2")
+    @Test(arguments: [
+        ("null", "null"), ("{}", "an object"), ("7", "a number"), ("\"x\"", "a string"), ("true", "a boolean"),
+        ("{\"0\":{\"request\":{}}}", "an object"), (nil, "no such field"),
+    ])
+    func `every reader rejects a log whose entries are not an array, after its fields`(
+        entries: String?, found: String
+    ) async throws {
+        let text = "{\"log\":{\(entries.map { "\"entries\":\($0)," } ?? "")\"version\":\"1.2\"}}"
+        let data = Data(text.utf8)
+        func check(_ error: HARError?) {
+            #expect(error?.code == .notAnArchive)
+            #expect(error?.message.contains("found \(found). Repair the file with `har repair`.") == true)
+            #expect(error?.context.pointer == JSONPointer(entries == nil ? ["log"] : ["log", "entries"]))
+            #expect(error?.context.byteOffset == (entries == nil ? nil : 18))
+        }
+        let reader = HARReader(data: data)
+        check(#expect(throws: HARError.self) { while try reader.nextEvent() != nil {} })
+        #expect(reader.log.version == "1.2")
+        check(#expect(throws: HARError.self) { try HAR.Log(data: data) })
+        let folder = try TemporaryFolder()
+        let file = try folder.file("a.har", holding: text)
+        check(#expect(throws: HARError.self) { try HARArchive(contentsOf: file) })
+        check(#expect(throws: HARError.self) { try HARArchive(contentsOf: file, index: .keep()) })
+        let chunks = AsyncStream<[UInt8]> { continuation in
+            continuation.yield([UInt8](data))
+            continuation.finish()
+        }
+        let stream = HARAsyncReader(chunks)
+        await check(#expect(throws: HARError.self) { while try await stream.nextEvent() != nil {} })
+        var findings: [HARFinding] = []
+        try HARChecker.check(contentsOf: file) { findings.append($0) }
+        #expect(findings.contains { $0.severity == .error && $0.message.contains("`entries`") })
     }
 
     @Test func `the names log and entries can contain escape sequences`() throws {
@@ -78,8 +105,8 @@ import Testing
         #expect(reader.log.fields == ["version": "1.1", "entries": [], "comment": "c"])
     }
 
-    @Test func `an empty log is an archive`() throws {
-        let log = try HAR.Log(data: Data(#"{"log":{}}"#.utf8))
+    @Test func `a log with only an empty array of entries is an archive`() throws {
+        let log = try HAR.Log(data: Data(#"{"log":{"entries":[]}}"#.utf8))
         #expect(log.entries.isEmpty)
         #expect(log.version == "1.1")
         #expect(log.creator == nil)

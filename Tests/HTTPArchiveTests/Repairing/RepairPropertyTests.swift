@@ -13,7 +13,7 @@ import Testing
         let samples = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../HARSamples")
         let names = ["chromium-omit.har", "firefox.har", "mitmproxy.har"]
         return names.map { samples.appending(path: $0) }
-            + Corpus.archives.filter { $0.lastPathComponent != "not-valid.har" }
+            + Corpus.archives
     }()
 
     /// A change that damages one token of an entry.

@@ -15,7 +15,6 @@ extension SampleDocument {
     static let small: [SampleDocument] =
         [
             #"{"log":{"entries":[]}}"#,
-            #"{"log":{}}"#,
             #" { "log" : { "version" : "1.2" , "entries" : [ { } , {"a":[1,2.50,{"b":null}]} ] } } "#,
             #"{"a":1,"log":{"b":-0,"entries":[{"x":true},7,"é",[],{"y":false}],"c":1e400,"d":12},"e":null,"f":3}"#,
             #"{"x":"\ud83d\ude00 \ud800 \" \\","log":{"\ud800":"\udc00","entries":[{"\udfff\u0000":"\/"}]}}"#,
