@@ -73,7 +73,7 @@
         @Option(help: "The maximum number of connections.")
         var maxConnections = 1000
 
-        @Option(help: "The maximum size of the body of a request, in bytes.")
+        @Option(help: "The maximum size of the body of a request, in bytes; 16 times as much for all requests.")
         var maxBody = 32 << 20
 
         @Option(help: "The number of seconds after which an idle connection is closed.")
@@ -141,6 +141,8 @@
             }
             configuration.limits.connections = max(1, min(maxConnections, descriptors - 32))
             configuration.limits.bodySize = maxBody
+            let (total, overflows) = maxBody.multipliedReportingOverflow(by: 16)
+            configuration.limits.totalBodySize = overflows ? .max : total
             configuration.limits.idleTime = .seconds(idle)
             configuration.log = { output.print($0) }
             configuration.logsExchanges = !quiet

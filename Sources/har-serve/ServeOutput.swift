@@ -4,15 +4,30 @@
     import HTTPArchive
     import RelayCore
     import RelayServer
+    import Synchronization
 
     /// The lines that `har serve` prints.
     ///
-    /// Lines are written on a queue, so that a slow terminal does not delay responses.
+    /// Lines are written on a queue, so that a slow terminal does not delay responses. If too many lines wait, further
+    /// ones are dropped and counted.
     final class ServeOutput: Sendable {
         private let isQuiet: Bool
         private let isJSON: Bool
         private let isEncrypted: Bool
         private let queue = DispatchQueue(label: "har serve")
+        private let waiting = Mutex(WaitingLines())
+
+        /// The lines that wait for being written.
+        private struct WaitingLines {
+            /// The approximate size, in bytes.
+            var size = 0
+
+            /// The number of lines that did not fit.
+            var dropped = 0
+
+            /// The maximum size, in bytes.
+            static let limit = 1 << 23
+        }
 
         /// Creates the output.
         init(isQuiet: Bool, isJSON: Bool, isEncrypted: Bool) {
@@ -88,16 +103,45 @@
         func print(_ event: RelayServer.Event) {
             switch event {
             case .clientError(let error):
-                guard isJSON else { return write("client \(error)", to: .standardError) }
-                write(
-                    json: [
-                        "client": error.address.map { .string(JSONString($0)) } ?? .null,
-                        "problem": .string(JSONString(error.reason)),
-                    ])
-            case .exchange(let exchange):
-                queue.async { [self] in
-                    isJSON ? print(json: exchange) : write(MessageText.printable("\(exchange)"), now: true)
+                inQueue(error.reason.utf8.count) { output in
+                    guard output.isJSON else { return output.write("client \(error)", to: .standardError, now: true) }
+                    output.write(
+                        json: [
+                            "client": error.address.map { .string(JSONString($0)) } ?? .null,
+                            "problem": .string(JSONString(error.reason)),
+                        ], now: true)
                 }
+            case .exchange(let exchange):
+                // The body and the fields of the request are not printed, and would take much memory.
+                let exchange = exchange.withoutContent
+                inQueue(exchange.request.url.utf8.count) { output in
+                    output.isJSON
+                        ? output.print(json: exchange) : output.write(MessageText.printable("\(exchange)"), now: true)
+                }
+            }
+        }
+
+        /// Writes a line on the queue, unless too many lines wait.
+        private func inQueue(_ textSize: Int, _ write: @escaping @Sendable (ServeOutput) -> Void) {
+            let size = textSize + 256
+            let mayWait = waiting.withLock { waiting in
+                let mayWait = waiting.size + size <= WaitingLines.limit
+                if mayWait { waiting.size += size } else { waiting.dropped += 1 }
+                return mayWait
+            }
+            guard mayWait else { return }
+            queue.async { [self] in
+                write(self)
+                let dropped = waiting.withLock { waiting in
+                    waiting.size -= size
+                    defer { waiting.dropped = 0 }
+                    return waiting.dropped
+                }
+                guard dropped > 0 else { return }
+                let text =
+                    "\(dropped) \(dropped == 1 ? "line was" : "lines were") dropped because the output was blocked"
+                isJSON
+                    ? self.write(json: ["problem": .string(JSONString(text))], now: true) : self.write(text, now: true)
             }
         }
 

@@ -116,7 +116,7 @@ extension Interceptor {
     ///
     /// Decisions are made in the order of the calls. The closure is called synchronously if the response is complete,
     /// no earlier decision is pending, and neither file access nor user code is required. Otherwise, it is called on
-    /// a queue of the interceptor.
+    /// a queue of the interceptor. For a server, large requests are decided later than small ones.
     ///
     /// - Parameters:
     ///   - request: The original request, or the request after a redirect.
@@ -132,8 +132,9 @@ extension Interceptor {
     ) {
         let mayWait = rules.mayTakeLong || configuration.matchHandler != nil
         let decision = PendingDecision(
-            request: request, interceptor: self, adapter: adapter, isCanceled: isCanceled, handle: handle)
-        guard isIdle, !mayWait else { return decision.inQueue { $0.begin() } }
+            request: request, interceptor: self, adapter: adapter, isCanceled: isCanceled, handle: handle,
+            size: adapter == .server ? WorkSize(request.byteCount) : .small)
+        guard isIdle, !mayWait, decision.size == .small else { return decision.inQueue { $0.begin() } }
         decision.begin()
     }
 }
@@ -148,25 +149,35 @@ private struct PendingDecision: Sendable {
     let isCanceled: @Sendable () -> Bool
     let handle: @Sendable (Decision) -> Void
 
+    /// The size of the work so far, which selects the queue.
+    var size: WorkSize
+
     /// Whether the decision is being made on a queue of the interceptor, where blocking is allowed.
     var isInQueue = false
 
     var changes: [ResponseOverride.Applied.Change] = []
 
-    /// Runs a step on the interceptor's queue, or immediately if the decision is already being made on a queue.
+    /// Runs a step on a queue of the interceptor, or immediately if the decision is already being made on that queue.
     ///
-    /// The step does not run if the request is canceled before.
-    func inQueue(_ step: @escaping @Sendable (Self) -> Void) {
-        guard !isInQueue else { return step(self) }
-        interceptor.enqueue { runQueued(step) }
+    /// - Parameters:
+    ///   - byteCount: The number of bytes that the step reads; 0 by default. Only decisions for a server change their
+    ///     queue.
+    ///   - step: The step. It does not run if the request is canceled before.
+    func inQueue(reading byteCount: Int = 0, _ step: @escaping @Sendable (Self) -> Void) {
+        let size = adapter == .server ? max(size, WorkSize(byteCount)) : .small
+        if isInQueue, size == self.size { step(self) } else { run(on: size, step) }
     }
 
-    private func runQueued(_ step: (Self) -> Void) {
-        guard !isCanceled() else { return }
+    private func run(on size: WorkSize, _ step: @escaping @Sendable (Self) -> Void) {
         var next = self
-        next.isInQueue = true
-        step(next)
+        (next.size, next.isInQueue) = (size, true)
+        interceptor.enqueue(size) { [next] in
+            if !next.isCanceled() { step(next) }
+        }
     }
+
+    /// The number of bytes of entries that a search may read now.
+    private var readableSize: Int { !isInQueue ? 0 : adapter == .server ? size.limit : .max }
 
     /// Passes the decision to the handler.
     private func end(_ origin: Decision.Origin, from source: ObservedExchange.Source) {
@@ -174,7 +185,7 @@ private struct PendingDecision: Sendable {
         if case .reply = origin, changes.isEmpty { return handle(decision) }
         guard !isInQueue else { return handle(decision) }
         // The decision may contain a receiver that a recording waits for, so it is delivered in any case.
-        interceptor.enqueue { handle(decision) }
+        interceptor.enqueue(size) { handle(decision) }
     }
 
     // MARK: - Rules
@@ -217,7 +228,7 @@ private struct PendingDecision: Sendable {
     private func find(by search: ReplaySearch, in mode: ReplayMode, by rule: Rule?) {
         var search = search
         do throws(KeyedEntries.NotAtHand) {
-            if let selected = try search.select(mayRead: isInQueue) { return respond(from: selected, in: mode) }
+            if let selected = try search.select(reading: readableSize) { return respond(from: selected, in: mode) }
             // The response to HEAD is the response to GET without its body (RFC 9110, section 9.3.2,
             // https://www.rfc-editor.org/rfc/rfc9110#section-9.3.2).
             if adapter == .server, request.method == "HEAD" {
@@ -226,7 +237,7 @@ private struct PendingDecision: Sendable {
             respondFromNetwork(in: mode, by: rule, after: search)
         } catch {
             let rest = search
-            inQueue { $0.find(by: rest, in: mode, by: rule) }
+            inQueue(reading: error.byteCount) { $0.find(by: rest, in: mode, by: rule) }
         }
     }
 
@@ -236,10 +247,14 @@ private struct PendingDecision: Sendable {
             var substituted = step
             substituted.request.method = "GET"
             var get = step.interceptor.archives.search(for: substituted.request)
-            if let selected = try? get.select(mayRead: true) {
-                substituted.respond(from: selected, in: mode)
-            } else {
-                step.respondFromNetwork(in: mode, by: rule, after: search)
+            do throws(KeyedEntries.NotAtHand) {
+                if let selected = try get.select(reading: step.readableSize) {
+                    substituted.respond(from: selected, in: mode)
+                } else {
+                    step.respondFromNetwork(in: mode, by: rule, after: search)
+                }
+            } catch {
+                step.inQueue(reading: error.byteCount) { $0.find(insteadOf: search, in: mode, by: rule) }
             }
         }
     }
@@ -251,7 +266,7 @@ private struct PendingDecision: Sendable {
         if let reply = selected.cached, changes.isEmpty, mode.age == nil, readsInParts || reply.storedBody == nil {
             return end(.reply(reply), from: source)
         }
-        inQueue { step in
+        inQueue(reading: selected.byteCount) { step in
             let (reply, identity) = selected.read(inParts: readsInParts)
             if let age = mode.age, let recorder = step.interceptor.recorder, let identity,
                 recorder.replaces(identity, of: selected.player.entries.name, after: age)
@@ -299,9 +314,9 @@ private struct PendingDecision: Sendable {
 
     /// Fails the request with an error that lists the nearest entries.
     ///
-    /// Reading and comparing large entries takes long, so it does not delay the decisions on other requests.
+    /// Reading and comparing entries takes long, so it does not delay the decisions on other requests.
     private func miss(after search: ReplaySearch) {
-        interceptor.missQueue.async { runQueued { $0.explainMiss(after: search) } }
+        run(on: max(size, .medium)) { $0.explainMiss(after: search) }
     }
 
     private func explainMiss(after search: ReplaySearch) {

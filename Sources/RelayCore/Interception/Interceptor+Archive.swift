@@ -129,6 +129,13 @@ extension Interceptor {
     /// Whether the interceptor records live exchanges.
     package var isRecording: Bool { recorder != nil && mode.records }
 
+    /// The folders of the archives and of their body files.
+    package var folders: [URL] {
+        archives.players.flatMap { player in
+            [player.entries.archive?.url.deletingLastPathComponent(), player.entries.folder?.url].compactMap { $0 }
+        }
+    }
+
     /// Returns the distinct origins of the recorded requests, such as `https://api.example.com`.
     ///
     /// - Parameter limit: The maximum number of origins.

@@ -21,8 +21,8 @@ public final class Interceptor: Sendable {
     /// The serial queue for decisions that wait, read files or run user code.
     let queue: DispatchQueue
 
-    /// The serial queue for the errors of requests without an entry.
-    let missQueue: DispatchQueue
+    /// The serial queues for larger work, from medium to unlimited, which does not delay other decisions.
+    let largeQueues: [DispatchQueue]
 
     let rules = RuleBook()
     package let archives: ArchiveLayers
@@ -81,7 +81,7 @@ public final class Interceptor: Sendable {
         missContext = configuration.missHandler == nil ? nil : TaskContext()
         number = InterceptorTable.makeNumber()
         queue = DispatchQueue(label: "Interceptor \(name)")
-        missQueue = DispatchQueue(label: "Misses of interceptor \(name)")
+        largeQueues = WorkSize.allCases.dropFirst().map { DispatchQueue(label: "Interceptor \(name), \($0)") }
         recorder?.delays(queue)
         InterceptorTable.insert(self)
     }
@@ -95,10 +95,11 @@ public final class Interceptor: Sendable {
     /// Whether the queue has no waiting or running steps.
     var isIdle: Bool { waiting.load(ordering: .sequentiallyConsistent) == 0 }
 
-    /// Runs a step of a decision on the queue.
+    /// Runs a step of a decision on the queue for its size.
     ///
-    /// The queue is suspended while too many exchanges are waiting to be recorded.
-    func enqueue(_ step: @escaping @Sendable () -> Void) {
+    /// The queue for small steps is suspended while too many exchanges are waiting to be recorded.
+    func enqueue(_ size: WorkSize = .small, _ step: @escaping @Sendable () -> Void) {
+        guard size == .small else { return largeQueues[size.rawValue - 1].async(execute: step) }
         waiting.add(1, ordering: .sequentiallyConsistent)
         queue.async { [self] in
             step()

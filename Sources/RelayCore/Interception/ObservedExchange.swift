@@ -49,6 +49,13 @@ public struct ObservedExchange: Sendable {
         self.duration = duration
     }
 
+    /// The exchange with only the method and the URL of the request, which take little memory.
+    package var withoutContent: ObservedExchange {
+        ObservedExchange(
+            request: InterceptedRequest(method: request.method, url: request.url), source: source, result: result,
+            bodySize: bodySize, duration: duration)
+    }
+
     /// Returns the exchange with the request redacted for messages.
     func shown(by messages: MessageRedaction) -> ObservedExchange {
         ObservedExchange(
@@ -78,7 +85,7 @@ extension ObservedExchange: CustomStringConvertible {
             case .failure(let error): "\(type(of: error)) \((error as NSError).code)"
             }
         let time = duration.formatted(.units(allowed: [.seconds, .milliseconds], width: .narrow))
-        return "\(request.method) \(maskedURL) → \(outcome) from \(source), in \(time)"
+        return "\(request.method) \(MessageText.line(maskedURL, width: 500)) → \(outcome) from \(source), in \(time)"
     }
 }
 

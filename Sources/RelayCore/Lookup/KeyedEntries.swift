@@ -8,7 +8,10 @@ import Synchronization
 /// created on first use and take 4 bytes per entry. A column with different digests takes 16 bytes per entry.
 final class KeyedEntries: Sendable {
     /// An error that indicates that entries must be read or sorted first.
-    struct NotAtHand: Error {}
+    struct NotAtHand: Error {
+        /// The least size of these entries, in bytes.
+        var byteCount = 0
+    }
 
     /// All entries of the key.
     let all: EntryGroup

@@ -84,6 +84,17 @@ extension ReplaySource {
         if let archive { try archive.entryWithoutBody(at: index) } else { try entry(index) }
     }
 
+    /// The least size of an entry that ``byteCount(of:)`` returns.
+    static let leastByteCount = 64
+
+    /// Returns the size of an entry with its body, in bytes.
+    ///
+    /// - Returns: The size, at most 1 GB; ``leastByteCount`` for an entry in memory.
+    func byteCount(of index: Int) -> Int {
+        guard let summary = archive?.summary(at: index) else { return Self.leastByteCount }
+        return min(max(summary.byteRange.count, summary.size ?? 0, Self.leastByteCount), 1 << 30)
+    }
+
     /// Calls a closure with the index and the URL of each entry in a range.
     ///
     /// - Parameters:
@@ -208,13 +219,14 @@ struct KeyIndex: Sendable {
     ///
     /// - Parameters:
     ///   - wanted: The key.
+    ///   - limit: The maximum number of entries to return.
     ///   - key: A closure that returns the key of an entry, as in ``init(count:key:)``.
     /// - Returns: The entry indices.
-    func entries(of wanted: RequestKey, key: (Int) -> RequestKey?) -> [Int] {
+    func entries(of wanted: RequestKey, upTo limit: Int = .max, key: (Int) -> RequestKey?) -> [Int] {
         let hash = UInt32(truncatingIfNeeded: wanted.hashValue)
         var entries: [Int] = []
         var link = first[Int(hash) & (first.count - 1)]
-        while link != 0 {
+        while link != 0, entries.count < limit {
             let index = Int(link) - 1
             if hashes[index] == hash, key(index) == wanted { entries.append(index) }
             link = next[index]

@@ -12,9 +12,6 @@ struct RequestLookup {
     /// The form of the request to compare: original or redacted.
     private let form: InterceptedRequest
 
-    /// The size, in bytes, at which hashing a body becomes too slow for a synchronous lookup.
-    private static let quickBodySize = 1 << 16
-
     private let plan: MatchingPlan
     private let redaction: RequestRedaction?
     private var digests: [MatchingPlan.Part: Digest] = [:]
@@ -58,7 +55,7 @@ struct RequestLookup {
     }
 
     /// Whether digests can be computed quickly.
-    var isQuick: Bool { (request.body?.count ?? 0) < Self.quickBodySize }
+    var isQuick: Bool { request.byteCount <= WorkSize.medium.limit }
 
     /// Returns the digest of the parts compared by a matcher, and caches it.
     mutating func digest(of part: MatchingPlan.Part) -> Digest {

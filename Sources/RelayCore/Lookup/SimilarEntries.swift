@@ -31,6 +31,15 @@ struct SimilarEntries {
     /// The minimum path similarity of a listed entry with the same origin.
     private static let leastPathSimilarity = 0.5
 
+    /// The number of bytes at the start of paths that are compared.
+    private static let comparedPathSize = 512
+
+    /// The maximum total size of the URLs that are compared in detail, in bytes.
+    private static let comparedSize = 1 << 18
+
+    /// The maximum total size of the URLs whose sketches are compared, in bytes.
+    private static let sketchedSize = 1 << 26
+
     /// The total number of entries up to which all entries with the same origin are listed.
     private static let fewEntries = 3
 
@@ -50,7 +59,7 @@ struct SimilarEntries {
     ///   - request: The request.
     ///   - archives: The archives.
     ///   - rule: The rule that selects the parts of the URL to compare.
-    /// - Complexity: O(*n*) in the length of all URLs.
+    /// - Complexity: O(*n*) in the length of all URLs, of which at most 64 MB are compared.
     init(to request: ComparedRequest, in archives: [ReplaySource], rule: KeyRule) {
         self.rule = rule
         method = request.request.method.uppercased()
@@ -59,8 +68,13 @@ struct SimilarEntries {
         let count = archives.reduce(0) { $0 + $1.count }
         leastPathSimilarity = count <= Self.fewEntries ? 0 : Self.leastPathSimilarity
         let sketch = RequestSketch(of: request.url)
+        var sketchedSize = Self.sketchedSize
+        var comparedSize = Self.comparedSize
         for (number, archive) in archives.enumerated() {
-            for index in sketch.mostSimilar(in: archive) { consider(index, of: archive, number) }
+            for index in sketch.mostSimilar(in: archive, budget: &sketchedSize) where comparedSize > 0 {
+                comparedSize -= archive.request(index).url.utf8.count
+                consider(index, of: archive, number)
+            }
         }
         entries.sort { ($1.similarity, $0.archive, $0.index) < ($0.similarity, $1.archive, $1.index) }
         var counts: [RequestKey: Int] = [:]
@@ -103,7 +117,8 @@ struct SimilarEntries {
     /// Returns the compared parts of the origin and the path.
     private static func location(of url: NormalizedURL, _ rule: KeyRule) -> (origin: String, path: String) {
         let isFolded = rule.parts.contains(.foldedPath) && !rule.parts.contains(.path)
-        return (url.origin(of: rule.parts), isFolded ? url.foldedPath : url.path)
+        let path = isFolded ? url.foldedPath : url.path
+        return (url.origin(of: rule.parts), String(decoding: path.utf8.prefix(comparedPathSize), as: UTF8.self))
     }
 }
 
@@ -143,22 +158,36 @@ private struct RequestSketch: Sendable {
     }
 
     /// Returns the indices of the entries with the most similar URLs in an archive.
-    func mostSimilar(in archive: ReplaySource) -> [Int] {
+    ///
+    /// - Parameters:
+    ///   - archive: The archive.
+    ///   - budget: The maximum total size of the URLs to compare, in bytes. The size of the compared URLs is subtracted.
+    /// - Returns: The entry indices.
+    func mostSimilar(in archive: ReplaySource, budget: inout Int) -> [Int] {
         let partCount = max(1, min(ProcessInfo.processInfo.activeProcessorCount, archive.count / Self.leastPart))
-        let found = Mutex<[Candidate]>([])
+        let found = Mutex((candidates: [Candidate](), size: 0))
+        let budgetOfPart = budget / partCount
         DispatchQueue.concurrentPerform(iterations: partCount) { part in
             let range = archive.count * part / partCount..<archive.count * (part + 1) / partCount
-            let best = mostSimilar(in: archive, range)
-            found.withLock { $0 += best }
+            var rest = budgetOfPart
+            let best = mostSimilar(in: archive, range, budget: &rest)
+            found.withLock {
+                $0.candidates += best
+                $0.size += budgetOfPart - rest
+            }
         }
-        let all = found.withLock { $0 }.sorted { ($1.similarity, $0.index) < ($0.similarity, $1.index) }
+        let (candidates, size) = found.withLock { $0 }
+        budget -= size
+        let all = candidates.sorted { ($1.similarity, $0.index) < ($0.similarity, $1.index) }
         return all.prefix(Self.limit).map(\.index)
     }
 
-    private func mostSimilar(in archive: ReplaySource, _ range: Range<Int>) -> [Candidate] {
+    private func mostSimilar(in archive: ReplaySource, _ range: Range<Int>, budget: inout Int) -> [Candidate] {
         var best: [Candidate] = []
         best.reserveCapacity(Self.limit + 1)
         archive.forEachURL(in: range) { index, url in
+            guard budget > 0 else { return }
+            budget -= url.count
             let least = best.count < Self.limit ? -1 : best[best.count - 1].similarity
             guard let similarity = similarity(of: url, moreThan: least) else { return }
             let position = best.firstIndex { $0.similarity < similarity } ?? best.count

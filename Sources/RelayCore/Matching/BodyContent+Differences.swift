@@ -2,9 +2,6 @@ import Foundation
 import HTTPArchive
 
 extension BodyContent {
-    /// The maximum number of differences to list for a JSON value.
-    private static let differenceLimit = 20
-
     /// Returns the differences from a recorded body.
     ///
     /// - Parameters:
@@ -38,7 +35,7 @@ extension BodyContent {
         _ part: String, _ recorded: JSONValue, _ requested: JSONValue, ignoring ignored: [JSONPointer],
         _ messages: MessageRedaction
     ) -> [MatchDifference] {
-        let differences = requested.differences(from: recorded, ignoring: ignored, limit: differenceLimit)
+        let differences = requested.differences(from: recorded, ignoring: ignored, limit: MatchDifference.limit)
         guard !differences.isEmpty else { return [] }
         let (shownRecorded, shownRequested) = (messages.json(recorded), messages.json(requested))
         return differences.map { difference in
@@ -69,17 +66,17 @@ extension BodyContent {
     private static func parts(
         _ recorded: [MultipartBody.Part], _ requested: [MultipartBody.Part], _ messages: MessageRedaction
     ) -> [MatchDifference] {
-        (0..<max(recorded.count, requested.count)).flatMap { index -> [MatchDifference] in
-            let first = index < recorded.count ? recorded[index] : nil
-            let second = index < requested.count ? requested[index] : nil
-            guard first != second else { return [] }
+        let pairs = (0..<max(recorded.count, requested.count)).lazy.map { index in
+            (index, index < recorded.count ? recorded[index] : nil, index < requested.count ? requested[index] : nil)
+        }
+        return pairs.filter { $0.1 != $0.2 }.prefix(MatchDifference.limit).map { index, first, second in
             let labels = [first, second].map { $0?.label(index) }
             let texts = [first, second].map { $0?.shownContent(messages) }
             let areNamed = first == nil || second == nil || labels[0] == labels[1]
             guard areNamed, let label = labels[0] ?? labels[1] else {
-                return [MatchDifference("part", recorded: labels[0], requested: labels[1])]
+                return MatchDifference("part", recorded: labels[0], requested: labels[1])
             }
-            return [MatchDifference("part", of: label, recorded: texts[0], requested: texts[1])]
+            return MatchDifference("part", of: label, recorded: texts[0], requested: texts[1])
         }
     }
 
@@ -90,7 +87,8 @@ extension BodyContent {
             let counts = [recorded, requested].map { "\($0.count) \($0.count == 1 ? "operation" : "operations")" }
             return [MatchDifference("GraphQL", recorded: counts[0], requested: counts[1])]
         }
-        return zip(recorded, requested).flatMap { recorded, requested in
+        return zip(recorded, requested).lazy.filter { $0 != $1 }.prefix(MatchDifference.limit).flatMap {
+            recorded, requested in
             guard recorded.name == requested.name, recorded.document == requested.document else {
                 return [MatchDifference("GraphQL", recorded: recorded.label, requested: requested.label)]
             }

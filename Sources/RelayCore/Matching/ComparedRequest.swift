@@ -53,7 +53,8 @@ struct ComparedRequest: Sendable {
     ) {
         var request = request
         let codings = request.body == nil ? [] : request.headers.values(named: "content-encoding")
-        if let body = request.body, !codings.isEmpty {
+        let count = codings.reduce(0) { $0 + $1.split(separator: ",").count }
+        if let body = request.body, 1...Self.codingLimit ~= count {
             var decoded = InterpretedBody(bytes: body)
             decoded.removeCodings(codings.map { HAR.Header(name: "Content-Encoding", value: $0) }, nil)
             request.body = decoded.bytes
@@ -63,6 +64,11 @@ struct ComparedRequest: Sendable {
         self.bodyType = request.headers.values(named: "content-type").first.flatMap { MediaType($0) } ?? bodyType()
         self.isBodyCaptured = isBodyCaptured
     }
+
+    /// The maximum number of content codings that are removed.
+    ///
+    /// Each coding can take as long as all others together.
+    private static let codingLimit = 4
 
     /// Returns a copy with the given redaction for values in differences.
     func shown(by messages: MessageRedaction) -> ComparedRequest {

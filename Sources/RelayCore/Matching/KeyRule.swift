@@ -114,20 +114,20 @@ extension KeyRule.Query {
         }
     }
 
-    /// Returns a difference for each item, pairing recorded and requested items of the same name.
+    /// Returns the first differences, pairing recorded and requested items of the same name.
     private static func paired(
         _ recorded: [Substring], _ requested: [Substring], _ messages: MessageRedaction
     ) -> [MatchDifference] {
-        var rest = Dictionary(grouping: requested, by: FormEncoding.name)
-        var differences = recorded.map { item in
+        var rest = Dictionary(grouping: requested, by: FormEncoding.name).mapValues { $0[...] }
+        var differences = recorded.prefix(MatchDifference.limit).map { item in
             let name = FormEncoding.name(of: item)
-            let other = rest[name]?.isEmpty == false ? rest[name]?.removeFirst() : nil
+            let other = rest[name]?.popFirst()
             return MatchDifference(
                 "query", recorded: messages.item(item), requested: other.map(messages.item), item: name)
         }
-        for item in requested {
+        for item in requested where differences.count < MatchDifference.limit {
             let name = FormEncoding.name(of: item)
-            guard rest[name]?.isEmpty == false, let first = rest[name]?.removeFirst() else { continue }
+            guard let first = rest[name]?.popFirst() else { continue }
             differences.append(MatchDifference("query", requested: messages.item(first), item: name))
         }
         return differences

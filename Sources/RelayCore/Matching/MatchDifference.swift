@@ -92,6 +92,9 @@ public struct MatchDifference: Hashable, Sendable {
 }
 
 extension MatchDifference {
+    /// The maximum number of differences to describe for one part of a request.
+    static let limit = 20
+
     /// Returns the differences between two collections of named values, regardless of order.
     ///
     /// - Parameters:
@@ -99,14 +102,16 @@ extension MatchDifference {
     ///   - recorded: The recorded values of each name, normalized for comparison.
     ///   - requested: The requested values of each name, normalized for comparison.
     ///   - text: A closure that returns a value of a name as text without secrets.
-    /// - Returns: The differences, sorted by name.
+    /// - Returns: The first differences, sorted by name.
     static func ofNamedValues(
         _ part: String, recorded: [String: [String]], requested: [String: [String]],
         text: (_ name: String, _ value: String) -> String
     ) -> [MatchDifference] {
-        Set(recorded.keys).union(requested.keys).sorted().compactMap { name in
-            guard recorded[name] != requested[name] else { return nil }
-            func shown(_ values: [String]?) -> String? { values?.map { text(name, $0) }.joined(separator: ", ") }
+        let names = Set(recorded.keys).union(requested.keys).filter { recorded[$0] != requested[$0] }
+        return names.sorted().prefix(limit).map { name in
+            func shown(_ values: [String]?) -> String? {
+                values?.prefix(limit).map { text(name, $0) }.joined(separator: ", ")
+            }
             return MatchDifference(
                 part, of: name, recorded: shown(recorded[name]), requested: shown(requested[name]))
         }

@@ -76,8 +76,11 @@ final class MessageRedaction: Sendable {
     /// Returns a URL without secrets or unprintable characters.
     ///
     /// - Parameter url: A URL, or the end of a URL that starts with the path, query or fragment.
-    /// - Returns: The redacted URL.
-    func url(_ url: String) -> String { MessageText.printable(sharedRedactor.url(url)) }
+    /// - Returns: The redacted URL, or the origin and the size of a very long URL.
+    func url(_ url: String) -> String {
+        guard url.utf8.count > Self.largestShownURL else { return MessageText.printable(sharedRedactor.url(url)) }
+        return "\(MessageText.line(NormalizedURL(url).origin, width: 300))/… (\(MessageText.bytes(url.utf8.count)))"
+    }
 
     /// Returns a normalized URL without secrets.
     func url(_ url: NormalizedURL) -> String { self.url(url.description) }
@@ -87,8 +90,12 @@ final class MessageRedaction: Sendable {
         "\(MessageText.printable(method.uppercased())) \(self.url(NormalizedURL(url)))"
     }
 
-    /// Returns a query item with its value redacted if the value is secret.
-    func item(_ item: Substring) -> String { MessageText.printable(sharedRedactor.items(String(item))) }
+    /// Returns a query item with its value redacted if the value is secret, or the size of a very long item.
+    func item(_ item: Substring) -> String {
+        let size = item.utf8.count
+        return size > Self.largestShownItem
+            ? MessageText.bytes(size) : MessageText.printable(sharedRedactor.items(String(item)))
+    }
 
     /// Returns text without secrets or unprintable characters.
     func text(_ text: String) -> String { MessageText.printable(sharedRedactor.text(text)) }
@@ -125,7 +132,13 @@ final class MessageRedaction: Sendable {
     }
 
     /// The maximum size of a JSON text to show in messages, in bytes.
-    private static let largestShownValue = 1 << 20
+    private static let largestShownValue = 1 << 16
+
+    /// The maximum size of a URL to show completely in messages, in bytes.
+    private static let largestShownURL = 1 << 13
+
+    /// The maximum size of a query item to show in messages, in bytes.
+    private static let largestShownItem = 1 << 10
 
     /// The redactor.
     ///

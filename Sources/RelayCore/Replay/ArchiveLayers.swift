@@ -93,7 +93,7 @@ package final class ArchiveLayers: Sendable {
 ///
 /// Archives are searched in order of precedence.
 ///
-/// If reading is not allowed, the search stops at the first archive that it would have to read. The next call resumes
+/// The search stops at the first archive in which it would have to read more than is allowed. The next call resumes
 /// at that archive, so earlier archives are not searched again.
 struct ReplaySearch: Sendable {
     /// The request.
@@ -108,12 +108,12 @@ struct ReplaySearch: Sendable {
 
     /// Selects the next entry and marks it as used.
     ///
-    /// - Parameter mayRead: Whether entries may be read and sorted.
+    /// - Parameter limit: The size of the entries that may be read and sorted, in bytes; 0 to read nothing.
     /// - Returns: The entry, or `nil` if no archive has a matching entry.
-    /// - Throws: ``KeyedEntries/NotAtHand`` if entries must be read or sorted but `mayRead` is false.
-    mutating func select(mayRead: Bool) throws(KeyedEntries.NotAtHand) -> SelectedEntry? {
+    /// - Throws: ``KeyedEntries/NotAtHand`` if larger entries must be read or sorted.
+    mutating func select(reading limit: Int) throws(KeyedEntries.NotAtHand) -> SelectedEntry? {
         while let player = players.first {
-            if let selected = try player.select(for: &lookup, mayRead: mayRead) { return selected }
+            if let selected = try player.select(for: &lookup, reading: limit) { return selected }
             players.removeFirst()
         }
         return nil
@@ -132,6 +132,9 @@ struct SelectedEntry: Sendable {
 
     /// The cached response, or `nil` if the response must be read.
     let cached: Reply?
+
+    /// The size of the entry, in bytes.
+    var byteCount: Int { player.entries.byteCount(of: number) }
 
     /// Reads the response.
     ///

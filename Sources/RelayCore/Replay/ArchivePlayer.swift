@@ -52,15 +52,16 @@ final class ArchivePlayer: Sendable {
     ///
     /// - Parameters:
     ///   - requested: The request.
-    ///   - mayRead: Whether entries may be read and sorted.
+    ///   - limit: The size of the entries that may be read and sorted, in bytes; 0 to read nothing.
     /// - Returns: The entry, or `nil` if no entry matches.
-    /// - Throws: ``KeyedEntries/NotAtHand`` if entries must be read or sorted but `mayRead` is false. In this case, no
-    ///   entry is marked as used.
-    func select(for requested: inout RequestLookup, mayRead: Bool) throws(KeyedEntries.NotAtHand) -> SelectedEntry? {
+    /// - Throws: ``KeyedEntries/NotAtHand`` if larger entries must be read or sorted. In this case, no entry is marked as
+    ///   used.
+    func select(for requested: inout RequestLookup, reading limit: Int) throws(KeyedEntries.NotAtHand) -> SelectedEntry?
+    {
         if plan.playsInRecordedOrder {
             return nextInQueue().map { SelectedEntry(player: self, number: $0, lookup: requested, cached: nil) }
         }
-        guard let group = try group(for: &requested, mayRead: mayRead),
+        guard let group = try group(for: &requested, reading: limit),
             let (number, cached) = state.withLock({ $0.take(from: group) })
         else { return nil }
         // Most requests are GET requests without a body, which need no comparison.
@@ -131,10 +132,9 @@ final class ArchivePlayer: Sendable {
     func compared(with forms: [ComparedRequest], turn: Int?) -> [MatchExplanation.Entry] {
         let turns = state.withLock { $0.turns }
         return (0..<entries.count).map { number in
-            let (request, verdict) = comparison(of: number, with: forms)
-            return MatchExplanation.Entry(
-                archive: entries.name, index: number, request: request, verdict: verdict,
-                wasUsed: turns.isUsed(number), answers: number == turn)
+            MatchExplanation.Entry(
+                archive: entries.name, index: number, request: shownRequest(number),
+                verdict: verdict(on: number, with: forms), wasUsed: turns.isUsed(number), answers: number == turn)
         }
     }
 
@@ -143,47 +143,60 @@ final class ArchivePlayer: Sendable {
     /// - Parameters:
     ///   - number: The entry index.
     ///   - forms: The forms of the request.
-    /// - Returns: The method and URL of the entry for messages, and the verdict on the most similar form, or nil if the
-    ///   entry cannot be read.
-    func comparison(of number: Int, with forms: [ComparedRequest]) -> (request: String, verdict: MatchVerdict?) {
+    /// - Returns: The verdict on the most similar form, or nil if the entry cannot be read.
+    func verdict(on number: Int, with forms: [ComparedRequest]) -> MatchVerdict? {
+        RecordedRequest(number, of: entries, withBody: plan.required.readsBodies).compared
+            .map { plan.required.verdict(of: forms, recorded: $0) }
+    }
+
+    /// Returns the number of bytes of an entry that ``verdict(on:with:)`` compares.
+    func comparedSize(of number: Int) -> Int {
+        plan.required.readsBodies ? entries.byteCount(of: number) : entries.request(number).url.utf8.count
+    }
+
+    /// Returns the method and URL of an entry for messages.
+    func shownRequest(_ number: Int) -> String {
         let (method, url) = entries.request(number)
-        let recorded = RecordedRequest(number, of: entries, withBody: plan.readsBodies).compared
-        let verdict = recorded.map { plan.required.verdict(of: forms, recorded: $0) }
-        return (messages.request(method, HARRedactor.withoutKeys(url)), verdict)
+        return messages.request(method, HARRedactor.withoutKeys(url))
     }
 
     /// Returns the entries that match the original form of a request.
     ///
     /// If no entry matches, returns the entries that match its redacted form.
     private func group(
-        for requested: inout RequestLookup, mayRead: Bool
+        for requested: inout RequestLookup, reading limit: Int
     ) throws(KeyedEntries.NotAtHand) -> EntryGroup? {
-        if let group = try groupOfKey(of: &requested, mayRead: mayRead) { return group }
+        if let group = try groupOfKey(of: &requested, reading: limit) { return group }
         guard index.hasRedactedKeys else { return nil }
-        // Redacting a request takes longer than reading a small entry, so it also requires `mayRead`.
-        guard mayRead else { throw KeyedEntries.NotAtHand() }
+        // Redacting a request takes longer than reading a small entry.
+        guard limit > 0 else { throw KeyedEntries.NotAtHand() }
         guard var redacted = requested.inRedactedArchives(), redacted.key != requested.key else { return nil }
-        return try groupOfKey(of: &redacted, mayRead: true)
+        return try groupOfKey(of: &redacted, reading: limit)
     }
 
     private func groupByReading(for requested: inout RequestLookup) -> EntryGroup? {
         // A lookup that is allowed to read never throws.
-        try? group(for: &requested, mayRead: true)
+        try? group(for: &requested, reading: .max)
     }
 
     private func groupOfKey(
-        of requested: inout RequestLookup, mayRead: Bool
+        of requested: inout RequestLookup, reading limit: Int
     ) throws(KeyedEntries.NotAtHand) -> EntryGroup? {
         let key = requested.key
         var choice = state.withLock { $0.choices[key] }
         if choice == nil {
-            let numbers = index.entries(of: key, key: key(at:))
+            // The entries beyond this number are larger than the limit.
+            let count = limit / ReplaySource.leastByteCount + 2
+            let numbers = index.entries(of: key, upTo: count, key: key(at:))
             guard !numbers.isEmpty else { return nil }
-            guard mayRead || numbers.count == 1 && plan.isDecidedByKey else { throw KeyedEntries.NotAtHand() }
+            if numbers.count > 1 || !plan.isDecidedByKey {
+                let size = numbers.reduce(0) { $0 + entries.byteCount(of: $1) }
+                guard size <= limit else { throw KeyedEntries.NotAtHand(byteCount: size) }
+            }
             let newChoice = KeyedEntries(numbers, plan: plan, source: entries)
             choice = state.withLock { $0.choices.keep(newChoice, of: key) }
         }
-        return try choice?.group(for: &requested, plan: plan, source: mayRead ? entries : nil)
+        return try choice?.group(for: &requested, plan: plan, source: limit > 0 ? entries : nil)
     }
 
     private func key(at number: Int) -> RequestKey? { entries.key(at: number, rule: plan.key) }

@@ -13,6 +13,9 @@ extension ArchiveLayers {
     /// The maximum number of nearest entries in a message.
     private static let nearestCount = 3
 
+    /// The maximum total size of the requests and entries that are compared for a message, in bytes.
+    private static let comparedSize = 1 << 19
+
     /// Returns the error for a request without a matching entry.
     ///
     /// Its message lists the nearest rules and entries.
@@ -21,8 +24,9 @@ extension ArchiveLayers {
     ///   - requested: The request.
     ///   - rules: The nearest rules, with the reasons why they do not match.
     /// - Returns: The error.
-    /// - Complexity: O(*n*) in the number of entries. At most 12 similar entries are read, and one used-up entry per
-    ///   archive. Usually, only the listed entries are read.
+    /// - Complexity: O(*n*) in the number of entries, up to the limit of ``SimilarEntries``. At most 12 similar entries
+    ///   are compared, of a limited total size, and one used-up entry per archive. Usually, only the listed entries are
+    ///   read.
     func missError(for requested: inout RequestLookup, rules: [SimilarRule]) -> RelayError {
         let nearest = plan.playsInRecordedOrder ? [] : nearestEntries(to: &requested)
         let request = requested.request
@@ -67,20 +71,27 @@ extension ArchiveLayers {
 
     private func nearestEntries(to requested: inout RequestLookup) -> [NearestEntry] {
         let usedUp = players.map { $0.usedUpEntry(for: &requested) }
-        let request = ComparedRequest(requested.request)
-        let redacted = requested.inRedactedArchives()?.compared
+        let size = plan.required.readsBodies ? requested.request.byteCount : requested.request.url.utf8.count
+        var shown = requested.request
+        // Redacting and decoding a body takes long.
+        if !plan.required.readsBodies || size > Self.comparedSize { shown.body = nil }
+        var lookup = RequestLookup(shown, plan: plan, redaction: redaction)
+        let request = ComparedRequest(shown)
+        let redacted = lookup.inRedactedArchives()?.compared
         let similar = SimilarEntries(to: redacted ?? request, in: players.map(\.entries), rule: plan.key)
         let forms = [request, redacted].compactMap { $0?.shown(by: messages) }
+        var budget = Self.comparedSize
+        func reason(_ index: Int, archive: Int) -> NearestEntry.Reason {
+            let player = players[archive]
+            budget -= size + player.comparedSize(of: index)
+            guard budget >= 0 else { return .tooLarge }
+            guard let verdict = player.verdict(on: index, with: forms) else { return .unreadable }
+            return verdict.isMatch ? .usedUp(plan.repetition) : .differences(verdict.differences)
+        }
         func near(_ index: Int, archive: Int, isUsedUp: Bool) -> NearestEntry {
-            let (request, verdict) = players[archive].comparison(of: index, with: forms)
-            let reason: NearestEntry.Reason =
-                switch verdict {
-                case _ where isUsedUp: .usedUp(plan.repetition)
-                case nil: .unreadable
-                case let verdict? where verdict.isMatch: .usedUp(plan.repetition)
-                case let verdict?: .differences(verdict.differences)
-                }
-            return NearestEntry(archive: archive, index: index, request: request, reason: reason)
+            NearestEntry(
+                archive: archive, index: index, request: players[archive].shownRequest(index),
+                reason: isUsedUp ? .usedUp(plan.repetition) : reason(index, archive: archive))
         }
         var found = usedUp.enumerated().compactMap { archive, entry in
             entry.map { near($0, archive: archive, isUsedUp: true) }
@@ -110,6 +121,7 @@ struct NearestEntry {
     enum Reason: Equatable {
         case usedUp(RequestMatching.Repetition)
         case unreadable
+        case tooLarge
         case differences([MatchDifference])
     }
 
@@ -128,11 +140,14 @@ struct NearestEntry {
     /// - Parameter archive: The name of the archive, or nil if only one archive was searched.
     /// - Returns: The entry's request and the reason the entry does not match.
     func lines(archive: String?) -> [String] {
-        let label = archive.map { "  \(MessageText.line($0, width: 30)), entry \(index)  " } ?? "  entry \(index)  "
+        // The message may be for another machine, which must not receive the path of the archive.
+        let name = archive.map { MessageText.line(String($0.split(separator: "/").last ?? ""), width: 30) }
+        let label = name.map { "  \($0), entry \(index)  " } ?? "  entry \(index)  "
         var lines = [label + MessageText.line(request, width: MessageText.width - label.count)]
         switch reason {
         case .usedUp(let repetition): lines.append("    matches, but is used up (repetition: \(repetition))")
         case .unreadable: lines.append("    cannot be read")
+        case .tooLarge: lines.append("    is not compared, because the requests are too large")
         case .differences(let differences):
             lines += differences.lines
         }
@@ -172,10 +187,14 @@ package struct MissAdvice: Sendable, Hashable {
     func lines(for differences: [MatchDifference], isStandard: Bool) -> [String] {
         var lines: [String] = []
         if let command { lines.append("To record the request, run: \(command)") }
+        // A name is shown completely, because it is part of a setting.
+        let areShort = differences.allSatisfy { $0.item?.utf8.count ?? 0 <= MessageText.width }
         let change =
-            namesOptions
-            ? Self.options(ignoring: differences).map { "restart the server with \($0)" }
-            : Self.matching(ignoring: differences, isStandard: isStandard)
+            !areShort
+            ? nil
+            : namesOptions
+                ? Self.options(ignoring: differences).map { "restart the server with \($0)" }
+                : Self.matching(ignoring: differences, isStandard: isStandard)
         if let change { lines.append("To ignore the difference, \(change).") }
         if let acceptance { lines.append("To accept misses, pass `\(acceptance)`.") }
         return lines

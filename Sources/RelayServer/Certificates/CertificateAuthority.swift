@@ -19,8 +19,11 @@
 
         private let key: String
 
-        /// The TLS settings by host.
-        private let contexts = Mutex(LRUCache<String, NIOSSLContext>(limit: 1000))
+        /// The certificates for the hosts of the server and of its entries.
+        private let knownHosts = HostContexts(limit: 1000)
+
+        /// The certificates for other hosts, which clients can choose freely.
+        private let otherHosts = HostContexts(limit: 100)
 
         /// The validity of an authority, in days.
         private static let authorityDays = 3650
@@ -141,14 +144,39 @@
             return Data(digest).base64EncodedString()
         }
 
-        /// Returns the TLS settings for a host.
+        /// Returns the TLS settings for a host, with a certificate that is made on another thread if necessary.
         ///
-        /// - Parameter host: A name, or an address without brackets.
-        /// - Returns: The settings, with a certificate for the host.
-        /// - Throws: An error if the host cannot be in a certificate.
-        func context(for host: String) throws -> NIOSSLContext {
+        /// - Parameters:
+        ///   - host: A name, or an address without brackets.
+        ///   - isKnown: Whether the host is the server's or recorded. Its certificate does not wait for those of others.
+        ///   - loop: The event loop of the result.
+        /// - Returns: The settings, or an error if the host cannot be in a certificate or too many others wait for theirs.
+        func context(for host: String, isKnown: Bool, on loop: any EventLoop) -> EventLoopFuture<NIOSSLContext> {
             let host = host.lowercased()
-            if let context = contexts.withLock({ $0.value(of: host) }) { return context }
+            guard Self.isValid(host) else { return loop.makeFailedFuture(NIOSSLError.noCertificateToValidate) }
+            return (isKnown ? knownHosts : otherHosts).context(for: host, on: loop) { [self] in
+                try makeContext(for: host)
+            }
+        }
+
+        /// Returns whether a lowercase host is an address, or a name of labels that is not an abbreviated address
+        /// (https://www.rfc-editor.org/rfc/rfc1123#section-2.1).
+        static func isValid(_ host: String) -> Bool {
+            if (try? SocketAddress(ipAddress: host, port: 0)) != nil { return true }
+            let labels = host.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+            let hyphen = UInt8(ascii: "-")
+            let areValid = labels.allSatisfy { label in
+                1...63 ~= label.count && label.first != hyphen && label.last != hyphen
+                    && label.allSatisfy { 0x61...0x7A ~= $0 || 0x30...0x39 ~= $0 || $0 == hyphen || $0 == 0x5F }
+            }
+            // The last label of an IPv4 address is a number, also in unusual forms such as 127.1 and 0x7f.1.
+            let last = labels.last.map { String(Substring($0)) } ?? ""
+            let digits = last.hasPrefix("0x") ? last.dropFirst(2) : last[...]
+            let isNumber = digits.utf8.allSatisfy { 0x30...0x39 ~= $0 || last.hasPrefix("0x") && 0x61...0x66 ~= $0 }
+            return areValid && !isNumber && host.utf8.count <= 253
+        }
+
+        private func makeContext(for host: String) throws -> NIOSSLContext {
             let address = try? SocketAddress(ipAddress: host, port: 0)
             let bytes = address.map(Self.bytes)
             let (leaf, key) = try Self.pair {
@@ -161,9 +189,7 @@
                 },
                 privateKey: .privateKey(try NIOSSLPrivateKey(bytes: Array(key.utf8), format: .pem)))
             configuration.applicationProtocols = ["h2", "http/1.1"]
-            let context = try NIOSSLContext(configuration: configuration)
-            contexts.withLock { $0.keep(context, size: 1, of: host) }
-            return context
+            return try NIOSSLContext(configuration: configuration)
         }
 
         /// Returns the 4 or 16 bytes of an address.

@@ -5,7 +5,7 @@
     import RelayCore
 
     /// The transfer of a body at the pace of its response and of the client.
-    struct BodyTransfer {
+    struct BodyTransfer: Sendable {
         /// The next step of a transfer.
         enum Step {
             /// Sends bytes.
@@ -25,7 +25,7 @@
         }
 
         /// The source of the bytes.
-        private enum Source {
+        private enum Source: Sendable {
             case memory(Data)
 
             /// A file. Reading blocks the event loop for the time of one write, which is as short as the sending itself.

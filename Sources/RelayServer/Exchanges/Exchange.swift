@@ -20,9 +20,6 @@
         /// Whether the exchange is over, which the interceptor checks before it decides on a request in its queue.
         private let isOver = Atomic(false)
 
-        /// Whether the exchange counts as a request in flight.
-        private var isCounted = false
-
         /// Whether the engine has decided on the request.
         private var isDecided = false
 
@@ -33,6 +30,15 @@
 
         /// The rest of the body, or nil if no body is being sent.
         private var transfer: BodyTransfer?
+
+        /// The share of the response's body in the total size of bodies, or nil if it is small or in a file.
+        private var share: BodyShare?
+
+        /// Whether the transfer continues in the next turn of the event loop.
+        private var isYielding = false
+
+        /// The maximum number of bytes that an exchange sends in one turn of the event loop.
+        private static let turnSize = 1 << 18
 
         /// The pending delay, or nil if the exchange does not wait.
         private var timer: Scheduled<Void>?
@@ -58,41 +64,60 @@
         ///
         /// If the client has already left, the request reaches no rule and no entry.
         func begin() {
-            guard sink != nil else { return }
-            isCounted = true
-            server.requestsInFlight += 1
-            guard server.requestsInFlight <= server.limits.requestsInFlight else {
-                return respond(
-                    503, "The server already handles \(server.limits.requestsInFlight) requests.",
-                    as: "too-many-requests")
-            }
+            guard let sink else { return }
+            guard server.begin(sink) else { return refuse() }
             if let error = interceptor.refusal ?? (interceptor.isStopped ? interceptor.stoppedError : nil) {
                 return fail(with: error)
+            }
+            if served.isMisdirected, let host = RequestHost(of: request.url),
+                !interceptor.knows(host, of: request.url)
+            {
+                return respondToMisdirected()
             }
             let loop = server.loop
             interceptor.decide(
                 on: request, for: .server, unless: { [self] in isOver.load(ordering: .relaxed) }
             ) { [self] decision in
-                if loop.inEventLoop { respond(to: decision) } else { loop.execute { self.respond(to: decision) } }
+                // Overrides and conversions of large bodies take long, so they run where the decision was made.
+                let delivery = decision.immediateReply.map { Delivery(of: $0, for: served) }
+                if loop.inEventLoop {
+                    respond(to: decision, delivery)
+                } else {
+                    loop.execute { self.respond(to: decision, delivery) }
+                }
             }
         }
 
-        private func respond(to decision: Decision) {
+        private func respond(to decision: Decision, _ delivery: Delivery?) {
             guard sink != nil else { return }
             isDecided = true
             source = decision.source
-            if let reply = decision.immediateReply { return deliver(reply) }
+            if let delivery { return deliver(delivery) }
             guard !decision.isLive else { return refuseNetwork() }
             let configuration = interceptor.configuration
-            let limit = TimeLimit(
-                duration: configuration.timeLimit, clock: configuration.clock,
-                subject: "\(self.request.method) \(MessageText.url(self.request.url))")
             let loop = server.loop
             work = Task { [self] in
-                let reply = await decision.reply(within: limit, live: nil)
-                loop.execute { self.deliver(reply) }
+                let limit = TimeLimit(
+                    duration: configuration.timeLimit, clock: configuration.clock,
+                    subject: "\(self.request.method) \(MessageText.url(self.request.url))")
+                let delivery = Delivery(of: await decision.reply(within: limit, live: nil), for: served)
+                loop.execute { self.deliver(delivery) }
             }
             register()
+        }
+
+        /// Responds to a client that has directed an unknown name to the server, such as a web page of an attacker.
+        private func respondToMisdirected() {
+            let fields = [HeaderField(name: "x-relay-miss", value: "unknown-host")]
+            let message =
+                "The host is neither recorded nor the server's. Name a recorded host, or use the server as a proxy."
+            send(ServedResponse(server.missStatus, message: message, method: request.method, fields: fields))
+        }
+
+        /// Ends the exchange without a response of the engine, because there are too many.
+        func refuse() {
+            respond(
+                503, "The server already handles \(server.limits.requestsInFlight) requests.", as: "too-many-requests")
         }
 
         private func refuseNetwork() {
@@ -107,24 +132,22 @@
 
         // MARK: - Response
 
-        private func deliver(_ reply: Reply) {
+        private func deliver(_ delivery: Delivery) {
             guard sink != nil else { return }
-            switch reply.result {
-            case .failure(let error): after(reply.pace.delay) { $0.fail(with: error) }
-            case .success(let response):
-                let method = request.method
-                let isTruncated = reply.breakOff != nil
-                let convert = { ServedResponse(response, method: method, isTruncated: isTruncated) }
-                // Other requests may use the same response with its body.
-                let converted = method == "HEAD" ? convert() : reply.converted(convert)
-                guard var converted else {
-                    let reason = "The status \(response.status) is not the status of a final response (200 to 999)."
-                    return respond(502, reason, as: "status")
+            switch delivery.form {
+            case .failure(let error): after(delivery.delay) { $0.fail(with: error) }
+            case .invalidStatus(let status):
+                respond(502, "The status \(status) is not the status of a final response (200 to 999).", as: "status")
+            case .complete(let response): send(response)
+            case .transfer(let response, let transfer, let size):
+                if size > ServedResponse.smallBody {
+                    share = BodyShare(of: server, size: size)
+                    guard share != nil else {
+                        let limit = server.limits.totalBodySize
+                        return respond(503, "Other bodies already use \(limit) bytes of memory.", as: "memory")
+                    }
                 }
-                if converted.namesOrigin, let mapping = served.mapping { converted = converted.mapped(by: mapping) }
-                if reply.isImmediate, converted.http1 != nil { return send(converted) }
-                let complete = converted
-                after(reply.pace.delay) { $0.begin(complete, of: reply) }
+                after(delivery.delay) { $0.begin(response, transfer) }
             }
         }
 
@@ -157,8 +180,9 @@
                         server.missStatus, message: error.message + advice, method: request.method, fields: fields))
             case let error as RelayError where error.code == .interceptorGone:
                 respond(503, error.message, as: error.code.description)
-            case let error as RelayError: respond(502, error.description, as: error.code.description)
-            case let error as HARError: respond(502, error.description + advice, as: error.code.description)
+            case let error as RelayError: respond(502, server.folders.text(of: error), as: error.code.description)
+            case let error as HARError:
+                respond(502, server.folders.text(of: error) + advice, as: error.code.description)
             case let error as URLError: disconnect(ConnectionFailure(error), because: error)
             default: respond(502, "A rule failed with an error of type \(type(of: error)).", as: "rule")
             }
@@ -181,9 +205,9 @@
 
         // MARK: - Body
 
-        private func begin(_ response: ServedResponse, of reply: Reply) {
+        private func begin(_ response: ServedResponse, _ transfer: BodyTransfer) {
             guard let sink else { return }
-            transfer = BodyTransfer(of: reply, hasBody: response.hasBody)
+            self.transfer = transfer
             result = .success(response.status)
             hasSentHead = true
             sink.sendHead(response)
@@ -192,15 +216,17 @@
 
         /// Continues the body when the client is ready for more data.
         func resume() {
-            if timer == nil { continueTransfer() }
+            if timer == nil, !isYielding { continueTransfer() }
         }
 
         private func continueTransfer() {
+            let limit = sentBytes + Self.turnSize
             while let sink, let step = transfer?.next(isWritable: sink.isWritable) {
                 switch step {
                 case .send(let bytes):
                     sentBytes += bytes.readableBytes
                     sink.sendBody(bytes)
+                    if sentBytes >= limit { return continueLater() }
                 case .wait(let delay): return after(delay) { $0.continueTransfer() }
                 case .pause: return register()
                 case .failure(let error): return abort(with: error)
@@ -217,6 +243,15 @@
             }
         }
 
+        /// Continues in the next turn of the event loop, after other exchanges.
+        private func continueLater() {
+            isYielding = true
+            server.loop.execute { [self] in
+                isYielding = false
+                continueTransfer()
+            }
+        }
+
         // MARK: - Time
 
         /// Runs a step after a delay, or immediately if the delay is zero.
@@ -228,6 +263,9 @@
             }
             register()
         }
+
+        /// Whether the exchange waits for a delay.
+        var isDelayed: Bool { timer != nil }
 
         /// Whether the exchange waits for a delay or a rule, so that the lack of progress is not the client's.
         var isWaiting: Bool { timer != nil || !hasSentHead && sink != nil }
@@ -262,15 +300,15 @@
         }
 
         private func end(isReported: Bool = true) {
-            guard sink != nil else { return }
-            sink = nil
+            guard let sink else { return }
+            self.sink = nil
+            sink.exchangeEnded()
             isOver.store(true, ordering: .relaxed)
-            transfer = nil
+            (transfer, share) = (nil, nil)
             timer?.cancel()
             timer = nil
             work?.cancel()
             work = nil
-            if isCounted { server.requestsInFlight -= 1 }
             if isRegistered { interceptor.endRunning(self) }
             guard isReported, server.isObserved else { return }
             server.observe(

@@ -10,6 +10,24 @@
         /// Whether the client reads fast enough for more data.
         var isWritable: Bool { get }
 
+        /// Whether the response waits for the client to read it or to give up.
+        var isBlocked: Bool { get }
+
+        /// Whether the response waits for its client or for a delay.
+        var isWaiting: Bool { get }
+
+        /// The time at which data was last received or sent.
+        var lastProgress: NIODeadline { get }
+
+        /// The identity of the connection.
+        var connection: ObjectIdentifier { get }
+
+        /// Ends the exchange, so that another one can begin.
+        func makeRoom()
+
+        /// Notes that the response is complete or has failed.
+        func exchangeEnded()
+
         /// Sends a complete response.
         func send(_ response: ServedResponse)
 

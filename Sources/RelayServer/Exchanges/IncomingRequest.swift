@@ -18,16 +18,30 @@
         /// Whether the client waits for permission to send the body.
         let expectsContinue: Bool
 
-        private var body: ByteBuffer?
+        private var share: BodyShare?
         private let limit: Int
+        private let server: ServerState
+        private let refuse: (Rejection) -> Void
+
+        /// The time by which the next part of the body must arrive.
+        private(set) var deadline: BodyDeadline
 
         /// Checks the head of a request.
         ///
+        /// - Parameters:
+        ///   - head: The head.
+        ///   - destination: The destination.
+        ///   - server: The server.
+        ///   - refuse: A closure that rejects the request while its body is being received.
         /// - Throws: A rejection if the request violates HTTP or a limit.
         init(
-            _ head: HTTPRequestHead, to destination: ServedRequest.Destination, at server: ServerState
+            _ head: HTTPRequestHead, to destination: ServedRequest.Destination, at server: ServerState,
+            refuse: @escaping (Rejection) -> Void
         ) throws(Rejection) {
             limit = server.limits.bodySize
+            self.server = server
+            self.refuse = refuse
+            deadline = BodyDeadline(server.requestTime, rate: server.limits.bodyRate, at: .now())
             request = try ServedRequest(head, to: destination, among: &server.origins)
             isHTTP11 = head.version.major > 1 || head.version.minor >= 1
             // The decoder stops after a request with the field Upgrade, which the server ignores.
@@ -51,16 +65,22 @@
 
         /// Appends a part of the body.
         ///
-        /// - Throws: A rejection if the body exceeds the limit.
+        /// - Throws: A rejection if the body exceeds a limit.
         mutating func append(_ part: ByteBuffer) throws(Rejection) {
-            guard (body?.readableBytes ?? 0) + part.readableBytes <= limit else { throw Self.tooLarge(limit) }
-            if body == nil { body = part } else { body?.writeImmutableBuffer(part) }
+            guard (request.request.body?.count ?? 0) + part.readableBytes <= limit else { throw Self.tooLarge(limit) }
+            deadline.receive(part.readableBytes, at: .now())
+            let share = share ?? BodyShare(of: server, refuse: refuse)
+            self.share = share
+            try share.add(part.readableBytes)
+            if request.request.body == nil { request.request.body = Data() }
+            part.withUnsafeReadableBytes { request.request.body?.append(contentsOf: $0) }
         }
 
         /// The complete request.
         var complete: ServedRequest {
+            share?.end()
             var complete = request
-            complete.request.body = body.map { Data($0.readableBytesView) }
+            complete.bodyShare = share
             return complete
         }
 

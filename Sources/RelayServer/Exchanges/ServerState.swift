@@ -3,6 +3,7 @@
     import HTTPArchive
     import NIOCore
     import RelayCore
+    import Synchronization
 
     /// The state shared by the connections of a server.
     ///
@@ -31,15 +32,26 @@
         /// The open connections, by identity.
         private var connections: [ObjectIdentifier: any ServedConnection] = [:]
 
-        /// Connections that waited longest for a request at an earlier time, and their last progress at that time; the
+        /// Connections that waited longest at an earlier time, and their last progress at that time; the
         /// longest wait is last.
         private var candidates: [(connection: any ServedConnection, lastProgress: NIODeadline)] = []
 
         /// The recorded origins.
         var origins: RecentOrigins
 
-        /// The number of requests that wait for their response, or receive it.
-        var requestsInFlight = 0
+        /// The folders that messages to clients do not name.
+        let folders: LocalFolders
+
+        /// The connections and streams whose requests wait for their response, or receive it.
+        private var requestsInFlight: [ObjectIdentifier: any ExchangeSink] = [:]
+
+        /// The total size of the bodies of requests and responses in memory, in bytes.
+        ///
+        /// A body can be released on any thread.
+        let bodySize = Atomic(0)
+
+        /// The sizes of the bodies that are being received, and closures that reject them.
+        var receivedBodies: [ObjectIdentifier: (size: Int, refuse: ((Rejection) -> Void)?)] = [:]
 
         /// Whether the server is stopping, so that connections are closed after their current response.
         private(set) var isStopping = false
@@ -54,6 +66,7 @@
             self.interceptor = interceptor
             self.loop = loop
             self.origins = RecentOrigins(among: origins)
+            folders = LocalFolders(of: interceptor)
             self.authority = authority
             missStatus = configuration.missStatus
             limits = configuration.limits
@@ -93,12 +106,54 @@
             return "\(host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]" : host):\(address.port ?? 0)"
         }
 
+        // MARK: - Requests
+
+        /// The reason for closing a connection or stream in favor of another request.
+        static let needsRoom = "another request needs the room of a response that waits for its client"
+
+        /// Adds a request that waits for its response.
+        ///
+        /// If there are too many, it replaces the request whose client has not read for the longest time, or else the
+        /// oldest one of the connection that has the most, or else the one with the longest delay.
+        ///
+        /// - Returns: Whether there is room for the request.
+        func begin(_ sink: any ExchangeSink) -> Bool {
+            requestsInFlight[ObjectIdentifier(sink)] = sink
+            guard requestsInFlight.count > limits.requestsInFlight else { return true }
+            let requests = requestsInFlight.values
+            let replaced =
+                oldest(requests.filter(\.isBlocked)) ?? oldestOfLargest(than: sink)
+                ?? oldest(requests.filter(\.isWaiting))
+            guard let replaced else {
+                end(sink)
+                return false
+            }
+            end(replaced)
+            replaced.makeRoom()
+            return true
+        }
+
+        /// Removes a request that has received its response.
+        func end(_ sink: any ExchangeSink) { requestsInFlight[ObjectIdentifier(sink)] = nil }
+
+        private func oldest(_ sinks: [any ExchangeSink]) -> (any ExchangeSink)? {
+            sinks.min { $0.lastProgress < $1.lastProgress }
+        }
+
+        private func oldestOfLargest(than sink: any ExchangeSink) -> (any ExchangeSink)? {
+            let connections = Dictionary(grouping: requestsInFlight.values) { $0.connection }
+            guard let largest = connections.values.max(by: { $0.count < $1.count }),
+                largest.count > connections[sink.connection]?.count ?? 0
+            else { return nil }
+            return oldest(largest)
+        }
+
         // MARK: - Connections
 
         /// Adds a connection.
         ///
-        /// If there are too many, the connection that has waited longest for a request is closed, so that a client with
-        /// many idle connections does not lock out other clients.
+        /// If there are too many, the connection that has waited longest is closed, so that a client with many idle
+        /// connections does not lock out other clients.
         func add(_ connection: any ServedConnection) {
             connections[ObjectIdentifier(connection)] = connection
             if connections.count > limits.connections {
@@ -110,7 +165,7 @@
             if isStopping { connection.drain() }
         }
 
-        /// Returns the connection that has waited longest for a request, or nil if no connection waits.
+        /// Returns the connection that has waited longest, or nil if no connection waits.
         ///
         /// - Complexity: O(1) on average, because the candidates are sorted only once for many connections.
         private func longestWaiting() -> (any ServedConnection)? {
@@ -161,7 +216,7 @@
 
     /// A connection to a client.
     protocol ServedConnection: AnyObject {
-        /// Whether the connection waits for a request.
+        /// Whether the connection waits for its client or for a delay.
         var isWaiting: Bool { get }
 
         /// The time at which data was last received or sent.

@@ -21,6 +21,9 @@
         private var hostName = ""
         let lastProgress = NIODeadline.now()
 
+        /// The maximum number of bytes that wait for a certificate.
+        private static let largestBuffer = 1 << 18
+
         /// Prepares the setup of a connection or tunnel.
         init(to server: ServerState, tunnel: String? = nil) {
             self.server = server
@@ -42,7 +45,9 @@
             guard !isSetUp else { return context.fireChannelRead(data) }
             var bytes = unwrapInboundIn(data)
             buffer.writeBuffer(&bytes)
-            if !isEncrypted { detect() }
+            if !isEncrypted { return detect() }
+            // The certificate is still being made.
+            if buffer.readableBytes > Self.largestBuffer { context.close(promise: nil) }
         }
 
         func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
@@ -110,35 +115,51 @@
             if let tunnel {
                 let host = LiteralURL("https://\(tunnel)").host
                 addTLS(for: host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : String(host))
+                    .assumeIsolated().whenSuccess { [self] in continueTLS() }
             } else {
                 let names = ByteToMessageHandler(
                     SNIHandler { [self] result in
                         let address = context.channel.localAddress?.ipAddress ?? "127.0.0.1"
-                        if case .hostname(let name) = result { addTLS(for: name) } else { addTLS(for: address) }
-                        return context.eventLoop.makeSucceededVoidFuture()
+                        if case .hostname(let name) = result { return addTLS(for: name) }
+                        return addTLS(for: address)
                     })
                 do { try pipeline.syncOperations.addHandler(names, position: .before(self)) } catch {
-                    context.close(promise: nil)
+                    return context.close(promise: nil)
                 }
+                continueTLS()
             }
+        }
+
+        /// Passes the received bytes to the handlers of TLS.
+        private func continueTLS() {
+            guard let pipeline = context?.pipeline else { return }
             let bytes = buffer
             buffer = ByteBuffer()
             pipeline.fireChannelRead(bytes)
             pipeline.fireChannelReadComplete()
         }
 
-        private func addTLS(for host: String) {
-            guard let context else { return }
+        /// Adds the handler of TLS when the certificate for a host has been made.
+        private func addTLS(for host: String) -> EventLoopFuture<Void> {
             // The client chooses the name, so it could contain control characters.
             hostName = String(MessageText.printable(host).prefix(253))
-            do {
-                guard let authority = server.authority else { throw NIOSSLError.noCertificateToValidate }
-                let handler = NIOSSLServerHandler(context: try authority.context(for: host))
+            let isKnown = server.origins.knows(host)
+            let settings =
+                server.authority?.context(for: host, isKnown: isKnown, on: server.loop)
+                ?? server.loop.makeFailedFuture(NIOSSLError.noCertificateToValidate)
+            let added = settings.assumeIsolated().flatMapThrowing { [self] settings in
+                guard let context else { throw ChannelError.ioOnClosedChannel }
+                let handler = NIOSSLServerHandler(context: settings)
                 try context.pipeline.syncOperations.addHandler(handler, position: .before(self))
-            } catch {
-                server.reportOnce("cannot create a certificate for '\(hostName)'", from: context.channel.remoteAddress)
+            }
+            added.whenFailure { [self] _ in
+                guard let context else { return }
+                server.reportOnce(
+                    "the TLS handshake for '\(hostName)' failed; the name is invalid, or too many names are requested",
+                    from: context.channel.remoteAddress)
                 context.close(promise: nil)
             }
+            return added.nonisolated()
         }
     }
 

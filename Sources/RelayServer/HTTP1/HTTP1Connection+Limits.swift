@@ -6,7 +6,8 @@
         var isWaiting: Bool {
             switch phase {
             case .waiting, .receiving, .connecting, .closing: true
-            case .responding, .stalled: false
+            case .responding(let exchange, _): exchange.isDelayed || isBlocked
+            case .stalled: true
             }
         }
 
@@ -35,10 +36,10 @@
                 }
             case .waiting:
                 if now - lastProgress > server.idleTime { closeAfterWriting() }
-            case .receiving, .connecting:
-                if now - received.last > server.requestTime {
-                    receive(.rejection(Rejection(408, "the body of a request is incomplete")))
-                }
+            case .receiving(let request):
+                if request.deadline.isOver(at: now) { receive(.rejection(.slowBody)) }
+            case .connecting:
+                if now - received.last > server.requestTime { receive(.rejection(.slowBody)) }
             case .responding(let exchange, _):
                 if !exchange.isWaiting, now - lastProgress > server.idleTime {
                     close(because: "the client does not read the response")
@@ -49,6 +50,11 @@
                 if now - start > .seconds(1) { context?.close(promise: nil) }
             }
         }
+    }
+
+    extension Rejection {
+        /// The rejection of a request whose body arrives too slowly.
+        static let slowBody = Rejection(408, "the body of a request is incomplete or arrives too slowly")
     }
 
     extension ChannelPipeline.SynchronousOperations {

@@ -6,6 +6,23 @@
     extension HTTP1Connection: ExchangeSink {
         var isWritable: Bool { context?.channel.isWritable ?? false }
 
+        var isBlocked: Bool {
+            switch phase {
+            case .responding(let exchange, _): exchange.hasSentHead && !isWritable
+            case .stalled: true
+            case .waiting, .receiving, .connecting, .closing: false
+            }
+        }
+
+        var connection: ObjectIdentifier { ObjectIdentifier(self) }
+
+        func makeRoom() {
+            guard let exchange else { return }
+            if isBlocked || exchange.hasSentHead { close(because: ServerState.needsRoom) } else { exchange.refuse() }
+        }
+
+        func exchangeEnded() { server.end(self) }
+
         func send(_ response: ServedResponse) {
             guard case .responding(_, let request) = phase else { return }
             let isPersistent = isPersistent(after: request)

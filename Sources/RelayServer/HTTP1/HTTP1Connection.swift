@@ -50,6 +50,12 @@
         var isChunked = false
 
         private var isHandlingInput = false
+
+        /// The number of parts that are handled before the next turn of the event loop.
+        private var partsInTurn = HTTP1Connection.turnSize
+
+        /// The maximum number of parts that a connection handles in one turn of the event loop.
+        private static let turnSize = 32
         private var isReading = false
         private var needsFlush = false
         private var wantsRead = false
@@ -156,11 +162,23 @@
         private func handleQueue() {
             guard !isHandlingInput else { return }
             isHandlingInput = true
-            while acceptsInput, let input = queue.popFirst() { handle(input) }
+            while acceptsInput, partsInTurn > 0, let input = queue.popFirst() {
+                partsInTurn -= 1
+                if partsInTurn == 0 { continueLater() }
+                handle(input)
+            }
             isHandlingInput = false
             if hasEnded, queue.isEmpty, case .waiting = phase { closeAfterWriting() }
             if !isReading { flush() }
             readIfPossible()
+        }
+
+        /// Continues in the next turn of the event loop, after other connections.
+        private func continueLater() {
+            server.loop.assumeIsolated().execute { [self] in
+                partsInTurn = Self.turnSize
+                handleQueue()
+            }
         }
 
         private var acceptsInput: Bool {
@@ -177,7 +195,9 @@
                     phase = .connecting(try tunnelAuthority(of: head))
                 case (.part(.end), .connecting(let authority)): openTunnel(to: authority)
                 case (.part(.head(let head)), .waiting):
-                    let request = try IncomingRequest(head, to: destination, at: server)
+                    let request = try IncomingRequest(head, to: destination, at: server) { [weak self] rejection in
+                        self?.receive(.rejection(rejection))
+                    }
                     phase = .receiving(request)
                     if request.expectsContinue, queue.isEmpty {
                         write(ByteBuffer(string: "HTTP/1.1 100 Continue\r\n\r\n"))

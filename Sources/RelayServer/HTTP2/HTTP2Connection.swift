@@ -110,7 +110,7 @@
     }
 
     extension HTTP2Connection: ServedConnection {
-        var isWaiting: Bool { streams.isEmpty }
+        var isWaiting: Bool { streams.values.allSatisfy(\.isWaiting) }
 
         func close(because reason: String?) {
             if let reason { server.report("closed: \(reason)", from: context?.channel.remoteAddress) }

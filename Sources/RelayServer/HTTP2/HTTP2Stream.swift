@@ -22,25 +22,23 @@
 
         private let server: ServerState
         private let destination: ServedRequest.Destination
-        private let connection: HTTP2Connection
+        private let parent: HTTP2Connection
         private var phase = Phase.waiting
         private var context: ChannelHandlerContext?
-        private var lastProgress = NIODeadline.now()
+        private(set) var lastProgress = NIODeadline.now()
 
         /// Prepares a stream.
         init(to server: ServerState, for destination: ServedRequest.Destination, in connection: HTTP2Connection) {
             self.server = server
             self.destination = destination
-            self.connection = connection
+            parent = connection
         }
 
         /// Closes the stream if it has exceeded a time limit.
         func checkTime(_ now: NIODeadline) {
             switch phase {
-            case .receiving:
-                if now - lastProgress > server.requestTime {
-                    reject(Rejection(408, "the body of a request is incomplete"))
-                }
+            case .receiving(let request):
+                if request.deadline.isOver(at: now) { reject(.slowBody) }
             case .responding(let exchange):
                 if !exchange.isWaiting, now - lastProgress > server.idleTime {
                     server.report(
@@ -59,13 +57,14 @@
 
         func handlerAdded(context: ChannelHandlerContext) {
             self.context = context
-            connection.add(self)
+            parent.add(self)
         }
 
         func handlerRemoved(context: ChannelHandlerContext) {
             self.context = nil
             end()
-            connection.remove(self)
+            server.end(self)
+            parent.remove(self)
         }
 
         /// Ends the exchange, if it is not over.
@@ -88,8 +87,13 @@
                 switch (unwrapInboundIn(data), phase) {
                 case (.head(let head), .waiting):
                     guard head.method != .CONNECT else { throw Rejection(501, "CONNECT in HTTP/2") }
-                    guard FieldSyntax.isToken(head.method.rawValue) else { throw Rejection(400, "an invalid method") }
-                    let request = try IncomingRequest(head, to: destination, at: server)
+                    let method = head.method.rawValue
+                    guard FieldSyntax.isToken(method), method.utf8.count <= 64 else {
+                        throw Rejection(400, "an invalid method")
+                    }
+                    let request = try IncomingRequest(head, to: destination, at: server) { [weak self] rejection in
+                        self?.reject(rejection)
+                    }
                     phase = .receiving(request)
                     if request.expectsContinue {
                         let head = HTTPResponseHead(version: .http2, status: .continue)
@@ -102,7 +106,7 @@
                 case (.end, .receiving(let request)):
                     let exchange = Exchange(request.complete, to: self, at: server)
                     phase = .responding(exchange)
-                    connection.begin(exchange)
+                    parent.begin(exchange)
                 default: break
                 }
             } catch {
@@ -126,7 +130,7 @@
             if error is NIOHTTP2Errors.MissingPseudoHeader {
                 server.report(violationOf: error, from: context.channel.parent?.remoteAddress)
             }
-            if error is NIOHTTP2Errors.StreamClosed, !isOver { connection.countReset() }
+            if error is NIOHTTP2Errors.StreamClosed, !isOver { parent.countReset() }
             close()
         }
 
@@ -146,6 +150,31 @@
             guard let channel = context?.channel else { return false }
             return channel.isWritable && channel.parent?.isWritable ?? true
         }
+
+        var isBlocked: Bool {
+            switch phase {
+            case .responding(let exchange): exchange.hasSentHead && !isWritable
+            // A stream stays open after its response until the client has read it.
+            case .stalled, .over: true
+            case .waiting, .receiving: false
+            }
+        }
+
+        /// Whether the stream waits for its client or for a delay.
+        var isWaiting: Bool {
+            if case .responding(let exchange) = phase { exchange.isDelayed || isBlocked } else { true }
+        }
+
+        var connection: ObjectIdentifier { ObjectIdentifier(parent) }
+
+        func makeRoom() {
+            if case .responding(let exchange) = phase, !exchange.hasSentHead { return exchange.refuse() }
+            server.report("closed: \(ServerState.needsRoom)", from: context?.channel.parent?.remoteAddress)
+            close()
+        }
+
+        // The request ends when the stream is closed, because the response can wait in memory for the client.
+        func exchangeEnded() {}
 
         func send(_ response: ServedResponse) {
             sendHead(response)

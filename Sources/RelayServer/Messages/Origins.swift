@@ -7,13 +7,16 @@
         /// The origin that requests to the server's address are mapped to, such as `https://api.example.com`, or nil.
         let mapped: String?
 
-        /// Whether host names that are neither recorded nor loopback addresses are mapped, too.
+        /// The server's own hosts, besides loopback addresses.
         ///
-        /// This is safe only for servers that other machines can reach anyway: a web page could direct a name of its
-        /// own to a loopback address, and read the archive.
-        private let mapsAllNames: Bool
+        /// Other names are not mapped. Otherwise, a web page could direct a name of its own to the address of the server,
+        /// and read the archive.
+        private let hosts: Set<RequestHost>
 
         private let recorded: Set<String>
+
+        /// The hosts in ``recorded``, in ``mapped`` and in ``hosts``.
+        private let known: Set<RequestHost>
 
         /// The maximum number of recorded origins to distinguish.
         private static let limit = 10_000
@@ -24,14 +27,22 @@
         ///   - interceptor: The interceptor.
         ///   - mapped: The host or origin for requests to the server's address, or nil for the origin of the first
         ///     entry.
-        ///   - mapsAllNames: Whether unknown host names are mapped.
+        ///   - hosts: The names and addresses of the server, besides loopback addresses.
         /// - Throws: `invalidSetting` if `mapped` is not a host or an origin.
-        init(of interceptor: Interceptor, mapping mapped: String?, mapsAllNames: Bool) throws(RelayError) {
+        init(of interceptor: Interceptor, mapping mapped: String?, hosts: [String]) throws(RelayError) {
             let origins = interceptor.recordedOrigins(limit: Self.limit)
             recorded = Set(origins)
-            self.mapsAllNames = mapsAllNames
-            self.mapped =
+            self.hosts = Set(hosts.compactMap { RequestHost(of: "http://\($0)") })
+            let mapped =
                 try mapped.map { text throws(RelayError) in try Self.origin(text, in: origins) } ?? origins.first
+            self.mapped = mapped
+            known = self.hosts.union((origins + [mapped].compactMap { $0 }).compactMap { RequestHost(of: $0) })
+        }
+
+        /// Returns whether a host without a port is recorded, or is the server's.
+        func knows(_ host: String) -> Bool {
+            guard let host = RequestHost(of: "https://\(host)") else { return false }
+            return host.isLoopback || known.contains(host)
         }
 
         /// Returns the origin that a user names: with a scheme, or a host for which a recorded scheme is preferred.
@@ -75,15 +86,18 @@
         /// - Parameters:
         ///   - host: The value of the field `Host`, or an empty string if the field is missing.
         ///   - scheme: The scheme of the connection.
-        /// - Returns: The origin, and whether it differs from the address that the client knows.
-        func origin(ofHost host: String, scheme: String) -> (origin: String, isMapped: Bool) {
-            guard !host.isEmpty else { return (mapped ?? "\(scheme)://localhost", mapped != nil) }
+        /// - Returns: The origin, whether it differs from the address that the client knows, and whether the host is
+        ///   recorded or the server's.
+        func origin(ofHost host: String, scheme: String) -> (origin: String, isMapped: Bool, isOwn: Bool) {
+            guard !host.isEmpty else { return (mapped ?? "\(scheme)://localhost", mapped != nil, true) }
             let own = NormalizedURL("\(scheme)://\(host)").origin
-            if recorded.contains(own) { return (own, false) }
+            if recorded.contains(own) { return (own, false, true) }
             let other = NormalizedURL("\(scheme == "http" ? "https" : "http")://\(host)").origin
-            if recorded.contains(other) { return (other, true) }
-            if let mapped, mapsAllNames || RequestHost(of: own)?.isLoopback == true { return (mapped, true) }
-            return (own, false)
+            if recorded.contains(other) { return (other, true, true) }
+            guard let name = RequestHost(of: own), name.isLoopback || hosts.contains(name) else {
+                return (own, false, false)
+            }
+            return (mapped ?? own, mapped != nil, true)
         }
     }
 #endif

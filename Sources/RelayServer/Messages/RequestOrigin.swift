@@ -14,6 +14,9 @@
         /// The recorded origin and the origin that the client knows instead; nil if they are the same.
         let mapping: OriginMapping?
 
+        /// Whether the origin is recorded, or the host is the server's.
+        let isOwn: Bool
+
         /// Finds the origin of a request.
         ///
         /// - Parameters:
@@ -24,7 +27,8 @@
         init(ofHost field: String, scheme: String, among origins: Origins) throws(Rejection) {
             let host = field.trimming(.whitespaces)
             guard host.isEmpty || Origins.isHost(host) else { throw Rejection(400, "an invalid Host field") }
-            let (origin, isMapped) = origins.origin(ofHost: host, scheme: scheme)
+            let (origin, isMapped, isOwn) = origins.origin(ofHost: host, scheme: scheme)
+            self.isOwn = isOwn
             text = origin
             authority = String(LiteralURL(origin).authority)
             mapping = isMapped ? OriginMapping(recorded: origin, visible: "\(scheme)://\(host)") : nil
@@ -46,6 +50,9 @@
 
         /// Creates a cache.
         init(among origins: Origins) { self.origins = origins }
+
+        /// Returns whether a host without a port is recorded, or is the server's.
+        func knows(_ host: String) -> Bool { origins.knows(host) }
 
         /// Returns the origin of a request.
         ///

@@ -26,6 +26,12 @@
         /// The request for the engine.
         var request: InterceptedRequest
 
+        /// The share of the body in the total size of bodies, or nil if there is no body.
+        var bodyShare: BodyShare?
+
+        /// Whether the request is directed to the server by a name that is not the server's.
+        let isMisdirected: Bool
+
         /// The recorded origin and the origin that the client knows instead; nil if they are the same.
         let mapping: OriginMapping?
 
@@ -44,6 +50,7 @@
             let named = try origins.origin(ofHost: host, scheme: destination.scheme)
             let target = head.uri
             let url: String
+            var isMisdirected = false
             var authority: String?
             if target.utf8.first == UInt8(ascii: "/") || target == "*" && head.method == .OPTIONS {
                 let origin: String
@@ -55,6 +62,7 @@
                     origin = named.text
                     authority = named.authority
                     mapping = named.mapping
+                    isMisdirected = !named.isOwn
                 }
                 url = target == "*" ? origin : origin + target
             } else {
@@ -67,6 +75,7 @@
                 url = target
                 mapping = nil
             }
+            self.isMisdirected = isMisdirected
             request = InterceptedRequest(
                 method: head.method.rawValue, url: url,
                 headers: Self.fields(of: head, host: authority ?? String(LiteralURL(url).authority)))
@@ -85,7 +94,7 @@
         /// (https://www.rfc-editor.org/rfc/rfc9110#section-7.6.1), with the authority of the URL as `Host`.
         private static func fields(of head: HTTPRequestHead, host: String) -> [HeaderField] {
             var fields: [HeaderField] = []
-            var named: [String] = []
+            var named: Set<String> = []
             fields.reserveCapacity(head.headers.count)
             for (name, received) in head.headers {
                 // The decoder keeps the white space after a value.
@@ -98,12 +107,12 @@
                 switch name.lowercased() {
                 case "host": fields.append(HeaderField(name: name, value: host))
                 case "connection":
-                    named += value.lowercased().split(separator: ",").map { $0.trimming(.whitespaces) }
+                    named.formUnion(value.lowercased().split(separator: ",").map { $0.trimming(.whitespaces) })
                 case let name where ConnectionField.names.contains(name): break
                 default: fields.append(HeaderField(name: name, value: value))
                 }
             }
-            named.removeAll { $0 == "close" || $0 == "keep-alive" }
+            named.subtract(["close", "keep-alive"])
             if !named.isEmpty { fields.removeAll { named.contains($0.name.lowercased()) } }
             return fields
         }

@@ -59,7 +59,8 @@
                 length = isTruncated ? recorded.flatMap { $0 > size ? $0 : nil } : size
             } else {
                 body = Data()
-                length = status == 204 ? nil : recorded.flatMap { $0 >= 0 ? $0 : nil }
+                // RFC 9110, section 15.3.6: a response with status 205 has no content.
+                length = status == 204 ? nil : status == 205 ? 0 : recorded.flatMap { $0 >= 0 ? $0 : nil }
             }
             let isSmall = body.count <= Self.smallBody && (response.storedBody == nil || !hasBody)
             if !isTruncated, isSmall { http1 = completeHTTP1() }
@@ -79,14 +80,14 @@
             self.fields = [HeaderField(name: "Content-Type", value: "text/plain; charset=utf-8")] + fields
             hasBody = Self.hasBody(status: status, method: method)
             self.body = hasBody ? body : Data()
-            length = status == 204 ? nil : body.count
+            length = status == 204 ? nil : status == 205 ? 0 : body.count
             namesOrigin = false
             http1 = completeHTTP1()
         }
 
         /// Returns whether a body follows the head (https://www.rfc-editor.org/rfc/rfc9112#section-6.3).
         private static func hasBody(status: Int, method: String) -> Bool {
-            method != "HEAD" && status != 204 && status != 304
+            method != "HEAD" && ![204, 205, 304].contains(status)
         }
 
         /// Returns the response for a client that knows another origin.

@@ -30,7 +30,13 @@
                 throw RelayError(.invalidSetting, "Expected a port from 0 to 65535, found \(configuration.port).")
             }
             let isLocal = RequestHost(of: "http://\(bracketed(configuration.host))")?.isLoopback ?? false
-            let origins = try Origins(of: interceptor, mapping: configuration.mappedOrigin, mapsAllNames: !isLocal)
+            let devices = isLocal ? [] : (try? System.enumerateDevices()) ?? []
+            let addresses = devices.compactMap { $0.address?.ipAddress }
+            let origins = try Origins(
+                of: interceptor, mapping: configuration.mappedOrigin,
+                hosts: ([configuration.host] + addresses).map(bracketed))
+            // The first call reads the URLs of all entries.
+            if let host = RequestHost(of: "localhost") { _ = interceptor.knows(host, of: "http://localhost/") }
             let loop = MultiThreadedEventLoopGroup.singleton.next()
             // Without an authority, the server handles HTTP only.
             let authority = configuration.authority ?? (try? CertificateAuthority())
@@ -68,6 +74,8 @@
                 .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
                 .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
                 .childChannelOption(.allowRemoteHalfClosure, value: true)
+                // A client that sends fast does not delay others.
+                .childChannelOption(.maxMessagesPerRead, value: 1)
                 .childChannelInitializer { channel in
                     channel.eventLoop.makeCompletedFuture {
                         try channel.pipeline.syncOperations.addHandler(ConnectionSetup(to: state))

@@ -99,6 +99,10 @@
             public var connections = 1000
 
             /// The maximum number of requests that wait for or receive a response; 1000 by default.
+            ///
+            /// Another request replaces the one whose client has not read for the longest time, or else the oldest one
+            /// of the HTTP/2 connection that has the most, or else the oldest one that waits for a delay. If there is
+            /// none, it gets the status 503.
             public var requestsInFlight = 1000
 
             /// The maximum number of requests of one HTTP/2 connection that wait for or receive a response; 100 by
@@ -121,12 +125,24 @@
             /// The body is kept in memory, because it is compared with the bodies in the archive.
             public var bodySize = 32 << 20
 
+            /// The maximum size of the bodies of all requests, in bytes; 512 MB by default.
+            ///
+            /// The size includes the bodies of responses that are not read from their files. Then the largest body that is
+            /// being received gets the status 503. Bodies above 64 KB leave an eighth to smaller ones, and a single body
+            /// is always allowed.
+            public var totalBodySize = 512 << 20
+
+            /// The minimum rate of the body of a request, in bytes per second; 500 by default, as in Apache.
+            ///
+            /// It is an average over ``requestTime``: a client can pause for that time if it sends faster before. A
+            /// slower body gets the status 408.
+            public var bodyRate = 500
+
             /// The time without a request, or without progress of a response, after which a connection is closed; 60
             /// seconds by default.
             public var idleTime = Duration.seconds(60)
 
-            /// The time in which the head of a request, and then each part of its body, must arrive; 20 seconds by
-            /// default.
+            /// The time in which the head of a request, and the next part of its body, must arrive; 20 seconds by default.
             public var requestTime = Duration.seconds(20)
 
             /// Creates the default limits.

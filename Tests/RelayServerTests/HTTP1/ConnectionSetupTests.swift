@@ -9,8 +9,8 @@
             var configuration = RelayServer.Configuration()
             configuration.log = { events.note($0) }
             try await Interceptor.shop().serve(configuration: configuration) { server in
-                _ = try await RawClient.exchange(Self.hello(to: "a\nb\u{1B}[1m"), with: server)
-                _ = try await RawClient.exchange(Self.hello(to: "a.example"), with: server)
+                _ = try await RawClient.exchange(Self.hello(to: "a\nb\u{1B}[1m"), with: server, finishing: false)
+                _ = try await RawClient.exchange(Self.hello(to: "a.example"), with: server, finishing: false)
             }
             #expect(events.all.count == 2)
             #expect(events.all.allSatisfy { $0.hasPrefix("the TLS handshake for 'a") })

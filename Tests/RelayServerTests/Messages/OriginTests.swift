@@ -1,6 +1,7 @@
 #if Server
     import Foundation
     import HTTPArchive
+    import NIOCore
     import RelayCore
     import RelayServer
     import Testing
@@ -82,9 +83,46 @@
             }
         }
 
-        @Test func `an unknown name is not mapped to the archive`() async throws {
+        @Test(
+            arguments: ["127.0.0.1", "0.0.0.0"],
+            ["rebound.example", "shop.example.evil", "192.0.2.7", "[2001:db8::7]", "evil:80", "localhost.evil"])
+        func `an unknown name gets no response and no list of entries`(address: String, host: String) async throws {
+            var settings = Interceptor.Configuration()
+            settings.matching = .loose
+            var configuration = RelayServer.Configuration()
+            configuration.host = address
+            let interceptor = Interceptor.shop(configuration: settings)
+            interceptor.add(.stub("**/stub", .text("stub")))
+            try await interceptor.serve(configuration: configuration) { server in
+                for path in ["/", "/items", "/stub", "/none"] {
+                    let text = try await RawClient.exchange(
+                        "GET \(path) HTTP/1.1\r\nHost: \(host)\r\n\r\n", with: server)
+                    #expect(text.hasPrefix("HTTP/1.1 404 "))
+                    #expect(text.contains("x-relay-miss: unknown-host"))
+                    #expect(!text.contains("shop.example") && !text.contains("entry 0"))
+                }
+            }
+        }
+
+        @Test func `a name in a rule and the addresses of this machine are known`() async throws {
+            var configuration = RelayServer.Configuration()
+            configuration.host = "0.0.0.0"
+            let interceptor = Interceptor.shop()
+            interceptor.add(.stub("staging.example/**", .text("staging")))
+            let devices = try System.enumerateDevices().compactMap { $0.address }.filter { $0.protocol == .inet }
+            try await interceptor.serve(configuration: configuration) { server in
+                try await #expect(body(server, host: "staging.example", path: "/a") == "staging")
+                for address in Set(devices.compactMap(\.ipAddress)) + ["0.0.0.0:\(server.url.port ?? 0)"] {
+                    try await #expect(body(server, host: address) == "home")
+                }
+            }
+        }
+
+        @Test func `a miss by proxy lists the nearest entries`() async throws {
             try await Interceptor.shop().serve { server in
-                try await #expect(body(server, host: "rebound.example").hasPrefix("No entry matches"))
+                let text = try await RawClient.exchange(
+                    "GET http://shop.examples/ HTTP/1.1\r\nHost: shop.examples\r\n\r\n", with: server)
+                #expect(text.contains("entry 0"))
             }
         }
     }

@@ -10,7 +10,7 @@
             try await RawClient.exchange("GET \(path) HTTP/1.1\r\nHost: shop.example\r\n\(fields)\r\n", with: server)
         }
 
-        @Test(arguments: [204, 304])
+        @Test(arguments: [204, 205, 304])
         func `the response to a miss has no body if its status excludes one`(status: Int) async throws {
             var configuration = RelayServer.Configuration()
             configuration.missStatus = status
@@ -90,10 +90,13 @@
             }
         }
 
-        @Test(arguments: [204, 304])
-        func `a response without a body does not end the connection`(status: Int) async throws {
-            let entry = HAR.Entry.entry(status: status, text: "invalid")
-            try await Interceptor(entries: [entry]).serve { server in
+        @Test(arguments: [204, 205, 304], [false, true])
+        func `a response without a body does not end the connection`(status: Int, isSlow: Bool) async throws {
+            // The second entry is not sent at once, because it is large.
+            let text = String(repeating: "invalid", count: isSlow ? 20_000 : 1)
+            let interceptor = Interceptor(entries: [.entry(status: status, text: text, receive: 1)])
+            if isSlow { interceptor.add(.override(.any, .recordedTimings(scaledBy: 1))) }
+            try await interceptor.serve { server in
                 // Without the condition, the engine changes 304 to 200.
                 let request = "GET / HTTP/1.1\r\nHost: shop.example\r\nIf-None-Match: \"a\"\r\n\r\n"
                 let text = try await RawClient.exchange(request + request, with: server)
@@ -212,7 +215,7 @@
             let exchanges = interceptor.exchanges
             try await interceptor.serve { server in
                 let client = try await RawClient(server)
-                await client.send("GET / HTTP/1.1\r\nHost: shop.example\r\n\r\n")
+                await client.send("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
                 for await _ in arrivals { break }
                 await client.reset()
                 for await exchange in exchanges {

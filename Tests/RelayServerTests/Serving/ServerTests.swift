@@ -110,7 +110,11 @@
             var configuration = RelayServer.Configuration()
             configuration.limits.requestsInFlight = 1
             let interceptor = Interceptor.shop()
-            interceptor.add(.override("https://shop.example/", .delay(.seconds(3600))))
+            interceptor.add(
+                .stub("https://shop.example/") { _ in
+                    try await Task.sleep(for: .seconds(3600))
+                    return .text("late")
+                })
             try await interceptor.serve(configuration: configuration) { server in
                 let waiting = try await RawClient(server)
                 await waiting.send("GET / HTTP/1.1\r\nHost: shop.example\r\n\r\n")

@@ -6,6 +6,9 @@
         /// The preface of a connection, with empty settings.
         static let preface = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + frame(type: 4)
 
+        /// The frame SETTINGS that closes the windows of all streams.
+        static let closedWindow = frame(type: 4, 0, "\0\u{4}\0\0\0\0")
+
         /// The last frame of a connection that is closed with the error `ENHANCE_YOUR_CALM`.
         static let enhanceYourCalm = frame(type: 7, 0, "\0\0\0\0\0\0\0\u{B}")
 

@@ -68,6 +68,11 @@
             get async throws { try await received.get() }
         }
 
+        /// Whether the server has closed the connection.
+        var isClosed: Bool {
+            get async throws { try await channel.eventLoop.submit { [channel] in !channel.isActive }.get() }
+        }
+
         /// Sends text, closes the sending end, and returns the text received until the server closes the connection.
         static func exchange(_ text: String, with server: RelayServer, finishing: Bool = true) async throws -> String {
             let client = try await RawClient(server, sending: text)

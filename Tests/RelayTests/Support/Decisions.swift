@@ -37,13 +37,13 @@ extension ArchiveLayers {
     func play(_ request: InterceptedRequest) -> (archive: String, entry: Int, reply: Reply)? {
         var search = search(for: request)
         // A search that is allowed to read entries never throws.
-        guard let selected = try? search.select(mayRead: true) else { return nil }
+        guard let selected = try? search.select(reading: .max) else { return nil }
         return (selected.player.entries.name, selected.number, selected.cached ?? selected.read(inParts: false).reply)
     }
 
     /// Returns the response to a request if no entry has to be read for it, and marks its entry as used.
     func playImmediately(_ request: InterceptedRequest) -> InterceptedResponse? {
         var search = search(for: request)
-        return try? search.select(mayRead: false)?.cached?.result.get()
+        return try? search.select(reading: 0)?.cached?.result.get()
     }
 }

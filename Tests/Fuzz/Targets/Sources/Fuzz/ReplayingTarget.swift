@@ -37,6 +37,6 @@ func checkReplaying(_ input: Input) {
 /// Returns the recorded response to a request, and marks its entry as used.
 private func play(_ request: InterceptedRequest, in layers: ArchiveLayers) -> Reply? {
     var search = layers.search(for: request)
-    let selected = try? search.select(mayRead: true)
+    let selected = try? search.select(reading: .max)
     return selected.map { $0.cached ?? $0.read(inParts: false).reply }
 }

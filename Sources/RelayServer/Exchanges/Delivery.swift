@@ -1,0 +1,49 @@
+#if Server
+    import HTTPArchive
+    import RelayCore
+
+    /// A reply in the form in which a connection sends it.
+    struct Delivery: Sendable {
+        enum Form: Sendable {
+            case failure(any Error)
+
+            /// A response whose status is not final.
+            case invalidStatus(Int)
+
+            /// A response that is sent at once.
+            case complete(ServedResponse)
+
+            /// A response whose body is sent in parts, and the size of the body in memory, in bytes.
+            case transfer(ServedResponse, BodyTransfer, size: Int)
+        }
+
+        let form: Form
+
+        /// The time before the first byte.
+        let delay: Duration
+
+        /// Converts a reply, which takes long for large bodies.
+        init(of reply: Reply, for served: ServedRequest) {
+            delay = reply.pace.delay
+            switch reply.result {
+            case .failure(let error): form = .failure(error)
+            case .success(let response):
+                let method = served.request.method
+                let isTruncated = reply.breakOff != nil
+                let convert = { ServedResponse(response, method: method, isTruncated: isTruncated) }
+                // Other requests may use the same response with its body.
+                guard var converted = method == "HEAD" ? convert() : reply.converted(convert) else {
+                    form = .invalidStatus(response.status)
+                    return
+                }
+                if converted.namesOrigin, let mapping = served.mapping { converted = converted.mapped(by: mapping) }
+                if reply.isImmediate, converted.http1 != nil {
+                    form = .complete(converted)
+                } else {
+                    let transfer = BodyTransfer(of: reply, hasBody: converted.hasBody)
+                    form = .transfer(converted, transfer, size: converted.hasBody ? response.body.count : 0)
+                }
+            }
+        }
+    }
+#endif

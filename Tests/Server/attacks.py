@@ -1,0 +1,366 @@
+"""Attacks `har serve` in many ways, one after another, and prints the longest wait of another client during each attack.
+
+    attacks.py HAR-SERVE [ATTACK ...]
+
+The other client makes small requests for an entry, with a small JSON body, and sometimes for a missing entry. It must never
+wait longer than the limit, and must get the expected statuses.
+"""
+
+import contextlib
+import gzip
+import http.client
+import json
+import os
+import pathlib
+import socket
+import ssl
+import struct
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import zlib
+
+import hpack
+from serving import PROGRAM, archive, entry, memory, serving
+
+# A debug build on a machine with two busy processors is several times slower than a release.
+LIMIT = float(os.environ.get("ATTACK_LIMIT", "0.5"))
+HOST = "shop.example"
+ATTACKS = {}
+
+
+def attack(title):
+    """Adds a function that attacks a server at a port to the list."""
+    def add(function):
+        ATTACKS[title] = function
+        return function
+    return add
+
+
+# Clients
+
+def request(port, method, path, body=None, headers=None, host=HOST):
+    """Returns the status and the body of a response."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=120)
+    try:
+        connection.request(method, path, body, {"Host": host, **(headers or {})})
+        response = connection.getresponse()
+        return response.status, response.read()
+    finally:
+        connection.close()
+
+
+def in_parallel(count, function):
+    """Calls a function on several threads at the same time, and waits for them."""
+    def call():
+        with contextlib.suppress(OSError, http.client.HTTPException):
+            function()
+    threads = [threading.Thread(target=call) for _ in range(count)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+
+def frame(kind, flags, stream, payload):
+    return struct.pack(">I", len(payload))[1:] + bytes((kind, flags)) + struct.pack(">I", stream) + payload
+
+
+def http2(port, window=None):
+    """Opens a connection with prior knowledge, and sets the initial window of its streams."""
+    connection = socket.create_connection(("127.0.0.1", port), timeout=60)
+    settings = b"" if window is None else struct.pack(">HI", 4, window)
+    connection.sendall(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + frame(4, 0, 0, settings))
+    return connection
+
+
+def head(encoder, stream, path, method="GET", flags=5):
+    fields = [(":method", method), (":scheme", "http"), (":authority", HOST), (":path", path)]
+    return frame(1, flags, stream, encoder.encode(fields))
+
+
+# Attacks on time
+
+@attack("100,000 resets")
+def resets(port):
+    """Resets requests until the server closes the connection with an error."""
+    encoder = hpack.Encoder()
+    received = bytearray()
+    with http2(port) as connection:
+        with contextlib.suppress(OSError):
+            for start in range(0, 100_000, 1000):
+                frames = bytearray()
+                for number in range(start, start + 1000):
+                    frames += head(encoder, 2 * number + 1, f"/resets/{number}")
+                    frames += frame(3, 0, 2 * number + 1, struct.pack(">I", 8))
+                connection.sendall(frames)
+        with contextlib.suppress(OSError):
+            while part := connection.recv(1 << 16):
+                received += part
+    codes = []
+    while len(received) >= 9:
+        size = int.from_bytes(received[:3], "big")
+        if received[3] == 7:
+            codes.append(int.from_bytes(received[13:17], "big"))
+        del received[:9 + size]
+    assert 11 in codes, codes
+
+
+def misses(paths, method="GET", body=None, headers=None):
+    def run(port):
+        for path in paths:
+            status, _ = request(port, method, path, body, headers)
+            assert status == 404, status
+    return run
+
+
+ATTACKS["misses with a query of 60 kB"] = misses(
+    ["/search?" + "&".join(f"k{n}={n * 7}" for n in range(6000))] * 3, headers={"Cookie": "a=b"})
+ATTACKS["misses with one long item"] = misses(["/search?k=" + "a" * 60_000] * 3)
+ATTACKS["misses with 20,000 equal items"] = misses(["/search?" + "&".join(["k1=z"] * 12_000)] * 3)
+ATTACKS["misses with a long path"] = misses(["/" + "a/" * 30_000, "/" + "%41" * 20_000, "/" + "a" * 60_000])
+ATTACKS["misses among large entries"] = misses(["/files/x"] * 3)
+ATTACKS["misses with a body of 20 MB"] = misses(
+    ["/missing"] * 2, "POST", json.dumps(["token=secret"] * 1_300_000), {"Content-Type": "application/json"})
+
+
+def bodies(body, kind, coding=None, count=4, path="/items"):
+    """Returns a function that sends a body several times at once."""
+    headers = {"Content-Type": kind} | ({"Content-Encoding": coding} if coding else {})
+    return lambda port: in_parallel(count, lambda: request(port, "POST", path, body, headers))
+
+
+def multipart(count):
+    part = "--b\r\nContent-Disposition: form-data; name=\"p\"\r\n\r\nx\r\n"
+    return part * count + "--b--\r\n"
+
+
+ATTACKS["JSON bodies of 16 MB"] = bodies("[" + "1," * 8_000_000 + "1]", "application/json")
+ATTACKS["JSON bodies of 50 kB"] = bodies(
+    json.dumps({f"k{n}": n for n in range(4000)}), "application/json", count=50)
+ATTACKS["forms of 8 MB"] = bodies("a=b&" * 2_000_000, "application/x-www-form-urlencoded")
+ATTACKS["multipart bodies of 8 MB"] = bodies(multipart(140_000), "multipart/form-data; boundary=b")
+ATTACKS["GraphQL batches of 8 MB"] = bodies(
+    json.dumps([{"query": "query Q { a }", "operationName": "Q", "variables": {"a": 1}}] * 100_000),
+    "application/json", path="/graphql")
+ATTACKS["Base64 bodies of 16 MB"] = bodies("QUJD" * 4_000_000, "text/plain")
+ATTACKS["gzip bombs"] = bodies(gzip.compress(bytes(90_000_000)), "application/json", "gzip")
+ATTACKS["gzip bombs above the limit"] = bodies(gzip.compress(bytes(300_000_000)), "application/json", "gzip")
+ATTACKS["deflate bombs in a chain"] = bodies(
+    zlib.compress(zlib.compress(bytes(90_000_000))), "application/json", ", ".join(["deflate"] * 5000))
+# 90 MB of zeros, compressed by brotli 1.0 and zstd 1.5 with their largest windows.
+for tool, coding in ((("brotli", "-c"), "br"), (("zstd", "-c", "-q"), "zstd")):
+    with contextlib.suppress(FileNotFoundError):
+        bomb = subprocess.run(tool, input=bytes(90_000_000), capture_output=True, check=True).stdout
+        ATTACKS[f"{tool[0]} bombs"] = bodies(bomb, "application/json", coding)
+
+
+@attack("recorded bombs")
+def recorded_bombs(port):
+    in_parallel(8, lambda: request(port, "GET", "/bomb"))
+
+
+@attack("many names in the field Connection")
+def connection_names(port):
+    names = ",".join(f"{n:x}" for n in range(7000))
+    fields = "".join(f"{n:x}:\r\n" for n in range(5000))
+    text = f"GET / HTTP/1.1\r\nHost: {HOST}\r\nConnection: {names}\r\n{fields}\r\n".encode()
+    for _ in range(5):
+        with socket.create_connection(("127.0.0.1", port)) as connection:
+            connection.sendall(text)
+            connection.recv(100)
+
+
+@attack("pipelined requests")
+def pipelined(port):
+    text = f"GET / HTTP/1.1\r\nHost: {HOST}\r\n\r\n".encode() * 20_000
+
+    def send():
+        with socket.create_connection(("127.0.0.1", port)) as connection:
+            threading.Thread(target=lambda: contextlib.suppress(OSError) and connection.sendall(text), daemon=True).start()
+            received = 0
+            while received < 20_000 and (part := connection.recv(1 << 20)):
+                received += part.count(b"home")
+    in_parallel(4, send)
+
+
+@attack("fast downloads of a large body")
+def downloads(port):
+    in_parallel(4, lambda: request(port, "GET", "/files/1"))
+
+
+@attack("TLS handshakes with 600 names")
+def names(port):
+    context = ssl.create_default_context()
+    context.check_hostname = False
+    context.verify_mode = ssl.CERT_NONE
+
+    def handshakes(start):
+        for number in range(start, start + 100):
+            with socket.create_connection(("127.0.0.1", port)) as connection:
+                with contextlib.suppress(OSError), context.wrap_socket(connection, server_hostname=f"n{number}.example"):
+                    pass
+    starts = iter(range(0, 600, 100))
+    in_parallel(6, lambda: handshakes(next(starts)))
+
+
+# Attacks on shares
+
+def hold(connections, duration=2):
+    time.sleep(duration)
+    for connection in connections:
+        connection.close()
+
+
+@attack("20 HTTP/2 connections with closed windows")
+def closed_windows(port):
+    connections = []
+    for _ in range(20):
+        encoder = hpack.Encoder()
+        connection = http2(port, window=0)
+        connection.sendall(b"".join(head(encoder, 2 * n + 1, "/files/1" if n % 2 else "/") for n in range(100)))
+        connections.append(connection)
+    hold(connections)
+
+
+@attack("1100 connections that do not read")
+def unread(port):
+    connections = []
+    for _ in range(1100):
+        with contextlib.suppress(OSError):
+            connection = socket.create_connection(("127.0.0.1", port))
+            connection.sendall(f"GET /files/1 HTTP/1.1\r\nHost: {HOST}\r\n\r\n".encode())
+            connections.append(connection)
+    hold(connections)
+
+
+@attack("bodies that fill the total size")
+def large_bodies(port):
+    connections = []
+    for _ in range(24):
+        connection = socket.create_connection(("127.0.0.1", port))
+        connection.sendall(f"POST /items HTTP/1.1\r\nHost: {HOST}\r\nContent-Length: 33000000\r\n\r\n".encode())
+        with contextlib.suppress(OSError):
+            connection.sendall(bytes(32_000_000))
+        connections.append(connection)
+    hold(connections, 1)
+
+
+@attack("a body of one byte at a time")
+def slow_body(port):
+    """Sends a byte a second after the allowed burst until the server rejects the request."""
+    with socket.create_connection(("127.0.0.1", port)) as connection:
+        connection.sendall(f"POST /items HTTP/1.1\r\nHost: {HOST}\r\nContent-Length: 1000000\r\n\r\n".encode() + bytes(99_000))
+        connection.settimeout(1)
+        for _ in range(60):
+            with contextlib.suppress(TimeoutError):
+                assert connection.recv(100).startswith(b"HTTP/1.1 408 "), "expected 408"
+                return
+            connection.sendall(b"a")
+        raise AssertionError("the server accepts a byte a second")
+
+
+# The other client
+
+def longest_wait(port, run):
+    """Attacks a server on another thread, and returns the longest wait for a response meanwhile."""
+    errors = []
+
+    def call():
+        try:
+            run(port)
+        except Exception as error:  # pylint: disable=broad-except
+            errors.append(error)
+    thread = threading.Thread(target=call)
+    probes = [("GET", "/", None, 200), ("POST", "/items", '{"a": 1}', 201), ("GET", "/other?a=1", None, 404)]
+    longest = (0, None)
+    thread.start()
+    number = 0
+    while thread.is_alive() or number < len(probes):
+        method, path, body, expected = probes[number % len(probes)]
+        number += 1
+        start = time.monotonic()
+        status, _ = request(port, method, path, body, {"Content-Type": "application/json"} if body else None)
+        longest = max(longest, (time.monotonic() - start, method + " " + path))
+        assert status == expected, (method, path, status)
+    thread.join()
+    if errors:
+        raise errors[0]
+    return longest
+
+
+def write_archive(folder):
+    large = b"0123456789abcdef" * (1 << 20)
+    items = "&".join(f"k{n}={n}" for n in range(200))
+    entries = [entry("GET", f"http://{HOST}/", b"home"), entry("POST", f"http://{HOST}/items", b"created", 201, sent='{"a": 1}'),
+               entry("POST", f"http://{HOST}/items", b"other", 201, sent="a=b"),
+               entry("POST", f"http://{HOST}/graphql", b"{}", sent='{"query": "query Q { a }"}')]
+    entries += [entry("GET", f"http://{HOST}/search?{items}&n={n}", b"result") for n in range(2000)]
+    entries += [entry("GET", f"http://{HOST}/files/{number}", large) for number in range(12)]
+    entries.append(entry(
+        "GET", f"http://{HOST}/bomb", gzip.compress(bytes(90_000_000)), headers=[("Content-Encoding", "gzip")]))
+    return archive(folder / "shop.har", entries)
+
+
+def blocked_output(path):
+    """Blocks the output of a server, and returns the memory that 20,000 long lines take."""
+    process = subprocess.Popen([PROGRAM, path], stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    try:
+        for line in process.stdout:
+            if line.startswith(b"Listening on"):
+                port = int(line.split()[2].rsplit(b":", 1)[1])
+                break
+        text = f"GET /?{'a' * 8000} HTTP/1.1\r\nHost: {HOST}\r\n\r\n".encode()
+        request(port, "GET", "/")
+        before = memory(process)
+        for _ in range(20):
+            with socket.create_connection(("127.0.0.1", port)) as connection:
+                for _ in range(100):
+                    connection.sendall(text)
+                    while not connection.recv(1 << 16).endswith(b"\n"):
+                        pass
+        used = memory(process) - before
+        process.terminate()
+        dropped = [line for line in process.stdout.read().splitlines() if b"dropped" in line]
+        assert dropped, "no line says what was dropped"
+        return used
+    finally:
+        process.kill()
+        process.wait()
+
+
+def main():
+    selected = sys.argv[2:] or list(ATTACKS) + ["blocked output"]
+    failures = []
+    with tempfile.TemporaryDirectory() as name:
+        path = write_archive(pathlib.Path(name))
+        with serving(path, "--matching", "standard") as (url, finish, process):
+            # Nothing reads the lines meanwhile, so they must not fill the pipe.
+            reader = threading.Thread(target=lambda: finish.lines.extend(process.stdout), daemon=True)
+            finish.lines = []
+            reader.start()
+            port = int(url.rsplit(":", 1)[1])
+            for title in selected:
+                if title not in ATTACKS:
+                    continue
+                wait, probe = longest_wait(port, ATTACKS[title])
+                print(f"{title}: another client waits at most {wait * 1000:.0f} ms ({probe})", flush=True)
+                if wait > LIMIT:
+                    failures.append(title)
+            print(f"memory after all attacks: {memory(process) >> 20} MB")
+            process.terminate()
+            reader.join()
+            lines = [json.loads(line) for line in finish.lines]
+        if "100,000 resets" in selected:
+            decided = sum("/resets/" in line.get("url", "") for line in lines)
+            assert decided < 1000, decided
+            assert sum("resets" in line.get("problem", "") for line in lines) == 1
+        if "blocked output" in selected:
+            print(f"blocked output: 2,000 long lines take {blocked_output(path) >> 20} MB")
+    if failures:
+        sys.exit(f"longer than {LIMIT * 1000:.0f} ms: {', '.join(failures)}")
+
+
+main()
