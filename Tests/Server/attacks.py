@@ -83,6 +83,11 @@ def head(encoder, stream, path, method="GET", flags=5):
 
 # Attacks on time
 
+@attack("no attack")
+def nothing(port):  # pylint: disable=unused-argument
+    time.sleep(1)
+
+
 @attack("100,000 resets")
 def resets(port):
     """Resets requests until the server closes the connection with an error."""
@@ -117,7 +122,7 @@ def misses(paths, method="GET", body=None, headers=None):
 
 
 ATTACKS["misses with a query of 60 kB"] = misses(
-    ["/search?" + "&".join(f"k{n}={n * 7}" for n in range(6000))] * 3, headers={"Cookie": "a=b"})
+    ["/search?" + "&".join(f"k{n}={n * 7}" for n in range(4500))] * 3, headers={"Cookie": "a=b"})
 ATTACKS["misses with one long item"] = misses(["/search?k=" + "a" * 60_000] * 3)
 ATTACKS["misses with 20,000 equal items"] = misses(["/search?" + "&".join(["k1=z"] * 12_000)] * 3)
 ATTACKS["misses with a long path"] = misses(["/" + "a/" * 30_000, "/" + "%41" * 20_000, "/" + "a" * 60_000])
@@ -137,13 +142,13 @@ def multipart(count):
     return part * count + "--b--\r\n"
 
 
-ATTACKS["JSON bodies of 16 MB"] = bodies("[" + "1," * 8_000_000 + "1]", "application/json")
+ATTACKS["JSON bodies of 4 MB"] = bodies("[" + "1," * 2_000_000 + "1]", "application/json")
 ATTACKS["JSON bodies of 50 kB"] = bodies(
     json.dumps({f"k{n}": n for n in range(4000)}), "application/json", count=50)
-ATTACKS["forms of 8 MB"] = bodies("a=b&" * 2_000_000, "application/x-www-form-urlencoded")
-ATTACKS["multipart bodies of 8 MB"] = bodies(multipart(140_000), "multipart/form-data; boundary=b")
-ATTACKS["GraphQL batches of 8 MB"] = bodies(
-    json.dumps([{"query": "query Q { a }", "operationName": "Q", "variables": {"a": 1}}] * 100_000),
+ATTACKS["forms of 2 MB"] = bodies("a=b&" * 500_000, "application/x-www-form-urlencoded")
+ATTACKS["multipart bodies of 2 MB"] = bodies(multipart(35_000), "multipart/form-data; boundary=b")
+ATTACKS["GraphQL batches of 2 MB"] = bodies(
+    json.dumps([{"query": "query Q { a }", "operationName": "Q", "variables": {"a": 1}}] * 25_000),
     "application/json", path="/graphql")
 ATTACKS["Base64 bodies of 16 MB"] = bodies("QUJD" * 4_000_000, "text/plain")
 ATTACKS["gzip bombs"] = bodies(gzip.compress(bytes(90_000_000)), "application/json", "gzip")
@@ -265,7 +270,7 @@ def slow_body(port):
 # The other client
 
 def longest_wait(port, run):
-    """Attacks a server on another thread, and returns the longest wait for a response meanwhile."""
+    """Attacks a server on another thread, and returns the longest wait for each kind of response meanwhile."""
     errors = []
 
     def call():
@@ -275,7 +280,7 @@ def longest_wait(port, run):
             errors.append(error)
     thread = threading.Thread(target=call)
     probes = [("GET", "/", None, 200), ("POST", "/items", '{"a": 1}', 201), ("GET", "/other?a=1", None, 404)]
-    longest = (0, None)
+    longest = {}
     thread.start()
     number = 0
     while thread.is_alive() or number < len(probes):
@@ -283,7 +288,7 @@ def longest_wait(port, run):
         number += 1
         start = time.monotonic()
         status, _ = request(port, method, path, body, {"Content-Type": "application/json"} if body else None)
-        longest = max(longest, (time.monotonic() - start, method + " " + path))
+        longest[method + " " + path] = max(longest.get(method + " " + path, 0), time.monotonic() - start)
         assert status == expected, (method, path, status)
     thread.join()
     if errors:
@@ -345,9 +350,10 @@ def main():
             for title in selected:
                 if title not in ATTACKS:
                     continue
-                wait, probe = longest_wait(port, ATTACKS[title])
-                print(f"{title}: another client waits at most {wait * 1000:.0f} ms ({probe})", flush=True)
-                if wait > LIMIT:
+                waits = longest_wait(port, ATTACKS[title])
+                text = ", ".join(f"{wait * 1000:.0f} ms for {name}" for name, wait in waits.items())
+                print(f"{title}: another client waits at most {text}", flush=True)
+                if max(waits.values()) > LIMIT:
                     failures.append(title)
             print(f"memory after all attacks: {memory(process) >> 20} MB")
             process.terminate()

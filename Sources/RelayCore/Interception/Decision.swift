@@ -165,13 +165,15 @@ private struct PendingDecision: Sendable {
     ///   - step: The step. It does not run if the request is canceled before.
     func inQueue(reading byteCount: Int = 0, _ step: @escaping @Sendable (Self) -> Void) {
         let size = adapter == .server ? max(size, WorkSize(byteCount)) : .small
-        if isInQueue, size == self.size { step(self) } else { run(on: size, step) }
+        guard !isInQueue || size != self.size else { return step(self) }
+        interceptor.enqueue(size, queued(size, step))
     }
 
-    private func run(on size: WorkSize, _ step: @escaping @Sendable (Self) -> Void) {
+    /// Returns a closure that runs a step on a queue, unless the request is canceled before.
+    private func queued(_ size: WorkSize, _ step: @escaping @Sendable (Self) -> Void) -> @Sendable () -> Void {
         var next = self
         (next.size, next.isInQueue) = (size, true)
-        interceptor.enqueue(size) { [next] in
+        return { [next] in
             if !next.isCanceled() { step(next) }
         }
     }
@@ -316,7 +318,8 @@ private struct PendingDecision: Sendable {
     ///
     /// Reading and comparing entries takes long, so it does not delay the decisions on other requests.
     private func miss(after search: ReplaySearch) {
-        run(on: max(size, .medium)) { $0.explainMiss(after: search) }
+        let explain = queued(size) { $0.explainMiss(after: search) }
+        if size == .small { interceptor.missQueue.async(execute: explain) } else { interceptor.enqueue(size, explain) }
     }
 
     private func explainMiss(after search: ReplaySearch) {

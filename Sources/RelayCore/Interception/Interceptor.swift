@@ -21,6 +21,9 @@ public final class Interceptor: Sendable {
     /// The serial queue for decisions that wait, read files or run user code.
     let queue: DispatchQueue
 
+    /// The serial queue for the errors of small requests without an entry.
+    let missQueue: DispatchQueue
+
     /// The serial queues for larger work, from medium to unlimited, which does not delay other decisions.
     let largeQueues: [DispatchQueue]
 
@@ -81,6 +84,7 @@ public final class Interceptor: Sendable {
         missContext = configuration.missHandler == nil ? nil : TaskContext()
         number = InterceptorTable.makeNumber()
         queue = DispatchQueue(label: "Interceptor \(name)")
+        missQueue = DispatchQueue(label: "Misses of interceptor \(name)")
         largeQueues = WorkSize.allCases.dropFirst().map { DispatchQueue(label: "Interceptor \(name), \($0)") }
         recorder?.delays(queue)
         InterceptorTable.insert(self)

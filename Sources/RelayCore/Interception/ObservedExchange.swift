@@ -114,8 +114,11 @@ extension Interceptor {
         observers.tell(exchange)
         let level: Logger.Level = exchange.source == .nothing ? .warning : .debug
         guard let logger = configuration.logger, logger.logLevel <= level else { return }
-        let shown = exchange.shown(by: archives.messages)
-        logger.log(level: level, "\(shown)", metadata: ["interceptor": .string(name)])
-        logger.trace("\(shown.request.curlCommand())", metadata: ["interceptor": .string(name)])
+        let messages = archives.messages
+        logger.log(
+            level: level, "\(exchange.withoutContent.shown(by: messages))", metadata: ["interceptor": .string(name)])
+        // Redacting a large body takes long.
+        logger.trace(
+            "\(exchange.shown(by: messages).request.curlCommand())", metadata: ["interceptor": .string(name)])
     }
 }

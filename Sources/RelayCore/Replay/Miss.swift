@@ -73,11 +73,13 @@ extension ArchiveLayers {
         let usedUp = players.map { $0.usedUpEntry(for: &requested) }
         let size = plan.required.readsBodies ? requested.request.byteCount : requested.request.url.utf8.count
         var shown = requested.request
-        // Redacting and decoding a body takes long.
+        // Decoding a body takes long.
         if !plan.required.readsBodies || size > Self.comparedSize { shown.body = nil }
         var lookup = RequestLookup(shown, plan: plan, redaction: redaction)
         let request = ComparedRequest(shown)
-        let redacted = lookup.inRedactedArchives()?.compared
+        // Redacting takes longer than comparing.
+        let isShort = requested.request.url.utf8.count <= WorkSize.small.limit && size <= WorkSize.medium.limit
+        let redacted = isShort ? lookup.inRedactedArchives()?.compared : nil
         let similar = SimilarEntries(to: redacted ?? request, in: players.map(\.entries), rule: plan.key)
         let forms = [request, redacted].compactMap { $0?.shown(by: messages) }
         var budget = Self.comparedSize

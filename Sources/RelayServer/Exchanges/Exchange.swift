@@ -246,7 +246,7 @@
         /// Continues in the next turn of the event loop, after other exchanges.
         private func continueLater() {
             isYielding = true
-            server.loop.execute { [self] in
+            server.continueLater { [self] in
                 isYielding = false
                 continueTransfer()
             }

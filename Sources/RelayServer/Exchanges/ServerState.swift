@@ -45,6 +45,18 @@
         /// The connections and streams whose requests wait for their response, or receive it.
         private var requestsInFlight: [ObjectIdentifier: any ExchangeSink] = [:]
 
+        /// Requests that were replaceable at an earlier time, and their last progress at that time; the oldest is last.
+        private var replaceable: [(request: any ExchangeSink, lastProgress: NIODeadline)] = []
+
+        /// The time before which no request is replaceable.
+        private var nextReplacement = NIODeadline.uptimeNanoseconds(0)
+
+        /// The work that continues in later turns of the event loop.
+        private var continuations: [() -> Void] = []
+
+        /// The maximum number of continuations in one turn of the event loop.
+        private static let turnSize = 8
+
         /// The total size of the bodies of requests and responses in memory, in bytes.
         ///
         /// A body can be released on any thread.
@@ -120,11 +132,7 @@
         func begin(_ sink: any ExchangeSink) -> Bool {
             requestsInFlight[ObjectIdentifier(sink)] = sink
             guard requestsInFlight.count > limits.requestsInFlight else { return true }
-            let requests = requestsInFlight.values
-            let replaced =
-                oldest(requests.filter(\.isBlocked)) ?? oldestOfLargest(than: sink)
-                ?? oldest(requests.filter(\.isWaiting))
-            guard let replaced else {
+            guard let replaced = replaceableRequest(for: sink) else {
                 end(sink)
                 return false
             }
@@ -136,16 +144,53 @@
         /// Removes a request that has received its response.
         func end(_ sink: any ExchangeSink) { requestsInFlight[ObjectIdentifier(sink)] = nil }
 
-        private func oldest(_ sinks: [any ExchangeSink]) -> (any ExchangeSink)? {
-            sinks.min { $0.lastProgress < $1.lastProgress }
+        /// Returns the request to replace, or nil for none.
+        ///
+        /// - Complexity: O(log *n*) on average, because requests are sorted only once for many replacements.
+        private func replaceableRequest(for sink: any ExchangeSink) -> (any ExchangeSink)? {
+            for _ in 0..<2 {
+                while let (request, lastProgress) = replaceable.popLast() {
+                    let isInFlight = requestsInFlight[ObjectIdentifier(request)] != nil
+                    if isInFlight, request.lastProgress == lastProgress { return request }
+                }
+                let now = NIODeadline.now()
+                guard now >= nextReplacement else { return nil }
+                let requests = requestsInFlight.values
+                var found = requests.filter(\.isBlocked)
+                if found.isEmpty { found = largestShare(than: sink) }
+                if found.isEmpty { found = requests.filter(\.isWaiting) }
+                replaceable = found.map { ($0, $0.lastProgress) }.sorted { $0.1 > $1.1 }
+                if found.isEmpty { nextReplacement = now + .milliseconds(1) }
+            }
+            return nil
         }
 
-        private func oldestOfLargest(than sink: any ExchangeSink) -> (any ExchangeSink)? {
+        /// Returns the older half of the requests of the connection that has the most, if it has more than another one.
+        private func largestShare(than sink: any ExchangeSink) -> [any ExchangeSink] {
             let connections = Dictionary(grouping: requestsInFlight.values) { $0.connection }
             guard let largest = connections.values.max(by: { $0.count < $1.count }),
                 largest.count > connections[sink.connection]?.count ?? 0
-            else { return nil }
-            return oldest(largest)
+            else { return [] }
+            return largest.sorted { $0.lastProgress < $1.lastProgress }.prefix((largest.count + 1) / 2).map { $0 }
+        }
+
+        // MARK: - Turns
+
+        /// Continues work after the event loop has handled the events of other connections.
+        ///
+        /// The event loop runs submitted tasks before it handles events, so such tasks would delay other connections.
+        func continueLater(_ work: @escaping () -> Void) {
+            continuations.append(work)
+            if continuations.count == 1 { scheduleTurn() }
+        }
+
+        private func scheduleTurn() {
+            loop.assumeIsolated().scheduleTask(in: .microseconds(50)) { [self] in
+                let due = continuations.prefix(Self.turnSize)
+                for work in due { work() }
+                continuations.removeFirst(due.count)
+                if !continuations.isEmpty { scheduleTurn() }
+            }
         }
 
         // MARK: - Connections

@@ -175,7 +175,7 @@
 
         /// Continues in the next turn of the event loop, after other connections.
         private func continueLater() {
-            server.loop.assumeIsolated().execute { [self] in
+            server.continueLater { [self] in
                 partsInTurn = Self.turnSize
                 handleQueue()
             }

@@ -76,6 +76,10 @@
                 .childChannelOption(.allowRemoteHalfClosure, value: true)
                 // A client that sends fast does not delay others.
                 .childChannelOption(.maxMessagesPerRead, value: 1)
+                .childChannelOption(
+                    .recvAllocator,
+                    value: AdaptiveRecvByteBufferAllocator(minimum: 1 << 9, initial: 1 << 11, maximum: 1 << 14)
+                )
                 .childChannelInitializer { channel in
                     channel.eventLoop.makeCompletedFuture {
                         try channel.pipeline.syncOperations.addHandler(ConnectionSetup(to: state))

@@ -171,7 +171,7 @@
         @Test(arguments: [false, true])
         func `a miss that takes long does not delay other clients`(leaves: Bool) async throws {
             let (begins, continuation) = AsyncStream.makeStream(of: Void.self)
-            interceptor.largeQueues[0].async { [busy] in
+            interceptor.missQueue.async { [busy] in
                 continuation.yield()
                 busy.wait()
             }

@@ -25,7 +25,9 @@ import Testing
         configuration.matching = matching
         let layers = ArchiveLayers([source, source], configuration: configuration)
         let message = layers.miss(for: request).message
-        for line in message.split(separator: "\n") where !line.hasPrefix("To ") { #expect(line.count <= 80, "\(line)") }
+        for line in message.split(separator: "\n") where !line.hasPrefix("To ") && !line.hasPrefix("None ") {
+            #expect(line.count <= 80, "\(line)")
+        }
         return (message, reads.load(ordering: .relaxed))
     }
 
@@ -36,14 +38,15 @@ import Testing
         "items?token=" + String(repeating: "hidden", count: 10_000),
     ])
     func `the entries nearest to a long URL are compared up to a limit`(path: String) {
-        let (message, count) = miss(.init(url: "http://a/\(path)"))
+        let url = "http://a/\(path)"
+        let (message, count) = miss(.init(url: url))
         #expect(count <= 12)
-        #expect(message.contains("http://a/… (\(9 + path.utf8.count) bytes)"))
+        #expect(message.contains("http://a/… (\(NormalizedURL(url).description.utf8.count) bytes)"))
         #expect(message.utf8.count < 4000)
         #expect(!message.contains("hidden"))
     }
 
-    @Test(arguments: [RequestMatching.strict, .methodURLAndBody, .graphQL], [false, true])
+    @Test(arguments: [RequestMatching.strict, .methodURLAndBody], [false, true])
     func `large bodies are not compared`(matching: RequestMatching, isCoded: Bool) {
         let fields = [HeaderField(name: "Content-Type", value: "application/json")]
         let coding = isCoded ? [HeaderField(name: "Content-Encoding", value: "gzip")] : []
@@ -92,10 +95,9 @@ import Testing
     }
 
     @Test func `a long item is described by its size`() {
-        let value = String(repeating: "hidden", count: 1000)
-        let (message, _) = miss(.init(url: "http://a/items?n=\(value)"))
-        #expect(message.contains("+ 6002 bytes"))
-        #expect(!message.contains("hidden"))
+        let item = "n=" + String(repeating: "a", count: 6000)
+        #expect(MessageRedaction.standard.item(item[...]) == "6002 bytes")
+        #expect(MessageRedaction.standard.item(item.prefix(1000)) == item.prefix(1000))
     }
 
     @Test(arguments: [(0, WorkSize.small), (8192, .small), (8193, .medium), (1 << 20, .large), (.max, .unlimited)])
