@@ -111,7 +111,7 @@ let package = Package(
         .target(
             name: "RelayServer",
             dependencies: [
-                "CCertificates", "HTTPArchive", "RelayCore",
+                "CCertificates", "CZlib", "HTTPArchive", "RelayCore",
                 .target(name: "YAMLDocuments", condition: .when(traits: ["Server"])),
                 .product(name: "Yams", package: "Yams", condition: .when(traits: ["Server"])),
                 .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["Server"])),

@@ -174,10 +174,19 @@
         }
 
         static func main() async {
+            let arguments = Array(CommandLine.arguments.dropFirst())
+            if arguments.first == "proxy" {
+                await run(HarProxy.self, Array(arguments.dropFirst()))
+            } else {
+                await run(HarServe.self, arguments)
+            }
+        }
+
+        private static func run(_ type: any ParsableCommand.Type, _ arguments: [String]) async {
             StandardStreams.openClosed()
             signal(SIGPIPE, SIG_IGN)
             do {
-                var command = try parseAsRoot()
+                var command = try type.parseAsRoot(arguments)
                 if var command = command as? any AsyncParsableCommand {
                     try await command.run()
                 } else {
@@ -188,14 +197,16 @@
             } catch let error as RelayError {
                 ServeOutput.fail(error.description)
             } catch {
-                let status = exitCode(for: error)
+                let status = type.exitCode(for: error)
                 if status == .success {
-                    print(fullMessage(for: error))
+                    print(type.fullMessage(for: error))
                     Foundation.exit(0)
                 }
+                if error is ExitCode { Foundation.exit(status.rawValue) }
                 let isUsage = status == .validationFailure
                 let message =
-                    isUsage ? fullMessage(for: error).trimmingPrefix("Error: ").description : error.localizedDescription
+                    isUsage
+                    ? type.fullMessage(for: error).trimmingPrefix("Error: ").description : error.localizedDescription
                 ServeOutput.fail(message, status: isUsage ? 2 : 1)
             }
         }

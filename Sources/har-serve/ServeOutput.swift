@@ -14,6 +14,9 @@
         private let isQuiet: Bool
         private let isJSON: Bool
         private let isEncrypted: Bool
+
+        /// The file for all lines except problems.
+        private let file: FileHandle
         private let queue = DispatchQueue(label: "har serve")
         private let waiting = Mutex(WaitingLines())
 
@@ -30,7 +33,8 @@
         }
 
         /// Creates the output.
-        init(isQuiet: Bool, isJSON: Bool, isEncrypted: Bool) {
+        init(isQuiet: Bool, isJSON: Bool, isEncrypted: Bool = false, to file: FileHandle = .standardOutput) {
+            self.file = file
             self.isQuiet = isQuiet
             self.isJSON = isJSON
             self.isEncrypted = isEncrypted
@@ -62,6 +66,37 @@
                 write("Try: curl -i \(trust)\(ShellText.quoted(address + path))")
             }
             write("")
+        }
+
+        /// Prints the archive and the address of a proxy.
+        func begin(_ server: RelayServer, recordingTo archive: String?, reverses origin: String?) {
+            let address = server.url.absoluteString
+            guard !isJSON else {
+                return write(
+                    json: [
+                        "url": .string(JSONString(address)),
+                        "archive": archive.map { .string(JSONString($0)) } ?? .null,
+                        "reverse": origin.map { .string(JSONString($0)) } ?? .null,
+                    ])
+            }
+            guard !isQuiet else { return write(address) }
+            if let archive { write("Recording to \(MessageText.printable(archive))") }
+            let certificate = ShellText.quoted(server.authority?.url?.path ?? "")
+            if let origin {
+                write("Listening on \(address) for \(MessageText.printable(origin))")
+                write("Try: curl -i \(address)/")
+            } else {
+                write("Proxy at \(address)")
+                write("Try: curl -i --cacert \(certificate) -x \(address) https://example.com/")
+                write("Other clients: har serve --ca")
+            }
+            write("")
+        }
+
+        /// Prints the number of recorded exchanges.
+        func end(_ count: Int, recordedTo archive: String) {
+            guard !isJSON, !isQuiet else { return }
+            write("\(count == 1 ? "1 exchange" : "\(count) exchanges") recorded to \(MessageText.printable(archive))")
         }
 
         /// Returns the path and query of the first GET request to an origin that gets a response, if possible with a
@@ -166,7 +201,8 @@
             write(String(decoding: object.data(layout: .compact), as: UTF8.self), now: now)
         }
 
-        private func write(_ line: String, to file: FileHandle = .standardOutput, now: Bool = false) {
+        private func write(_ line: String, to file: FileHandle? = nil, now: Bool = false) {
+            let file = file ?? self.file
             let line = Data((line + "\n").utf8)
             // The reader of a pipe may be gone, which must not stop the server.
             if now { try? file.write(contentsOf: line) } else { queue.async { try? file.write(contentsOf: line) } }

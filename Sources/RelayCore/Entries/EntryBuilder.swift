@@ -70,6 +70,7 @@ final class EntryBuilder: Sendable {
         entry.connection = exchange.wire.connection
         entry.pageref = page
         entry.comment = exchange.comment
+        for (name, value) in exchange.customFields.sorted(by: { $0.key < $1.key }) { entry[name] = value }
         return entry
     }
 

@@ -20,12 +20,27 @@ extension Interceptor {
     ///   another recording is writing to the archive; `unreadableFile`, `malformedJSON` or `notAnArchive` if entries
     ///   cannot be appended to the existing file.
     public convenience init(recordingTo url: URL, configuration: Configuration = Configuration()) throws(HARError) {
+        try self.init(recordingTo: url, replaying: [], configuration: configuration)
+    }
+
+    /// Creates an interceptor that responds from archives, and records all other requests in an archive.
+    ///
+    /// - Parameters:
+    ///   - url: The archive to append to, which can be one of `archives`.
+    ///   - archives: The archives to respond from, in order of precedence. If there are none, every request is recorded.
+    ///   - configuration: The settings.
+    /// - Throws: The errors of ``init(recordingTo:configuration:)``.
+    package convenience init(
+        recordingTo url: URL, replaying archives: [HARArchive], configuration: Configuration
+    ) throws(HARError) {
         if let refusal = ArchivePermissions.refusal(ofRecordingInto: url) { throw refusal }
         SharedArchive.at(url).close()
         let settings = configuration.recording.writer(reading: configuration.reader)
         let writer = try HARWriter(appendingTo: url, configuration: settings)
         self.init(
-            name: url.lastPathComponent, mode: .all,
+            name: url.lastPathComponent,
+            archives: ArchiveLayers(archives.map { ReplaySource(of: $0) }, configuration: configuration),
+            mode: archives.isEmpty ? .all : .new,
             recorder: Recorder(into: url, output: .archive(writer, count: 0), settings: configuration.recording),
             configuration: configuration)
     }

@@ -1,4 +1,5 @@
 package import Foundation
+package import HTTPArchive
 
 /// A request that was sent to the network, and its response, as passed to the recorder.
 ///
@@ -104,6 +105,9 @@ package struct CapturedExchange: Sendable {
 
     /// A note for readers of the archive about missing information; nil by default.
     package var comment: String?
+
+    /// The values of custom fields of the entry, by name; empty by default.
+    package var customFields: [String: JSONValue] = [:]
 }
 
 extension CapturedExchange {
@@ -132,14 +136,18 @@ package struct ExchangeReceiver: Sendable {
     /// - Parameters:
     ///   - body: The body of the response; empty by default.
     ///   - requestSize: The size of the request's body, in bytes; 0 by default.
+    ///   - isRecorded: A closure that is called on the queue after the exchange was recorded; empty by default.
     ///   - exchange: A closure that creates the exchange from the body. It is called on the queue.
     package func take(
-        _ body: SpooledBody = SpooledBody(), requestSize: Int = 0,
+        _ body: SpooledBody = SpooledBody(), requestSize: Int = 0, then isRecorded: @escaping @Sendable () -> Void = {},
         _ exchange: @escaping @Sendable (SpooledBody) -> CapturedExchange
     ) {
         var body = body
         if !queue.hasRoom(for: body.memorySize + requestSize) { body.moveToFile() }
-        queue.append(size: body.memorySize + requestSize) { [receive, body] in receive(exchange(body)) }
+        queue.append(size: body.memorySize + requestSize) { [receive, body] in
+            receive(exchange(body))
+            isRecorded()
+        }
         end()
     }
 }

@@ -76,6 +76,18 @@ package struct SpooledBody: Sendable {
         storage = .file(file, start: 0, count: end + piece.count)
     }
 
+    /// Returns the body without the content codings that header fields name.
+    ///
+    /// - Parameter headers: The header fields.
+    /// - Returns: The decoded body, or this body if it cannot be decoded or would be larger than 100 MB.
+    package func decoded(by headers: [HeaderField]) -> SpooledBody {
+        let codings = headers.filter { $0.name.lowercased() == "content-encoding" }.recorded
+        guard !codings.isEmpty, case .bytes(let bytes)? = try? ContentCoding.decoded(data, headers: codings) else {
+            return self
+        }
+        return SpooledBody(bytes)
+    }
+
     /// Moves a body from memory to a shared file, which limits the number of open files.
     ///
     /// If the file cannot be written, the body remains in memory.

@@ -9,13 +9,13 @@
     ///
     /// All state is used only on the server's event loop, which guards it, except for ``isOver``.
     final class Exchange: @unchecked Sendable {
-        private let server: ServerState
+        let server: ServerState
         private let interceptor: Interceptor
-        private let served: ServedRequest
+        let served: ServedRequest
         private let start = ContinuousClock.now
 
         /// The connection, or nil when the exchange is over.
-        private var sink: (any ExchangeSink)?
+        private(set) var sink: (any ExchangeSink)?
 
         /// Whether the exchange is over, which the interceptor checks before it decides on a request in its queue.
         private let isOver = Atomic(false)
@@ -24,9 +24,9 @@
         private var isDecided = false
 
         private var source = ObservedExchange.Source.nothing
-        private var result: Result<Int, any Error> = .failure(URLError(.cancelled))
-        private var sentBytes = 0
-        private(set) var hasSentHead = false
+        var result: Result<Int, any Error> = .failure(URLError(.cancelled))
+        var sentBytes = 0
+        var hasSentHead = false
 
         /// The rest of the body, or nil if no body is being sent.
         private var transfer: BodyTransfer?
@@ -46,6 +46,15 @@
         /// The closures of rules that produce the response.
         private var work: Task<Void, Never>?
 
+        /// The connection to the client, if it carries another protocol.
+        var upgraded: UpgradedConnection?
+
+        /// The request to the network, or nil if the response does not come from there.
+        var forwarded: ForwardedExchange?
+
+        /// The decision and the response so far, if overrides change a response from the network.
+        var changing: (decision: Decision, response: InterceptedResponse)?
+
         private var isRegistered = false
 
         /// Prepares an exchange.
@@ -56,7 +65,7 @@
             interceptor = server.interceptor.answering
         }
 
-        private var request: InterceptedRequest { served.request }
+        var request: InterceptedRequest { served.request }
 
         // MARK: - Decision
 
@@ -93,14 +102,19 @@
             isDecided = true
             source = decision.source
             if let delivery { return deliver(delivery) }
-            guard !decision.isLive else { return refuseNetwork() }
+            guard !decision.isLive else { return forward(decision) }
+            work(on: decision, live: nil)
+        }
+
+        /// Runs the closures that produce or change the response.
+        func work(on decision: Decision, live: Reply?) {
             let configuration = interceptor.configuration
             let loop = server.loop
             work = Task { [self] in
                 let limit = TimeLimit(
                     duration: configuration.timeLimit, clock: configuration.clock,
                     subject: "\(self.request.method) \(MessageText.url(self.request.url))")
-                let delivery = Delivery(of: await decision.reply(within: limit, live: nil), for: served)
+                let delivery = Delivery(of: await decision.reply(within: limit, live: live), for: served)
                 loop.execute { self.deliver(delivery) }
             }
             register()
@@ -120,7 +134,7 @@
                 503, "The server already handles \(server.limits.requestsInFlight) requests.", as: "too-many-requests")
         }
 
-        private func refuseNetwork() {
+        func refuseNetwork() {
             source = .nothing
             respond(
                 502,
@@ -165,7 +179,7 @@
         ///   - status: The status code.
         ///   - message: The message.
         ///   - kind: The value of the field `x-relay-error`.
-        private func respond(_ status: Int, _ message: String, as kind: String) {
+        func respond(_ status: Int, _ message: String, as kind: String) {
             let fields = [HeaderField(name: "x-relay-error", value: kind)]
             send(ServedResponse(status, message: message, method: request.method, fields: fields))
         }
@@ -216,6 +230,7 @@
 
         /// Continues the body when the client is ready for more data.
         func resume() {
+            forwarded?.resume()
             if timer == nil, !isYielding { continueTransfer() }
         }
 
@@ -273,7 +288,7 @@
         // MARK: - End
 
         /// Lets the interceptor end the exchange when it is stopped.
-        private func register() {
+        func register() {
             guard !isRegistered else { return }
             isRegistered = true
             let loop = server.loop
@@ -285,6 +300,7 @@
 
         private func abort(with error: any Error) {
             guard let sink else { return }
+            forwarded?.cancel()
             guard hasSentHead else { return fail(with: error) }
             result = .failure(error)
             end()
@@ -299,16 +315,20 @@
             end(isReported: isDecided)
         }
 
-        private func end(isReported: Bool = true) {
+        func end(isReported: Bool = true) {
             guard let sink else { return }
             self.sink = nil
             sink.exchangeEnded()
+            if let upgraded { server.remove(upgraded) }
+            upgraded = nil
             isOver.store(true, ordering: .relaxed)
             (transfer, share) = (nil, nil)
             timer?.cancel()
             timer = nil
             work?.cancel()
             work = nil
+            forwarded?.cancel()
+            forwarded = nil
             if isRegistered { interceptor.endRunning(self) }
             guard isReported, server.isObserved else { return }
             server.observe(

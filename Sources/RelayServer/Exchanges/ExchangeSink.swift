@@ -31,6 +31,15 @@
         /// Sends a complete response.
         func send(_ response: ServedResponse)
 
+        /// Whether the connection can carry another protocol after the response.
+        var canUpgrade: Bool { get }
+
+        /// Sends the head of a response, after which the connection carries another protocol.
+        func upgrade(_ response: ServedResponse, to relay: RawRelay)
+
+        /// Sends an interim response (https://www.rfc-editor.org/rfc/rfc9110#section-15.2).
+        func sendInterim(_ response: ServedResponse)
+
         /// Sends a head, and then the body with the other functions.
         func sendHead(_ response: ServedResponse)
 

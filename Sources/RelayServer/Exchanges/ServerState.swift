@@ -39,6 +39,9 @@
         /// The recorded origins.
         var origins: RecentOrigins
 
+        /// The connections for requests to the network, or nil if the server sends nothing.
+        let upstream: Upstream?
+
         /// The folders that messages to clients do not name.
         let folders: LocalFolders
 
@@ -73,8 +76,9 @@
         /// Creates the state of a server without connections.
         init(
             _ interceptor: Interceptor, on loop: any EventLoop, origins: Origins, authority: CertificateAuthority?,
-            configuration: RelayServer.Configuration
+            upstream: Upstream?, configuration: RelayServer.Configuration
         ) {
+            self.upstream = upstream
             self.interceptor = interceptor
             self.loop = loop
             self.origins = RecentOrigins(among: origins)
@@ -235,6 +239,7 @@
         func closeOverdueConnections() {
             let now = NIODeadline.now()
             for connection in connections.values { connection.checkTime(now) }
+            upstream?.closeIdle(now)
         }
 
         /// Closes idle connections, and all others after their response.
@@ -245,6 +250,7 @@
             let promise = emptied ?? loop.makePromise()
             guard !isStopping else { return promise.futureResult }
             isStopping = true
+            upstream?.stop()
             emptied = promise
             guard !connections.isEmpty else {
                 promise.succeed()

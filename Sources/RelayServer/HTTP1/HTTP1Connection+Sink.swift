@@ -34,6 +34,23 @@
             finishResponse(isPersistent: isPersistent)
         }
 
+        var canUpgrade: Bool {
+            if case .responding(_, let request) = phase { request.isHTTP11 } else { false }
+        }
+
+        func upgrade(_ response: ServedResponse, to relay: RawRelay) {
+            var buffer = ByteBuffer()
+            response.writeHTTP1Head(to: &buffer, connection: "Upgrade\r\nUpgrade: websocket", isChunked: false)
+            replaceHandlers(with: relay, after: buffer)
+        }
+
+        func sendInterim(_ response: ServedResponse) {
+            guard case .responding(_, let request) = phase, request.isHTTP11 else { return }
+            var buffer = ByteBuffer()
+            response.writeHTTP1Head(to: &buffer, connection: nil, isChunked: false)
+            write(buffer)
+        }
+
         func sendHead(_ response: ServedResponse) {
             guard case .responding(_, let request) = phase else { return }
             isChunked = response.hasBody && response.length == nil && request.isHTTP11

@@ -20,17 +20,23 @@
 
         /// Replaces the handlers of this connection with a tunnel that ends at the server.
         func openTunnel(to authority: String) {
+            replaceHandlers(
+                with: ConnectionSetup(to: server, tunnel: authority),
+                after: ByteBuffer(string: "HTTP/1.1 200 Connection Established\r\n\r\n"))
+        }
+
+        /// Sends the last bytes of HTTP/1, and replaces the handlers of this connection.
+        func replaceHandlers(with handler: any ChannelInboundHandler, after bytes: ByteBuffer) {
             guard let context else { return }
             let pipeline = context.pipeline.syncOperations
             phase = .closing(since: .now())
-            context.writeAndFlush(
-                wrapOutboundOut(ByteBuffer(string: "HTTP/1.1 200 Connection Established\r\n\r\n")), promise: nil)
+            context.writeAndFlush(wrapOutboundOut(bytes), promise: nil)
             do {
-                try pipeline.addHandler(ConnectionSetup(to: server, tunnel: authority))
+                try pipeline.addHandler(handler)
                 let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
                 context.read()
                 pipeline.removeHandler(context: context, promise: nil)
-                // Bytes that the client has sent after the request go to the tunnel, and then the end of its data.
+                // Bytes that the client has sent after the request go to the handler, and then the end of its data.
                 received.isHoldingEnd = true
                 pipeline.removeHandler(decoder).assumeIsolated().whenComplete { [received] _ in
                     pipeline.removeHandler(received, promise: nil)

@@ -182,6 +182,15 @@
             sendEnd()
         }
 
+        var canUpgrade: Bool { false }
+
+        func upgrade(_: ServedResponse, to _: RawRelay) { fail(.close) }
+
+        func sendInterim(_ response: ServedResponse) {
+            sendHead(response)
+            context?.flush()
+        }
+
         func sendHead(_ response: ServedResponse) {
             var headers = HTTPHeaders()
             headers.reserveCapacity(response.fields.count + 1)

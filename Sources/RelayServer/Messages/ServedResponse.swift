@@ -66,6 +66,25 @@
             if !isTruncated, isSmall { http1 = completeHTTP1() }
         }
 
+        /// Creates the head of a response from the network, which is passed on.
+        ///
+        /// - Parameters:
+        ///   - head: The head as received.
+        ///   - length: The size of the body in bytes, or nil if it is unknown.
+        ///   - method: The method of the request.
+        init(_ head: CapturedExchange.Head, length: Int?, method: String) {
+            status = head.status
+            reason = head.statusText
+            hasBody = Self.hasBody(status: status, method: method)
+            fields = head.headers.filter {
+                let name = $0.name.lowercased()
+                return name != "content-length" && !ConnectionField.names.contains(name)
+            }
+            body = Data()
+            self.length = length
+            namesOrigin = true
+        }
+
         /// Creates a response with a message by the server.
         ///
         /// - Parameters:
@@ -86,7 +105,7 @@
         }
 
         /// Returns whether a body follows the head (https://www.rfc-editor.org/rfc/rfc9112#section-6.3).
-        private static func hasBody(status: Int, method: String) -> Bool {
+        static func hasBody(status: Int, method: String) -> Bool {
             method != "HEAD" && ![204, 205, 304].contains(status)
         }
 

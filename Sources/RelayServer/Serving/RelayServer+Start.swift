@@ -9,19 +9,13 @@
         /// Starts a server.
         ///
         /// - Parameters:
-        ///   - interceptor: The interceptor, which must not record.
+        ///   - interceptor: The interceptor. If it records, the server sends requests to the network.
         ///   - configuration: The settings; defaults if omitted.
         /// - Returns: The running server, which must be stopped with ``stop(within:)``.
-        /// - Throws: `invalidSetting` if a setting is invalid, the address is unavailable, or the interceptor records.
+        /// - Throws: `invalidSetting` if a setting is invalid or the address is unavailable.
         public static func start(
             _ interceptor: Interceptor, configuration: Configuration = Configuration()
         ) async throws(RelayError) -> RelayServer {
-            guard !interceptor.isRecording else {
-                throw RelayError(
-                    .invalidSetting,
-                    "The interceptor '\(interceptor.name)' records, but a server only replays. Use another interceptor."
-                )
-            }
             guard 200...999 ~= configuration.missStatus else {
                 throw RelayError(
                     .invalidSetting, "Expected a miss status from 200 to 999, found \(configuration.missStatus).")
@@ -40,8 +34,20 @@
             let loop = MultiThreadedEventLoopGroup.singleton.next()
             // Without an authority, the server handles HTTP only.
             let authority = configuration.authority ?? (try? CertificateAuthority())
+            let forwarding = configuration.forwarding ?? (interceptor.isRecording ? Forwarding() : nil)
+            // Other machines could use the server to reach addresses that only this machine can reach.
+            guard forwarding == nil || isLocal else {
+                throw RelayError(
+                    .invalidSetting,
+                    """
+                    A server that sends requests to the network listens only on a loopback address, found \
+                    \(bracketed(configuration.host)). Use 127.0.0.1.
+                    """)
+            }
+            let upstream = try forwarding.map { settings throws(RelayError) in try Upstream(settings, on: loop) }
             let state = ServerState(
-                interceptor, on: loop, origins: origins, authority: authority, configuration: configuration)
+                interceptor, on: loop, origins: origins, authority: authority, upstream: upstream,
+                configuration: configuration)
             let channel: any Channel
             do {
                 channel = try await bootstrap(state, on: loop)
@@ -54,6 +60,7 @@
                     \(reason(of: error)). Choose another address or port, or port 0 for any free port.
                     """, underlying: error)
             }
+            if let upstream { try? await loop.submit { upstream.own = channel.localAddress }.get() }
             let timer = loop.scheduleRepeatedTask(initialDelay: .seconds(1), delay: .seconds(1)) { _ in
                 state.closeOverdueConnections()
             }

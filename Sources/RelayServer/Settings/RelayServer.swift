@@ -6,7 +6,8 @@
     /// An HTTP server that responds from an interceptor's archives and rules.
     ///
     /// Any HTTP client can use it: by its address, which stands for a recorded origin (``mappedOrigin``), by a `Host`
-    /// field that names a recorded host, or as an HTTP proxy. It never sends a request to the network.
+    /// field that names a recorded host, or as an HTTP proxy. It sends a request to the network only if the interceptor
+    /// records, or with ``Configuration/forwarding``.
     ///
     /// The server runs on one event loop, on which it also calls the engine.
     public final class RelayServer: Sendable {
@@ -69,6 +70,11 @@
             /// The recorded host or origin that the server's own address stands for, such as `api.example.com` or
             /// `https://api.example.com:8443`; the origin of the first entry by default.
             public var mappedOrigin: String?
+
+            /// The settings for requests to the network, or nil (the default) for none.
+            ///
+            /// The server of an interceptor that records uses the default settings. Otherwise, it sends nothing.
+            public var forwarding: Forwarding?
 
             /// The status of responses to requests that match no entry; 404 by default.
             public var missStatus = 404

@@ -1,0 +1,77 @@
+#if Server
+    import NIOCore
+
+    /// One of two connections between which bytes are passed on unchanged.
+    final class RawRelay: ChannelDuplexHandler {
+        typealias InboundIn = ByteBuffer
+        typealias OutboundIn = ByteBuffer
+        typealias OutboundOut = ByteBuffer
+
+        private var context: ChannelHandlerContext?
+        private var partner: RawRelay?
+        private let observe: (ByteBuffer) -> Void
+        private let end: () -> Void
+
+        /// Whether a read waits until the partner is ready for more data.
+        private var isReadPending = false
+
+        /// Prepares a connection.
+        ///
+        /// - Parameters:
+        ///   - observe: Receives the bytes that arrive.
+        ///   - end: Called when the connection is closed.
+        init(observing observe: @escaping (ByteBuffer) -> Void, end: @escaping () -> Void) {
+            self.observe = observe
+            self.end = end
+        }
+
+        /// Connects two connections.
+        static func join(_ first: RawRelay, _ second: RawRelay) {
+            first.partner = second
+            second.partner = first
+        }
+
+        /// Closes both connections.
+        func close() {
+            context?.close(promise: nil)
+            partner?.context?.close(promise: nil)
+        }
+
+        func handlerAdded(context: ChannelHandlerContext) { self.context = context }
+
+        func handlerRemoved(context: ChannelHandlerContext) {
+            self.context = nil
+            partner = nil
+        }
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            let bytes = unwrapInboundIn(data)
+            observe(bytes)
+            partner?.context?.write(wrapOutboundOut(bytes), promise: nil)
+        }
+
+        func channelReadComplete(context: ChannelHandlerContext) { partner?.context?.flush() }
+
+        func read(context: ChannelHandlerContext) {
+            if partner?.context?.channel.isWritable ?? true { context.read() } else { isReadPending = true }
+        }
+
+        func channelWritabilityChanged(context: ChannelHandlerContext) {
+            guard context.channel.isWritable, let partner, partner.isReadPending else { return }
+            partner.isReadPending = false
+            partner.context?.read()
+        }
+
+        func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+            guard let event = event as? ChannelEvent, event == .inputClosed else { return }
+            partner?.context?.close(mode: .output, promise: nil)
+        }
+
+        func channelInactive(context: ChannelHandlerContext) {
+            partner?.context?.close(promise: nil)
+            end()
+        }
+
+        func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+    }
+#endif

@@ -1,0 +1,69 @@
+#if Server
+    import NIOCore
+
+    /// Counts the bytes of an HTTP/1 connection above TLS, and keeps the heads of responses as they were received.
+    ///
+    /// The decoder loses reason phrases and bytes that are not UTF-8.
+    final class WireTap: ChannelDuplexHandler {
+        typealias InboundIn = ByteBuffer
+        typealias InboundOut = ByteBuffer
+        typealias OutboundIn = ByteBuffer
+        typealias OutboundOut = ByteBuffer
+
+        /// The numbers of bytes since the last call of ``reset()``.
+        private(set) var received = 0
+        private(set) var sent = 0
+
+        /// The size of the first part that was sent, which is the head.
+        private(set) var sentHead = 0
+
+        /// The time of the first received byte.
+        private(set) var firstByte: NIODeadline?
+
+        /// The bytes of heads that were not taken, or nil while a body is being received.
+        private var head: ByteBuffer? = ByteBuffer()
+
+        /// The maximum size of a head, in bytes.
+        private static let limit = 1 << 20
+
+        /// Prepares the next exchange.
+        func reset() {
+            (received, sent, sentHead, firstByte, head) = (0, 0, 0, nil, ByteBuffer())
+        }
+
+        /// Returns the next head, which the decoder has decoded.
+        ///
+        /// - Parameter isLast: Whether a body follows, and not another head.
+        /// - Returns: The bytes, including the empty line; empty if the head is incomplete.
+        func takeHead(isLast: Bool) -> [UInt8] {
+            guard var bytes = head else { return [] }
+            let text = bytes.readableBytesView
+            var previous: UInt8 = 0
+            for (offset, byte) in text.enumerated() {
+                if byte == 0x0D { continue }
+                if byte == 0x0A, previous == 0x0A {
+                    let taken = bytes.readBytes(length: offset + 1) ?? []
+                    head = isLast ? nil : bytes
+                    return taken
+                }
+                previous = byte
+            }
+            return []
+        }
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            var bytes = unwrapInboundIn(data)
+            received += bytes.readableBytes
+            if firstByte == nil { firstByte = .now() }
+            if (head?.readableBytes ?? Self.limit) < Self.limit { head?.writeBuffer(&bytes) }
+            context.fireChannelRead(data)
+        }
+
+        func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+            let size = unwrapOutboundIn(data).readableBytes
+            if sent == 0 { sentHead = size }
+            sent += size
+            context.write(data, promise: promise)
+        }
+    }
+#endif

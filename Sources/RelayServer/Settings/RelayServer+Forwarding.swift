@@ -1,0 +1,21 @@
+#if Server
+    public import Foundation
+
+    extension RelayServer {
+        /// The settings of a server that sends requests to the network.
+        public struct Forwarding: Sendable {
+            /// The hosts whose certificates are not verified, such as `localhost`; none by default.
+            public var insecureHosts: Set<String> = []
+
+            /// Files with certificates in PEM format of authorities that are trusted in addition to those of the system;
+            /// none by default.
+            public var authorities: [URL] = []
+
+            /// The time in which a connection must be established; 30 seconds by default.
+            public var connectTime = Duration.seconds(30)
+
+            /// Creates the default settings.
+            public init() {}
+        }
+    }
+#endif
