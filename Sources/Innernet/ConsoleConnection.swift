@@ -118,7 +118,9 @@ struct ConsoleConnection: Sendable {
     private func wait(for event: Int32, on socket: Int32, until end: ContinuousClock.Instant) throws {
         let left = (end - .now) / .milliseconds(1)
         var descriptor = pollfd(fd: socket, events: Int16(event), revents: 0)
-        guard left > 0, poll(&descriptor, 1, Int32(min(left.rounded(.up), 1e9))) != 0 else { throw URLError(.timedOut) }
+        guard left > 0, poll(&descriptor, 1, Int32(clamping: Int(clamping: left.rounded(.up)))) != 0 else {
+            throw URLError(.timedOut)
+        }
     }
 
     /// Parses a response, or returns nil if the bytes are invalid or truncated.

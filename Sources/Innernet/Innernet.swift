@@ -252,7 +252,7 @@ extension Innernet {
         @Sendable func startTimer() {
             let threshold = timeoutThreshold
             let task = Task {
-                try await Task.sleep(for: .seconds(threshold.isNaN ? 0 : min(max(threshold, 0), 1e9)))
+                try await Task.sleep(for: Duration(clampingSeconds: threshold))
                 answer.give(.failure(InnernetsError.interceptTimeout))
             }
             timer.withLock { $0 = task }

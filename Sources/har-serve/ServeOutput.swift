@@ -192,7 +192,7 @@
                     "method": .string(JSONString(exchange.request.method)),
                     "url": .string(JSONString(exchange.maskedURL)), outcome: value,
                     "bytes": .number(JSONNumber(exchange.bodySize)),
-                    "milliseconds": .number(JSONNumber(Int(exchange.duration / .milliseconds(1)))),
+                    "milliseconds": .number(JSONNumber(Int(clamping: exchange.duration / .milliseconds(1)))),
                     "source": .string(JSONString("\(exchange.source)")),
                 ], now: true)
         }

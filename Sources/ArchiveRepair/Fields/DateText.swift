@@ -240,7 +240,7 @@ private struct DateParts {
     /// Returns the number of days from 1970 to January 1 of a year.
     private static func firstDay(of year: Int?) -> Int? {
         guard let year, let date = HAR.date("\(digits(year, 4))-01-01T00:00:00Z") else { return nil }
-        return Int((date.timeIntervalSince1970 / 86400).rounded(.down))
+        return Int(clamping: (date.timeIntervalSince1970 / 86400).rounded(.down))
     }
 
     private mutating func take(week: Int?, of year: Int?, weekday: Int) {

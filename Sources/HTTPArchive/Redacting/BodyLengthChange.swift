@@ -36,15 +36,15 @@ package struct BodyLengthChange: Sendable {
         if let wireSize, wireSize == old {
             message["bodySize"] = .number(JSONNumber(new))
             if let size = message.int("_transferSize"), size >= old {
-                message["_transferSize"] = .number(JSONNumber(size - old + new))
+                message["_transferSize"] = .number(JSONNumber((size - old).adding(clamping: new)))
             }
         }
         guard var content = message["content"]?.object, let size = content.int("size") else { return }
         guard let change = ([self] + textChanges).first(where: { $0.old == size }) else { return }
         content["size"] = .number(JSONNumber(change.new))
-        if let wireSize, content.int("compression") == size - wireSize {
+        if let wireSize, content.int("compression") == size.subtracting(clamping: wireSize) {
             let newWireSize = wireSize == old ? new : wireSize
-            content["compression"] = .number(JSONNumber(change.new - newWireSize))
+            content["compression"] = .number(JSONNumber(change.new.subtracting(clamping: newWireSize)))
         }
         message["content"] = .object(content)
     }
@@ -59,7 +59,7 @@ package struct BodyLengthChange: Sendable {
         let lengths = Set((values ?? []).map { Int($0.filter { !$0.isWhitespace }) })
         guard lengths.count == 1, case let length?? = lengths.first, length == old || isIncomplete && length > old
         else { return header }
-        field["value"] = .string(JSONString(String(length - old + new)))
+        field["value"] = .string(JSONString(String((length - old).adding(clamping: new))))
         return .object(field)
     }
 }

@@ -47,7 +47,8 @@ extension HARRedactor {
         /// The secret is the first capture group of a match, or the whole match if the expression has no groups.
         ///
         /// Text longer than 1,048,576 UTF-16 code units is searched in chunks of that size, which overlap by 4,096 code
-        /// units.
+        /// units. If a search takes too much work, such as one for `(a+)+$`, every later string is replaced as a whole, and
+        /// recording and `har redact` fail.
         public var patterns: [String] = []
 
         /// Names whose values are not considered secrets, even if the names are well known.

@@ -40,6 +40,11 @@ public struct HARRedactor: Sendable {
         self.rules = rules
     }
 
+    /// The error of the first pattern of the settings that took too much work, or nil if all searches succeeded.
+    ///
+    /// From then on, whole strings are replaced, so the output is useless, but contains no secrets.
+    package var failure: HARError? { rules.patterns.failure }
+
     /// Returns an entry with its secrets replaced.
     ///
     /// - Parameter entry: The entry.

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// The user's redaction key, which applies to all archives.
 enum UserKey {
@@ -82,6 +83,15 @@ struct UserPatterns: Sendable {
     private static let overlap = 1 << 12
 
     private var expressions: [NSRegularExpression] = []
+    private let failed = Failure()
+
+    /// The error of a search.
+    private final class Failure: Sendable { let error = Mutex<HARError?>(nil) }
+
+    /// The error of the first search that took too much work, or nil if all searches succeeded.
+    ///
+    /// From then on, every text counts as a secret.
+    var failure: HARError? { failed.error.withLock { $0 } }
 
     /// Whether there are no expressions.
     var isEmpty: Bool { expressions.isEmpty }
@@ -108,18 +118,26 @@ struct UserPatterns: Sendable {
     /// Returns the byte ranges of secrets in text, or no ranges if the bytes are not valid UTF-8.
     func ranges(in text: UnsafeRawBufferPointer) -> [Range<Int>] {
         guard !isEmpty, let string = String(validating: text, as: UTF8.self) else { return [] }
-        let units = NSString(string: string)
+        guard failure == nil else { return [0..<text.count] }
+        let length = string.utf16.count
         var ranges: [NSRange] = []
-        for expression in expressions {
-            var start = 0
-            while start < units.length {
-                let end = min(start + Self.chunkSize, units.length)
-                for match in expression.matches(in: string, range: NSRange(location: start, length: end - start)) {
-                    let group = match.numberOfRanges > 1 ? match.range(at: 1) : match.range
-                    if group.location != NSNotFound, group.length > 0 { ranges.append(group) }
+        do throws(HARError) {
+            for (index, expression) in expressions.enumerated() {
+                var start = 0
+                while start < length {
+                    let end = min(start + Self.chunkSize, length)
+                    let range = NSRange(location: start, length: end - start)
+                    try expression.forEachMatch(in: string, range: range, named: "Pattern \(index + 1) for secrets") {
+                        let group = $0.numberOfRanges > 1 ? $0.range(at: 1) : $0.range
+                        if group.location != NSNotFound, group.length > 0 { ranges.append(group) }
+                        return true
+                    }
+                    start = end == length ? end : max(start + 1, end - Self.overlap)
                 }
-                start = end == units.length ? end : max(start + 1, end - Self.overlap)
             }
+        } catch {
+            failed.error.withLock { $0 = $0 ?? error }
+            return [0..<text.count]
         }
         return ranges.compactMap { range in
             guard let range = Range(range, in: string) else { return nil }

@@ -88,7 +88,7 @@ enum ISO8601Writer {
     /// - Parameter milliseconds: The number of milliseconds since 1970. Fractions are discarded.
     /// - Returns: The formatted date, clamped to the years 0000 through 9999.
     static func text(milliseconds: Double) -> String {
-        let whole = Int(milliseconds.isNaN ? 0 : min(max(milliseconds, range.lowerBound), range.upperBound))
+        let whole = Int(clamping: min(max(milliseconds, range.lowerBound), range.upperBound))
         let timeOfDay = (whole % millisecondsOfDay + millisecondsOfDay) % millisecondsOfDay
         let (year, month, day) = civil(daysSince1970: (whole - timeOfDay) / millisecondsOfDay)
         let (minutes, seconds) = (timeOfDay / 60_000, timeOfDay / 1000)
@@ -157,7 +157,7 @@ package enum CookieDate {
         guard ISO8601Writer.range.contains(seconds * 1000) else { return nil }
         let parts = ISO8601Writer.text(milliseconds: seconds * 1000).split { "-T.".contains($0) }
         // Day 0, January 1, 1970, was a Thursday.
-        let day = Int((seconds / 86_400).rounded(.down))
+        let day = Int(clamping: (seconds / 86_400).rounded(.down))
         let weekday = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"][(day % 7 + 7) % 7]
         let month = months[(Int(parts[1]) ?? 1) - 1].capitalized
         return "\(weekday), \(parts[2]) \(month) \(parts[0]) \(parts[3]) GMT"

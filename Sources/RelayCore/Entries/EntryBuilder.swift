@@ -35,14 +35,18 @@ final class EntryBuilder: Sendable {
     ///   - page: The identifier of the entry's page; `nil` for none.
     ///   - placeholderCount: A counter to increase by the number of redacted secrets.
     /// - Returns: The redacted entry.
-    /// - Throws: `unwritableFile` if a body file cannot be written; `unreadableFile` if a spooled body cannot be read.
+    /// - Throws: `unwritableFile` if a body file cannot be written; `unreadableFile` if a spooled body cannot be read;
+    ///   `limitExceeded` if the search for a pattern of the redaction settings takes too much work.
     func entry(
         for exchange: CapturedExchange, page: String?, counting placeholderCount: inout Int
     ) throws(HARError) -> HAR.Entry {
         let exchange = repeatable?.form(of: exchange) ?? exchange
         let maker = try knowing(secretsOf: exchange)
         let entry = try maker.wholeEntry(for: exchange, page: page)
-        return maker.redactor?.redacted(entry, counting: &placeholderCount) ?? entry
+        guard let redactor = maker.redactor else { return entry }
+        let redacted = redactor.redacted(entry, counting: &placeholderCount)
+        if let failure = redactor.failure { throw failure }
+        return redacted
     }
 
     /// Returns a builder that redacts each secret of the exchange wherever it occurs: in the entry and in body files.
@@ -297,7 +301,7 @@ struct RepeatableExchange {
                 parts.remove(at: index)
             } else if let date {
                 let minutes = (date.timeIntervalSince(now) / 60).rounded()
-                parts[index] = " Max-Age=\(Int(max(0, min(minutes, 1e9))) * 60)"
+                parts[index] = " Max-Age=\(Int(clamping: max(0, min(minutes, 1e9))) * 60)"
             }
         }
         return parts.joined(separator: ";")

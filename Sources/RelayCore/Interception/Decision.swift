@@ -193,8 +193,12 @@ private struct PendingDecision: Sendable {
     // MARK: - Rules
 
     consuming func begin() {
-        let (active, changes) = interceptor.rules.effects(on: request)
-        self.changes = changes
+        let active: RuleBook.ActiveRule?
+        do throws(RelayError) {
+            (active, changes) = try interceptor.rules.effects(on: request)
+        } catch {
+            return end(.reply(.error(error)), from: .nothing)
+        }
         guard let active, case .origin(let origin) = active.effect else { return respond(in: interceptor.mode) }
         let stub = ObservedExchange.Source.stub(active.rule.pattern.description)
         switch origin {

@@ -304,20 +304,14 @@ extension Pace {
     init(_ timings: HAR.Timings, scale: Double) {
         let before = [timings.blocked, timings.dns, timings.connect, timings.send, timings.wait]
         self.init(
-            delay: Self.duration(before.reduce(0) { $0 + max(0, $1 ?? 0) }, scale: scale),
-            transfer: Self.duration(max(0, timings.receive ?? 0), scale: scale))
-    }
-
-    private static func duration(_ milliseconds: Double, scale: Double) -> Duration {
-        // The limit of one year prevents a runtime error, because `Duration` cannot represent arbitrarily large values.
-        let seconds = milliseconds * scale / 1000
-        return seconds > 0 ? .seconds(min(seconds, 31_536_000)) : .zero
+            delay: Duration(clampingSeconds: before.reduce(0) { $0 + max(0, $1 ?? 0) } * scale / 1000),
+            transfer: Duration(clampingSeconds: max(0, timings.receive ?? 0) * scale / 1000))
     }
 
     /// Returns the transfer time of a body with the given size in bytes.
     func transfer(of size: Int) -> Duration {
         guard let bytesPerSecond, size > 0 else { return size > 0 ? transfer : .zero }
-        return max(transfer, .seconds(Double(size) / Double(max(1, bytesPerSecond))))
+        return max(transfer, Duration(clampingSeconds: Double(size) / Double(max(1, bytesPerSecond))))
     }
 
     /// Returns the chunks for delivering the body of a response, and the delay before each chunk.
@@ -333,7 +327,7 @@ extension Pace {
         guard time > .zero else { return [(.zero, 0..<size)] }
         let ends = response.isEventStream ? EventStream.ends(of: response.body) : []
         let units = ends.isEmpty ? size : ends.count
-        let equal = Int(max(1, min(Double(Self.limit), (time / Self.interval).rounded(.up))))
+        let equal = max(1, min(Self.limit, Int(clamping: (time / Self.interval).rounded(.up))))
         let count = min(units, ends.isEmpty ? equal : Self.limit)
         var start = 0
         return (1...count).map { index in

@@ -67,7 +67,8 @@ extension ResponseOverride {
     /// - Parameters:
     ///   - expression: An ICU regular expression (https://unicode-org.github.io/icu/userguide/strings/regexp.html).
     ///   - template: The replacement template, in which `$1` is the first capture group.
-    /// - Returns: The override. A request fails with `overrideFailed` if the charset cannot encode the new body.
+    /// - Returns: The override. A request fails with `overrideFailed` if the charset cannot encode the new body, or if
+    ///   the search for the expression takes too much work.
     /// - Throws: `invalidRule` if the expression is invalid.
     public static func replacing(
         regularExpression expression: String, with template: String
@@ -75,10 +76,22 @@ extension ResponseOverride {
         let parsed = try NSRegularExpression(ofRule: expression)
         return ResponseOverride(ofBodies: { response in
             try TextBody(of: response)?.changed { bytes in
-                let text = NSMutableString(string: String(decoding: bytes, as: UTF8.self))
-                let range = NSRange(location: 0, length: text.length)
-                guard parsed.replaceMatches(in: text, range: range, withTemplate: template) > 0 else { return bytes }
-                return Array((text as String).utf8)
+                let text = String(decoding: bytes, as: UTF8.self)
+                var changed: [UInt8] = []
+                var end = text.startIndex
+                do throws(HARError) {
+                    try parsed.forEachMatch(in: text, named: "The regular expression '\(MessageText.text(expression))'")
+                    {
+                        let start = text.utf16.index(text.startIndex, offsetBy: $0.range.location)
+                        changed += text.utf8[end..<start]
+                        changed += parsed.replacementString(for: $0, in: text, offset: 0, template: template).utf8
+                        end = text.utf16.index(start, offsetBy: $0.range.length)
+                        return true
+                    }
+                } catch {
+                    throw RelayError(.overrideFailed, error.message, underlying: error)
+                }
+                return end == text.startIndex && changed.isEmpty ? bytes : changed + text.utf8[end...]
             }
         })
     }

@@ -96,21 +96,27 @@ extension RequestPattern {
     /// Returns a pattern for URLs that contain a match of a regular expression.
     ///
     /// - Parameter expression: An expression in the syntax of `NSRegularExpression`, applied to the URL string.
-    /// - Returns: The pattern.
+    /// - Returns: The pattern. A request fails with `invalidRule` if the search in its URL takes too much work.
     /// - Throws: `invalidRule` if the expression is invalid, with the position of the error.
     public static func matching(regularExpression expression: String) throws(RelayError) -> RequestPattern {
         let compiled = try NSRegularExpression(ofRule: expression)
-        @Sendable func finds(in url: String) -> Bool {
-            compiled.firstMatch(in: url, range: NSRange(url.startIndex..., in: url)) != nil
+        @Sendable func finds(in url: String) throws -> Bool {
+            var isFound = false
+            try compiled.forEachMatch(in: url, named: "The regular expression '\(MessageText.text(expression))'") { _ in
+                isFound = true
+                return false
+            }
+            return isFound
         }
         return Self(
             "URLs matching \(MessageText.text(expression))", mayTakeLong: true,
-            namesHost: { dependsOnHost(of: $1, finds) }
-        ) { finds(in: $0.url) }
+            // Without a result, the rule could be intended for the host.
+            namesHost: { (try? dependsOnHost(of: $1, finds)) ?? true }
+        ) { try finds(in: $0.url) }
     }
 
     /// Returns whether a test accepts a URL but rejects the same URL with a different host.
-    private static func dependsOnHost(of url: String, _ accepts: (String) -> Bool) -> Bool {
-        accepts(url) && !accepts(LiteralURL(url).replacing(authority: "host.invalid"))
+    private static func dependsOnHost(of url: String, _ accepts: (String) throws -> Bool) rethrows -> Bool {
+        try accepts(url) && !accepts(LiteralURL(url).replacing(authority: "host.invalid"))
     }
 }

@@ -13,7 +13,7 @@ public struct RequestPattern: Sendable {
 
     private struct Condition {
         let description: String
-        let fits: @Sendable (InterceptedRequest) -> Bool
+        let fits: @Sendable (InterceptedRequest) throws -> Bool
         let namesHost: HostTest?
         let difference: Comparison?
     }
@@ -46,10 +46,10 @@ public struct RequestPattern: Sendable {
     ///   - mayTakeLong: Whether matching can take a long time; `false` by default.
     ///   - namesHost: A closure that returns whether the pattern names a host; nil by default, for a pattern that names
     ///     no host.
-    ///   - fits: A closure that returns whether a request matches.
+    ///   - fits: A closure that returns whether a request matches, or throws if that takes too much work.
     package init(
         _ description: String, mayTakeLong: Bool = false, namesHost: HostTest? = nil,
-        fits: @escaping @Sendable (InterceptedRequest) -> Bool
+        fits: @escaping @Sendable (InterceptedRequest) throws -> Bool
     ) {
         self.init(description, mayTakeLong: mayTakeLong, namesHost: namesHost, difference: nil, fits: fits)
     }
@@ -57,7 +57,7 @@ public struct RequestPattern: Sendable {
     /// Creates a pattern with one condition that can be compared with requests that do not match.
     init(
         _ description: String, mayTakeLong: Bool = false, namesHost: HostTest?, difference: Comparison?,
-        fits: @escaping @Sendable (InterceptedRequest) -> Bool
+        fits: @escaping @Sendable (InterceptedRequest) throws -> Bool
     ) {
         kind = .condition(
             Condition(description: description, fits: fits, namesHost: namesHost, difference: difference))
@@ -67,12 +67,18 @@ public struct RequestPattern: Sendable {
     /// Returns whether a request matches this pattern.
     ///
     /// - Parameter request: The request.
-    /// - Returns: `true` if it matches.
-    public func matches(_ request: InterceptedRequest) -> Bool {
+    /// - Returns: `true` if it matches; `false` if a regular expression takes too much work. A rule with the pattern
+    ///   makes such a request fail.
+    public func matches(_ request: InterceptedRequest) -> Bool { (try? isMatch(request)) ?? false }
+
+    /// Returns whether a request matches this pattern.
+    ///
+    /// - Throws: `limitExceeded` if a regular expression takes too much work.
+    func isMatch(_ request: InterceptedRequest) throws -> Bool {
         switch kind {
-        case .condition(let condition): condition.fits(request)
-        case .all(let patterns): patterns.allSatisfy { $0.matches(request) }
-        case .either(let patterns): patterns.contains { $0.matches(request) }
+        case .condition(let condition): try condition.fits(request)
+        case .all(let patterns): try patterns.allSatisfy { try $0.isMatch(request) }
+        case .either(let patterns): try patterns.contains { try $0.isMatch(request) }
         }
     }
 
@@ -130,7 +136,7 @@ public struct RequestPattern: Sendable {
     /// - Parameter pattern: The pattern to negate.
     /// - Returns: The negated pattern.
     public static func not(_ pattern: RequestPattern) -> RequestPattern {
-        Self("not \(pattern.operand)", mayTakeLong: pattern.mayTakeLong) { !pattern.matches($0) }
+        Self("not \(pattern.operand)", mayTakeLong: pattern.mayTakeLong) { try !pattern.isMatch($0) }
     }
 }
 

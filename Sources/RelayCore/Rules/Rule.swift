@@ -1,4 +1,5 @@
 import Foundation
+import HTTPArchive
 import Synchronization
 
 /// A rule that determines how matching requests are handled.
@@ -47,6 +48,19 @@ public struct Rule: Sendable, Identifiable {
 
     /// The maximum number of requests that the rule affects, or nil for any number.
     let limit: Int?
+
+    /// Returns whether the rule applies to a request.
+    ///
+    /// - Throws: `invalidRule` if the pattern takes too much work for the request.
+    func affects(_ request: InterceptedRequest) throws(RelayError) -> Bool {
+        do {
+            return try pattern.isMatch(request)
+        } catch {
+            let message = (error as? HARError)?.message ?? ""
+            let subject = "The rule for \(MessageText.text(pattern.description)) cannot be applied to \(request.method)"
+            throw RelayError(.invalidRule, "\(subject) \(MessageText.url(request.url)). \(message)", underlying: error)
+        }
+    }
 
     /// A closure that creates the effect, with separate state for each interceptor.
     let makeEffect: @Sendable () -> Effect

@@ -75,13 +75,16 @@ final class RuleBook: Sendable {
     ///
     /// - Parameter request: The request.
     /// - Returns: The rule, or nil if no rule selects a source, and the changes in the order of their overrides.
-    func effects(on request: InterceptedRequest) -> (origin: ActiveRule?, changes: [ResponseOverride.Applied.Change]) {
+    /// - Throws: `invalidRule` if the regular expression of a rule takes too much work for the request.
+    func effects(
+        on request: InterceptedRequest
+    ) throws(RelayError) -> (origin: ActiveRule?, changes: [ResponseOverride.Applied.Change]) {
         guard !isEmpty else { return (nil, []) }
         // Patterns can run user code, so they are evaluated outside the lock.
         let rules = rules.withLock { $0 }
         var origins: [ActiveRule] = []
         var changes: [ResponseOverride.Applied.Change] = []
-        for active in rules where active.rule.pattern.matches(request) {
+        for active in rules where try active.rule.affects(request) {
             switch active.effect {
             case .origin: origins.append(active)
             case .overrides(let applied):

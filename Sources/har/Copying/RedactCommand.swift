@@ -56,6 +56,7 @@ struct RedactCommand: ParsableCommand {
                 redacted = .entry(try files.copy(original, entry, at: entryCount))
                 entryCount += 1
             }
+            if let failure = redactor.failure { throw failure }
             try writer.write(redacted)
             for finding in findings { kinds["\(finding.kind)", default: 0] += 1 }
             progress.update(reader.bytesRead)
@@ -249,7 +250,8 @@ struct RedactedFiles {
     /// - Returns: Whether the file now exists with this content.
     private func write(_ body: Data, to name: String) throws(HARError) -> Bool {
         let url = target.url.appendingPathComponent(name)
-        guard url.path != target.archive?.path else { return false }
+        // Commands treat a name that begins with a hyphen as an option.
+        guard url.path != target.archive?.path, !"/\(name)".contains("/-") else { return false }
         try createFolders(of: name)
         // A symbolic link counts as a file, even if it is broken.
         if (try? FileManager.default.attributesOfItem(atPath: url.path)) != nil {

@@ -84,6 +84,7 @@ struct CheckCommand: ParsableCommand {
                 var findings: [HARFinding]
                 if let redactor {
                     findings = redactor.findings(in: event, at: location, reader.eventOffset, bodiesIn: folder)
+                    if let failure = redactor.failure { throw failure }
                 } else {
                     findings = checker.check(event, at: reader.eventOffset)
                     if isAtStart, reader.hasByteOrderMark { findings.insert(.byteOrderMark, at: 0) }

@@ -326,7 +326,7 @@ struct URLTree {
 
     private mutating func count(_ bytes: Int, at node: Int) {
         nodes[node].count += 1
-        nodes[node].bytes &+= bytes
+        nodes[node].bytes = nodes[node].bytes.adding(clamping: bytes)
     }
 
     private mutating func child(_ name: String, of parent: Int) -> Int {

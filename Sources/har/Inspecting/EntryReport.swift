@@ -175,8 +175,8 @@ struct EntryReport {
         let width = Double(columns)
         return ["", "Timings"]
             + phases.phases.map { phase in
-                let start = Int((phase.start / phases.total * width).rounded(.down))
-                let end = max(start + 1, Int((phase.end / phases.total * width).rounded()))
+                let start = Int(clamping: (phase.start / phases.total * width).rounded(.down))
+                let end = max(start + 1, Int(clamping: (phase.end / phases.total * width).rounded()))
                 let bar =
                     String(repeating: " ", count: start)
                     + String(repeating: "█", count: min(end, columns) - min(start, columns - 1))

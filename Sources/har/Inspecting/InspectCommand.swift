@@ -128,7 +128,7 @@ struct Summary {
     /// Adds an entry.
     mutating func add(_ entry: HAR.Entry) {
         add(HAREntryFacts(of: entry))
-        if let received = entry.response.bodySize { receivedBytes = (receivedBytes ?? 0) &+ received }
+        if let received = entry.response.bodySize { receivedBytes = (receivedBytes ?? 0).adding(clamping: received) }
         addReplayability(of: entry)
     }
 
@@ -141,7 +141,7 @@ struct Summary {
         methods.add(facts.method.isEmpty ? "(none)" : facts.method)
         statuses.add(String(facts.status))
         types.add((try? facts.mediaType)?.essence ?? "(unknown)", bytes: size)
-        bodyBytes &+= size
+        bodyBytes = bodyBytes.adding(clamping: size)
         addTime(of: facts)
     }
 
@@ -157,7 +157,7 @@ struct Summary {
 
     private mutating func addTime(of entry: HAREntryFacts) {
         guard let start = entry.startedDate else { return }
-        let end = start.addingTimeInterval((entry.time ?? 0) / 1000)
+        let end = start.addingTimeInterval((EntryPhases.duration(entry.time) ?? 0) / 1000)
         started = started.map { min($0.lowerBound, start)...max($0.upperBound, start) } ?? start...start
         ended = ended.map { max($0, end) } ?? end
     }

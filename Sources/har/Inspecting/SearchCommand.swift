@@ -72,6 +72,9 @@ struct SearchCommand: ParsableCommand {
         _ = try query
     }
 
+    /// The number of entries for which a regular expression may need too much time or memory.
+    private static let failureLimit = 10
+
     private var query: TextQuery {
         get throws {
             try regex
@@ -94,6 +97,7 @@ struct SearchCommand: ParsableCommand {
         var report = SearchReport(output: output, list: list, context: context, limit: limit ?? .max)
         var found = 0
         var failure: HARError?
+        var failureCount = 0
         do throws(HARError) {
             let selection = SelectedEntries(of: file, sizes, filter: conditions.filter(in: folder))
             let searched = try selection.forEach(mayContain: query, isQuiet: output.isTerminal) {
@@ -103,7 +107,11 @@ struct SearchCommand: ParsableCommand {
                 do throws(HARError) {
                     matches = try EntryText.matches(of: query, in: texts, limit: count ? 1 : .max)
                 } catch {
-                    failure = failure ?? error.located(file: file.name, entry: index)
+                    let error = failure ?? error.located(file: file.name, entry: index)
+                    failure = error
+                    failureCount += 1
+                    // Each of these entries takes seconds.
+                    if failureCount == Self.failureLimit { throw error }
                     return
                 }
                 guard matches.contains(where: { !$0.isEmpty }) else { return }
@@ -244,7 +252,7 @@ struct SearchReport {
             try write(excerpt, "    \(text.name)" + (isBody ? ":\(excerpt.line)" : "") + ": ")
             position = max(position, excerpt.lastLine)
             let next = number + 1 < excerpts.count ? excerpts[number + 1].line - 1 : lines.count
-            let end = min(excerpt.lastLine + context, next)
+            let end = min(excerpt.lastLine.adding(clamping: context), next)
             try write(lines, from: position, to: end)
             position = max(position, end)
         }

@@ -88,7 +88,7 @@ struct RequestOptions: ParsableArguments {
     var seconds: Double?
 
     /// The maximum time for each URL; nil if it is not limited.
-    var timeLimit: Duration? { seconds.map { .seconds(min($0, Self.longestTime)) } }
+    var timeLimit: Duration? { seconds.map { Duration(clampingSeconds: $0) } }
 
     /// The maximum value of `--max-time` that has an effect, in seconds.
     private static let longestTime = 1e8

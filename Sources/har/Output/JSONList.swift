@@ -79,7 +79,7 @@ struct Tally {
     /// Adds one to the count of a name.
     mutating func add(_ name: String, bytes: Int = 0) {
         let (count, sum) = counts[name, default: (0, 0)]
-        counts[name] = (count + 1, sum &+ bytes)
+        counts[name] = (count + 1, sum.adding(clamping: bytes))
         total += 1
     }
 

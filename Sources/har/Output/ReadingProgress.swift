@@ -68,8 +68,8 @@ final class ReadingProgress: Sendable {
     private func text(_ read: Int) -> String {
         guard let count = byteCount, count > 0 else { return "\(read.asBytes) read" }
         let share = min(1, Double(read) / Double(count))
-        let filled = Int(share * Double(Self.width))
+        let filled = Int(clamping: share * Double(Self.width))
         let bar = String(repeating: "=", count: filled) + String(repeating: " ", count: Self.width - filled)
-        return "[\(bar)] \(Int(share * 100))% of \(count.asBytes)"
+        return "[\(bar)] \(Int(clamping: share * 100))% of \(count.asBytes)"
     }
 }

@@ -45,6 +45,19 @@ extension String {
     }
 }
 
+extension String {
+    /// The text of a CSV field that spreadsheets do not treat as a formula: with an apostrophe before a character that
+    /// begins a formula (https://owasp.org/www-community/attacks/CSV_Injection).
+    var withoutFormula: String {
+        guard let first = unicodeScalars.first, Self.formulaStarts.contains(first) else { return self }
+        return "'" + self
+    }
+
+    private static let formulaStarts: Set<Unicode.Scalar> = [
+        "=", "+", "-", "@", "\t", "\r", "\n", "\u{FF1D}", "\u{FF0B}", "\u{FF0D}", "\u{FF20}",
+    ]
+}
+
 extension Sequence<Character> {
     /// Returns the number of characters from the start that fit into a number of columns.
     fileprivate func characterCount(in columns: Int) -> Int {
@@ -191,7 +204,7 @@ extension Int {
 extension Double {
     /// Returns the number with a fixed number of fraction digits.
     func rounded(to digits: Int) -> String {
-        if digits == 0, self >= 0, self < 1e15 { return String(Int(rounded(.toNearestOrEven))) }
+        if digits == 0, self >= 0, self < 1e15 { return String(Int(clamping: rounded(.toNearestOrEven))) }
         return abs(self) < 1e15 ? String(format: "%.\(digits)f", self) : String(format: "%g", self)
     }
 }
@@ -203,7 +216,7 @@ extension TimeInterval {
         if self < 60 { return "\(rounded(to: 1)) s" }
         // Larger numbers of seconds are not integers.
         guard self < 1e15 else { return String(format: "%g d", self / 86400) }
-        let seconds = Int(self.rounded())
+        let seconds = Int(clamping: rounded())
         if seconds < 3600 { return "\(seconds / 60) min \(seconds % 60) s" }
         if seconds < 86400 { return "\(seconds / 3600) h \(seconds % 3600 / 60) min" }
         return "\(seconds / 86400) d \(seconds % 86400 / 3600) h"

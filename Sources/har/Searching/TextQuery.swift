@@ -20,9 +20,6 @@ struct TextQuery: Sendable {
     /// Whether the case of letters is significant.
     private let matchesCase: Bool
 
-    /// The maximum time for a search with a regular expression in one text; nil for a text, which takes linear time.
-    private let timeLimit: Duration?
-
     /// Creates a query for a text.
     ///
     /// - Parameters:
@@ -30,7 +27,6 @@ struct TextQuery: Sendable {
     ///   - matchesCase: Whether the case of letters is significant; `false` by default.
     init(text: String, matchesCase: Bool = false) {
         self.matchesCase = matchesCase
-        timeLimit = nil
         probe = TextProbe(text, matchesCase: matchesCase)
         let literal = NSRegularExpression.escapedPattern(for: text)
         if text.utf8.allSatisfy({ $0 < 0x80 }) {
@@ -46,13 +42,9 @@ struct TextQuery: Sendable {
     /// - Parameters:
     ///   - expression: The expression, in the syntax of `NSRegularExpression`.
     ///   - matchesCase: Whether the case of letters is significant; `false` by default.
-    ///   - timeLimit: The maximum time for the search in one text; 10 seconds by default.
     /// - Throws: `ValidationError` if the expression is invalid.
-    init(
-        regularExpression expression: String, matchesCase: Bool = false, timeLimit: Duration = .seconds(10)
-    ) throws {
+    init(regularExpression expression: String, matchesCase: Bool = false) throws {
         self.matchesCase = matchesCase
-        self.timeLimit = timeLimit
         probe = nil
         do {
             kind = .expression(try NSRegularExpression(pattern: expression, options: Self.options(matchesCase)))
@@ -90,30 +82,12 @@ struct TextQuery: Sendable {
             // This test takes a fraction of the time of a search with an expression.
             if probe?.needsNonASCII == true, text.utf8.allSatisfy({ $0 < 0x80 }) { return [] }
             var found: [Range<String.Index>] = []
-            let range = NSRange(text.startIndex..., in: text)
-            let end = timeLimit.map { ContinuousClock.now + $0 }
-            var reportCount = 0
-            var hasFailed = false
-            expression.enumerateMatches(in: text, options: [.reportProgress, .reportCompletion], range: range) {
-                match, flags, stop in
-                if flags.contains(.internalError) { hasFailed = true }
-                if flags.contains(.progress) {
-                    // There is a report for each character at which a match may begin, and for every 10,000 steps.
-                    reportCount += 1
-                    if let end, reportCount.isMultiple(of: 64), ContinuousClock.now > end { hasFailed = true }
-                }
-                if let match, match.range.length > 0 {
-                    // `Range(_:in:)` fails if the range begins or ends between a carriage return and a line feed.
-                    let start = text.utf16.index(text.startIndex, offsetBy: match.range.location)
-                    found.append(start..<text.utf16.index(start, offsetBy: match.range.length))
-                }
-                if hasFailed || found.count >= limit { stop.pointee = true }
-            }
-            if hasFailed {
-                throw HARError(
-                    .limitExceeded,
-                    "the regular expression needs too much time or memory for a text of \(text.utf8.count.asBytes); use "
-                        + "an expression with fewer repetitions")
+            try expression.forEachMatch(in: text, named: "The regular expression '\(expression.pattern.printable)'") {
+                guard $0.range.length > 0 else { return true }
+                // `Range(_:in:)` fails if the range begins or ends between a carriage return and a line feed.
+                let start = text.utf16.index(text.startIndex, offsetBy: $0.range.location)
+                found.append(start..<text.utf16.index(start, offsetBy: $0.range.length))
+                return found.count < limit
             }
             return found
         }

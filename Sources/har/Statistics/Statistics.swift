@@ -14,10 +14,10 @@ struct Statistics {
     private(set) var groups: [(grouping: Grouping, values: [String: Measurements])]
 
     /// The entries that took the longest time.
-    private(set) var slowest: Largest
+    private(set) var slowest: Largest<Double>
 
     /// The entries with the largest response bodies.
-    private(set) var largest: Largest
+    private(set) var largest: Largest<Int>
 
     /// The start of the first request and the end of the last response; nil if no time is known.
     private(set) var span: ClosedRange<Date>?
@@ -53,7 +53,7 @@ struct Statistics {
             groups[number].values[name, default: Measurements()].add(values)
         }
         slowest.add(entry.time, entry, at: index, of: file)
-        largest.add(size.map(Double.init), entry, at: index, of: file)
+        largest.add(size, entry, at: index, of: file)
         addSpan(of: entry)
     }
 
@@ -62,7 +62,7 @@ struct Statistics {
         let text = entry.startedDateTime
         if text != lastStart.text { lastStart = (text, HAR.date(text)) }
         guard let start = lastStart.date else { return }
-        let end = start.addingTimeInterval(max(0, entry.time ?? 0) / 1000)
+        let end = start.addingTimeInterval((EntryPhases.duration(entry.time) ?? 0) / 1000)
         span = span.map { min($0.lowerBound, start)...max($0.upperBound, end) } ?? start...end
     }
 }
@@ -93,7 +93,7 @@ struct Measurements {
         if entry.isError { errorCount += 1 }
         if entry.isNotModified { notModifiedCount += 1 }
         if entry.isFromCache { fromCacheCount += 1 }
-        bytes &+= entry.bytes
+        bytes = bytes.adding(clamping: entry.bytes)
         if let time = entry.time { times.append(time) }
     }
 
@@ -142,8 +142,8 @@ struct Percentiles {
         values =
             [0.5, 0.9, 0.95, 0.99].map { share in
                 let rank = (share * Double(sorted.count)).rounded(.up)
-                return sorted[max(0, min(Int(rank), sorted.count) - 1)]
-            } + [last, sorted.reduce(0, +)]
+                return sorted[max(0, min(Int(clamping: rank), sorted.count) - 1)]
+            } + [last, min(sorted.reduce(0, +), .greatestFiniteMagnitude)]
     }
 
     /// Returns the value with a name in ``names``, or nil for other names.
@@ -151,10 +151,10 @@ struct Percentiles {
 }
 
 /// The entries with the largest values of a property.
-struct Largest {
+struct Largest<Value: Comparable & AdditiveArithmetic> {
     /// An entry.
     struct Item {
-        let value: Double
+        let value: Value
         let file: String
         let index: Int
         let method: String
@@ -167,8 +167,8 @@ struct Largest {
     private(set) var items: [Item] = []
 
     /// Adds an entry unless enough entries have larger values; of equal entries, the first ones are kept.
-    mutating func add(_ value: Double?, _ entry: HAREntryFacts, at index: Int, of file: String) {
-        guard let value, value > 0, limit > 0 else { return }
+    mutating func add(_ value: Value?, _ entry: HAREntryFacts, at index: Int, of file: String) {
+        guard let value, value > .zero, limit > 0 else { return }
         if items.count == limit, let last = items.last, last.value >= value { return }
         let item = Item(value: value, file: file, index: index, method: entry.method, url: entry.url)
         items.insert(item, at: items.firstIndex { $0.value < value } ?? items.endIndex)

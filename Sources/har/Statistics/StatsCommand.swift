@@ -47,6 +47,9 @@ struct StatsCommand: ParsableCommand {
     @Flag(help: "Print the groups as CSV.")
     var csv = false
 
+    @Flag(help: "With --csv, write an apostrophe before names that spreadsheets treat as formulas.")
+    var csvSafe = false
+
     @OptionGroup(title: "Conditions")
     var conditions: FilterOptions
 
@@ -54,6 +57,7 @@ struct StatsCommand: ParsableCommand {
 
     func validate() throws {
         if json, csv { throw ValidationError("--json cannot be used with --csv") }
+        if csvSafe, !csv { throw ValidationError("--csv-safe requires --csv") }
         if csv, by.count != 1 { throw ValidationError("--csv requires one --by") }
         if let limit, limit < 0 { throw ValidationError("--limit must not be negative") }
         try files.requireOneStandardInput()
@@ -83,7 +87,7 @@ struct StatsCommand: ParsableCommand {
         if json {
             try output.write(json: report.json.data(layout: .pretty) + Data("\n".utf8))
         } else {
-            for line in csv ? report.csv : report.lines { try output.line(line) }
+            for line in csv ? report.csv(avoidingFormulas: csvSafe) : report.lines { try output.line(line) }
         }
         try output.flush()
         if hasErrors { throw ExitCode.failure }
@@ -156,7 +160,7 @@ struct StatisticsReport {
         var lines = facts.compactMap { name, value in value.map { name.padded(to: 10) + $0 } }
         for (grouping, values) in statistics.groups { lines += table(of: grouping, values) }
         lines += list("Slowest entries", statistics.slowest) { ($0 / 1000).asTime }
-        lines += list("Largest entries", statistics.largest) { Int($0).asBytes }
+        lines += list("Largest entries", statistics.largest) { $0.asBytes }
         return lines
     }
 
@@ -224,7 +228,7 @@ struct StatisticsReport {
         return text.isEmpty ? nil : text
     }
 
-    private func list(_ title: String, _ largest: Largest, _ text: (Double) -> String) -> [String] {
+    private func list<Value>(_ title: String, _ largest: Largest<Value>, _ text: (Value) -> String) -> [String] {
         guard !largest.items.isEmpty else { return [] }
         return ["", title]
             + largest.items.map { item in
@@ -237,8 +241,8 @@ struct StatisticsReport {
 
     // MARK: CSV
 
-    /// The lines of a CSV table (RFC 4180, https://www.rfc-editor.org/rfc/rfc4180) with the first group.
-    var csv: [String] {
+    /// Returns the lines of a CSV table (RFC 4180, https://www.rfc-editor.org/rfc/rfc4180) with the first group.
+    func csv(avoidingFormulas: Bool) -> [String] {
         guard let (grouping, values) = statistics.groups.first else { return [] }
         let heading =
             [grouping.rawValue, "count", "errors", "from_cache", "not_modified", "bytes"]
@@ -252,7 +256,8 @@ struct StatisticsReport {
                 let times = Percentiles.names.map { name in
                     row.percentiles?[name].map { "\(Self.decimal($0))" } ?? ""
                 }
-                return ([Self.quoted(row.name)] + numbers.map(String.init) + times).joined(separator: ",")
+                let name = avoidingFormulas ? row.name.withoutFormula : row.name
+                return ([Self.quoted(name)] + numbers.map(String.init) + times).joined(separator: ",")
             }
     }
 
@@ -262,7 +267,7 @@ struct StatisticsReport {
     }
 
     /// Returns a time with at most three fraction digits, because clocks are not more precise.
-    private static func decimal(_ time: Double) -> Double { (time * 1000).rounded() / 1000 }
+    private static func decimal(_ time: Double) -> Double { time < 1e12 ? (time * 1000).rounded() / 1000 : time }
 
     // MARK: JSON
 
@@ -283,8 +288,9 @@ struct StatisticsReport {
         object["firstStart"] = .text(statistics.span.map { HAR.text($0.lowerBound) })
         object["seconds"] = .seconds(statistics.span.map { $0.upperBound.timeIntervalSince($0.lowerBound) })
         object["groups"] = .object(groups)
-        object["slowest"] = .array(statistics.slowest.items.map { Self.json($0, "time") })
-        object["largest"] = .array(statistics.largest.items.map { Self.json($0, "size") })
+        object["slowest"] = .array(
+            statistics.slowest.items.map { Self.json($0, "time", .double(Self.decimal($0.value))) })
+        object["largest"] = .array(statistics.largest.items.map { Self.json($0, "size", .integer($0.value)) })
         return .object(object)
     }
 
@@ -302,12 +308,12 @@ struct StatisticsReport {
         ]
     }
 
-    private static func json(_ item: Largest.Item, _ key: String) -> JSONValue {
+    private static func json<Value>(_ item: Largest<Value>.Item, _ key: String, _ value: JSONValue) -> JSONValue {
         var object: JSONObject = [
             "file": .text(item.file), "index": .integer(item.index), "method": .text(item.method),
             "url": .text(item.url),
         ]
-        object[key] = key == "size" ? .integer(Int(item.value)) : .double(decimal(item.value))
+        object[key] = value
         return .object(object)
     }
 }

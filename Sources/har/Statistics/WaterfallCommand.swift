@@ -35,7 +35,7 @@ struct WaterfallCommand: ParsableCommand {
     @OptionGroup var sizes: SizeOptions
 
     func validate() throws {
-        if let width, width < 60 { throw ValidationError("--width must be at least 60") }
+        if let width, !(60...10_000 ~= width) { throw ValidationError("--width must be from 60 to 10000") }
         if let limit, limit < 1 { throw ValidationError("--limit must be at least 1") }
     }
 
@@ -255,7 +255,7 @@ struct WaterfallBars {
         return cells
     }
 
-    private func column(of time: Double) -> Int { min(width - 1, Int(position(of: time))) }
+    private func column(of time: Double) -> Int { min(width - 1, Int(clamping: position(of: time))) }
 
     /// Returns the distance of a time from the start of the axis, in columns.
     private func position(of time: Double) -> Double { max(0, min(1, time / duration)) * Double(width) }
@@ -263,7 +263,7 @@ struct WaterfallBars {
     private func fill(_ letter: Character, from start: Double, to end: Double, in cells: inout [Character]) {
         let first = column(of: start)
         // The end is exclusive, but each phase has at least one column.
-        let last = max(first, Int(position(of: end).rounded(.up)) - 1)
+        let last = max(first, Int(clamping: position(of: end).rounded(.up)) - 1)
         for column in first...min(last, width - 1) { cells[column] = letter }
     }
 

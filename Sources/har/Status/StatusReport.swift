@@ -197,7 +197,7 @@ struct ArchiveUse {
 extension TimeInterval {
     /// The age in its largest unit, such as `40 s`, `5 min`, `3 h` or `12 d`.
     fileprivate var asAge: String {
-        let seconds = Int(clamping: Int64(Swift.max(0, Swift.min(self, 1e15))))
+        let seconds = Int(clamping: Swift.max(0, self))
         switch seconds {
         case ..<60: return "\(seconds) s"
         case ..<3600: return "\(seconds / 60) min"

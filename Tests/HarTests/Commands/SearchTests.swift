@@ -84,15 +84,20 @@ import Testing
             let run = try await HarRun(arguments, in: folder)
             #expect(run.status == 2)
             #expect(run.output.hasPrefix(output), "\(run.output)")
-            #expect(run.errors.contains("a.har: /log/entries/0: the regular expression needs"), "\(run.errors)")
+            #expect(run.errors.contains("a.har: /log/entries/0: The regular expression '<script>"), "\(run.errors)")
         }
     }
 
-    @Test func `a regular expression that needs too much time is an error`() throws {
-        let query = try TextQuery(regularExpression: "[xz]*needle", timeLimit: .zero)
-        let error = #expect(throws: HARError.self) { try query.matches(in: String(repeating: "x", count: 1000)) }
-        #expect(error?.code == .limitExceeded)
-        #expect(try query.matches(in: "a needle").count == 1)
+    @Test func `a regular expression that needs too much time is an error, which ends the search after ten entries`()
+        async throws
+    {
+        let body = String(repeating: "a", count: 50) + "!"
+        let entries = (0..<30).map { HAR.Entry.sample("GET", "https://b.test/\($0)", body: body) }
+        let folder = try TemporaryFolder()
+        try folder.write(HAR.Log(creator: HAR.Creator(name: "x", version: "1"), entries: entries), to: "a.har")
+        let run = try await HarRun("search", "a.har", "--regex", "(a+)+$", in: folder)
+        #expect(run.status == 2)
+        #expect(run.errors.contains("a.har: /log/entries/0: The regular expression '(a+)+$' needs"), "\(run.errors)")
     }
 
     @Test func `only line feeds and carriage returns end lines`() async throws {

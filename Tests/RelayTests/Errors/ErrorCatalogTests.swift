@@ -104,6 +104,11 @@ extension ErrorCatalog {
         add("a regular expression for bodies") {
             try ResponseOverride.replacing(regularExpression: "([", with: "")
         }
+        add("a regular expression that needs too much time") {
+            let url = "http://a/" + String(repeating: "a", count: 50) + "!"
+            _ = try Rule.fail(.matching(regularExpression: "(a+)+$")).affects(
+                InterceptedRequest(method: "GET", url: url))
+        }
         add("a pointer without a slash") { try ResponseOverride.json(at: "items", 1) }
         add("a mode") { try ReplayMode.named(in: [ReplayMode.variable: "recrod"]) }
         add("a mode similar to a known one") { try ReplayMode.named(in: [ReplayMode.variable: "replya"]) }
@@ -121,6 +126,9 @@ extension ErrorCatalog {
         }
         await add("an override of a value that does not exist", #"{"a":[1]}"#, try? .json(at: "/a/7/b", 1))
         await add("an override of a body that is not JSON", "plain", try? .json(at: "/a", 1))
+        await add(
+            "an override with an expression that needs too much time", String(repeating: "a", count: 50) + "!",
+            try? .replacing(regularExpression: "(a+)+$", with: ""))
         await add(
             "an override that the charset cannot encode", "price", type: "text/plain; charset=iso-8859-1",
             .replacing("price", with: "\u{4EF7}"))

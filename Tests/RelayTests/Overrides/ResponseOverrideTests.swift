@@ -154,6 +154,45 @@ import Testing
         #expect(try await broken.session().data(from: URL("http://a/")).0 == Data([0xFF, 0x62]))
     }
 
+    @Test(arguments: ["(a+)+$", "(a|a)*$", "(.*a){20}$"])
+    func `a regular expression that takes too much work makes the request fail`(expression: String) async throws {
+        let text = String(repeating: "a", count: 50) + "!"
+        let interceptor = Interceptor.with(
+            .stub(.any, .text(text)), .override("a/b", try .replacing(regularExpression: expression, with: "x")))
+        let error = await #expect(throws: (any Error).self) {
+            try await interceptor.session().data(from: URL("http://a/b"))
+        }
+        #expect(
+            error?.localizedDescription.contains("'\(expression)' needs too much time") == true,
+            "\(String(describing: error))")
+        #expect(try await interceptor.session().data(from: URL("http://a/c")).0 == Data(text.utf8))
+    }
+
+    @Test(arguments: [
+        ("(o)(x)?", "[$1$2]", "hell[o] w[o]rld \u{1F600} \r\nB\u{E9}"),
+        ("\\p{L}+", "$0$0", "hellohello worldworld \u{1F600} \r\nB\u{E9}B\u{E9}"),
+        ("\\n", "\\\\\\$1", "hello world \u{1F600} \r\\$1B\u{E9}"), ("\u{1F600}|$", "-", "hello world - \r\nB\u{E9}-"),
+        ("z", "x", "hello world \u{1F600} \r\nB\u{E9}"),
+        (".*", "", "\r\n"),
+    ])
+    func `all matches are replaced by the template`(expression: String, template: String, changed: String) async throws
+    {
+        let interceptor = Interceptor.with(
+            .stub(.any, .text("hello world \u{1F600} \r\nB\u{E9}")),
+            .override(.any, try .replacing(regularExpression: expression, with: template)))
+        #expect(try await interceptor.session().text("http://a/") == changed)
+    }
+
+    @Test func `all matches in a large body are replaced`() async throws {
+        let line = "{\"name\":\"value 12\",\"x\":[1,2,3]}\n"
+        let count = 2_000_000 / line.utf8.count
+        let interceptor = Interceptor.with(
+            .stub(.any, .text(String(repeating: line, count: count))),
+            .override(.any, try .replacing(regularExpression: "value (\\d+)", with: "$1 v")))
+        let changed = try await interceptor.session().text("http://a/")
+        #expect(changed == String(repeating: line.replacing("value 12", with: "12 v"), count: count))
+    }
+
     @Test func `binary data is unchanged, and an invalid regular expression is rejected`() async throws {
         let picture = Data([0x89, 0x50, 0xFF, 0x61])
         let interceptor = Interceptor.with(

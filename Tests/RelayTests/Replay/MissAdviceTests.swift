@@ -168,7 +168,7 @@ import Testing
         replay.add(
             .stub("a/x", .status(200)), .stub("a/**", .status(404)), .override("b/**", .header("A", "1")),
             .override("a/**", .header("A", "1")))
-        _ = replay.rules.effects(on: .request("GET", "http://a/x"))
+        _ = try replay.rules.effects(on: .request("GET", "http://a/x"))
         #expect(replay.unusedRules.map(replay.text) == ["a/x", "b/**"])
     }
 }

@@ -13,6 +13,22 @@ import Testing
         var name = "Ada"
     }
 
+    @Test(arguments: ["(a+)+$", "(a|a)*$", "^(.*a){20}!$"])
+    func `a request fails if a pattern takes too much work, even in a combined pattern`(expression: String) async throws
+    {
+        let slow = try RequestPattern.matching(regularExpression: expression)
+        let url = URL("http://a/" + String(repeating: "a", count: 50) + "%21")
+        for pattern in [
+            slow, .not(slow), RequestPattern.method("GET").and(slow), RequestPattern.method("PUT").or(slow),
+        ] {
+            let interceptor = Interceptor.with(.stub(.any, .status(204)), .stub(pattern, .status(500)))
+            let error = await #expect(throws: (any Error).self) { try await interceptor.session().data(from: url) }
+            let text = error?.localizedDescription ?? ""
+            #expect(text.contains("The rule for ") && text.contains("'\(expression)' needs too much time"), "\(text)")
+            #expect(!pattern.matches(.request("GET", url.absoluteString)))
+        }
+    }
+
     @Test func `a stub can return a value encoded as JSON`() async throws {
         let session = Interceptor.with(.stub("api.example.com/items/*", try .json([Item()]))).session()
         let (data, response) = try await session.data(from: URL("https://api.example.com/items/7"))
