@@ -19,6 +19,10 @@ struct TableCommand: ParsableCommand {
             duckdb  the value of columns in read_csv (with allow_quoted_nulls = false) and read_json
             spark   the DDL string of DataFrameReader.schema
 
+            Spreadsheets treat text that begins with =, +, -, @, a tab or a line break as a formula, which can send data \
+            elsewhere. Before you open a table in a spreadsheet, create it with --csv-safe, which writes an apostrophe \
+            before such text, so that query engines read different values. Numbers are unchanged.
+
             If an archive is damaged, the rows before the error are written, the other archives are still converted, \
             and the exit status is 1. If no archive can be read, no file is written. A body file that cannot be read is null, and \
             a warning names it. Secrets are not redacted; use har redact first.
@@ -60,6 +64,9 @@ struct TableCommand: ParsableCommand {
     @Flag(help: "Include the bodies: as text if they are UTF-8, and otherwise in Base64.")
     var bodies = false
 
+    @Flag(help: "Write an apostrophe before text that spreadsheets treat as a formula.")
+    var csvSafe = false
+
     @Option(help: "Print the types of the columns, and convert nothing.")
     var schema: TableSchema?
 
@@ -84,6 +91,7 @@ struct TableCommand: ParsableCommand {
         let columns = self.columns?.columns ?? TableColumn.standard + (bodies ? TableColumn.bodies : [])
         let outputFormat = TableFormat(ofFileAt: output.argument)
         let format = self.format ?? outputFormat ?? .csv
+        if csvSafe, format != .csv { throw ValidationError("--csv-safe requires the format csv") }
         if let schema {
             let output = StandardOutput()
             try output.line(schema.text(of: columns, in: format))
@@ -98,7 +106,8 @@ struct TableCommand: ParsableCommand {
                     + "with .csv, .ndjson, .jsonl or .json, or add --format csv")
         }
         let writer = try TableWriter(to: output, header: format.header(of: columns), rowsPerPart: split)
-        let converter = TableConverter(columns: columns, format: format, conditions: conditions, sizes: sizes)
+        let converter = TableConverter(
+            columns: columns, format: format, avoidsFormulas: csvSafe, conditions: conditions, sizes: sizes)
         var failures = found.flatMap(\.failures)
         do throws(HARError) {
             let errors = try convert(archives, with: converter, to: writer)

@@ -69,6 +69,9 @@ struct TableConverter {
     /// The format of the table.
     let format: TableFormat
 
+    /// Whether text fields of CSV have an apostrophe before a character that begins a formula.
+    let avoidsFormulas: Bool
+
     /// The conditions that select entries.
     let conditions: FilterOptions
 
@@ -117,7 +120,10 @@ struct TableConverter {
                 failure = error
             }
             let last = conversion
-            let empty = (text: TableText(columns: columns, format: format), failure: HARError?.none)
+            let empty = (
+                text: TableText(columns: columns, format: format, avoidsFormulas: avoidsFormulas),
+                failure: HARError?.none
+            )
             conversion =
                 blocks.isEmpty
                 ? nil

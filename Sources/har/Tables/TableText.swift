@@ -7,6 +7,9 @@ struct TableText: Sendable {
     private let format: TableFormat
     private let columns: [TableColumn]
 
+    /// Whether text fields of CSV have an apostrophe before a character that begins a formula.
+    private let avoidsFormulas: Bool
+
     /// The text before each value in NDJSON; empty for CSV.
     private let separators: [[UInt8]]
 
@@ -21,8 +24,10 @@ struct TableText: Sendable {
     /// - Parameters:
     ///   - columns: The columns.
     ///   - format: The format.
-    init(columns: [TableColumn], format: TableFormat) {
+    ///   - avoidsFormulas: Whether text fields of CSV have an apostrophe before a character that begins a formula.
+    init(columns: [TableColumn], format: TableFormat, avoidsFormulas: Bool) {
         self.format = format
+        self.avoidsFormulas = avoidsFormulas
         self.columns = columns
         separators =
             format == .csv
@@ -51,7 +56,8 @@ struct TableText: Sendable {
         case .integer(let integer): bytes += String(integer).utf8
         case .number(let number): bytes += Self.text(of: number).utf8
         case .boolean(let boolean): bytes += boolean ? "true".utf8 : "false".utf8
-        case .text(let text): if format == .csv { append(field: text) } else { append(string: text, quotedBy: "\"") }
+        case .text(let text) where format == .csv: append(field: avoidsFormulas ? text.withoutFormula : text)
+        case .text(let text): append(string: text, quotedBy: "\"")
         case .map(let fields):
             // In CSV, quotation marks in a quoted field are doubled.
             if format == .csv { bytes.append(Self.quote) }
@@ -63,7 +69,7 @@ struct TableText: Sendable {
     /// Returns the shortest text that is converted back to the same number.
     private static func text(of number: Double) -> String {
         // These integers are exact, and `description` would add a fraction.
-        abs(number) < 1e15 && number.rounded() == number ? String(Int(number)) : number.description
+        abs(number) < 1e15 && number.rounded() == number ? String(Int(clamping: number)) : number.description
     }
 
     /// Appends a field of CSV.
