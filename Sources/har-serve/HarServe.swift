@@ -66,6 +66,9 @@
         @Option(help: "A YAML or JSON file with stubs, overrides and routes; see Docs/Serving.md.", completion: .file())
         var rules: String?
 
+        @Flag(help: "Allow the file of --rules to name body files outside its folder, hidden files and symbolic links.")
+        var anyBodyFile = false
+
         @Option(
             help: "Reproduce the recorded times: 1 for the original speed, 2 for twice the speed (default: no delays).")
         var speed: Double?
@@ -125,7 +128,10 @@
             settings.deliversMissingBodiesAsEmpty = emptyBodies
             settings.movedDates = moveDates.moved
             let interceptor = Interceptor(playing: archives, configuration: settings)
-            if let rules { interceptor.add(try RuleFile(contentsOf: URL(fileURLWithPath: rules)).rules) }
+            if let rules {
+                let file = try RuleFile(contentsOf: URL(fileURLWithPath: rules), allowsAnyBodyFile: anyBodyFile)
+                interceptor.add(file.rules)
+            }
             if let speed { interceptor.add(.override(.any, .recordedTimings(scaledBy: 1 / speed))) }
             var configuration = RelayServer.Configuration()
             configuration.host = host
@@ -185,6 +191,7 @@
         private static func run(_ type: any ParsableCommand.Type, _ arguments: [String]) async {
             StandardStreams.openClosed()
             signal(SIGPIPE, SIG_IGN)
+            signal(SIGXFSZ, SIG_IGN)
             do {
                 var command = try type.parseAsRoot(arguments)
                 if var command = command as? any AsyncParsableCommand {

@@ -25,6 +25,7 @@ package enum SystemError {
             case EACCES, EPERM: "Check the permissions of the file and its folder."
             case EROFS: "Choose a path on another file system."
             case ENOSPC, EDQUOT: "Free up space, or choose a path on another file system."
+            case EFBIG: "Raise the limit on the size of files, which `ulimit -f` shows."
             case EMFILE: "Close other files, or raise the limit of open files."
             default: nil
             }

@@ -90,9 +90,12 @@ extension BodyReference {
     /// Returns a name based on the SHA-1 digest of the content, for use when another file already has this name.
     ///
     /// - Parameter data: The content.
-    /// - Returns: The new name, with the folder and extension of the current name.
+    /// - Returns: The new name, with the folder and extension of the current name, and without hyphens at the start of the
+    ///   names of folders.
     package func name(for data: Data) -> String {
-        var steps = name.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        var steps = name.split(separator: "/", omittingEmptySubsequences: false).map {
+            $0.hasPrefix("-") ? "_" + $0.dropFirst() : String($0)
+        }
         let suffix = steps[steps.count - 1].split(separator: ".").dropFirst().last.map { "." + $0 } ?? ""
         steps[steps.count - 1] = Hexadecimal.text(HashAlgorithm.sha1.hash(of: data)) + suffix
         return steps.joined(separator: "/")

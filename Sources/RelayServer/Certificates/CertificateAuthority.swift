@@ -58,35 +58,32 @@
         ///
         /// - Parameter folder: The folder; the folder `relay` in the user's data folder by default.
         /// - Returns: The authority.
-        /// - Throws: `invalidSetting` if the files cannot be read or written, or are not valid.
+        /// - Throws: `invalidSetting` if the files cannot be read or written, or are not valid, or if other users can read
+        ///   or replace the key. A symbolic link is not followed.
         public static func stored(in folder: URL = dataFolder) throws(RelayError) -> CertificateAuthority {
             let file = folder.appendingPathComponent("authority.pem")
             do throws(HARError) {
-                if !FileManager.default.fileExists(atPath: file.path) {
+                if !PrivateFile.exists(at: file) {
                     try FileSystemCalls.current.createFolders(folder, mode: 0o700)
                     let (certificate, key) = try makePair()
                     // If another process creates the file at the same time, the authority of that process is used.
                     do throws(HARError) {
                         try write(key + certificate, to: file, isPrivate: true)
                     } catch {
-                        guard FileManager.default.fileExists(atPath: file.path) else { throw error }
+                        guard PrivateFile.exists(at: file) else { throw error }
                     }
                 }
                 return try read(file)
             } catch {
                 throw RelayError(
-                    .invalidSetting, "The certificate authority in \(folder.path) cannot be used: \(error.message)",
+                    .invalidSetting,
+                    "The certificate authority \(error.context.file ?? folder.path) cannot be used: \(error.message)",
                     underlying: error)
             }
         }
 
         private static func read(_ file: URL) throws(HARError) -> CertificateAuthority {
-            guard let data = try? Data(contentsOf: file) else {
-                let reason =
-                    "\(file.lastPathComponent) cannot be read. Make it readable, or remove it to create another one."
-                throw HARError(.unreadableFile, reason, at: .init(file: file.path))
-            }
-            let text = String(decoding: data, as: UTF8.self)
+            let text = String(decoding: try PrivateFile.read(file), as: UTF8.self)
             guard let range = text.range(of: "-----BEGIN CERTIFICATE-----"),
                 case let (certificate, key) = (String(text[range.lowerBound...]), String(text[..<range.lowerBound])),
                 ccertificates_match(certificate, key) == 1, ccertificates_days_left(certificate) > 30

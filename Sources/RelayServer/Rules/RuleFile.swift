@@ -32,9 +32,12 @@
 
         /// Reads a file.
         ///
-        /// - Parameter url: The file. Body files are relative to its folder.
+        /// - Parameters:
+        ///   - url: The file. Body files are relative to its folder.
+        ///   - allowsAnyBodyFile: Whether body files can be outside this folder, hidden files or symbolic links; `false` by
+        ///     default.
         /// - Throws: `invalidRule` if the file cannot be read, is larger than 10 MB, or is invalid, with line and column.
-        public init(contentsOf url: URL) throws(RelayError) {
+        public init(contentsOf url: URL, allowsAnyBodyFile: Bool = false) throws(RelayError) {
             let place = HARError.Context(file: url.relativePath)
             guard let data = try? FileHandle(forReadingFrom: url).read(upToCount: Self.sizeLimit + 1) ?? Data() else {
                 throw RelayError(.invalidRule, "The rule file cannot be read. Check the path.", at: place)
@@ -43,7 +46,8 @@
                 throw RelayError(
                     .invalidRule, "The rule file is larger than \(Self.sizeLimit) bytes. Split the file.", at: place)
             }
-            rules = try Self.rules(RuleFileValue(node: Self.node(of: data, url), file: url, title: "the rule file"))
+            let file = RuleFileValue.File(url: url, allowsAnyBodyFile: allowsAnyBodyFile)
+            rules = try Self.rules(RuleFileValue(node: Self.node(of: data, url), file: file, title: "the rule file"))
         }
 
         private static func node(of data: Data, _ url: URL) throws(RelayError) -> Node {

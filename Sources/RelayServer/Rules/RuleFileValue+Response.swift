@@ -93,11 +93,21 @@
                 }
                 return (data, nil)
             default:
-                let url = URL(fileURLWithPath: try text("a path"), relativeTo: file.deletingLastPathComponent())
+                let (name, folder) = (try text("a path"), file.url.deletingLastPathComponent())
                 do {
-                    return (try Data(contentsOf: url), nil)
+                    return file.allowsAnyBodyFile
+                        ? (try Data(contentsOf: URL(fileURLWithPath: name, relativeTo: folder)), nil)
+                        : (try HAR.BodyFolder(folder).read(name), nil)
                 } catch {
-                    throw self.error("The body file '\(url.path)' cannot be read. Check the path.", because: error)
+                    let rule =
+                        file.allowsAnyBodyFile
+                        ? "Check the path."
+                        : """
+                        It must be a file in the folder of the rule file or its subfolders, and neither hidden nor a \
+                        symbolic link. To allow any file, use --any-body-file.
+                        """
+                    throw self.error(
+                        "The body file '\(MessageText.printable(name))' cannot be read. \(rule)", because: error)
                 }
             }
         }

@@ -9,8 +9,16 @@
     struct RuleFileValue {
         let node: Node
 
+        /// A rule file.
+        struct File {
+            let url: URL
+
+            /// Whether body files can be outside the folder of the rule file.
+            let allowsAnyBodyFile: Bool
+        }
+
         /// The rule file.
-        let file: URL
+        let file: File
 
         /// The description of the value in messages, such as `'status'`.
         let title: String
@@ -22,7 +30,7 @@
         ///   - underlying: The cause of the error; nil by default.
         /// - Returns: The error.
         func error(_ message: String, because underlying: (any Error)? = nil) -> RelayError {
-            let place = HARError.Context(file: file.relativePath, line: node.mark?.line, column: node.mark?.column)
+            let place = HARError.Context(file: file.url.relativePath, line: node.mark?.line, column: node.mark?.column)
             return RelayError(.invalidRule, message, at: place, underlying: underlying)
         }
 
@@ -146,7 +154,7 @@
             let units = ["ms": 0.001, "s": 1, "m": 60]
             let unit = units[text.dropFirst(digits.count).trimmingCharacters(in: .whitespaces)]
             guard let unit, let number = Double(digits), number * unit <= 31_536_000 else { throw mismatch(expected) }
-            return .seconds(number * unit)
+            return Duration(clampingSeconds: number * unit)
         }
 
         /// Any value as JSON.

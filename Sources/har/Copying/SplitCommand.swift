@@ -238,12 +238,14 @@ struct PartFiles: ExpressibleByArgument {
         }
     }
 
-    /// Returns a name of ASCII letters, digits, hyphens, dots and underscores that does not begin with a dot.
+    /// Returns a name of ASCII letters, digits, hyphens, dots and underscores.
+    ///
+    /// It begins neither with a dot nor with a hyphen, because commands treat such a name as an option.
     private static func safe(_ text: String) -> String {
         var name = ""
         for character in text {
             let isSafe = character.isASCII && (character.isLetter || character.isNumber || "-.".contains(character))
-            if isSafe, !(name.isEmpty && character == ".") {
+            if isSafe, !name.isEmpty || !"-.".contains(character) {
                 name.append(character)
             } else if name.last != "_" {
                 name.append("_")

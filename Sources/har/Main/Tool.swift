@@ -12,6 +12,8 @@ import RelayURLSession
         StandardStreams.openClosed()
         // If the reader of a pipe exits, as in `har entries FILE | head`, the tool exits without an error message.
         signal(SIGPIPE, SIG_DFL)
+        // Writing beyond the limit on the size of files is then an error instead of the end of the process.
+        signal(SIGXFSZ, SIG_IGN)
         EndingSignals.handle()
         CompressedArchives.enable()
         var status: Int32 = 0

@@ -22,7 +22,8 @@ struct RecordCommand: AsyncParsableCommand {
             redirects are followed only with --location; each redirect is then a separate entry. A URL without a \
             scheme is an http URL.
 
-            If the archive exists, entries are appended to it. If its end is missing, the incomplete entry \
+            If the archive exists, entries are appended to it. A new archive and new body files can be read only by you. If \
+            the archive is a symbolic link, the file that the link names is written. If its end is missing, the incomplete entry \
             at its end is removed with a warning. A request that takes longer than --max-time is canceled and recorded \
             with the error net::ERR_ABORTED or net::ERR_TIMED_OUT. Secrets are redacted, as by har redact, before they are \
             written. One line per exchange on standard error shows the method, URL, status, size and time, without \
@@ -92,6 +93,8 @@ struct RecordCommand: AsyncParsableCommand {
             unsetenv("NO_PROXY")
         }
         let body = try options.body()
+        // New files are private, as those of the other commands.
+        umask(0o077)
         let recording = try NetworkRecording(
             to: URL(fileURLWithPath: output), settings: settings, limits: sizes.reader,
             followsRedirects: followsRedirects)

@@ -39,6 +39,29 @@ import Testing
         #expect(run.errors.contains("expected a method for --request, found 'a:b'"))
     }
 
+    @Test func `new archives and body files are private, existing archives keep their permissions`() async throws {
+        for name in ["a.har", "link.har"] {
+            if name == "link.har" {
+                try FileManager.default.createSymbolicLink(
+                    atPath: folder.url.path + "/link.har", withDestinationPath: "b.har")
+            }
+            let arguments = ["record", name, "--bodies", "attach", "--", server.url("/\(name)")]
+            #expect(try await HarRun(arguments, in: folder).status == 0)
+        }
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder.url.path).filter { $0.contains(".") }
+        #expect(files.count == 5, "\(files)")
+        func mode(_ name: String) throws -> Int? {
+            let path = folder.url.appendingPathComponent(name).resolvingSymlinksInPath().path
+            return try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+        }
+        for name in files { #expect(try mode(name) == 0o600, "\(name)") }
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: folder.url.path + "/link.har") == "b.har")
+        try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: folder.url.path + "/b.har")
+        #expect(try await HarRun("record", "link.har", "--", server.url("/c"), in: folder).status == 0)
+        #expect(try mode("b.har") == 0o640)
+        #expect(try HARArchive(contentsOf: folder.url.appendingPathComponent("b.har")).count == 2)
+    }
+
     @Test func `har record records exchanges and prints them without secrets`() async throws {
         let urls = [server.url("/a?x=1&token=0123456789abcdef"), "127.0.0.1:\(server.port)/missing"]
         let run = try await HarRun("record", "a.har", "--", urls[0], urls[1], in: folder)

@@ -48,6 +48,28 @@ struct UnreadableFolderTests {
     }
 
     @Test(arguments: [
+        "copy all/a.har all/b.har", "filter --method GET all/a.har all/a.har", "repair all/a.har all/b.har",
+        "redact all/a.har all/a.har", "export --to ndjson all/a.har all/b.ndjson", "table all/a.har -o all/b.csv",
+        "split --by host all/a.har all", "index --output all/a.index all/a.har",
+        "record all/c.har -- http://127.0.0.1:1/",
+        "record all/a.har -- http://127.0.0.1:1/",
+    ])
+    func `output in a folder without write permission is an error, and nothing changes`(arguments: String) async throws
+    {
+        let folder = try Self.folder()
+        let path = folder.url.appendingPathComponent("all").path
+        try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: path)
+        defer { try? FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path) }
+        let before = try folder.read("all/a.har")
+        let run = try await run(arguments, in: folder)
+        #expect(run.status == 1)
+        #expect(run.errors.contains("har: error: "), "\(run.errors)")
+        #expect(run.errors.lowercased().contains("permission") || run.errors.contains("writable"), "\(run.errors)")
+        #expect(try folder.read("all/a.har") == before)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: path).sorted() == ["a.har", "c.json", "closed"])
+    }
+
+    @Test(arguments: [
         "import all/closed -", "table all/closed", "status all/closed", "status --sources all/closed all/a.har",
     ])
     func `a folder that cannot be read is an error`(arguments: String) async throws {

@@ -36,11 +36,49 @@
             defer { try? FileManager.default.removeItem(at: folder) }
             let file = folder.appendingPathComponent("authority.pem")
             try Data(content.utf8).write(to: file)
+            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file.path)
             #expect {
                 try CertificateAuthority.stored(in: folder)
             } throws: {
                 ($0 as? RelayError)?.code == .invalidSetting && "\($0)".contains("Remove the file")
             }
+        }
+
+        @Test(arguments: [0o644, 0o640, 0o604, 0o660, 0o602, 0o601])
+        func `a key that other users can read or change is refused`(mode: Int) throws {
+            defer { try? FileManager.default.removeItem(at: folder) }
+            let authority = try CertificateAuthority.stored(in: folder)
+            let file = folder.appendingPathComponent("authority.pem").path
+            try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: file)
+            let error = #expect(throws: RelayError.self) { try CertificateAuthority.stored(in: folder) }
+            #expect(error?.code == .invalidSetting)
+            #expect(error?.message.contains("chmod 600 \(file)") == true, "\(String(describing: error))")
+            try FileManager.default.setAttributes([.posixPermissions: 0o400], ofItemAtPath: file)
+            #expect(try CertificateAuthority.stored(in: folder).certificate == authority.certificate)
+        }
+
+        @Test(arguments: [0o777, 0o770, 0o720, 0o702, 0o1777])
+        func `a key in a folder that other users can change is refused`(mode: Int) throws {
+            defer { try? FileManager.default.removeItem(at: folder) }
+            _ = try CertificateAuthority.stored(in: folder)
+            try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: folder.path)
+            let error = #expect(throws: RelayError.self) { try CertificateAuthority.stored(in: folder) }
+            #expect(error?.message.contains("chmod 700 \(folder.path)") == true, "\(String(describing: error))")
+        }
+
+        @Test func `a symbolic link in place of the key is not followed`() throws {
+            defer { try? FileManager.default.removeItem(at: folder) }
+            let other = folder.appendingPathComponent("other")
+            _ = try CertificateAuthority.stored(in: other)
+            let file = folder.appendingPathComponent("authority.pem").path
+            let targets = [other.appendingPathComponent("authority.pem").path, folder.path + "/missing"]
+            for target in targets {
+                try? FileManager.default.removeItem(atPath: file)
+                try FileManager.default.createSymbolicLink(atPath: file, withDestinationPath: target)
+                let error = #expect(throws: RelayError.self) { try CertificateAuthority.stored(in: folder) }
+                #expect(error?.message.contains("symbolic link") == true, "\(String(describing: error))")
+            }
+            #expect(!FileManager.default.fileExists(atPath: targets[1]))
         }
 
         @Test func `a folder that cannot be created is an error`() {

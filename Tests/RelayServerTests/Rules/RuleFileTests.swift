@@ -215,6 +215,47 @@
             #expect(error?.message.contains(reason) == true, "\(error?.description ?? "")")
         }
 
+        @Test(arguments: [
+            "../body.txt", "/etc/hostname", "hidden/../../body.txt", ".body.txt", "link.txt", "folder/body.txt", ".",
+        ])
+        func `a body file outside the folder, a hidden file and a symbolic link need permission`(name: String) throws {
+            let outer = FileManager.default.temporaryDirectory.appendingPathComponent("rules-\(UUID().uuidString)")
+            defer { try? FileManager.default.removeItem(at: outer) }
+            let folder = outer.appendingPathComponent("rules")
+            try FileManager.default.createDirectory(
+                at: folder.appendingPathComponent("hidden"), withIntermediateDirectories: true)
+            for file in [outer.appendingPathComponent("body.txt"), folder.appendingPathComponent(".body.txt")] {
+                try Data("text".utf8).write(to: file)
+            }
+            for (link, target) in [("link.txt", "../body.txt"), ("folder", "..")] {
+                try FileManager.default.createSymbolicLink(
+                    atPath: folder.appendingPathComponent(link).path, withDestinationPath: target)
+            }
+            let file = folder.appendingPathComponent("rules.yaml")
+            try Data("rules: [{stub: {file: \(name)}}]".utf8).write(to: file)
+            let error = #expect(throws: RelayError.self) { try RuleFile(contentsOf: file) }
+            #expect(error?.code == .invalidRule)
+            #expect(error?.message.contains("use --any-body-file.") == true, "\(error?.description ?? "")")
+            if name != "." { #expect(try RuleFile(contentsOf: file, allowsAnyBodyFile: true).rules.count == 1) }
+        }
+
+        @Test(arguments: ["(a+)+$", "(a|a)*$"])
+        func `a regular expression that takes too much work makes the request fail`(expression: String) async throws {
+            let text = String(repeating: "a", count: 50) + "!"
+            let rules = [
+                "[{request: {regularExpression: '\(expression)'}, stub: {status: 204}}]",
+                "[{stub: {text: '\(text)'}}, {override: {replaceMatches: {'\(expression)': x}}}]",
+            ]
+            for rules in rules {
+                let reply = try await responses("rules: \(rules)", to: .request("GET", "http://a.test/\(text)"))[0]
+                guard case .failure(let error) = reply.result else {
+                    Issue.record("\(rules) has a response")
+                    continue
+                }
+                #expect(error.localizedDescription.contains("'\(expression)' needs too much time"), "\(error)")
+            }
+        }
+
         @Test func `a missing file is an error`() {
             let error = #expect(throws: RelayError.self) {
                 try RuleFile(contentsOf: URL(fileURLWithPath: "/none/rules.yaml"))
