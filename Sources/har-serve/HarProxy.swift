@@ -42,7 +42,7 @@
         var reverse: String?
 
         @Option(
-            help: ArgumentHelp("An archive to answer from, in place of the network.", valueName: "file"),
+            help: ArgumentHelp("An archive to respond from, in place of the network.", valueName: "file"),
             completion: .file(extensions: ["har"]))
         var from: [String] = []
 

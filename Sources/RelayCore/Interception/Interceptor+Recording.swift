@@ -27,7 +27,8 @@ extension Interceptor {
     ///
     /// - Parameters:
     ///   - url: The archive to append to, which can be one of `archives`.
-    ///   - archives: The archives to respond from, in order of precedence. If there are none, every request is recorded.
+    ///   - archives: The archives to respond from, in order of precedence; without any, every request is
+    ///     recorded.
     ///   - configuration: The settings.
     /// - Throws: The errors of ``init(recordingTo:configuration:)``.
     package convenience init(

@@ -59,7 +59,7 @@ struct SimilarEntries {
     ///   - request: The request.
     ///   - archives: The archives.
     ///   - rule: The rule that selects the parts of the URL to compare.
-    /// - Complexity: O(*n*) in the length of all URLs, of which at most 64 MB are compared.
+    /// - Complexity: O(*n*) in the length of all URLs. At most 64 MB are compared.
     init(to request: ComparedRequest, in archives: [ReplaySource], rule: KeyRule) {
         self.rule = rule
         method = request.request.method.uppercased()

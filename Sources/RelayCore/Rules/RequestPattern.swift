@@ -68,7 +68,7 @@ public struct RequestPattern: Sendable {
     ///
     /// - Parameter request: The request.
     /// - Returns: `true` if it matches; `false` if a regular expression takes too much work. A rule with the pattern
-    ///   makes such a request fail.
+    ///   makes the request fail.
     public func matches(_ request: InterceptedRequest) -> Bool { (try? isMatch(request)) ?? false }
 
     /// Returns whether a request matches this pattern.

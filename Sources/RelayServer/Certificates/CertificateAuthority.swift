@@ -145,7 +145,7 @@
         ///
         /// - Parameters:
         ///   - host: A name, or an address without brackets.
-        ///   - isKnown: Whether the host is the server's or recorded. Its certificate does not wait for those of others.
+        ///   - isKnown: Whether the host is the server's or recorded. Its certificate does not wait for others.
         ///   - loop: The event loop of the result.
         /// - Returns: The settings, or an error if the host cannot be in a certificate or too many others wait for theirs.
         func context(for host: String, isKnown: Bool, on loop: any EventLoop) -> EventLoopFuture<NIOSSLContext> {

@@ -5,7 +5,7 @@
     import RelayCore
     import Synchronization
 
-    /// The TLS settings of hosts, of which the most recent ones are kept.
+    /// A cache of the TLS settings of the most recent hosts.
     final class HostContexts: Sendable {
         private struct State {
             var contexts: LRUCache<String, NIOSSLContext>

@@ -1,14 +1,20 @@
 #if Server
+    import Foundation
     import NIOCore
     import Synchronization
 
-    /// The share of a body in the total size of all bodies, which ends when this object is deallocated.
+    /// A body and its share in the total size of all bodies, which ends when this object is deallocated.
     ///
     /// It is used on the server's event loop, but can be deallocated on any thread after the body is complete.
     final class BodyShare: @unchecked Sendable {
         private let server: ServerState
         private var refuse: ((Rejection) -> Void)?
-        private var size = 0
+        private(set) var size = 0
+
+        /// The part of the body that has been received.
+        ///
+        /// A property of a class is not copied when a part is appended.
+        private var body = Data()
 
         /// The size up to which a body may use the last eighth of the total size, in bytes.
         private static let smallSize = 1 << 16
@@ -32,16 +38,18 @@
         }
 
         deinit {
-            end()
+            _ = takeBody()
             server.bodySize.subtract(size, ordering: .relaxed)
         }
 
-        /// Adds a part of a body that is being received.
+        /// Appends a part to a body that is being received.
         ///
         /// If the total size is exceeded, the largest body that is being received is refused.
         ///
         /// - Throws: A rejection if this body is the largest one.
-        func add(_ count: Int) throws(Rejection) {
+        func append(_ part: ByteBuffer) throws(Rejection) {
+            let count = part.readableBytes
+            part.withUnsafeReadableBytes { body.append(contentsOf: $0) }
             size += count
             server.receivedBodies[ObjectIdentifier(self)] = (size, refuse)
             var total = server.bodySize.add(count, ordering: .relaxed).newValue
@@ -59,11 +67,14 @@
             }
         }
 
-        /// Notes that the body is complete or rejected.
-        func end() {
-            guard refuse != nil else { return }
-            refuse = nil
-            server.receivedBodies[ObjectIdentifier(self)] = nil
+        /// Ends the reception, and returns the body.
+        func takeBody() -> Data {
+            if refuse != nil {
+                refuse = nil
+                server.receivedBodies[ObjectIdentifier(self)] = nil
+            }
+            defer { body = Data() }
+            return body
         }
 
         private func fits(_ total: Int) -> Bool {

@@ -2,7 +2,7 @@
     import HTTPArchive
     import RelayCore
 
-    /// A reply in the form in which a connection sends it.
+    /// A response in the form in which a connection sends it.
     struct Delivery: Sendable {
         enum Form: Sendable {
             case failure(any Error)
@@ -22,7 +22,7 @@
         /// The time before the first byte.
         let delay: Duration
 
-        /// Converts a reply, which takes long for large bodies.
+        /// Converts a response, which takes long for a large body.
         init(of reply: Reply, for served: ServedRequest) {
             delay = reply.pace.delay
             switch reply.result {

@@ -12,6 +12,9 @@
         let server: ServerState
         private let interceptor: Interceptor
         let served: ServedRequest
+
+        /// The share of the request's body in the total size of bodies, or nil if there is no body.
+        private let requestShare: BodyShare?
         private let start = ContinuousClock.now
 
         /// The connection, or nil when the exchange is over.
@@ -38,7 +41,7 @@
         private var isYielding = false
 
         /// The maximum number of bytes that an exchange sends in one turn of the event loop.
-        private static let turnSize = 1 << 18
+        private static let turnSize = 1 << 16
 
         /// The pending delay, or nil if the exchange does not wait.
         private var timer: Scheduled<Void>?
@@ -58,8 +61,9 @@
         private var isRegistered = false
 
         /// Prepares an exchange.
-        init(_ request: ServedRequest, to sink: any ExchangeSink, at server: ServerState) {
-            served = request
+        init(_ request: IncomingRequest, to sink: any ExchangeSink, at server: ServerState) {
+            served = request.complete
+            requestShare = request.share
             self.sink = sink
             self.server = server
             interceptor = server.interceptor.answering
@@ -124,7 +128,10 @@
         private func respondToMisdirected() {
             let fields = [HeaderField(name: "x-relay-miss", value: "unknown-host")]
             let message =
-                "The host is neither recorded nor the server's. Name a recorded host, or use the server as a proxy."
+                """
+                The host is neither recorded nor the server's. Name a recorded host in the field Host, use the server \
+                as a proxy, or start it with this name as its host (--host).
+                """
             send(ServedResponse(server.missStatus, message: message, method: request.method, fields: fields))
         }
 
@@ -225,13 +232,14 @@
             result = .success(response.status)
             hasSentHead = true
             sink.sendHead(response)
-            continueTransfer()
+            // Many responses can begin at the same time.
+            continueLater()
         }
 
         /// Continues the body when the client is ready for more data.
         func resume() {
             forwarded?.resume()
-            if timer == nil, !isYielding { continueTransfer() }
+            if timer == nil, !isYielding, transfer != nil { continueLater() }
         }
 
         private func continueTransfer() {

@@ -18,7 +18,9 @@
         /// Whether the client waits for permission to send the body.
         let expectsContinue: Bool
 
-        private var share: BodyShare?
+        /// The body, or nil if no part of it has arrived.
+        private(set) var share: BodyShare?
+
         private let limit: Int
         private let server: ServerState
         private let refuse: (Rejection) -> Void
@@ -67,20 +69,17 @@
         ///
         /// - Throws: A rejection if the body exceeds a limit.
         mutating func append(_ part: ByteBuffer) throws(Rejection) {
-            guard (request.request.body?.count ?? 0) + part.readableBytes <= limit else { throw Self.tooLarge(limit) }
+            guard (share?.size ?? 0) + part.readableBytes <= limit else { throw Self.tooLarge(limit) }
             deadline.receive(part.readableBytes, at: .now())
             let share = share ?? BodyShare(of: server, refuse: refuse)
             self.share = share
-            try share.add(part.readableBytes)
-            if request.request.body == nil { request.request.body = Data() }
-            part.withUnsafeReadableBytes { request.request.body?.append(contentsOf: $0) }
+            try share.append(part)
         }
 
         /// The complete request.
         var complete: ServedRequest {
-            share?.end()
             var complete = request
-            complete.bodyShare = share
+            complete.request.body = share?.takeBody()
             return complete
         }
 

@@ -53,7 +53,7 @@
             func receive(failure: any Error)
         }
 
-        /// The request as it is sent.
+        /// The request to the server.
         let request: InterceptedRequest
         var times = Times()
         var wire = CapturedExchange.Wire()

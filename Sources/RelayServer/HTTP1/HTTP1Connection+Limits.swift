@@ -52,11 +52,6 @@
         }
     }
 
-    extension Rejection {
-        /// The rejection of a request whose body arrives too slowly.
-        static let slowBody = Rejection(408, "the body of a request is incomplete or arrives too slowly")
-    }
-
     extension ChannelPipeline.SynchronousOperations {
         /// Adds the handlers of an HTTP/1 connection.
         func addHTTP1(to state: ServerState, for destination: ServedRequest.Destination) throws {

@@ -208,7 +208,7 @@
                     try request.append(bytes)
                     phase = .receiving(request)
                 case (.part(.end), .receiving(let request)):
-                    let exchange = Exchange(request.complete, to: self, at: server)
+                    let exchange = Exchange(request, to: self, at: server)
                     phase = .responding(exchange, request)
                     exchange.begin()
                 case (.rejection(let rejection), _): throw rejection

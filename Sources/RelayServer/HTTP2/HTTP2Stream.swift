@@ -104,7 +104,7 @@
                     try request.append(bytes)
                     phase = .receiving(request)
                 case (.end, .receiving(let request)):
-                    let exchange = Exchange(request.complete, to: self, at: server)
+                    let exchange = Exchange(request, to: self, at: server)
                     phase = .responding(exchange)
                     parent.begin(exchange)
                 default: break

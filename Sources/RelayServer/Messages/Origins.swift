@@ -9,7 +9,7 @@
 
         /// The server's own hosts, besides loopback addresses.
         ///
-        /// Other names are not mapped. Otherwise, a web page could direct a name of its own to the address of the server,
+        /// Other names are not mapped. Otherwise, a web page could direct its own name to the address of the server,
         /// and read the archive.
         private let hosts: Set<RequestHost>
 

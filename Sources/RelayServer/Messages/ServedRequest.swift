@@ -26,9 +26,6 @@
         /// The request for the engine.
         var request: InterceptedRequest
 
-        /// The share of the body in the total size of bodies, or nil if there is no body.
-        var bodyShare: BodyShare?
-
         /// Whether the request is directed to the server by a name that is not the server's.
         let isMisdirected: Bool
 
@@ -140,6 +137,9 @@
 
         /// The violation, without any text from the request.
         let reason: String
+
+        /// The rejection of a request whose body arrives too slowly.
+        static let slowBody = Rejection(408, "the body of a request is incomplete or arrives too slowly")
 
         /// Creates a rejection.
         init(_ status: Int, _ reason: String) {

@@ -7,8 +7,8 @@
             /// The hosts whose certificates are not verified, such as `localhost`; none by default.
             public var insecureHosts: Set<String> = []
 
-            /// Files with certificates in PEM format of authorities that are trusted in addition to those of the system;
-            /// none by default.
+            /// Files with the certificates of authorities in PEM format, which are trusted in addition to the system's
+            /// authorities; none by default.
             public var authorities: [URL] = []
 
             /// The time in which a connection must be established; 30 seconds by default.

@@ -240,7 +240,7 @@ struct PartFiles: ExpressibleByArgument {
 
     /// Returns a name of ASCII letters, digits, hyphens, dots and underscores.
     ///
-    /// It begins neither with a dot nor with a hyphen, because commands treat such a name as an option.
+    /// It begins neither with a dot nor with a hyphen, because commands treat the latter as an option.
     private static func safe(_ text: String) -> String {
         var name = ""
         for character in text {

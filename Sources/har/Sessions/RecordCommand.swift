@@ -93,7 +93,7 @@ struct RecordCommand: AsyncParsableCommand {
             unsetenv("NO_PROXY")
         }
         let body = try options.body()
-        // New files are private, as those of the other commands.
+        // New files are private, like the files of other commands.
         umask(0o077)
         let recording = try NetworkRecording(
             to: URL(fileURLWithPath: output), settings: settings, limits: sizes.reader,

@@ -36,7 +36,7 @@
             }
         }
 
-        @Test func `unknown names do not replace or delay those of recorded hosts`() async throws {
+        @Test func `unknown names do not replace or delay recorded hosts`() async throws {
             let loop = MultiThreadedEventLoopGroup.singleton.next()
             let authority = try CertificateAuthority()
             let recorded = try await authority.context(for: "a.example", isKnown: true, on: loop).get()

@@ -86,7 +86,7 @@
             }
         }
 
-        @Test func `small bodies fit beside large ones`() async throws {
+        @Test func `small bodies are accepted while large ones use most of the total size`() async throws {
             var configuration = RelayServer.Configuration()
             configuration.limits.totalBodySize = 8000
             let interceptor = Interceptor()

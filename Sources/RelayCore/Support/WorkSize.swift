@@ -20,16 +20,3 @@ enum WorkSize: Int, CaseIterable, Comparable, Sendable {
 
     static func < (first: Self, second: Self) -> Bool { first.rawValue < second.rawValue }
 }
-
-extension InterceptedRequest {
-    /// The approximate number of bytes to parse and compare.
-    var byteCount: Int {
-        let head = headers.reduce(url.utf8.count) { $0 + $1.name.utf8.count + $1.value.utf8.count }
-        guard let body, !body.isEmpty else { return head }
-        let isCoded = !headers.values(named: "content-encoding").isEmpty
-        return head + (isCoded ? min(body.count, 1 << 20) * Self.largestRatio : body.count)
-    }
-
-    /// The ratio of DEFLATE for data of equal bytes (https://zlib.net/zlib_tech.html); other codings exceed it.
-    private static let largestRatio = 1032
-}
