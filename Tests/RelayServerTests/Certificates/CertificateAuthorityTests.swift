@@ -52,7 +52,7 @@
             try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: file)
             let error = #expect(throws: RelayError.self) { try CertificateAuthority.stored(in: folder) }
             #expect(error?.code == .invalidSetting)
-            #expect(error?.message.contains("chmod 600 \(file)") == true, "\(String(describing: error))")
+            #expect(error?.message.contains("chmod 600 '\(file)'") == true, "\(String(describing: error))")
             try FileManager.default.setAttributes([.posixPermissions: 0o400], ofItemAtPath: file)
             #expect(try CertificateAuthority.stored(in: folder).certificate == authority.certificate)
         }
@@ -63,7 +63,7 @@
             _ = try CertificateAuthority.stored(in: folder)
             try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: folder.path)
             let error = #expect(throws: RelayError.self) { try CertificateAuthority.stored(in: folder) }
-            #expect(error?.message.contains("chmod 700 \(folder.path)") == true, "\(String(describing: error))")
+            #expect(error?.message.contains("chmod 700 '\(folder.path)'") == true, "\(String(describing: error))")
         }
 
         @Test func `a symbolic link in place of the key is not followed`() throws {

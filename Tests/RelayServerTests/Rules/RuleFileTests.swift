@@ -247,7 +247,8 @@
                 "[{stub: {text: '\(text)'}}, {override: {replaceMatches: {'\(expression)': x}}}]",
             ]
             for rules in rules {
-                let reply = try await responses("rules: \(rules)", to: .request("GET", "http://a.test/\(text)"))[0]
+                let request = InterceptedRequest(url: "http://a.test/\(text)")
+                let reply = try await responses("rules: \(rules)", to: request)[0]
                 guard case .failure(let error) = reply.result else {
                     Issue.record("\(rules) has a response")
                     continue
