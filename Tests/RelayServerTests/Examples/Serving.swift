@@ -47,6 +47,21 @@
             try await #expect(client.items() == ["apples"])
         }
 
+        @Test func `an interceptor records the requests of a client`() async throws {
+            let shop = FileManager.default.temporaryDirectory.appendingPathComponent("relay-\(UUID().uuidString).har")
+            defer { try? FileManager.default.removeItem(at: shop) }
+            let site = Interceptor(playing: [try HARArchive(contentsOf: archive)])
+            try await site.serve { site in
+                let interceptor = try Interceptor(recordingTo: shop)
+                try await interceptor.serve { server in
+                    let client = try ProxiedClient(proxy: server.url, certificate: server.authority?.certificate ?? "")
+                    #expect(try await client.text("\(site.url.absoluteString)/items").contains("apples"))
+                }
+                await interceptor.finishRecording()
+            }
+            #expect(try HARArchive(contentsOf: shop).count == 1)
+        }
+
         @Test func `rules change responses`() async throws {
             let interceptor = Interceptor(playing: [try HARArchive(contentsOf: archive)])
             let rules = FileManager.default.temporaryDirectory.appendingPathComponent("relay-\(UUID().uuidString).yaml")
