@@ -29,8 +29,10 @@
         /// - Throws: `invalidSetting` if it cannot be started.
         func run() async throws -> Int32 {
             let bundle = FileManager.default.temporaryDirectory.appendingPathComponent("relay-\(UUID().uuidString).pem")
-            defer { try? FileManager.default.removeItem(at: bundle) }
-            try certificates().write(to: bundle)
+            defer { _ = FileSystemCalls.current.remove(bundle.path) }
+            let output = try OutputFile(url: bundle)
+            try output.write(Array(certificates()))
+            try output.finish()
             let process = try start(environment(trusting: bundle.path))
             return await withCheckedContinuation { continuation in
                 DispatchQueue.global().async {

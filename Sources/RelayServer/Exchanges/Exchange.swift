@@ -92,7 +92,7 @@
                 on: request, for: .server, unless: { [self] in isOver.load(ordering: .relaxed) }
             ) { [self] decision in
                 // Overrides and conversions of large bodies take long, so they run where the decision was made.
-                let delivery = decision.immediateReply.map { Delivery(of: $0, for: served) }
+                let delivery = decision.immediateReply.map { PreparedResponse(of: $0, for: served) }
                 if loop.inEventLoop {
                     respond(to: decision, delivery)
                 } else {
@@ -101,7 +101,7 @@
             }
         }
 
-        private func respond(to decision: Decision, _ delivery: Delivery?) {
+        private func respond(to decision: Decision, _ delivery: PreparedResponse?) {
             guard sink != nil else { return }
             isDecided = true
             source = decision.source
@@ -118,7 +118,7 @@
                 let limit = TimeLimit(
                     duration: configuration.timeLimit, clock: configuration.clock,
                     subject: "\(self.request.method) \(MessageText.url(self.request.url))")
-                let delivery = Delivery(of: await decision.reply(within: limit, live: live), for: served)
+                let delivery = PreparedResponse(of: await decision.reply(within: limit, live: live), for: served)
                 loop.execute { self.deliver(delivery) }
             }
             register()
@@ -153,7 +153,7 @@
 
         // MARK: - Response
 
-        private func deliver(_ delivery: Delivery) {
+        private func deliver(_ delivery: PreparedResponse) {
             guard sink != nil else { return }
             switch delivery.form {
             case .failure(let error): after(delivery.delay) { $0.fail(with: error) }

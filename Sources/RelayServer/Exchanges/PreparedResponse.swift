@@ -3,7 +3,7 @@
     import RelayCore
 
     /// A response in the form in which a connection sends it.
-    struct Delivery: Sendable {
+    struct PreparedResponse: Sendable {
         enum Form: Sendable {
             case failure(any Error)
 
