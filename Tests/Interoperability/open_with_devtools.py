@@ -64,12 +64,18 @@ def browser() -> Iterator[str]:
 
 
 def entries(page: Page, archive: Path) -> list[Opened]:
-    """Returns the requests that the panel imported from an archive."""
+    """Returns the requests that the panel imported from an archive, in the order of the archive.
+
+    The panel sorts them by time. Exchanges that end at about the same time can be recorded in another order.
+    """
     page.reload()
     requests = page.evaluate(IMPORT, archive.read_text(encoding="utf-8"))
-    names = [charset(entry) for entry in log(archive)["entries"]]
+    recorded = log(archive)["entries"]
+    names = [charset(entry) for entry in recorded]
     if len(requests) != len(names):
         sys.exit(f"{archive.name}: {len(names)} entries, the panel has {len(requests)}")
+    order = sorted(range(len(recorded)), key=lambda index: recorded[index]["startedDateTime"])
+    requests = [request for _, request in sorted(zip(order, requests, strict=True), key=lambda pair: pair[0])]
     return [opened(request, name) for request, name in zip(requests, names, strict=True)]
 
 
