@@ -312,6 +312,19 @@ def check_sockets(folder, certificate, authority):
     return 2 * len(entries)
 
 
+def check_rules(folder, base):
+    """Changes a compressed response, whose recording has the original."""
+    rules = folder / "rules.yaml"
+    rules.write_text('rules: [{request: {url: "**/gzip"}, override: {headers: {X-Changed: "1"}}}]')
+    out = folder / "rules.har"
+    with recording(out, "--rules", rules) as (proxy, _):
+        with httpx.Client(proxy=proxy, trust_env=False, timeout=60) as client:
+            response = client.get(base + "/gzip")
+            assert response.headers["x-changed"] == "1" and response.content == TEXT, response.headers
+    entry = json.loads(out.read_text())["log"]["entries"][0]
+    assert "X-Changed" not in str(entry) and entry["response"]["content"]["text"].encode() == TEXT, entry
+
+
 def check_killed(folder, base):
     """Kills the proxy while it records, and compares the archive with what a client has received."""
     for number in range(8):
@@ -374,6 +387,7 @@ def main():
             print(f"{count} responses equal with and without the proxy; {len(entries)} entries")
             check_commands(folder, secure, certificate[0])
             print(f"{check_sockets(folder, certificate, authority)} WebSocket connections recorded")
+            check_rules(folder, plain)
             check_killed(folder, plain)
             print(f"12 bodies of {len(LARGE) >> 20} MB: {check_memory(folder, plain)} MB of memory")
         # The site is gone.

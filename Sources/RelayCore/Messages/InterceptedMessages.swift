@@ -321,3 +321,31 @@ extension InterceptedRequest {
     /// The ratio of DEFLATE for data of equal bytes (https://zlib.net/zlib_tech.html); other codings exceed it.
     private static let largestRatio = 1032
 }
+
+extension [HeaderField] {
+    /// Returns a body without the content codings that the fields name, or nil without codings, or if the body cannot be
+    /// decoded or would be larger than 100 MB.
+    func body(decodedFrom data: Data) -> Data? {
+        let codings = filter { $0.name.lowercased() == "content-encoding" }
+            .map { HAR.Header(name: $0.name, value: $0.value) }
+        guard !codings.isEmpty, case .bytes(let body)? = try? ContentCoding.decoded(data, headers: codings) else {
+            return nil
+        }
+        return body
+    }
+}
+
+extension InterceptedResponse {
+    /// The response as archives contain it, if its body was received from the network.
+    ///
+    /// A body that cannot be decoded keeps its content codings.
+    package var decoded: InterceptedResponse {
+        var response = self
+        if let body = headers.body(decodedFrom: body) {
+            response.body = body
+        } else {
+            response.keepsCoding = true
+        }
+        return response
+    }
+}

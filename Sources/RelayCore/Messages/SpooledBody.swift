@@ -81,12 +81,7 @@ package struct SpooledBody: Sendable {
     /// - Parameter headers: The header fields.
     /// - Returns: The decoded body, or this body if it cannot be decoded or would be larger than 100 MB.
     package func decoded(by headers: [HeaderField]) -> SpooledBody {
-        let codings = headers.filter { $0.name.lowercased() == "content-encoding" }
-            .map { HAR.Header(name: $0.name, value: $0.value) }
-        guard !codings.isEmpty, case .bytes(let bytes)? = try? ContentCoding.decoded(data, headers: codings) else {
-            return self
-        }
-        return SpooledBody(bytes)
+        headers.body(decodedFrom: data).map { SpooledBody($0) } ?? self
     }
 
     /// Moves a body from memory to a shared file, which limits the number of open files.

@@ -45,18 +45,30 @@
         }
 
         func receive(_ bytes: ByteBuffer) {
-            guard changing == nil else {
-                changing?.response.body.append(Data(bytes.readableBytesView))
+            if changing != nil {
+                sentBytes += bytes.readableBytes
+                changing?.response.body.append(contentsOf: bytes.readableBytesView)
+                if sentBytes > server.limits.bodySize { refuseToChange() }
                 return
             }
             sentBytes += bytes.readableBytes
             sink?.sendBody(bytes)
         }
 
+        private func refuseToChange() {
+            (changing, sentBytes) = (nil, 0)
+            respond(
+                502,
+                """
+                The response is larger than \(server.limits.bodySize) bytes, so the overrides cannot change it. Raise the \
+                limit with bodySize or --max-body.
+                """, as: "upstream")
+        }
+
         func receiveEnd() {
             if let (decision, received) = changing {
-                changing = nil
-                return work(on: decision, live: Reply(.success(decoded(received))))
+                (changing, sentBytes) = (nil, 0)
+                return work(on: decision, live: received)
             }
             guard let sink else { return }
             end()
@@ -71,18 +83,6 @@
             upgraded = connection
             server.add(connection)
             sink.upgrade(ServedResponse(head, length: nil, method: "HEAD"), to: relay)
-        }
-
-        /// Returns a response without its content codings, as the engine expects it.
-        private func decoded(_ received: InterceptedResponse) -> InterceptedResponse {
-            var response = received
-            let codings = received.headers.filter { $0.name.lowercased() == "content-encoding" }
-                .map { HAR.Header(name: $0.name, value: $0.value) }
-            if !codings.isEmpty, case .bytes(let body)? = try? ContentCoding.decoded(received.body, headers: codings) {
-                response.body = body
-                response.headers.removeAll { $0.name.lowercased() == "content-encoding" }
-            }
-            return response
         }
 
         func receive(failure: any Error) {

@@ -13,7 +13,7 @@
         private let interceptor: Interceptor
         let served: ServedRequest
 
-        /// The share of the request's body in the total size of bodies, or nil if there is no body.
+        /// The share of the request's body in the total size of bodies, or nil without a body.
         private let requestShare: BodyShare?
         private let start = ContinuousClock.now
 
@@ -111,13 +111,18 @@
         }
 
         /// Runs the closures that produce or change the response.
-        func work(on decision: Decision, live: Reply?) {
+        ///
+        /// - Parameters:
+        ///   - decision: The decision.
+        ///   - live: The response from the network, or nil if the request was not sent.
+        func work(on decision: Decision, live: InterceptedResponse?) {
             let configuration = interceptor.configuration
             let loop = server.loop
             work = Task { [self] in
                 let limit = TimeLimit(
                     duration: configuration.timeLimit, clock: configuration.clock,
                     subject: "\(self.request.method) \(MessageText.url(self.request.url))")
+                let live = live.map { Reply(.success($0.decoded)) }
                 let delivery = PreparedResponse(of: await decision.reply(within: limit, live: live), for: served)
                 loop.execute { self.deliver(delivery) }
             }

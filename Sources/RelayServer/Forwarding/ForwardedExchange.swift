@@ -49,7 +49,7 @@
             ///   - relay: The connection to the client.
             func receive(upgrade head: CapturedExchange.Head, to relay: RawRelay)
 
-            /// Receives the reason why there is no response, or no more of it.
+            /// Receives the error that prevented or ended the response.
             func receive(failure: any Error)
         }
 
@@ -116,8 +116,13 @@
                 request.headers.append(HeaderField(name: "Upgrade", value: "websocket"))
             }
             request.headers.removeAll { $0.name.lowercased() == "expect" }
-            if let body = request.body, !body.isEmpty, request.headers.values(named: "content-length").isEmpty {
-                request.headers.append(HeaderField(name: "Content-Length", value: String(body.count)))
+            // The client's own length can be in a form that servers understand differently.
+            let size = String(request.body?.count ?? 0)
+            if request.headers.contains(where: { $0.name.lowercased() == "content-length" && $0.value != size })
+                || request.body?.isEmpty == false && request.headers.values(named: "content-length").isEmpty
+            {
+                request.headers.removeAll { $0.name.lowercased() == "content-length" }
+                request.headers.append(HeaderField(name: "Content-Length", value: size))
             }
             return request
         }

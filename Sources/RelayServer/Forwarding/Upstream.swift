@@ -74,7 +74,8 @@
                     let connection = UpstreamConnection(
                         to: origin, of: self, tap: tap, for: exchange, resolver: resolver, start: start)
                     try pipeline.addHandlers([
-                        tap, HTTPRequestEncoder(), ByteToMessageHandler(decoder), connection,
+                        tap, HTTPRequestEncoder(), ByteToMessageHandler(decoder), NIOHTTPRequestHeadersValidator(),
+                        connection,
                     ])
                 }
             }.connect(host: origin.host, port: origin.port)

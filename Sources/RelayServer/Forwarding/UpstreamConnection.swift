@@ -124,7 +124,9 @@
                 try pipeline.addHandler(relay)
                 let encoder = try pipeline.handler(type: HTTPRequestEncoder.self)
                 let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPResponseDecoder>.self)
+                let validator = try pipeline.handler(type: NIOHTTPRequestHeadersValidator.self)
                 pipeline.removeHandler(encoder, promise: nil)
+                pipeline.removeHandler(validator, promise: nil)
                 pipeline.removeHandler(context: context, promise: nil)
                 pipeline.removeHandler(decoder, promise: nil)
             } catch {

@@ -74,11 +74,13 @@
         ///   - method: The method of the request.
         init(_ head: CapturedExchange.Head, length: Int?, method: String) {
             status = head.status
-            reason = head.statusText
+            reason = FieldSyntax.singleLine(head.statusText)
             hasBody = Self.hasBody(status: status, method: method)
-            fields = head.headers.filter {
-                let name = $0.name.lowercased()
-                return name != "content-length" && !ConnectionField.names.contains(name)
+            fields = head.headers.compactMap { field in
+                let name = field.name.lowercased()
+                let isSent = name != "content-length" && !ConnectionField.names.contains(name)
+                return isSent && FieldSyntax.isToken(field.name)
+                    ? HeaderField(name: field.name, value: FieldSyntax.singleLine(field.value)) : nil
             }
             body = Data()
             self.length = length

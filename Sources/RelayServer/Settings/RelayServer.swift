@@ -128,7 +128,8 @@
 
             /// The maximum size of the body of a request, in bytes; 32 MB by default.
             ///
-            /// The body is kept in memory, because it is compared with the bodies in the archive.
+            /// The body is kept in memory, because it is compared with the bodies in the archive. The limit also applies to
+            /// responses from the network that overrides change.
             public var bodySize = 32 << 20
 
             /// The maximum size of the bodies of all requests, in bytes; 512 MB by default.

@@ -93,6 +93,45 @@
             #expect(entries.map(\.response.content.text) == [Self.page] && entries.first?.response.status == 200)
         }
 
+        @Test(arguments: ["+6", "06", "6"])
+        func `the length of a body is sent in the usual form`(length: String) async throws {
+            let recording = Interceptor(recordingInMemory: "recording")
+            try await Interceptor(entries: Self.entries).serve { site in
+                var configuration = RelayServer.Configuration()
+                configuration.mappedOrigin = site.url.absoluteString
+                try await recording.serve(configuration: configuration) { server in
+                    let exchanges = recording.exchanges
+                    let head = HTTP2Frames.head(
+                        1, method: "POST", path: "/orders", authority: "127.0.0.1", length: length, isComplete: false)
+                    let text = HTTP2Frames.preface + head + HTTP2Frames.data(1, "item=1", isLast: true)
+                    let client = try await RawClient(server, sending: text)
+                    for await exchange in exchanges {
+                        #expect((try? exchange.result.get()) == 201)
+                        break
+                    }
+                    await client.close()
+                }
+            }
+            let headers = await recording.recordedEntries.first?.request.headers ?? []
+            #expect(headers.filter { $0.name.lowercased() == "content-length" }.map(\.value) == ["6"])
+        }
+
+        @Test func `a response that is too large for an override is an error`() async throws {
+            let site = Interceptor()
+            site.add(.stub("**") { _ in .text(Self.page) })
+            let recording = Interceptor(name: "recording")
+            recording.add(.passThrough("**"), .override(.any, .status(418)))
+            var configuration = RelayServer.Configuration()
+            configuration.forwarding = .init()
+            configuration.limits.bodySize = 1000
+            try await site.serve { site in
+                try await recording.serve(configuration: configuration) { proxy in
+                    let curl = try await Curl("-i", "-x", proxy.url.absoluteString, site.url.absoluteString)
+                    #expect(curl.output.hasPrefix("HTTP/1.1 502 ") && curl.output.contains("larger than 1000 bytes"))
+                }
+            }
+        }
+
         @Test func `the address can stand for another server`() async throws {
             let recording = Interceptor(recordingInMemory: "recording")
             try await Interceptor(entries: Self.entries).serve { site in

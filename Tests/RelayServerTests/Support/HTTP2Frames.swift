@@ -21,20 +21,27 @@
         ///   - stream: The number of the stream.
         ///   - method: The method; GET by default.
         ///   - path: The path of the URL.
+        ///   - authority: The host; `a` by default.
+        ///   - length: The value of `Content-Length`; nil (the default) for none.
         ///   - isComplete: Whether the request has no body; `true` by default.
         ///   - isWhole: Whether no frame CONTINUATION follows; `true` by default.
         /// - Returns: The frame.
         static func head(
-            _ stream: Int, method: String = "GET", path: String, isComplete: Bool = true, isWhole: Bool = true
+            _ stream: Int, method: String = "GET", path: String, authority: String = "a", length: String? = nil,
+            isComplete: Bool = true, isWhole: Bool = true
         ) -> String {
-            let fields = [(":method", method), (":scheme", "http"), (":authority", "a"), (":path", path)]
+            let fields =
+                [(":method", method), (":scheme", "http"), (":authority", authority), (":path", path)]
+                + (length.map { [("content-length", $0)] } ?? [])
             // Literal fields that are not indexed.
             let text = fields.map { "\0\(string($0))\(string($1))" }.joined()
             return frame(type: 1, flags: (isComplete ? 1 : 0) + (isWhole ? 4 : 0), stream, text)
         }
 
-        /// Returns the frame DATA of a body that continues.
-        static func data(_ stream: Int, _ text: String) -> String { frame(type: 0, stream, text) }
+        /// Returns the frame DATA of a body that continues, or ends.
+        static func data(_ stream: Int, _ text: String, isLast: Bool = false) -> String {
+            frame(type: 0, flags: isLast ? 1 : 0, stream, text)
+        }
 
         /// Returns the frame RST_STREAM with the error `CANCEL`.
         static func reset(_ stream: Int) -> String { frame(type: 3, stream, "\0\0\0\u{8}") }
