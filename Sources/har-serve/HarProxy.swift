@@ -122,8 +122,12 @@
                 if let damage = archive.damage { throw damage }
                 return archive
             }
-            let interceptor = try Interceptor(
-                recordingTo: URL(fileURLWithPath: output), replaying: archives, configuration: settings)
+            let url = URL(fileURLWithPath: output)
+            let losesEnd = (try? HARArchive(contentsOf: url))?.damage != nil
+            let interceptor = try Interceptor(recordingTo: url, replaying: archives, configuration: settings)
+            if losesEnd {
+                ServeOutput.warn("\(MessageText.printable(output)): removed an incomplete entry or field at the end")
+            }
             if let rules { interceptor.add(try RuleFile(contentsOf: URL(fileURLWithPath: rules)).rules) }
             return interceptor
         }

@@ -79,7 +79,11 @@
                         "reverse": origin.map { .string(JSONString($0)) } ?? .null,
                     ])
             }
-            guard !isQuiet else { return write(address) }
+            guard !isQuiet else {
+                // A command knows the address.
+                if file === FileHandle.standardOutput { write(address) }
+                return
+            }
             if let archive { write("Recording to \(MessageText.printable(archive))") }
             let certificate = ShellText.quoted(server.authority?.url?.path ?? "")
             if let origin {

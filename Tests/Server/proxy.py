@@ -325,6 +325,18 @@ def check_rules(folder, base):
     assert "X-Changed" not in str(entry) and entry["response"]["content"]["text"].encode() == TEXT, entry
 
 
+def check_truncated(folder, base):
+    """Appends to an archive whose last entry is incomplete."""
+    out = folder / "truncated.har"
+    for _ in range(2):
+        run = subprocess.run([PROGRAM, "proxy", out, "-q", "--", "curl", "-sS", base + "/json"], capture_output=True, text=True, timeout=60)
+    assert run.stderr == "", run.stderr
+    out.write_text(out.read_text()[:-300])
+    run = subprocess.run([PROGRAM, "proxy", out, "-q", "--", "curl", "-sS", base + "/json"], capture_output=True, text=True, timeout=60)
+    assert run.stderr.endswith("truncated.har: removed an incomplete entry or field at the end\n"), run.stderr
+    assert len(json.loads(out.read_text())["log"]["entries"]) == 2
+
+
 def check_killed(folder, base):
     """Kills the proxy while it records, and compares the archive with what a client has received."""
     for number in range(8):
@@ -388,6 +400,7 @@ def main():
             check_commands(folder, secure, certificate[0])
             print(f"{check_sockets(folder, certificate, authority)} WebSocket connections recorded")
             check_rules(folder, plain)
+            check_truncated(folder, plain)
             check_killed(folder, plain)
             print(f"12 bodies of {len(LARGE) >> 20} MB: {check_memory(folder, plain)} MB of memory")
         # The site is gone.
