@@ -11,6 +11,7 @@ import contextlib
 import gzip
 import http.client
 import json
+import multiprocessing
 import os
 import pathlib
 import socket
@@ -29,6 +30,7 @@ from serving import PROGRAM, archive, entry, memory, serving
 LIMIT = float(os.environ.get("ATTACK_LIMIT", "inf"))
 HOST = "shop.example"
 ATTACKS = {}
+PROCESSES = multiprocessing.get_context("fork")
 
 
 def attack(title):
@@ -86,6 +88,16 @@ def head(encoder, stream, path, method="GET", flags=5):
 @attack("no attack")
 def nothing(port):  # pylint: disable=unused-argument
     time.sleep(1)
+
+
+@attack("two busy processes")
+def busy(port):  # pylint: disable=unused-argument
+    """Only takes processor time, to compare the waits with those during attacks."""
+    processes = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(2)]
+    time.sleep(2)
+    for process in processes:
+        process.kill()
+        process.wait()
 
 
 @attack("100,000 resets")
@@ -269,30 +281,41 @@ def slow_body(port):
 
 # The other client
 
-def longest_wait(port, run):
-    """Attacks a server on another thread, and returns the longest wait for each kind of response meanwhile."""
-    errors = []
-
-    def call():
-        try:
-            run(port)
-        except Exception as error:  # pylint: disable=broad-except
-            errors.append(error)
-    thread = threading.Thread(target=call)
+def probe(port, ended, results):
+    """Makes requests until an event, and sends the longest wait for each kind of response, or an error."""
     probes = [("GET", "/", None, 200), ("POST", "/items", '{"a": 1}', 201), ("GET", "/other?a=1", None, 404)]
     longest = {}
-    thread.start()
     number = 0
-    while thread.is_alive() or number < len(probes):
-        method, path, body, expected = probes[number % len(probes)]
-        number += 1
-        start = time.monotonic()
-        status, _ = request(port, method, path, body, {"Content-Type": "application/json"} if body else None)
-        longest[method + " " + path] = max(longest.get(method + " " + path, 0), time.monotonic() - start)
-        assert status == expected, (method, path, status)
-    thread.join()
-    if errors:
-        raise errors[0]
+    try:
+        while not ended.is_set() or number < len(probes):
+            method, path, body, expected = probes[number % len(probes)]
+            number += 1
+            start = time.monotonic()
+            status, _ = request(port, method, path, body, {"Content-Type": "application/json"} if body else None)
+            longest[method + " " + path] = max(longest.get(method + " " + path, 0), time.monotonic() - start)
+            assert status == expected, (method, path, status)
+        results.send(longest)
+    except Exception as error:  # pylint: disable=broad-except
+        results.send(error)
+
+
+def longest_wait(port, run):
+    """Attacks a server, and returns the longest wait for each kind of response meanwhile.
+
+    The other client is a process, because threads of the attack would delay a thread.
+    """
+    results, sender = PROCESSES.Pipe(duplex=False)
+    ended = PROCESSES.Event()
+    process = PROCESSES.Process(target=probe, args=(port, ended, sender), daemon=True)
+    process.start()
+    try:
+        run(port)
+    finally:
+        ended.set()
+        longest = results.recv()
+        process.join()
+    if isinstance(longest, Exception):
+        raise longest
     return longest
 
 

@@ -106,7 +106,7 @@
         /// Prepares a connection.
         init(_ relay: RawRelay) { self.relay = relay }
 
-        var isWaiting: Bool { false }
+        var isReplaceable: Bool { false }
 
         var lastProgress: NIODeadline { .now() }
 

@@ -32,8 +32,7 @@
         /// The open connections, by identity.
         private var connections: [ObjectIdentifier: any ServedConnection] = [:]
 
-        /// Connections that waited longest at an earlier time, and their last progress at that time; the
-        /// longest wait is last.
+        /// Connections that were replaceable at an earlier time, and their last progress at that time; the oldest is last.
         private var candidates: [(connection: any ServedConnection, lastProgress: NIODeadline)] = []
 
         /// The recorded origins.
@@ -55,10 +54,12 @@
         private var nextReplacement = NIODeadline.uptimeNanoseconds(0)
 
         /// The work that continues in later turns of the event loop.
-        private var continuations: [() -> Void] = []
+        private var continuations: CircularBuffer<() -> Void> = []
 
-        /// The maximum number of continuations in one turn of the event loop.
-        private static let turnSize = 8
+        private var isTurnScheduled = false
+
+        /// The time after which no further work continues in one turn of the event loop.
+        private static let turnTime = TimeAmount.microseconds(500)
 
         /// The total size of the bodies of requests and responses in memory, in bytes.
         ///
@@ -185,14 +186,19 @@
         /// The event loop runs submitted tasks before it handles events, so such tasks would delay other connections.
         func continueLater(_ work: @escaping () -> Void) {
             continuations.append(work)
-            if continuations.count == 1 { scheduleTurn() }
+            if !isTurnScheduled { scheduleTurn() }
         }
 
         private func scheduleTurn() {
+            isTurnScheduled = true
             loop.assumeIsolated().scheduleTask(in: .microseconds(50)) { [self] in
-                let due = continuations.prefix(Self.turnSize)
-                for work in due { work() }
-                continuations.removeFirst(due.count)
+                let end = NIODeadline.now() + Self.turnTime
+                // Work that continues again waits for the next turn.
+                for _ in continuations.indices {
+                    continuations.removeFirst()()
+                    if .now() > end { break }
+                }
+                isTurnScheduled = false
                 if !continuations.isEmpty { scheduleTurn() }
             }
         }
@@ -201,12 +207,12 @@
 
         /// Adds a connection.
         ///
-        /// If there are too many, the connection that has waited longest is closed, so that a client with many idle
-        /// connections does not lock out other clients.
+        /// If there are too many, the replaceable connection with the longest time since its last progress is closed, so
+        /// that a client with many connections does not lock out other clients.
         func add(_ connection: any ServedConnection) {
             connections[ObjectIdentifier(connection)] = connection
             if connections.count > limits.connections {
-                let replaced = longestWaiting() ?? connection
+                let replaced = longestReplaceable() ?? connection
                 // The connection is removed now, because closing it takes until the next turn of the event loop.
                 connections[ObjectIdentifier(replaced)] = nil
                 replaced.close(because: "more than \(limits.connections) connections")
@@ -214,17 +220,17 @@
             if isStopping { connection.drain() }
         }
 
-        /// Returns the connection that has waited longest, or nil if no connection waits.
+        /// Returns the replaceable connection with the longest time since its last progress, or nil if there is none.
         ///
         /// - Complexity: O(1) on average, because the candidates are sorted only once for many connections.
-        private func longestWaiting() -> (any ServedConnection)? {
+        private func longestReplaceable() -> (any ServedConnection)? {
             for _ in 0..<2 {
                 while let (connection, lastProgress) = candidates.popLast() {
                     let isOpen = connections[ObjectIdentifier(connection)] != nil
-                    if isOpen, connection.isWaiting, connection.lastProgress == lastProgress { return connection }
+                    if isOpen, connection.isReplaceable, connection.lastProgress == lastProgress { return connection }
                 }
-                let waiting = connections.values.filter(\.isWaiting).map { ($0, $0.lastProgress) }
-                candidates = waiting.sorted { $0.1 < $1.1 }.prefix(connections.count / 8 + 1).reversed()
+                let replaceable = connections.values.filter(\.isReplaceable).map { ($0, $0.lastProgress) }
+                candidates = replaceable.sorted { $0.1 < $1.1 }.prefix(connections.count / 8 + 1).reversed()
             }
             return nil
         }
@@ -267,8 +273,10 @@
 
     /// A connection to a client.
     protocol ServedConnection: AnyObject {
-        /// Whether the connection waits for its client or for a delay.
-        var isWaiting: Bool { get }
+        /// Whether the connection waits for its client or for a delay, or sends a response.
+        ///
+        /// When very many clients request large responses, those responses make progress less often than a new client.
+        var isReplaceable: Bool { get }
 
         /// The time at which data was last received or sent.
         var lastProgress: NIODeadline { get }

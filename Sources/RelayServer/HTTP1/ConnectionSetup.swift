@@ -164,7 +164,7 @@
     }
 
     extension ConnectionSetup: ServedConnection {
-        var isWaiting: Bool { true }
+        var isReplaceable: Bool { true }
 
         func close(because reason: String?) {
             if let reason { server.report("closed: \(reason)", from: context?.channel.remoteAddress) }

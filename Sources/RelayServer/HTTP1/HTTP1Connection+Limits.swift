@@ -3,11 +3,10 @@
     import NIOHTTP1
 
     extension HTTP1Connection: ServedConnection {
-        var isWaiting: Bool {
+        var isReplaceable: Bool {
             switch phase {
-            case .waiting, .receiving, .connecting, .closing: true
-            case .responding(let exchange, _): exchange.isDelayed || isBlocked
-            case .stalled: true
+            case .waiting, .receiving, .connecting, .stalled, .closing: true
+            case .responding(let exchange, _): exchange.isDelayed || exchange.hasSentHead
             }
         }
 

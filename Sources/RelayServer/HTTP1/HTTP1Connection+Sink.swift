@@ -14,6 +14,8 @@
             }
         }
 
+        var isWaiting: Bool { isBlocked || exchange?.isDelayed ?? false }
+
         var connection: ObjectIdentifier { ObjectIdentifier(self) }
 
         func makeRoom() {

@@ -20,7 +20,13 @@
         private var isReading = false
 
         /// The exchanges that begin after these frames, because one of the frames may reset them.
-        private var received: [Exchange] = []
+        private var received: CircularBuffer<Exchange> = []
+
+        /// Whether received exchanges begin in the next turn of the event loop.
+        private var isBeginning = false
+
+        /// The maximum number of exchanges that begin in one turn of the event loop.
+        private static let turnSize = 8
         private(set) var lastProgress = NIODeadline.now()
 
         /// Prepares a connection.
@@ -48,8 +54,7 @@
 
         func channelReadComplete(context: ChannelHandlerContext) {
             isReading = false
-            for exchange in received { exchange.begin() }
-            received = []
+            beginReceived()
             context.fireChannelReadComplete()
         }
 
@@ -78,7 +83,20 @@
 
         /// Begins an exchange, unless its stream is reset by a frame that was received with the request.
         func begin(_ exchange: Exchange) {
-            if isReading { received.append(exchange) } else { exchange.begin() }
+            received.append(exchange)
+            if !isReading { beginReceived() }
+        }
+
+        /// Begins some of the received exchanges, and the others in later turns of the event loop.
+        private func beginReceived() {
+            guard !isBeginning else { return }
+            for _ in 0..<min(Self.turnSize, received.count) { received.removeFirst().begin() }
+            guard !received.isEmpty else { return }
+            isBeginning = true
+            server.continueLater { [self] in
+                isBeginning = false
+                beginReceived()
+            }
         }
 
         /// Counts a request that the client has reset before the end of its response.
@@ -110,7 +128,7 @@
     }
 
     extension HTTP2Connection: ServedConnection {
-        var isWaiting: Bool { streams.values.allSatisfy(\.isWaiting) }
+        var isReplaceable: Bool { streams.values.allSatisfy(\.isReplaceable) }
 
         func close(because reason: String?) {
             if let reason { server.report("closed: \(reason)", from: context?.channel.remoteAddress) }

@@ -165,6 +165,11 @@
             if case .responding(let exchange) = phase { exchange.isDelayed || isBlocked } else { true }
         }
 
+        /// Whether the stream waits for its client or for a delay, or sends a response.
+        var isReplaceable: Bool {
+            if case .responding(let exchange) = phase { exchange.isDelayed || exchange.hasSentHead } else { true }
+        }
+
         var connection: ObjectIdentifier { ObjectIdentifier(parent) }
 
         func makeRoom() {

@@ -78,8 +78,12 @@
         private static func bootstrap(_ state: ServerState, on loop: any EventLoop) -> ServerBootstrap {
             ServerBootstrap(group: loop)
                 .serverChannelOption(.backlog, value: 1024)
+                // Many connections at the same time do not delay the next one.
+                .serverChannelOption(.maxMessagesPerRead, value: 64)
                 .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
                 .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+                // A client that does not read takes little of the system's memory, and is soon noticed.
+                .childChannelOption(.tcpOption(.init(rawValue: TCP_NOTSENT_LOWAT)), value: 1 << 17)
                 .childChannelOption(.allowRemoteHalfClosure, value: true)
                 // A client that sends fast does not delay others.
                 .childChannelOption(.maxMessagesPerRead, value: 1)

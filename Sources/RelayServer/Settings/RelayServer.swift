@@ -101,7 +101,8 @@
         public struct Limits: Sendable {
             /// The maximum number of connections; 1000 by default.
             ///
-            /// Another connection replaces the connection with the longest wait for a request.
+            /// Another connection replaces the one with the longest time since its last progress, unless that one waits
+            /// for the decision about a response.
             public var connections = 1000
 
             /// The maximum number of requests that wait for or receive a response; 1000 by default.
