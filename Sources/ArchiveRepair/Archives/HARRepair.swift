@@ -239,7 +239,9 @@ package struct HARRepair: Sendable, Hashable {
 
     /// Returns the repair of a file whose end is missing, or nil if it has other damage.
     private static func truncation(_ repair: Repair) throws(HARError) -> TruncatedArchive.Repair? {
-        guard let archive = try TruncatedArchive(of: repair.input, limits: repair.limits) else { return nil }
+        // Without entries, the incomplete text can contain entries under another name.
+        guard let archive = try TruncatedArchive(of: repair.input, limits: repair.limits), archive.entriesRange != nil
+        else { return nil }
         guard case .truncate(let end, _) = archive.repair else { return archive.repair }
         // The incomplete end can contain another archive, or be complete except for a comma.
         let reader = LenientReader(repair.input, size: archive.size, limits: repair.limits)

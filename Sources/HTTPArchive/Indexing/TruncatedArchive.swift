@@ -28,7 +28,7 @@ package struct TruncatedArchive {
     let log: HAR.Log
 
     /// The complete part of the range between the brackets of `entries`, or nil if the file ends before it.
-    let entriesRange: Range<Int>?
+    package let entriesRange: Range<Int>?
 
     /// Whether the text after the complete part is invalid, not only incomplete.
     let hasInvalidText: Bool

@@ -130,6 +130,29 @@ import Testing
         }
     }
 
+    @Test(
+        arguments: [
+            "", #""version":"1.2""#, #""version":"1.2","creator":{"name":"","version":""}"#, #""pages":[1,{"id":"a"}]"#,
+            #""x":{"a":1}"#, #""x":[1],"entries":{"a":1}"#, #""entries":null"#,
+        ], ["", "}", ",", ",\"x"])
+    func `a truncated archive without entries becomes an archive`(fields: String, end: String) throws {
+        let file = try folder.file("a.har", holding: #"{"log":{"# + fields + end)
+        let repair = try HARRepair(of: file, brokenEntries: .dropped)
+        #expect(repair.entryCount == 0)
+        #expect(try HARArchive(contentsOf: file).count == 0)
+        #expect(try HARRepair(of: file).brokenEntryCount == nil)
+    }
+
+    @Test(arguments: ["Entries", "en|ries", "entry", "x"], ["", ",{\"request\":", "]", "],\"y\":[1"])
+    func `a truncated archive keeps entries with a misspelled name`(name: String, end: String) throws {
+        let file = try folder.file("a.har", holding: "{\"log\":{\"\(name)\":[\(Self.entries[0])" + end)
+        let plan = try HARRepair(of: file, to: .none, brokenEntries: .dropped)
+        let repair = try HARRepair(of: file, brokenEntries: .dropped)
+        #expect(repair.entryCount == plan.entryCount)
+        #expect(try HARArchive(contentsOf: file).count == repair.entryCount)
+        if name.hasPrefix("E") { #expect(repair.entryCount == 1) }
+    }
+
     @Test(arguments: [",\n,", "\n", ",]\n,"])
     func `repairing errors between entries removes no entries`(separator: String) throws {
         let text = Self.archive([Self.entries[0] + separator + Self.entries[1], Self.entries[2]])

@@ -65,14 +65,15 @@ private func checkFilters(_ pattern: String, _ url: String) {
             selects(.url(pattern)), simplyMatches(LiteralURL(pattern), LiteralURL(url)), "\(pattern) selects \(url)")
     }
     // Used as a pattern, a URL with an asterisk in its host does not always match itself.
-    if !LiteralURL(url).host.contains("*"), !selects(.url(url)) { fail("\(url) does not select itself.") }
+    let hasWildcard = LiteralURL(url).host.contains("*")
+    if !hasWildcard, !selects(.url(url)) { fail("\(url) does not select itself.") }
     if !selects(.method(pattern.lowercased())) { fail("The method \(pattern) does not select itself.") }
     let parts = LiteralURL(url)
     if parts.scheme != nil, !parts.authority.isEmpty {
         expectEqual(
             selects(.host(pattern)), RequestPattern.host(pattern).matches(InterceptedRequest(url: url)),
             "The host \(pattern) selects \(url)")
-        if !selects(.host(String(parts.authority))) { fail("The host of \(url) does not select it.") }
+        if !hasWildcard, !selects(.host(String(parts.authority))) { fail("The host of \(url) does not select it.") }
     }
     let filters: [HAREntryFilter] = [.host(pattern), .mediaType(pattern), .failed, .bodySize(0...10)]
     for filter in filters { expectEqual(selects(filter.inverted), !selects(filter), "An inverted filter") }

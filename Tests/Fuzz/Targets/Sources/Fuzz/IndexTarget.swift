@@ -125,7 +125,6 @@ private struct IndexedArchive: Sendable {
         // Elements that are not objects require the parser.
         .init(entries(["1", entry("https://a.test/", status: "200"), "[{}]", "null", "{}"])),
         .init(#"{"log":{"entries":[]}}"#),
-        .init(#"{"log":{"version":"1.2"}}"#),
         .init(entries((0..<5000).map { #"{"request":{"url":"\#($0)"}}"# })),
     ]
 

@@ -7,7 +7,8 @@ import Foundation
 /// Then changes one field of one entry. Nothing else must change.
 func checkWriting(_ input: Input) {
     let reading = Reading(input.document)
-    guard reading.events.contains(.beginLog) else { return }
+    // A log without entries is not an archive, and the writer adds an empty array.
+    guard reading.events.contains(.beginEntries) else { return }
     for layout in [JSONLayout.unchanged, .compact, .pretty] {
         let (text, again) = rewritten(reading.events, layout)
         expectSame(again.events, reading.events, "Written \(layout)")
