@@ -11,7 +11,8 @@ struct MarkdownExporter: ArchiveExporter {
         let request = exported.entry.request
         let response = exported.entry.response
         var text = "## \(exported.index): \(Self.plain(request.method)) \(Self.code(request.url))\n\n"
-        text += Self.plain(exported.entry.startedDateTime)
+        let started = exported.entry.startedDateTime
+        text += exported.entry.startedDate == nil ? "Invalid time: \(Self.code(started))" : Self.plain(started)
         if let time = exported.entry.time { text += ", \((time / 1000).asTime)" }
         text += "\n\n### Request\n\n" + Self.table(request.headers)
         let requestBody = exported.requestBody
