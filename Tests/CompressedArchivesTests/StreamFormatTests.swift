@@ -138,6 +138,29 @@ import Testing
         #expect(throws: HARError.self) { try HARArchive(contentsOf: url, configuration: configuration) }
     }
 
+    /// Each of the 14 bytes of a block becomes more than a megabyte of spaces.
+    @Test(arguments: [64, 640, 64_000]) func `a bomb in Brotli is not decompressed beyond the maximum size`(
+        blocks: Int
+    ) throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let start = Data([0x0F, 0x0D, 0x80] + #"{"log":{"entries":[],"_x":""#.utf8)
+        let end: [UInt8] = [0x0E, 0x0B, 0x40, 0xF7, 0xFE, 0xDF, 0x00]
+        let block: [UInt8] = [0xFC, 0xFF, 0xFF, 0x07, 0x40, 0x02, 0x20] + end
+        // The first block defines the repeated distance.
+        let first: [UInt8] = [0xFC, 0xFF, 0xFF, 0x07, 0x40, 0x02, 0x24, 0x1E, 0x0B, 0x24] + end.suffix(4)
+        let bomb = start + first + Data(Array(repeating: block, count: blocks).joined()) + [3]
+        let url = folder.appendingPathComponent("bomb.har.br")
+        try bomb.write(to: url)
+        var configuration = HARReader.Configuration()
+        configuration.maximumDecompressedSize = 20_000_000
+        let errors = [
+            read(try HARReader(contentsOf: url, configuration: configuration)).error,
+            read(HARReader(data: bomb, name: "bomb.har.br", configuration: configuration)).error,
+            #expect(throws: HARError.self) { try HARArchive(contentsOf: url, configuration: configuration) },
+        ]
+        #expect(errors.map(\.?.code) == Array(repeating: .limitExceeded, count: 3))
+    }
+
     @Test(arguments: extensions) func `a compressed archive cannot be appended to`(_ name: String) throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let (url, _) = try archive("a.har.\(name)", count: 2)
