@@ -23,6 +23,9 @@ struct SourceSearch {
     /// The maximum size of a file to search, in bytes.
     private static let sizeLimit = 4_000_000
 
+    /// The maximum size of a path in a file, in bytes.
+    private static let nameLimit = 1024
+
     /// The extensions of documentation files, which can mention an archive without using it.
     private static let documentation: Set = ["md", "markdown", "rst", "adoc", "html", "txt", "log"]
 
@@ -81,10 +84,13 @@ struct SourceSearch {
     }
 
     private mutating func searchFileNames(in text: String, of file: URL, _ certainty: Mention) {
+        var (start, end) = (text.startIndex, text.startIndex)
         for range in text.ranges(of: ".har") {
-            let start = text[..<range.lowerBound].lastIndex { $0.isWhitespace || Self.delimiters.contains($0) }
-            let name = text[(start.map(text.index(after:)) ?? text.startIndex)..<range.lowerBound]
-            if !name.isEmpty { note(NamePattern(name), file, certainty) }
+            let delimiter = text[end..<range.lowerBound].lastIndex { $0.isWhitespace || Self.delimiters.contains($0) }
+            if let delimiter { start = text.index(after: delimiter) }
+            end = range.upperBound
+            let name = text[start..<range.lowerBound]
+            if !name.isEmpty, name.utf8.count <= Self.nameLimit { note(NamePattern(name), file, certainty) }
         }
     }
 
@@ -191,9 +197,10 @@ private struct NamePattern {
 extension NamePattern {
     /// A pattern for string literals.
     ///
-    /// Groups 2, 3 and 4 are the text of a raw, a multi-line and a plain literal.
+    /// Groups 2, 3 and 4 are the text of a raw, a multi-line and a plain literal. The work is proportional to the code,
+    /// because plain literals are matched without backtracking and raw ones have a limited length.
     nonisolated(unsafe) fileprivate static let literal =
-        #/(#+)"(.*?)"\1|"""(.*?)"""|"((?:[^"\\\n]|\\#*\((?:[^()"\n]|"[^"\n]*"|\([^()\n]*\))*\)|\\[^\n])*)"/#
+        #/(#{1,16}+)"(.{0,10000}?)"\1|"""(.*?)"""|"((?>(?:[^"\\\n]|\\#*\((?>(?:[^()"\n]|"[^"\n]*"|\([^()\n]*\))*)\)|\\[^\n])*))"/#
         .dotMatchesNewlines()
 
     /// A pattern for interpolations, which extends to the end of the literal if the interpolation is nested deeply.

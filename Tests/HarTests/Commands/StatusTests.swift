@@ -205,6 +205,17 @@ import Testing
         #expect(try await mentions(of: ["shop"], in: code, import: "").computed == 0)
     }
 
+    /// The work would otherwise grow exponentially or with the square of the size, and take hours.
+    @Test(arguments: [
+        "\"" + #"\(a)"#, "\"\\(a ", "#", "#\"", "\"\"\"", #"\"#, "replay(", "archive: (", ".har", "a.har",
+    ])
+    func `the work for odd sources is proportional to their size`(text: String) async throws {
+        let code = "\"" + String(repeating: text.replacing("\"", with: ""), count: 20_000) + "\n\"shop\"\n"
+        #expect(try await mentions(of: ["shop"], in: code).mentions.count == 1)
+        let repeated = String(repeating: text, count: 20_000) + "\n\"shop\"\n"
+        #expect(try await mentions(of: ["shop"], in: repeated).mentions.count == 1)
+    }
+
     @Test func `no archive is listed as unused if a name is computed`() async throws {
         let folder = try package()
         try folder.write(Data("import Relay; let x = try Interceptor(archive: url)".utf8), to: "Tests/Computed.swift")
