@@ -212,8 +212,12 @@
             if now { try? file.write(contentsOf: line) } else { queue.async { try? file.write(contentsOf: line) } }
         }
 
-        /// Waits until all lines are written.
-        func finish() { queue.sync {} }
+        /// Waits until all lines are written, for at most five seconds, because the output may be blocked.
+        func finish() {
+            let end = DispatchGroup()
+            queue.async(group: end) {}
+            _ = end.wait(timeout: .now() + 5)
+        }
 
         /// Prints a warning.
         static func warn(_ message: String) {
