@@ -220,7 +220,7 @@
             if isStopping { connection.drain() }
         }
 
-        /// Returns the replaceable connection with the longest time since its last progress, or nil if there is none.
+        /// Returns the replaceable connection with the longest time since its last progress, or nil for none.
         ///
         /// - Complexity: O(1) on average, because the candidates are sorted only once for many connections.
         private func longestReplaceable() -> (any ServedConnection)? {
