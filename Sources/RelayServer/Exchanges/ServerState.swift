@@ -32,7 +32,8 @@
         /// The open connections, by identity.
         private var connections: [ObjectIdentifier: any ServedConnection] = [:]
 
-        /// Connections that were replaceable at an earlier time, and their last progress at that time; the oldest is last.
+        /// Connections that were replaceable at an earlier time, and their last progress at that time; the oldest is
+        /// last.
         private var candidates: [(connection: any ServedConnection, lastProgress: NIODeadline)] = []
 
         /// The recorded origins.
@@ -207,8 +208,8 @@
 
         /// Adds a connection.
         ///
-        /// If there are too many, the replaceable connection with the longest time since its last progress is closed, so
-        /// that a client with many connections does not lock out other clients.
+        /// If there are too many, the replaceable connection with the longest time since its last progress is closed,
+        /// so that a client with many connections does not lock out other clients.
         func add(_ connection: any ServedConnection) {
             connections[ObjectIdentifier(connection)] = connection
             if connections.count > limits.connections {
