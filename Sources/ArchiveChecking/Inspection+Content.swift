@@ -35,7 +35,9 @@ extension Inspection {
         } else if !node.isEmptyString, text.isASCII || charset == nil || charset == .utf8 {
             checkSize(ofContent: content, count: text.byteCount, of: "text") { size in
                 // The size of Base64 that is not marked as such is evidence for it.
-                text.isPossible(size) || Self.byteCount(ofBase64: node) == size
+                text.isPossible(size)
+                    || (text.byteCount / 2...text.byteCount * 3 / 4).contains(size)
+                        && Self.byteCount(ofBase64: node) == size
             }
         }
     }
@@ -141,6 +143,30 @@ extension Inspection {
         let size = content["size"]?.int ?? 0
         let state = size > 0 ? "its `size` is \(size)" : "nothing indicates an empty body"
         report(.note, .bodyNotCaptured, at: content, "`text` is missing, but \(state): the body was not captured.")
+    }
+
+    /// Returns whether the archive may not declare how a body was recorded.
+    ///
+    /// Only the beginning of the text is read.
+    func mayBeUndeclared(_ content: JSONNode?, in message: JSONNode) -> Bool {
+        guard let content, let text = content["text"], text.kind == .string else { return false }
+        if content["encoding"]?.isEmptyString == false {
+            // Marked Base64 can contain data with a content coding.
+            let fields = message["headers"]?.elements ?? []
+            return fields.contains { $0["name"]?.text?.lowercased() == "content-encoding" }
+        }
+        return text.withBytes { bytes in
+            var start = bytes.dropFirst().prefix(64)
+            if start.starts(with: "data:".utf8) { return true }
+            var isBase64 = true
+            while let byte = start.popFirst() {
+                let escaped = byte == UInt8(ascii: "\\") ? start.popFirst() : nil
+                // Escapes of control characters and other bytes can be binary data.
+                if byte >= 0x7F || escaped.map("ubf".utf8.contains) == true { return true }
+                isBase64 = isBase64 && Base64Text.mayContain(escaped ?? byte)
+            }
+            return isBase64
+        }
     }
 
     /// Reports how a body was recorded if the archive does not declare it.
@@ -291,6 +317,13 @@ package struct Base64Text {
         case UInt8(ascii: "\r"), UInt8(ascii: "\n"), UInt8(ascii: "\t"), UInt8(ascii: " "): hasLooseDigits = true
         default: hasForeignCharacters = true
         }
+    }
+
+    /// Returns whether a character can be part of the text.
+    static func mayContain(_ character: UInt8) -> Bool {
+        var text = Self()
+        text.take(character)
+        return !text.hasForeignCharacters
     }
 
     /// Whether the text cannot be decoded completely.

@@ -101,11 +101,15 @@ extension Inspection {
             checkPseudoHeaders(of: object)
             checkQueryString(of: object)
             checkRequestBody(of: object)
-            checkUndeclared(HAR.Request(fields: JSONObject(node: object)).undeclaredBody, object["postData"])
+            let body = object["postData"]
+            guard mayBeUndeclared(body, in: object) else { return }
+            checkUndeclared(HAR.Request(fields: JSONObject(node: object)).undeclaredBody, body)
         case .response:
             checkPseudoHeaders(of: object)
             checkRedirect(of: object)
-            checkUndeclared(HAR.Response(fields: JSONObject(node: object)).undeclaredBody, object["content"])
+            let body = object["content"]
+            guard mayBeUndeclared(body, in: object) else { return }
+            checkUndeclared(HAR.Response(fields: JSONObject(node: object)).undeclaredBody, body)
         case .header:
             checkName(ofHeader: object)
             checkLineBreaks(inHeader: object)

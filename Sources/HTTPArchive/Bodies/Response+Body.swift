@@ -28,6 +28,7 @@ extension HAR.Response {
 
     /// The body if the archive does not declare how its text was recorded, or nil for any other body.
     package var undeclaredBody: InterpretedBody? {
+        let content = content
         guard case .string(let text)? = content["text"], !text.text.isEmpty else { return nil }
         var start = Array(text.text.utf8.prefix(64))
         if content.encoding?.lowercased() == "base64" {
@@ -86,9 +87,12 @@ extension HAR.Response {
     ///   - textCount: The length of the recorded text, in bytes; nil if it is not recorded as text.
     /// - Returns: `false` if the body is certainly declared.
     func mayNeedInterpretation(_ start: [UInt8], textCount: Int?) -> Bool {
-        textCount.map { unmarkedBase64.mayDecode(start, count: $0) } == true
-            || headers.isEncoded && content["_fileEncoding"]?.text != "identity"
-                && start.withUnsafeBytes { $0.isBinary || textCount != nil && $0.contains(0xC2) }
+        if let textCount, UnmarkedBase64.mayBegin(start), unmarkedBase64.mayDecode(start, count: textCount) {
+            return true
+        }
+        // Most bodies are text, so the fields are not read.
+        let isBinary = start.withUnsafeBytes { $0.isBinary || textCount != nil && $0.contains(0xC2) }
+        return isBinary && headers.isEncoded && content["_fileEncoding"]?.text != "identity"
     }
 
     /// Returns the bytes of the body, reading a file in the archive's folder if the body is stored separately.
@@ -269,9 +273,15 @@ extension HAR.Response {
     ///
     /// - Parameter body: The bytes, after content codings are removed.
     package mutating func embed(_ body: Data) {
-        for text in RecordedText.candidates(for: body, type: mediaType) {
+        let type = mediaType
+        let charset = type?.charset.map(Charset.init(label:))
+        // Most bodies need not be decoded again to know that the text is read as the same bytes.
+        let isVerbatim =
+            (charset == nil || charset == .utf8) && body.withUnsafeBytes(\.isASCII)
+            && !mayNeedInterpretation(Array(body.prefix(64)), textCount: body.count)
+        for text in RecordedText.candidates(for: body, type: type) {
             content.text = text
-            if self.body == .data(body) { return }
+            if isVerbatim || self.body == .data(body) { return }
         }
         content.text = body.base64EncodedString()
         content.encoding = "base64"

@@ -25,12 +25,18 @@ struct UnmarkedBase64 {
     ///   - count: The length of the text in an archive, in bytes.
     /// - Returns: `false` if the text itself is the body.
     func mayDecode(_ start: some Collection<UInt8>, count: Int) -> Bool {
+        guard Self.mayBegin(start) else { return false }
         if start.starts(with: "data:".utf8) { return true }
         let start = start.prefix(64)
-        guard start.allSatisfy({ Self.alphabet.contains($0) || $0 == UInt8(ascii: "=") }) else { return false }
         let bytes = Base64.decode(String(decoding: start, as: UTF8.self)) ?? Data()
         // Line breaks, which may be escaped, are not part of the decoded body.
         return isLikely(bytes, count: count) { (count * 2 / 3 - 4...count * 3 / 4).contains($0) }
+    }
+
+    /// Returns whether Base64 or a `data:` URL can begin with these bytes.
+    static func mayBegin(_ start: some Collection<UInt8>) -> Bool {
+        start.starts(with: "data:".utf8)
+            || start.prefix(64).allSatisfy { alphabet.contains($0) || $0 == UInt8(ascii: "=") }
     }
 
     /// Returns the decoded bytes of a text, or nil if the text itself is the body.

@@ -201,12 +201,13 @@ extension Redaction {
     /// Processes a call that gives a value a name, such as `define('PASSWORD', 'x')`.
     ///
     /// - Returns: The end offset of the value, or nil if the parenthesis has another meaning.
-    mutating func passDefinition(in text: UnsafeRawBufferPointer, at open: Int, _ state: inout TextScan) -> Int? {
+    mutating func passDefinition(
+        in text: UnsafeRawBufferPointer, at open: Int, quote: Int, _ state: inout TextScan
+    ) -> Int? {
         var start = open
         while start > 0, open - start < 20, text[start - 1].isPartOfWord { start -= 1 }
         guard start < open, Self.definitions.contains(text[start..<open].map(\.lowercase)) else { return nil }
-        let quote = JSONTextBounds.skipBlanks(in: text, from: open + 1)
-        guard quote < text.count, Self.isQuote(text[quote]),
+        guard
             let length = text[from: quote + 1, to: min(text.count, quote + Self.longestName)].firstOffset(
                 of: text[quote])
         else { return nil }

@@ -82,10 +82,10 @@ extension Redaction {
     /// `define('PASSWORD', 'x')`.
     mutating func passParenthesis(in text: UnsafeRawBufferPointer, at offset: Int, _ state: inout TextScan) -> Int {
         guard offset >= state.listEnd, offset >= state.decodedEnd else { return offset + 1 }
-        if let end = passDefinition(in: text, at: offset, &state) { return end }
-        if let keyword = Self.name(in: text, before: offset), text[keyword].map(\.lowercase).elementsEqual("in".utf8),
-            let name = Self.name(in: text, before: keyword.lowerBound), isCandidate(text[rebasing: name], in: .text)
-        {
+        let next = JSONTextBounds.skipBlanks(in: text, from: offset + 1)
+        guard next < text.count else { return offset + 1 }
+        if Self.isQuote(text[next]), let end = passDefinition(in: text, at: offset, quote: next, &state) { return end }
+        if let name = Self.nameBeforeIn(in: text, before: offset), isCandidate(text[rebasing: name], in: .text) {
             state.listEnd = passValues(in: text, at: offset, { _ in name }, &state)
             return offset + 1
         }
@@ -113,6 +113,17 @@ extension Redaction {
             start += 1
         } while start < text.count && text[start - 1] == UInt8(ascii: ",")
         return offset + 1
+    }
+
+    /// Returns the range of the name before the keyword `IN` and an offset, or nil without the keyword.
+    private static func nameBeforeIn(in text: UnsafeRawBufferPointer, before offset: Int) -> Range<Int>? {
+        var end = offset
+        while end > 0, text[end - 1].isBlank { end -= 1 }
+        // Most parentheses follow other names, so their ranges are not needed.
+        guard end > 2, text[end - 1].lowercase == UInt8(ascii: "n"), text[end - 2].lowercase == UInt8(ascii: "i"),
+            let keyword = name(in: text, before: offset), keyword.count == 2
+        else { return nil }
+        return name(in: text, before: keyword.lowerBound)
     }
 
     /// Returns the end offset of a list of names, or nil if another character precedes the closing parenthesis.
