@@ -132,18 +132,23 @@ let package = Package(
                 .product(name: "NIOSSL", package: "swift-nio-ssl", condition: .when(traits: ["AsyncHTTPClient"])),
             ],
             swiftSettings: settings),
+        // The options of `har` and `har-serve` that select entries.
+        .target(
+            name: "EntryConditions",
+            dependencies: ["HTTPArchive", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+            swiftSettings: settings),
         .executableTarget(
             name: "har-serve",
             dependencies: [
-                "CompressedArchives", "HTTPArchive", "RelayCore", "RelayServer",
+                "CompressedArchives", "EntryConditions", "HTTPArchive", "RelayCore", "RelayServer",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings),
         .executableTarget(
             name: "har",
             dependencies: [
-                "ArchiveChecking", "ArchiveRepair", "CPlatform", "CompressedArchives", "HTTPArchive", "ImportFormats",
-                "RecordingFormats", "Relay", "RelayCore", "RelayURLSession", "YAMLDocuments",
+                "ArchiveChecking", "ArchiveRepair", "CPlatform", "CompressedArchives", "EntryConditions", "HTTPArchive",
+                "ImportFormats", "RecordingFormats", "Relay", "RelayCore", "RelayURLSession", "YAMLDocuments",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings),
@@ -294,7 +299,8 @@ if Context.environment["RELAY_SERVER_TESTS"] != nil {
     let names: Set = [
         "CArchive", "CBrotli", "CCertificates", "CCrypto", "CJSONScan", "CLzma", "CPlatform", "CProcessStart", "CYajl",
         "CZlib",
-        "CompressedArchives", "FoundationInternals", "HTTPArchive", "RecordingFormats", "Relay", "RelayCore",
+        "CompressedArchives", "EntryConditions", "FoundationInternals", "HTTPArchive", "RecordingFormats", "Relay",
+        "RelayCore",
         "CleanEnvironment", "RelayServer", "RelayServerTests", "RelayTesting", "RelayURLSession", "TestSupport",
         "YAMLDocuments", "har-serve",
     ]

@@ -1,4 +1,5 @@
 import ArgumentParser
+import EntryConditions
 import Foundation
 import HTTPArchive
 import ImportFormats

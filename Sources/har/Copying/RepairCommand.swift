@@ -1,5 +1,6 @@
 import ArchiveRepair
 import ArgumentParser
+import EntryConditions
 import Foundation
 import HTTPArchive
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import EntryConditions
 import Foundation
 import HTTPArchive
 import Relay
@@ -12,7 +13,7 @@ struct RequestOptions: ParsableArguments {
     @Option(
         name: [.customShort("X", allowingJoined: true), .customLong("request")],
         help: "The request method; GET by default, or POST if there is data to send.",
-        completion: .list(FilterOptions.methods))
+        completion: .list(EntryConditions.methods))
     var method: String?
 
     @Option(

@@ -1,4 +1,5 @@
 import ArgumentParser
+import EntryConditions
 import HTTPArchive
 
 /// The options that change the limits on input.
@@ -51,23 +52,4 @@ struct SizeOptions: ParsableArguments {
     /// - Parameter input: The archive.
     /// - Returns: The folder.
     func folder(of input: Input) -> HAR.BodyFolder { input.folder.limited(by: reader) }
-}
-
-/// A number of bytes as a command-line argument: `4096`, `10kB`, `1.5 MB`, `64 KiB`.
-struct ByteCount: ExpressibleByArgument {
-    private static let units = ["": 1.0, "b": 1, "k": 1e3, "m": 1e6, "g": 1e9, "t": 1e12]
-    private static let binaryUnits = ["k": 1024.0, "m": 1_048_576, "g": 1_073_741_824, "t": 1_099_511_627_776]
-
-    /// The number of bytes.
-    let bytes: Int
-
-    init?(argument: String) {
-        guard let match = argument.lowercased().wholeMatch(of: /(\d+(?:\.\d+)?) ?(?:(b|)|([kmgt])b?|([kmgt])ib)/),
-            let number = Double(match.1),
-            let unit = match.2.flatMap({ Self.units[String($0)] }) ?? match.3.flatMap({ Self.units[String($0)] })
-                ?? match.4.flatMap({ Self.binaryUnits[String($0)] }),
-            let bytes = Int(exactly: (number * unit).rounded())
-        else { return nil }
-        self.bytes = bytes
-    }
 }
