@@ -52,7 +52,8 @@
         /// }
         /// ```
         ///
-        /// A request without a matching rule or entry gets the response of a miss. The client and its server end with
+        /// A request without a matching rule or entry gets the response of a miss. If the interceptor records, the request
+        /// is sent to the network and recorded. The client and its server end with
         /// the operation.
         ///
         /// - Parameters:

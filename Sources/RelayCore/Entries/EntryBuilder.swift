@@ -49,6 +49,19 @@ final class EntryBuilder: Sendable {
         return redacted
     }
 
+    /// Returns whether the settings allow an exchange to be recorded.
+    ///
+    /// No body is redacted or written for this.
+    func isRecorded(_ exchange: CapturedExchange) throws(HARError) -> Bool {
+        guard let condition = settings.condition else { return true }
+        var settings = RecordingConfiguration()
+        settings.bodies = .omit
+        var exchange = exchange
+        exchange.request.body = nil
+        let builder = EntryBuilder(settings: settings, folder: files.folder)
+        return condition(try builder.wholeEntry(for: exchange, page: nil))
+    }
+
     /// Returns a builder that redacts each secret of the exchange wherever it occurs: in the entry and in body files.
     private func knowing(secretsOf exchange: CapturedExchange) throws(HARError) -> EntryBuilder {
         let sizes = [exchange.request.body?.count ?? 0, exchange.body.count]
@@ -147,10 +160,16 @@ extension EntryBuilder {
         return recorded
     }
 
+    /// The maximum size of an embedded request body if bodies are written to files, in bytes.
+    ///
+    /// Smaller ones are mostly forms and JSON, which are read together with the entry.
+    private static var largestRequestText: Int { 1 << 20 }
+
     /// Embeds the body, or writes it to a file next to the archive if it is too large to embed.
     private func add(_ body: Data, to request: inout HAR.Request) throws(HARError) {
         let label = request.header("content-type") ?? FormParser.undeclaredType
-        guard body.count <= settings.largestEmbeddedBody else {
+        let limit = settings.bodies == .attach ? Self.largestRequestText : .max
+        guard body.count <= min(limit, settings.largestEmbeddedBody) else {
             request.postData = HAR.PostData(mimeType: label)
             let (file, change) = try attach(SpooledBody(body), type: label)
             request.postData?["_file"] = .string(JSONString(file))

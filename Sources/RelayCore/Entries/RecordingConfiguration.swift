@@ -27,6 +27,9 @@ public struct RecordingConfiguration: Sendable {
     /// The filters that drop or change exchanges before they are recorded, in order; none by default.
     public var filters: [RecordingFilter] = []
 
+    /// A closure that returns whether to record the exchange of an entry, which contains no bodies; nil for all.
+    package var condition: (@Sendable (HAR.Entry) -> Bool)?
+
     /// A closure that receives each recorded entry after its secrets are redacted; nil by default.
     ///
     /// The closure is called on a background queue, in the order in which requests end. It also receives entries that

@@ -129,6 +129,9 @@ extension Interceptor {
     /// Whether the interceptor records live exchanges.
     package var isRecording: Bool { recorder != nil && mode.records }
 
+    /// Whether the bodies of requests can affect which requests are sent to the network.
+    package var needsBodies: Bool { mode.asksArchives || !rules.isEmpty }
+
     /// The folders of the archives and of their body files.
     package var folders: [URL] {
         archives.players.flatMap { player in

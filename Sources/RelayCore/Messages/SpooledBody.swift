@@ -44,7 +44,7 @@ package struct SpooledBody: Sendable {
     /// The bytes, mapped into memory if the body is in a file.
     ///
     /// Mapped bytes use no memory until they are read. The bytes remain valid after this value is destroyed.
-    var data: Data {
+    package var data: Data {
         switch storage {
         case .memory(let data): data
         case .file(let file, let start, let count): file.mapped(start..<start + count)

@@ -174,9 +174,12 @@ final class Recorder: Sendable {
                 if let filter = try exchange.apply(settings.filters) {
                     return writing.report.discardedCounts["filter '\(filter)'", default: 0] += 1
                 }
-                try writing.output.begin()
                 let builder = if let known = writing.builder { known } else { try makeBuilder() }
                 writing.builder = builder
+                guard try builder.isRecorded(exchange) else {
+                    return writing.report.discardedCounts["the conditions of the recording", default: 0] += 1
+                }
+                try writing.output.begin()
                 var count = 0
                 let entry = try builder.entry(for: exchange, page: page?.id, counting: &count)
                 try writing.output.append(entry, number: number, replacing: replacement)

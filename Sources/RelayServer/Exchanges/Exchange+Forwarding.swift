@@ -5,6 +5,15 @@
     import RelayCore
 
     extension Exchange {
+        /// Sends the request to the network if its host is passed through, without rules and without recording it.
+        ///
+        /// - Returns: Whether the request is sent.
+        func passThrough() -> Bool {
+            guard let upstream = server.upstream, upstream.passesThrough(urlOf: request) else { return false }
+            send(recordedBy: nil, over: upstream)
+            return true
+        }
+
         /// Sends the request to the network.
         func forward(_ decision: Decision) {
             guard let upstream = server.upstream, case .network(_, let receiver) = decision.origin else {
@@ -13,9 +22,14 @@
             if !decision.changes.isEmpty {
                 changing = (decision, InterceptedResponse(url: request.url, status: 0, headers: [], body: Data()))
             }
-            let forwarded = ForwardedExchange(
-                request, to: self, upgrades: changing == nil && sink?.canUpgrade == true, recordedBy: receiver,
-                on: server.loop)
+            send(recordedBy: receiver, over: upstream)
+        }
+
+        private func send(recordedBy receiver: ExchangeReceiver?, over upstream: Upstream) {
+            guard let sink else { return }
+            let kind = ClientKind(
+                isVersion2: sink.isVersion2, canUpgrade: changing == nil && sink.canUpgrade, upload: upload)
+            let forwarded = ForwardedExchange(request, to: self, over: kind, recordedBy: receiver, on: server.loop)
             self.forwarded = forwarded
             register()
             upstream.send(forwarded)
@@ -24,6 +38,8 @@
 
     extension Exchange: ForwardedExchange.Client {
         var isWritable: Bool { changing != nil || sink?.isWritable ?? true }
+
+        func continueUpload() { sink?.continueUpload() }
 
         func receive(interim head: CapturedExchange.Head) {
             if !hasSentHead, changing == nil { sink?.sendInterim(ServedResponse(head, length: nil, method: "HEAD")) }
@@ -37,7 +53,8 @@
                 changing?.response.headers = head.headers
                 return
             }
-            var response = ServedResponse(head, length: length, method: request.method)
+            var response = ServedResponse(
+                head, length: length, method: request.method, isLatin1: forwarded?.isLatin1 == true)
             if let mapping = served.mapping { response = response.mapped(by: mapping) }
             result = .success(head.status)
             hasSentHead = true
@@ -65,14 +82,16 @@
                 """, as: "upstream")
         }
 
-        func receiveEnd() {
+        func receiveEnd(trailers: [HeaderField]) {
             if let (decision, received) = changing {
                 (changing, sentBytes) = (nil, 0)
                 return work(on: decision, live: received)
             }
             guard let sink else { return }
             end()
-            sink.sendEnd()
+            let valid = trailers.filter { FieldSyntax.isToken($0.name) }
+            sink.sendEnd(
+                trailers: valid.map { HeaderField(name: $0.name, value: FieldSyntax.singleLine($0.value)) })
         }
 
         func receive(upgrade head: CapturedExchange.Head, to relay: RawRelay) {
@@ -101,18 +120,19 @@
 
     /// A connection to a client that carries another protocol.
     final class UpgradedConnection: ServedConnection {
-        private let relay: RawRelay
+        var relay: RawRelay?
 
         /// Prepares a connection.
-        init(_ relay: RawRelay) { self.relay = relay }
+        init(_ relay: RawRelay? = nil) { self.relay = relay }
 
-        var isReplaceable: Bool { false }
+        // The oldest one is replaced if there are too many connections.
+        var isReplaceable: Bool { true }
 
-        var lastProgress: NIODeadline { .now() }
+        var lastProgress: NIODeadline { relay?.lastProgress ?? .now() }
 
-        func close(because _: String?) { relay.close() }
+        func close(because _: String?) { relay?.close() }
 
-        func drain() { relay.close() }
+        func drain() { relay?.close() }
 
         func checkTime(_: NIODeadline) {}
     }

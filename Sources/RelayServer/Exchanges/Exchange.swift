@@ -52,6 +52,9 @@
         /// The connection to the client, if it carries another protocol.
         var upgraded: UpgradedConnection?
 
+        /// The body of the request if it is still being received, or nil if it is complete.
+        let upload: RequestUpload?
+
         /// The request to the network, or nil if the response does not come from there.
         var forwarded: ForwardedExchange?
 
@@ -66,6 +69,7 @@
             requestShare = request.share
             self.sink = sink
             self.server = server
+            upload = request.isStreaming ? RequestUpload() : nil
             interceptor = server.interceptor.answering
         }
 
@@ -87,6 +91,7 @@
             {
                 return respondToMisdirected()
             }
+            if passThrough() { return }
             let loop = server.loop
             interceptor.decide(
                 on: request, for: .server, unless: { [self] in isOver.load(ordering: .relaxed) }
@@ -260,7 +265,7 @@
                 case .failure(let error): return abort(with: error)
                 case .end(nil):
                     end()
-                    return sink.sendEnd()
+                    return sink.sendEnd(trailers: [])
                 case .end(let error?):
                     result = .failure(error)
                     // A reset could discard the part that was sent.

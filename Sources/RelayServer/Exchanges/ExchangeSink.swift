@@ -1,6 +1,7 @@
 #if Server
     import Foundation
     import NIOCore
+    import RelayCore
 
     /// The connection or stream that an exchange sends its response to.
     ///
@@ -31,6 +32,12 @@
         /// Sends a complete response.
         func send(_ response: ServedResponse)
 
+        /// Whether the client uses HTTP/2.
+        var isVersion2: Bool { get }
+
+        /// Continues to receive the body of the request.
+        func continueUpload()
+
         /// Whether the connection can carry another protocol after the response.
         var canUpgrade: Bool { get }
 
@@ -47,7 +54,9 @@
         func sendBody(_ bytes: ByteBuffer)
 
         /// Ends the body.
-        func sendEnd()
+        ///
+        /// - Parameter trailers: The header fields after the body.
+        func sendEnd(trailers: [HeaderField])
 
         /// Ends the exchange without the rest of the response.
         func fail(_ failure: ConnectionFailure)

@@ -18,6 +18,9 @@
         /// Whether the client waits for permission to send the body.
         let expectsContinue: Bool
 
+        /// Whether the body is sent to the network while it is received.
+        let isStreaming: Bool
+
         /// The body, or nil if no part of it has arrived.
         private(set) var share: BodyShare?
 
@@ -44,10 +47,13 @@
             self.server = server
             self.refuse = refuse
             deadline = BodyDeadline(server.requestTime, rate: server.limits.bodyRate, at: .now())
+            var head = head
+            if case .server = destination { try server.authorize(&head) }
             request = try ServedRequest(head, to: destination, among: &server.origins)
             isHTTP11 = head.version.major > 1 || head.version.minor >= 1
             // The decoder stops after a request with the field Upgrade, which the server ignores.
             isPersistent = head.isKeepAlive && !head.headers.contains(name: "upgrade")
+            isStreaming = server.streamsUploads && Self.mayBeLarge(head)
             let codings = head.headers[canonicalForm: "transfer-encoding"]
             if !codings.isEmpty {
                 // RFC 9112, section 6.1, https://www.rfc-editor.org/rfc/rfc9112#section-6.1.
@@ -56,13 +62,20 @@
                     throw Rejection(501, "a transfer coding other than chunked")
                 }
             } else if let length = head.headers[canonicalForm: "content-length"].first {
-                guard let length = Int(length), length <= limit else { throw Self.tooLarge(limit) }
+                guard let length = Int(length), isStreaming || length <= limit else { throw Self.tooLarge(limit) }
             }
             let expectations = head.headers[canonicalForm: "expect"]
             guard expectations.allSatisfy({ $0.lowercased() == "100-continue" }) else {
                 throw Rejection(417, "an expectation other than 100-continue")
             }
             expectsContinue = !expectations.isEmpty && isHTTP11
+        }
+
+        /// Returns whether the body of a request may be too large to wait for its end.
+        private static func mayBeLarge(_ head: HTTPRequestHead) -> Bool {
+            if !head.headers["transfer-encoding"].isEmpty { return true }
+            if let length = head.headers["content-length"].first { return Int(length) ?? 0 > ServedResponse.smallBody }
+            return head.version.major == 2 && [.POST, .PUT, .PATCH].contains(head.method)
         }
 
         /// Appends a part of the body.

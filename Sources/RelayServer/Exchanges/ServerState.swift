@@ -42,6 +42,12 @@
         /// The connections for requests to the network, or nil if the server sends nothing.
         let upstream: Upstream?
 
+        /// The secret that clients must send, or nil if clients need none.
+        let token: String?
+
+        /// Whether bodies of requests are sent to the network while they are received.
+        var streamsUploads: Bool { upstream != nil && !interceptor.needsBodies }
+
         /// The folders that messages to clients do not name.
         let folders: LocalFolders
 
@@ -81,6 +87,7 @@
             upstream: Upstream?, configuration: RelayServer.Configuration
         ) {
             self.upstream = upstream
+            token = configuration.forwarding?.token
             self.interceptor = interceptor
             self.loop = loop
             self.origins = RecentOrigins(among: origins)

@@ -5,6 +5,18 @@
     import NIOHTTP1
     import RelayCore
 
+    /// The properties of a client's connection that affect how its request is forwarded.
+    struct ClientKind {
+        /// Whether the client uses HTTP/2.
+        var isVersion2: Bool
+
+        /// Whether the connection can carry WebSocket messages.
+        var canUpgrade: Bool
+
+        /// The body of the request if it is still being received, or nil if it is complete.
+        var upload: RequestUpload?
+    }
+
     /// A request that is sent to the network, and its response, which is passed on while it is received and then recorded.
     ///
     /// The client receives the end of a response only when the exchange is recorded, so nothing that a client has seen is
@@ -26,6 +38,9 @@
             /// Whether the client is ready for more data.
             var isWritable: Bool { get }
 
+            /// Continues to receive the request when the server is ready for more data.
+            func continueUpload()
+
             /// Receives an interim response.
             func receive(interim head: CapturedExchange.Head)
 
@@ -39,8 +54,8 @@
             /// Receives a part of the body.
             func receive(_ bytes: ByteBuffer)
 
-            /// Receives the end of the response.
-            func receiveEnd()
+            /// Receives the end of the response, and the header fields after the body.
+            func receiveEnd(trailers: [HeaderField])
 
             /// Receives the head of a response after which the connection carries another protocol.
             ///
@@ -53,8 +68,21 @@
             func receive(failure: any Error)
         }
 
-        /// The request to the server.
-        let request: InterceptedRequest
+        /// The request to the server; without a body if the body is being received.
+        private(set) var request: InterceptedRequest
+
+        /// Whether the client accepts a response of HTTP/2.
+        let allowsVersion2: Bool
+
+        /// The body of the request, if it is sent while it is received.
+        let upload: RequestUpload?
+
+        /// Whether the head of the response is in ISO 8859-1, because it is not valid UTF-8.
+        var isLatin1 = false
+
+        /// Whether the connection was closed without an end of the data.
+        var mayBeTruncated = false
+
         var times = Times()
         var wire = CapturedExchange.Wire()
         var tlsVersion: String?
@@ -63,7 +91,7 @@
         private let receiver: ExchangeReceiver?
         private let loop: any EventLoop
         private weak var client: (any Client)?
-        private var connection: UpstreamConnection?
+        private var connection: (any UpstreamCarrier)?
         private var head: CapturedExchange.Head?
         private var interim: [CapturedExchange.Head] = []
         private var body = SpooledBody()
@@ -79,11 +107,20 @@
         private var length: Int?
         private var receivedSize = 0
 
+        /// The parts of the body of an event stream, in the form of the custom field `_chunks`.
+        private var chunks: [JSONValue] = []
+        private var isEventStream = false
+
+        /// The maximum number of parts to note.
+        private static let chunkLimit = 100_000
+
         /// The head, until the response is known to have a body.
         private var heldHead: (head: CapturedExchange.Head, length: Int?)?
 
         /// The last part of a body of known length.
         private var heldBytes: ByteBuffer?
+
+        private var wasRepeated = false
 
         /// Whether the exchange has ended, or the client has left.
         private(set) var isOver = false
@@ -93,29 +130,38 @@
         /// - Parameters:
         ///   - request: The request of the client.
         ///   - client: The receiver of the response.
-        ///   - upgrades: Whether the connection of the client can carry WebSocket messages.
+        ///   - kind: The properties of the client's connection.
         ///   - receiver: Records the exchange, or nil if it is not recorded.
         ///   - loop: The server's event loop.
         init(
-            _ request: InterceptedRequest, to client: any Client, upgrades: Bool,
+            _ request: InterceptedRequest, to client: any Client, over kind: ClientKind,
             recordedBy receiver: ExchangeReceiver?, on loop: any EventLoop
         ) {
-            self.request = Self.forwarded(request, upgrades: upgrades)
+            self.request = Self.forwarded(request, over: kind)
             self.client = client
             self.receiver = receiver
             self.loop = loop
+            allowsVersion2 = kind.isVersion2
+            upload = kind.upload
         }
 
         // MARK: - Request
 
         /// Returns a request with the framing of a complete body, and without the expectation that the server has met.
-        private static func forwarded(_ request: InterceptedRequest, upgrades: Bool) -> InterceptedRequest {
+        private static func forwarded(_ request: InterceptedRequest, over kind: ClientKind) -> InterceptedRequest {
             var request = request
-            if upgrades, !request.headers.values(named: "sec-websocket-key").isEmpty {
+            if kind.canUpgrade, !request.headers.values(named: "sec-websocket-key").isEmpty {
                 request.headers.append(HeaderField(name: "Connection", value: "Upgrade"))
                 request.headers.append(HeaderField(name: "Upgrade", value: "websocket"))
             }
             request.headers.removeAll { $0.name.lowercased() == "expect" }
+            if kind.upload != nil {
+                // The decoder has checked the length.
+                if request.headers.values(named: "content-length").isEmpty, !kind.isVersion2 {
+                    request.headers.append(HeaderField(name: "Transfer-Encoding", value: "chunked"))
+                }
+                return request
+            }
             // The client's own length can be in a form that servers understand differently.
             let size = String(request.body?.count ?? 0)
             if request.headers.contains(where: { $0.name.lowercased() == "content-length" && $0.value != size })
@@ -127,24 +173,51 @@
             return request
         }
 
-        /// The head and the body.
-        var message: (HTTPRequestHead, Data?) {
+        /// The head of the request for HTTP/1.1.
+        var version1Head: HTTPRequestHead {
             let url = LiteralURL(request.url)
             let path = url.path.isEmpty ? "/" : url.path
             var headers = HTTPHeaders()
             for field in request.headers { headers.add(name: field.name, value: field.value) }
-            let head = HTTPRequestHead(
+            if upload != nil, headers["content-length"].isEmpty {
+                headers.replaceOrAdd(name: "Transfer-Encoding", value: "chunked")
+            }
+            return HTTPRequestHead(
                 version: .http1_1, method: HTTPMethod(rawValue: request.method), uri: "\(path)\(url.query)",
                 headers: headers)
-            return (head, request.body)
         }
 
         /// Whether sending the request twice has the same effect as sending it once
         /// (https://www.rfc-editor.org/rfc/rfc9110#section-9.2.2).
-        var isRepeatable: Bool { ["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"].contains(request.method) }
+        ///
+        /// A body that is being received cannot be sent again.
+        var isRepeatable: Bool {
+            upload == nil && ["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"].contains(request.method)
+        }
 
         /// Notes the connection that carries the exchange.
-        func begin(on connection: UpstreamConnection) { self.connection = connection }
+        func begin(on connection: any UpstreamCarrier) { self.connection = connection }
+
+        /// Sends the body, or the parts of it that have arrived.
+        func sendBody(over connection: any UpstreamCarrier) {
+            if let upload {
+                upload.begin(over: connection)
+                return continueUpload()
+            }
+            if let body = request.body, !body.isEmpty { connection.send(ByteBuffer(bytes: body)) }
+            connection.sendEnd()
+        }
+
+        /// Continues to receive the body when the server is ready for more data.
+        func continueUpload() {
+            if let upload, !upload.isSent, upload.isReady { client?.continueUpload() }
+        }
+
+        /// Whether the request may be sent again, which is possible once.
+        func takeRepetition() -> Bool {
+            defer { wasRepeated = true }
+            return !wasRepeated
+        }
 
         // MARK: - Response
 
@@ -159,13 +232,15 @@
             client?.receive(interim: head)
         }
 
-        func receive(_ head: CapturedExchange.Head, version: HTTPVersion) {
+        func receive(_ head: CapturedExchange.Head) {
             self.head = head
             // The head is passed on with the connection.
             guard head.status != 101 else { return }
             let lengths = Set(head.headers.values(named: "content-length"))
             let isCoded = !head.headers.values(named: "transfer-encoding").isEmpty
             length = isCoded || lengths.count != 1 ? nil : lengths.first.flatMap { Int($0) }
+            let type = head.headers.values(named: "content-type").first.flatMap(MediaType.init)
+            isEventStream = type.map { Self.streamTypes.contains($0.essence) } ?? false
             let hasBody = ServedResponse.hasBody(status: head.status, method: request.method)
             if !hasBody || length == 0 {
                 heldHead = (head, length)
@@ -174,8 +249,15 @@
             }
         }
 
+        /// The media types whose parts clients handle as they arrive.
+        private static let streamTypes: Set = [
+            "text/event-stream", "application/x-ndjson", "application/jsonl", "application/json-seq",
+            "application/stream+json", "multipart/x-mixed-replace",
+        ]
+
         func receive(_ bytes: ByteBuffer) {
             receivedSize += bytes.readableBytes
+            noteChunk(bytes.readableBytes)
             if receiver != nil, bodyFailure == nil {
                 do throws(HARError) { try body.append(Data(bytes.readableBytesView)) } catch { bodyFailure = error }
             }
@@ -186,7 +268,7 @@
             record(nil, trailers: trailers) { [self] in
                 if let (head, length) = heldHead { client?.receive(head, length: length) }
                 if let heldBytes { client?.receive(heldBytes) }
-                client?.receiveEnd()
+                client?.receiveEnd(trailers: trailers)
             }
         }
 
@@ -208,7 +290,7 @@
 
         private func endUpgrade() {
             let client = upgraded?.client
-            record(nil) { client?.receiveEnd() }
+            record(nil) { client?.receiveEnd(trailers: []) }
         }
 
         /// Ends the exchange without the rest of the response.
@@ -246,6 +328,15 @@
                 exchange.customFields = socket.fields
                 if socket.isIncomplete { exchange.comment = "The archive does not contain all messages." }
             }
+            if let upload {
+                exchange.request.body = upload.body
+                exchange.error = exchange.error ?? upload.failure
+                upload.end()
+            }
+            if mayBeTruncated, length == nil {
+                exchange.comment = "The server closed the TLS connection without an end, so the body may be incomplete."
+            }
+            if !chunks.isEmpty { exchange.customFields["_chunks"] = .array(chunks) }
             if let tlsVersion { exchange.customFields["_tls"] = ["version": .string(JSONString(tlsVersion))] }
             if !interim.isEmpty {
                 exchange.customFields["_interimResponses"] = .array(
@@ -255,7 +346,7 @@
             let done = NIOLoopBound(end, eventLoop: loop)
             let captured = exchange
             receiver.take(
-                body, requestSize: request.body?.count ?? 0,
+                body, requestSize: exchange.request.body?.count ?? 0,
                 then: { [loop] in loop.execute { done.value() } }
             ) { body in
                 var complete = captured
@@ -263,6 +354,16 @@
                 return complete
             }
             body = SpooledBody()
+        }
+
+        /// Notes the time and the size of a part of an event stream.
+        private func noteChunk(_ size: Int) {
+            guard isEventStream, receiver != nil, chunks.count < Self.chunkLimit else { return }
+            let time = Double((NIODeadline.now() - times.start).nanoseconds) / 1e6
+            chunks.append([
+                "time": JSONNumber((time * 1000).rounded() / 1000).map { .number($0) } ?? .null,
+                "size": .number(JSONNumber(size)),
+            ])
         }
 
         private static func json(_ fields: [HeaderField]) -> JSONValue {

@@ -15,6 +15,12 @@
         /// Whether a read waits until the partner is ready for more data.
         private var isReadPending = false
 
+        /// The time at which bytes last arrived.
+        private(set) var lastRead = NIODeadline.now()
+
+        /// The time at which bytes last arrived on either connection.
+        var lastProgress: NIODeadline { max(lastRead, partner?.lastRead ?? lastRead) }
+
         /// Prepares a connection.
         ///
         /// - Parameters:
@@ -46,6 +52,7 @@
 
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
             let bytes = unwrapInboundIn(data)
+            lastRead = .now()
             observe(bytes)
             partner?.context?.write(wrapOutboundOut(bytes), promise: nil)
         }
@@ -68,8 +75,14 @@
         }
 
         func channelInactive(context: ChannelHandlerContext) {
-            partner?.context?.close(promise: nil)
+            partner?.closeAfterWriting()
             end()
+        }
+
+        /// Closes the connection when the other end has received what was written.
+        private func closeAfterWriting() {
+            guard let channel = context?.channel else { return }
+            channel.writeAndFlush(ByteBuffer()).whenComplete { _ in channel.close(promise: nil) }
         }
 
         func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }

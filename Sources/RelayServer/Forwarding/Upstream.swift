@@ -13,14 +13,29 @@
     final class Upstream: @unchecked Sendable {
         private let loop: any EventLoop
         private let settings: RelayServer.Forwarding
-        private let verifying: NIOSSLContext
-        private let insecure: NIOSSLContext
+        private let contexts: [ContextKind: NIOSSLContext]
+        private let environment = ProcessInfo.processInfo.environment
 
         /// The address that the server listens on.
         var own: SocketAddress?
 
-        /// The connections without a request, by origin; the last one was used last.
+        /// The HTTP/1 connections without a request, by origin; the last one was used last.
         private var idle: [UpstreamOrigin: [UpstreamConnection]] = [:]
+
+        /// The HTTP/2 connections that accept requests.
+        private var shared: [UpstreamOrigin: UpstreamVersion2] = [:]
+
+        /// The exchanges that wait for an HTTP/2 connection, by origin.
+        private var waiting: [UpstreamOrigin: [ForwardedExchange]] = [:]
+
+        /// The origins that do not accept HTTP/2.
+        private var version1Origins: Set<UpstreamOrigin> = []
+
+        /// The properties of a TLS context.
+        private struct ContextKind: Hashable {
+            var isVerifying: Bool
+            var allowsVersion2: Bool
+        }
 
         /// The time after which an idle connection is closed.
         private static let idleTime = TimeAmount.seconds(20)
@@ -33,13 +48,19 @@
             self.settings = settings
             do {
                 var tls = TLSConfiguration.makeClientConfiguration()
-                tls.applicationProtocols = ["http/1.1"]
                 for url in settings.authorities {
                     tls.additionalTrustRoots.append(.certificates(try NIOSSLCertificate.fromPEMFile(url.path)))
                 }
-                verifying = try NIOSSLContext(configuration: tls)
-                tls.certificateVerification = .none
-                insecure = try NIOSSLContext(configuration: tls)
+                var contexts: [ContextKind: NIOSSLContext] = [:]
+                for isVerifying in [true, false] {
+                    for allowsVersion2 in [true, false] {
+                        tls.applicationProtocols = allowsVersion2 ? ["h2", "http/1.1"] : ["http/1.1"]
+                        tls.certificateVerification = isVerifying ? .fullVerification : .none
+                        contexts[ContextKind(isVerifying: isVerifying, allowsVersion2: allowsVersion2)] =
+                            try NIOSSLContext(configuration: tls)
+                    }
+                }
+                self.contexts = contexts
             } catch {
                 let names = settings.authorities.map { MessageText.printable($0.path) }.joined(separator: ", ")
                 throw RelayError(
@@ -47,10 +68,20 @@
             }
         }
 
+        // MARK: - Requests
+
         /// Sends a request.
         func send(_ exchange: ForwardedExchange) {
             guard let origin = UpstreamOrigin(exchange.request.url) else {
                 return exchange.fail(with: UpstreamFailure.invalidURL)
+            }
+            if exchange.allowsVersion2 {
+                if let connection = shared[origin] { return connection.send(exchange) }
+                // The requests of a client share the connection that is being established.
+                if waiting[origin] != nil {
+                    waiting[origin]?.append(exchange)
+                    return
+                }
             }
             if let connection = idle[origin]?.popLast() { return connection.send(exchange) }
             connect(for: exchange, to: origin)
@@ -58,38 +89,100 @@
 
         /// Sends a request over a new connection.
         func connect(for exchange: ForwardedExchange, to origin: UpstreamOrigin) {
-            let start = NIODeadline.now()
+            let triesVersion2 = exchange.allowsVersion2 && origin.isEncrypted && !version1Origins.contains(origin)
+            let waits = triesVersion2 && waiting[origin] == nil
+            if waits { waiting[origin] = [] }
+            let proxy = UpstreamProxy(for: origin, environment: environment)
+            open(to: origin, through: proxy, tls: { [self] in try tlsHandler(for: origin.host, triesVersion2) }) {
+                [self] outcome in
+                let others = waits ? waiting.removeValue(forKey: origin) ?? [] : []
+                switch outcome {
+                case .failure(let error): for exchange in [exchange] + others { exchange.fail(with: error) }
+                case .ready(let channel, let facts, let isVersion2):
+                    do {
+                        if isVersion2 {
+                            let connection = try UpstreamVersion2(to: origin, of: self, on: channel, facts: facts)
+                            shared[origin] = connection
+                            for exchange in [exchange] + others { connection.send(exchange) }
+                            return
+                        }
+                        if triesVersion2, version1Origins.count < 10_000 { version1Origins.insert(origin) }
+                        let connection = try UpstreamConnection(
+                            to: origin, of: self, on: channel, facts: facts,
+                            through: origin.isEncrypted ? nil : proxy)
+                        connection.send(exchange)
+                        for exchange in others { send(exchange) }
+                    } catch {
+                        channel.close(promise: nil)
+                        for exchange in [exchange] + others { exchange.fail(with: error) }
+                    }
+                }
+            }
+        }
+
+        /// Opens a connection.
+        ///
+        /// - Parameters:
+        ///   - origin: The origin.
+        ///   - proxy: The proxy to use, or nil for none.
+        ///   - makeTLS: A closure that creates the handler for TLS, which is used for encrypted origins; nil to pass on
+        ///     encrypted data unchanged.
+        ///   - finish: Called once with the outcome.
+        func open(
+            to origin: UpstreamOrigin, through proxy: UpstreamProxy?, tls makeTLS: (() throws -> NIOSSLClientHandler)?,
+            finish: @escaping (UpstreamSetup.Outcome) -> Void
+        ) {
             let resolver = UpstreamResolver(on: loop, except: own)
+            let needsTunnel = origin.isEncrypted || makeTLS == nil
+            let setup = UpstreamSetup(
+                resolver: resolver, tls: origin.isEncrypted ? makeTLS : nil,
+                tunnelRequest: needsTunnel ? proxy?.tunnelRequest(to: origin) : nil,
+                within: TimeAmount(settings.connectTime), finish: finish)
+            let bound = NIOLoopBound(setup, eventLoop: loop)
+            let target = proxy?.origin ?? origin
             let bootstrap = ClientBootstrap(group: loop)
                 .resolver(resolver)
                 .connectTimeout(TimeAmount(settings.connectTime))
                 .channelOption(.tcpOption(.tcp_nodelay), value: 1)
-            let connected = bootstrap.channelInitializer { [self] channel in
-                channel.eventLoop.makeCompletedFuture {
-                    let pipeline = channel.pipeline.syncOperations
-                    if origin.isEncrypted { try pipeline.addHandler(tlsHandler(for: origin.host)) }
-                    let tap = WireTap()
-                    let decoder = HTTPResponseDecoder(
-                        leftOverBytesStrategy: .forwardBytes, informationalResponseStrategy: .forward)
-                    let connection = UpstreamConnection(
-                        to: origin, of: self, tap: tap, for: exchange, resolver: resolver, start: start)
-                    try pipeline.addHandlers([
-                        tap, HTTPRequestEncoder(), ByteToMessageHandler(decoder), NIOHTTPRequestHeadersValidator(),
-                        connection,
-                    ])
+                .channelInitializer { channel in
+                    channel.eventLoop.makeCompletedFuture {
+                        try channel.pipeline.syncOperations.addHandler(bound.value)
+                    }
                 }
-            }.connect(host: origin.host, port: origin.port)
-            connected.assumeIsolated().whenFailure { error in exchange.fail(with: error) }
+            bootstrap.connect(host: target.host, port: target.port).assumeIsolated()
+                .whenFailure { setup.fail(with: $0) }
         }
 
-        private func tlsHandler(for host: String) throws -> NIOSSLClientHandler {
-            let context = settings.insecureHosts.contains(host) ? insecure : verifying
+        /// Opens a connection whose bytes are passed on unchanged.
+        func openTunnel(to origin: UpstreamOrigin, finish: @escaping ((any Channel)?) -> Void) {
+            let proxy = UpstreamProxy(for: origin, environment: environment)
+            open(to: origin, through: proxy, tls: nil) { outcome in
+                guard case .ready(let channel, _, _) = outcome else { return finish(nil) }
+                finish(channel)
+            }
+        }
+
+        private func tlsHandler(for host: String, _ allowsVersion2: Bool) throws -> NIOSSLClientHandler {
+            let isVerifying = !settings.insecureHosts.contains(host)
+            guard let context = contexts[ContextKind(isVerifying: isVerifying, allowsVersion2: allowsVersion2)] else {
+                throw UpstreamFailure.closed
+            }
             // An address is not a valid name for the extension.
             let isAddress = (try? SocketAddress(ipAddress: host, port: 0)) != nil
             return try NIOSSLClientHandler(context: context, serverHostname: isAddress ? nil : host)
         }
 
-        // MARK: - Idle connections
+        /// Returns whether a request is directed to a host whose connections are passed on unchanged.
+        func passesThrough(urlOf request: InterceptedRequest) -> Bool {
+            !settings.passThroughHosts.isEmpty && UpstreamOrigin(request.url).map { passesThrough($0.host) } == true
+        }
+
+        /// Returns whether connections to a host are passed on unchanged.
+        func passesThrough(_ host: String) -> Bool {
+            settings.passThroughHosts.contains { host == $0 || host.hasSuffix(".\($0)") }
+        }
+
+        // MARK: - Connections
 
         /// Keeps a connection for the next request to its origin.
         func keep(_ connection: UpstreamConnection) { idle[connection.origin, default: []].append(connection) }
@@ -100,14 +193,25 @@
             if idle[connection.origin]?.isEmpty == true { idle[connection.origin] = nil }
         }
 
+        /// Removes a connection that accepts no more requests.
+        func remove(_ connection: UpstreamVersion2) {
+            if shared[connection.origin] === connection { shared[connection.origin] = nil }
+        }
+
         /// Closes the connections that have been idle for too long.
         func closeIdle(_ now: NIODeadline) {
             for connection in idle.values.joined() where now - connection.idleSince > Self.idleTime {
                 connection.close()
             }
+            for connection in Array(shared.values) where connection.isIdle(now, longerThan: Self.idleTime) {
+                connection.stop()
+            }
         }
 
         /// Closes all idle connections.
-        func stop() { for connection in idle.values.joined() { connection.close() } }
+        func stop() {
+            for connection in idle.values.joined() { connection.close() }
+            for connection in Array(shared.values) { connection.stop() }
+        }
     }
 #endif

@@ -4,11 +4,28 @@
     import NIOCore
     import NIOHTTP1
     import NIOSSL
-    import NIOTLS
     import RelayCore
 
-    /// A connection to a server, which carries one request at a time.
-    final class UpstreamConnection: ChannelDuplexHandler, RemovableChannelHandler {
+    /// The connection or stream that carries a request to a server.
+    protocol UpstreamCarrier: AnyObject {
+        /// Whether more data can be sent.
+        var isWritable: Bool { get }
+
+        /// Sends a part of the body of the request.
+        func send(_ bytes: ByteBuffer)
+
+        /// Sends the end of the body.
+        func sendEnd()
+
+        /// Continues to receive the response when the client is ready for more data.
+        func resume()
+
+        /// Ends the exchange without the rest of the response.
+        func close()
+    }
+
+    /// A connection to a server, which carries one request at a time with HTTP/1.1.
+    final class UpstreamConnection: ChannelDuplexHandler, RemovableChannelHandler, UpstreamCarrier {
         typealias InboundIn = HTTPClientResponsePart
         typealias OutboundIn = HTTPClientRequestPart
         typealias OutboundOut = HTTPClientRequestPart
@@ -16,16 +33,14 @@
         let origin: UpstreamOrigin
         private let upstream: Upstream
         private let tap: WireTap
-        private let start: NIODeadline
-        private let resolver: UpstreamResolver
+        private let facts: UpstreamFacts
+
+        /// The proxy that the connection leads to, or nil for the server itself.
+        private let proxy: UpstreamProxy?
         private var context: ChannelHandlerContext?
 
         /// The exchange whose response is expected, or nil if the connection is idle.
         private var exchange: ForwardedExchange?
-
-        /// The times at which the phases of connecting ended.
-        private var connected: NIODeadline?
-        private var ready: NIODeadline?
 
         /// Whether an earlier request used this connection.
         private var isReused = false
@@ -41,17 +56,29 @@
         /// The time at which the connection became idle.
         private(set) var idleSince = NIODeadline.now()
 
-        /// Prepares a connection for its first exchange.
+        /// Adds the handlers to a connection.
+        ///
+        /// - Parameters:
+        ///   - origin: The origin.
+        ///   - upstream: The connections of the server.
+        ///   - channel: The connection.
+        ///   - facts: The facts about the connection.
+        ///   - proxy: The proxy that the connection leads to without a tunnel, or nil for the server itself.
+        /// - Throws: An error if the connection is closed.
         init(
-            to origin: UpstreamOrigin, of upstream: Upstream, tap: WireTap, for exchange: ForwardedExchange,
-            resolver: UpstreamResolver, start: NIODeadline
-        ) {
+            to origin: UpstreamOrigin, of upstream: Upstream, on channel: any Channel, facts: UpstreamFacts,
+            through proxy: UpstreamProxy?
+        ) throws {
             self.origin = origin
             self.upstream = upstream
-            self.tap = tap
-            self.exchange = exchange
-            self.resolver = resolver
-            self.start = start
+            self.facts = facts
+            self.proxy = proxy
+            tap = WireTap()
+            let decoder = HTTPResponseDecoder(
+                leftOverBytesStrategy: .forwardBytes, informationalResponseStrategy: .forward)
+            try channel.pipeline.syncOperations.addHandlers([
+                tap, HTTPRequestEncoder(), ByteToMessageHandler(decoder), NIOHTTPRequestHeadersValidator(), self,
+            ])
         }
 
         // MARK: - Channel events
@@ -59,17 +86,6 @@
         func handlerAdded(context: ChannelHandlerContext) { self.context = context }
 
         func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
-
-        func channelActive(context: ChannelHandlerContext) {
-            connected = .now()
-            if !origin.isEncrypted { begin() }
-            context.fireChannelActive()
-        }
-
-        func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-            if case .handshakeCompleted? = event as? TLSUserEvent { begin() }
-            context.fireUserInboundEventTriggered(event)
-        }
 
         func channelInactive(context: ChannelHandlerContext) {
             upstream.remove(self)
@@ -79,7 +95,10 @@
 
         func errorCaught(context: ChannelHandlerContext, error: any Error) {
             // Servers often close TLS connections without an end of the data, which the framing shows to be harmless.
-            if case .uncleanShutdown? = error as? NIOSSLError { return }
+            if case .uncleanShutdown? = error as? NIOSSLError {
+                exchange?.mayBeTruncated = true
+                return
+            }
             end(with: error)
             context.close(promise: nil)
         }
@@ -99,15 +118,18 @@
                 let received = CapturedExchange.Head(
                     status: code, statusText: block.words.count > 2 ? block.words[2] : "", headers: block.fields)
                 if isInterim { return exchange.receive(interim: received) }
+                exchange.isLatin1 = String(validating: bytes, as: UTF8.self) == nil
                 staysOpen = head.isKeepAlive
                 isUpgraded = code == 101
                 exchange.wire.responseHeadersSize = bytes.count
                 exchange.wire.httpVersion = block.words.first
                 exchange.times.firstByte = tap.firstByte
-                exchange.receive(received, version: head.version)
+                exchange.receive(received)
             case .body(let bytes): exchange.receive(bytes)
             case .end where isUpgraded: upgrade(exchange, context)
             case .end(let trailers):
+                // The rest of the request would be taken for the next one.
+                if exchange.upload?.isSent == false { staysOpen = false }
                 self.exchange = nil
                 exchange.wire.responseBodySize = max(0, tap.received - (exchange.wire.responseHeadersSize ?? 0))
                 finish(context)
@@ -145,40 +167,45 @@
 
         // MARK: - Requests
 
-        /// Sends another request.
+        /// Sends a request.
         func send(_ exchange: ForwardedExchange) {
-            self.exchange = exchange
-            begin()
-        }
-
-        private func begin() {
-            guard let context, let exchange else { return }
+            guard let context, context.channel.isActive else { return upstream.connect(for: exchange, to: origin) }
             guard !exchange.isOver else { return close() }
-            if ready == nil { ready = .now() }
+            self.exchange = exchange
             tap.reset()
-            if !isReused {
-                let resolved = resolver.end ?? start
-                exchange.times.dns = resolved - start
-                exchange.times.connect = (ready ?? resolved) - resolved
-                if origin.isEncrypted, let connected, let ready { exchange.times.ssl = ready - connected }
+            facts.describe(exchange, isFirst: !isReused)
+            exchange.times.begin = .now()
+            var head = exchange.version1Head
+            if let proxy {
+                head.uri = exchange.request.url
+                if let authorization = proxy.authorization {
+                    head.headers.add(name: "Proxy-Authorization", value: authorization)
+                }
             }
             exchange.begin(on: self)
-            exchange.wire.serverIPAddress = context.channel.remoteAddress?.ipAddress
-            exchange.wire.connection = context.channel.localAddress?.port.map(String.init)
-            let tls = try? context.pipeline.syncOperations.handler(type: NIOSSLClientHandler.self)
-            exchange.tlsVersion = tls?.tlsVersion.map { "\($0)" }
-            let (head, body) = exchange.message
-            exchange.times.begin = .now()
             context.write(wrapOutboundOut(.head(head)), promise: nil)
-            if let body, !body.isEmpty {
-                context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: body)))), promise: nil)
-            }
+            exchange.sendBody(over: self)
+            context.read()
+        }
+
+        var isWritable: Bool { context?.channel.isWritable ?? false }
+
+        func send(_ bytes: ByteBuffer) {
+            context?.writeAndFlush(wrapOutboundOut(.body(.byteBuffer(bytes))), promise: nil)
+        }
+
+        func sendEnd() {
+            guard let context, let exchange else { return }
             context.writeAndFlush(wrapOutboundOut(.end(nil))).assumeIsolated().whenComplete { [tap] _ in
                 exchange.times.sent = .now()
                 exchange.wire.requestHeadersSize = tap.sentHead
                 exchange.wire.requestBodySize = tap.sent - tap.sentHead
             }
-            context.read()
+        }
+
+        func channelWritabilityChanged(context: ChannelHandlerContext) {
+            if context.channel.isWritable { exchange?.continueUpload() }
+            context.fireChannelWritabilityChanged()
         }
 
         /// Continues to receive the response when the client is ready for more data.
@@ -198,7 +225,9 @@
             guard let ended = exchange else { return }
             exchange = nil
             // A server can close an idle connection at the moment at which it is used again.
-            if isReused, tap.received == 0, ended.isRepeatable { return upstream.connect(for: ended, to: origin) }
+            if isReused, tap.received == 0, ended.isRepeatable, ended.takeRepetition() {
+                return upstream.connect(for: ended, to: origin)
+            }
             ended.fail(with: error)
         }
     }

@@ -19,6 +19,9 @@
 
         /// The target of the request has no valid origin.
         case invalidURL
+
+        /// The proxy that environment variables name refuses the request.
+        case proxy
     }
 
     extension NIOConnectionError {
@@ -34,6 +37,7 @@
             case UpstreamFailure.unknownHost: URLError(.cannotFindHost)
             case UpstreamFailure.loop: URLError(.httpTooManyRedirects)
             case UpstreamFailure.invalidURL: URLError(.badURL)
+            case UpstreamFailure.proxy: URLError(.cannotConnectToHost)
             case HTTPParserError.invalidEOFState: URLError(.networkConnectionLost)
             case is HTTPParserError: URLError(.cannotParseResponse)
             case ChannelError.connectTimeout: URLError(.timedOut)
@@ -51,6 +55,8 @@
             case UpstreamFailure.loop:
                 "The address of the request is the address of this proxy. Request the URL of another server through it."
             case UpstreamFailure.invalidURL: "The URL has no valid host."
+            case UpstreamFailure.proxy:
+                "The proxy of https_proxy refuses the connection to '\(host)'. Correct the variable, or unset it."
             case HTTPParserError.invalidEOFState: "The server '\(host)' closed the connection."
             case is HTTPParserError: "The response of '\(host)' violates HTTP."
             case ChannelError.connectTimeout: "The server '\(host)' did not accept a connection in time."

@@ -24,7 +24,7 @@
         private var head: ByteBuffer? = ByteBuffer()
 
         /// The maximum size of a head, in bytes.
-        private static let limit = 1 << 20
+        static let limit = 1 << 20
 
         /// Prepares the next exchange.
         func reset() {

@@ -10,14 +10,23 @@
         typealias InboundIn = ByteBuffer
         typealias InboundOut = ByteBuffer
 
-        private let server: ServerState
+        let server: ServerState
 
         /// The authority of a tunnel, such as `api.example.com:443`, or nil for a connection to the server itself.
-        private let tunnel: String?
-        private var context: ChannelHandlerContext?
-        private var buffer = ByteBuffer()
-        private var isEncrypted = false
-        private var isSetUp = false
+        let tunnel: String?
+        private(set) var context: ChannelHandlerContext?
+        private(set) var buffer = ByteBuffer()
+        private(set) var isEncrypted = false
+        private(set) var isSetUp = false
+
+        /// The connection to the server of a tunnel, if the server may speak first or bytes are passed on unchanged.
+        var passage: Passage?
+        var isConnecting = false
+
+        /// Whether the bytes of the tunnel are passed on.
+        var isPassed = false
+        var isPassingThrough = false
+        var silenceTimer: Scheduled<Void>?
         private var hostName = ""
         let lastProgress = NIODeadline.now()
 
@@ -33,10 +42,13 @@
         func handlerAdded(context: ChannelHandlerContext) {
             self.context = context
             server.add(self)
+            beginTunnel()
         }
 
         func handlerRemoved(context: ChannelHandlerContext) {
             self.context = nil
+            silenceTimer?.cancel()
+            if !isPassed { passage?.toServer.close() }
             server.remove(self)
         }
 
@@ -45,7 +57,7 @@
             guard !isSetUp else { return context.fireChannelRead(data) }
             var bytes = unwrapInboundIn(data)
             buffer.writeBuffer(&bytes)
-            if !isEncrypted { return detect() }
+            if !isEncrypted, !isPassingThrough { return detect() }
             // The certificate is still being made.
             if buffer.readableBytes > Self.largestBuffer { context.close(promise: nil) }
         }
@@ -75,12 +87,33 @@
             // The type of a TLS record with a handshake message (RFC 8446, section 5.1).
             if start.first == 22 { return beginTLS() }
             if start == preface { return addHTTP(isVersion2: true) }
-            if !preface.starts(with: start) { addHTTP(isVersion2: false) }
+            if preface.starts(with: start) { return }
+            guard tunnel != nil, server.upstream != nil else { return addHTTP(isVersion2: false) }
+            switch Self.beginsHTTP(buffer.readableBytesView) {
+            case true: addHTTP(isVersion2: false)
+            case false: passThrough()
+            case nil: break
+            }
+        }
+
+        /// Notes that the protocol is known.
+        func finishDetection() {
+            isSetUp = true
+            silenceTimer?.cancel()
+        }
+
+        /// Passes the received bytes to the next handler.
+        func passBuffer() {
+            let bytes = buffer
+            buffer = ByteBuffer()
+            guard let context, bytes.readableBytes > 0 else { return }
+            context.fireChannelRead(wrapInboundOut(bytes))
+            context.fireChannelReadComplete()
         }
 
         private func addHTTP(isVersion2: Bool) {
             guard let context, !isSetUp else { return }
-            isSetUp = true
+            finishDetection()
             let pipeline = context.pipeline.syncOperations
             let scheme = isEncrypted ? "https" : "http"
             let destination: ServedRequest.Destination =
@@ -95,11 +128,7 @@
                 } else {
                     try pipeline.addHTTP1(to: server, for: destination)
                 }
-                if buffer.readableBytes > 0 {
-                    context.fireChannelRead(wrapInboundOut(buffer))
-                    context.fireChannelReadComplete()
-                }
-                buffer = ByteBuffer()
+                passBuffer()
                 pipeline.removeHandler(context: context, promise: nil)
             } catch {
                 context.close(promise: nil)

@@ -40,7 +40,10 @@
             case .connecting:
                 if now - received.last > server.requestTime { receive(.rejection(.slowBody)) }
             case .responding(let exchange, _):
-                if !exchange.isWaiting, now - lastProgress > server.idleTime {
+                let isSlow = now - max(received.last, uploadStart) > server.requestTime
+                if isUploading, isSlow, exchange.upload?.isReady == true {
+                    receive(.rejection(.slowBody))
+                } else if !exchange.isWaiting, now - lastProgress > server.idleTime {
                     close(because: "the client does not read the response")
                 }
             case .stalled:

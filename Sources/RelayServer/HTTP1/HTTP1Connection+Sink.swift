@@ -2,6 +2,7 @@
     import Foundation
     import NIOCore
     import NIOHTTP1
+    import RelayCore
 
     extension HTTP1Connection: ExchangeSink {
         var isWritable: Bool { context?.channel.isWritable ?? false }
@@ -35,6 +36,8 @@
             }
             finishResponse(isPersistent: isPersistent)
         }
+
+        var isVersion2: Bool { false }
 
         var canUpgrade: Bool {
             if case .responding(_, let request) = phase { request.isHTTP11 } else { false }
@@ -72,9 +75,14 @@
             write(buffer)
         }
 
-        func sendEnd() {
+        func sendEnd(trailers: [HeaderField]) {
             guard case .responding(_, let request) = phase else { return }
-            if isChunked { write(ByteBuffer(string: "0\r\n\r\n")) }
+            if isChunked {
+                var buffer = ByteBuffer(string: "0\r\n")
+                ServedResponse.write(trailers, to: &buffer)
+                buffer.writeString("\r\n")
+                write(buffer)
+            }
             isChunked = false
             finishResponse(isPersistent: isPersistent(after: request))
         }

@@ -8,6 +8,8 @@
         /// Returns the authority that a request wants a tunnel to.
         func tunnelAuthority(of head: HTTPRequestHead) throws(Rejection) -> String {
             guard case .server = destination else { throw Rejection(501, "a tunnel within a tunnel") }
+            var head = head
+            try server.authorize(&head)
             _ = try ServedRequest.host(of: head)
             let url = LiteralURL("http://\(head.uri)")
             let isAddress = url.host.hasPrefix("[") && url.host.hasSuffix("]")

@@ -49,6 +49,12 @@
         /// Whether a body without a length is being sent in chunks.
         var isChunked = false
 
+        /// Whether the body of the request is being received while its exchange takes place.
+        var isUploading = false
+
+        /// The time at which the server became ready for the rest of the body.
+        var uploadStart = NIODeadline.now()
+
         private var isHandlingInput = false
 
         /// The number of parts that are handled before the next turn of the event loop.
@@ -184,8 +190,14 @@
         private var acceptsInput: Bool {
             switch phase {
             case .waiting, .receiving, .connecting: context?.channel.isWritable ?? false
-            case .responding, .stalled, .closing: false
+            case .responding(let exchange, _): isUploading && exchange.upload?.isReady == true
+            case .stalled, .closing: false
             }
+        }
+
+        func continueUpload() {
+            uploadStart = .now()
+            handleQueue()
         }
 
         private func handle(_ input: Input) {
@@ -199,6 +211,7 @@
                         self?.receive(.rejection(rejection))
                     }
                     phase = .receiving(request)
+                    defer { if request.isStreaming { beginUpload(of: request) } }
                     if request.expectsContinue, queue.isEmpty {
                         write(ByteBuffer(string: "HTTP/1.1 100 Continue\r\n\r\n"))
                         context?.flush()
@@ -207,6 +220,10 @@
                     phase = .waiting
                     try request.append(bytes)
                     phase = .receiving(request)
+                case (.part(.body(let bytes)), .responding(let exchange, _)): exchange.upload?.receive(bytes)
+                case (.part(.end), .responding(let exchange, _)):
+                    isUploading = false
+                    exchange.upload?.receiveEnd()
                 case (.part(.end), .receiving(let request)):
                     let exchange = Exchange(request, to: self, at: server)
                     phase = .responding(exchange, request)
@@ -219,10 +236,25 @@
             }
         }
 
+        /// Begins the exchange of a request whose body is sent to the network while it is received.
+        private func beginUpload(of request: IncomingRequest) {
+            let exchange = Exchange(request, to: self, at: server)
+            phase = .responding(exchange, request)
+            isUploading = true
+            uploadStart = .now()
+            exchange.begin()
+        }
+
         private func reject(_ rejection: Rejection) {
+            if isUploading, let exchange {
+                isUploading = false
+                exchange.cancel()
+                if exchange.hasSentHead { return close(because: rejection.reason) }
+            }
             server.report("\(rejection.status): \(rejection.reason)", from: context?.channel.remoteAddress)
             let response = ServedResponse(
-                rejection.status, message: "The server cannot handle the request: \(rejection.reason).")
+                rejection.status, message: "The server cannot handle the request: \(rejection.reason).",
+                fields: rejection.fields)
             write(response.completeHTTP1(connection: "close"))
             closeAfterWriting()
         }
@@ -237,7 +269,11 @@
         }
 
         /// Whether the connection stays open after the response to a request.
-        func isPersistent(after request: IncomingRequest) -> Bool { request.isPersistent && !isDraining }
+        ///
+        /// The rest of a request that is still being received would have to be read first.
+        func isPersistent(after request: IncomingRequest) -> Bool {
+            request.isPersistent && !isDraining && !isUploading
+        }
 
         func write(_ bytes: ByteBuffer) {
             needsFlush = true

@@ -27,6 +27,9 @@
         private var context: ChannelHandlerContext?
         private(set) var lastProgress = NIODeadline.now()
 
+        /// Whether the body of the request is being received while its exchange takes place.
+        private var isUploading = false
+
         /// Prepares a stream.
         init(to server: ServerState, for destination: ServedRequest.Destination, in connection: HTTP2Connection) {
             self.server = server
@@ -40,7 +43,10 @@
             case .receiving(let request):
                 if request.deadline.isOver(at: now) { reject(.slowBody) }
             case .responding(let exchange):
-                if !exchange.isWaiting, now - lastProgress > server.idleTime {
+                if isUploading, exchange.upload?.isReady == true, now - lastProgress > server.requestTime {
+                    server.report("closed: \(Rejection.slowBody.reason)", from: context?.channel.parent?.remoteAddress)
+                    close()
+                } else if !exchange.isWaiting, now - lastProgress > server.idleTime {
                     server.report(
                         "closed: the client does not read the response", from: context?.channel.parent?.remoteAddress)
                     close()
@@ -95,6 +101,7 @@
                         self?.reject(rejection)
                     }
                     phase = .receiving(request)
+                    defer { if request.isStreaming { begin(request) } }
                     if request.expectsContinue {
                         let head = HTTPResponseHead(version: .http2, status: .continue)
                         context.writeAndFlush(wrapOutboundOut(.head(head)), promise: nil)
@@ -103,15 +110,35 @@
                     phase = .waiting
                     try request.append(bytes)
                     phase = .receiving(request)
-                case (.end, .receiving(let request)):
-                    let exchange = Exchange(request, to: self, at: server)
-                    phase = .responding(exchange)
-                    parent.begin(exchange)
+                case (.end, .receiving(let request)): begin(request)
+                case (.body(let bytes), .responding(let exchange)):
+                    exchange.upload?.receive(bytes)
+                    if exchange.upload?.isReady == false { setReading(false) }
+                case (.end, .responding(let exchange)):
+                    isUploading = false
+                    exchange.upload?.receiveEnd()
                 default: break
                 }
             } catch {
                 reject(error)
             }
+        }
+
+        private func begin(_ request: IncomingRequest) {
+            let exchange = Exchange(request, to: self, at: server)
+            phase = .responding(exchange)
+            isUploading = request.isStreaming
+            parent.begin(exchange)
+        }
+
+        func continueUpload() {
+            lastProgress = .now()
+            setReading(true)
+        }
+
+        private func setReading(_ isReading: Bool) {
+            try? context?.channel.syncOptions?.setOption(.autoRead, value: isReading)
+            if isReading { context?.read() }
         }
 
         func channelWritabilityChanged(context: ChannelHandlerContext) {
@@ -141,7 +168,9 @@
         private func reject(_ rejection: Rejection) {
             server.report("\(rejection.status): \(rejection.reason)", from: context?.channel.parent?.remoteAddress)
             send(
-                ServedResponse(rejection.status, message: "The server cannot handle the request: \(rejection.reason)."))
+                ServedResponse(
+                    rejection.status, message: "The server cannot handle the request: \(rejection.reason).",
+                    fields: rejection.fields))
         }
     }
 
@@ -184,8 +213,10 @@
         func send(_ response: ServedResponse) {
             sendHead(response)
             if !response.body.isEmpty { write(.body(.byteBuffer(ByteBuffer(bytes: response.body)))) }
-            sendEnd()
+            sendEnd(trailers: [])
         }
+
+        var isVersion2: Bool { true }
 
         var canUpgrade: Bool { false }
 
@@ -214,9 +245,11 @@
             context?.flush()
         }
 
-        func sendEnd() {
+        func sendEnd(trailers: [HeaderField]) {
             phase = .over
-            context?.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+            var fields = HTTPHeaders()
+            for field in trailers { fields.add(name: field.name.lowercased(), value: field.value) }
+            context?.writeAndFlush(wrapOutboundOut(.end(trailers.isEmpty ? nil : fields)), promise: nil)
         }
 
         func fail(_ failure: ConnectionFailure) {

@@ -105,6 +105,9 @@
                 case "host": fields.append(HeaderField(name: name, value: host))
                 case "connection":
                     named.formUnion(value.lowercased().split(separator: ",").map { $0.trimming(.whitespaces) })
+                case "te" where head.version.major == 2 && value.lowercased() == "trailers":
+                    // RFC 9113, section 8.2.2, allows the field in HTTP/2.
+                    fields.append(HeaderField(name: name, value: value))
                 case let name where ConnectionField.names.contains(name): break
                 default: fields.append(HeaderField(name: name, value: value))
                 }
@@ -137,6 +140,9 @@
 
         /// The violation, without any text from the request.
         let reason: String
+
+        /// The header fields of the response; none by default.
+        var fields: [HeaderField] = []
 
         /// The rejection of a request whose body arrives too slowly.
         static let slowBody = Rejection(408, "the body of a request is incomplete or arrives too slowly")

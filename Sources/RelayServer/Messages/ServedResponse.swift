@@ -27,6 +27,9 @@
         /// Whether a field refers to the origin.
         let namesOrigin: Bool
 
+        /// Whether the head is sent in ISO 8859-1 over HTTP/1.
+        private var isLatin1 = false
+
         /// The complete response for a persistent HTTP/1.1 connection, or nil if the body is large.
         private(set) var http1: ByteBuffer?
 
@@ -72,7 +75,10 @@
         ///   - head: The head as received.
         ///   - length: The size of the body in bytes, or nil if it is unknown.
         ///   - method: The method of the request.
-        init(_ head: CapturedExchange.Head, length: Int?, method: String) {
+        ///   - isLatin1: Whether HTTP/1 clients receive the fields in ISO 8859-1 as the server sent them; `false` by
+        ///     default.
+        init(_ head: CapturedExchange.Head, length: Int?, method: String, isLatin1: Bool = false) {
+            self.isLatin1 = isLatin1
             status = head.status
             reason = FieldSyntax.singleLine(head.statusText)
             hasBody = Self.hasBody(status: status, method: method)
@@ -154,8 +160,14 @@
         ///   - connection: The value of the field `Connection`, or nil for none.
         ///   - isChunked: Whether the body is sent in chunks.
         func writeHTTP1Head(to buffer: inout ByteBuffer, connection: String?, isChunked: Bool) {
+            let start = buffer.writerIndex
             buffer.writeString("HTTP/1.1 \(status) \(reason)\r\n")
-            for field in fields { buffer.writeString("\(field.name): \(field.value)\r\n") }
+            Self.write(fields, to: &buffer)
+            if isLatin1 {
+                let text = buffer.getString(at: start, length: buffer.writerIndex - start) ?? ""
+                buffer.moveWriterIndex(to: start)
+                buffer.writeBytes(text.unicodeScalars.map { UInt8(exactly: $0.value) ?? UInt8(ascii: "?") })
+            }
             if isChunked {
                 buffer.writeString("Transfer-Encoding: chunked\r\n")
             } else if let length {
@@ -165,11 +177,18 @@
             buffer.writeString("\r\n")
         }
 
+        /// Writes valid header fields for HTTP/1.1.
+        static func write(_ fields: [HeaderField], to buffer: inout ByteBuffer) {
+            for field in fields { buffer.writeString("\(field.name): \(field.value)\r\n") }
+        }
+
         /// Returns the reason phrase of a status code, or an empty string if it is not used by the server.
         private static func reason(_ status: Int) -> String {
             switch status {
             case 400: "Bad Request"
+            case 401: "Unauthorized"
             case 404: "Not Found"
+            case 407: "Proxy Authentication Required"
             case 408: "Request Timeout"
             case 413: "Content Too Large"
             case 417: "Expectation Failed"

@@ -36,12 +36,12 @@
             let authority = configuration.authority ?? (try? CertificateAuthority())
             let forwarding = configuration.forwarding ?? (interceptor.isRecording ? Forwarding() : nil)
             // Other machines could use the server to reach addresses that only this machine can reach.
-            guard forwarding == nil || isLocal else {
+            guard forwarding == nil || isLocal || forwarding?.token?.utf8.count ?? 0 >= 16 else {
                 throw RelayError(
                     .invalidSetting,
                     """
-                    A server that sends requests to the network listens only on a loopback address, found \
-                    \(bracketed(configuration.host)). Use 127.0.0.1.
+                    A server that sends requests to the network needs a token of at least 16 characters to listen on \
+                    \(bracketed(configuration.host)). Set the token, or use 127.0.0.1.
                     """)
             }
             let upstream = try forwarding.map { settings throws(RelayError) in try Upstream(settings, on: loop) }

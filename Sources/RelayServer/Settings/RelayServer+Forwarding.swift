@@ -11,6 +11,18 @@
             /// authorities; none by default.
             public var authorities: [URL] = []
 
+            /// The hosts whose connections are passed on unchanged and not recorded, including their subdomains, such as
+            /// `bank.example`; none by default.
+            ///
+            /// The server makes no certificate for them, and applies no rules.
+            public var passThroughHosts: Set<String> = []
+
+            /// The secret that clients must send to a server on other addresses than loopback addresses, or nil (the
+            /// default) for such addresses only.
+            ///
+            /// Clients send it as the password of the proxy, with any name.
+            public var token: String?
+
             /// The time in which a connection must be established; 30 seconds by default.
             public var connectTime = Duration.seconds(30)
 

@@ -46,4 +46,27 @@ import WeatherService
         }
         #expect(text == "plain")
     }
+
+    @Test func `requests to the network are recorded`() async throws {
+        let site = Interceptor(entries: [])
+        site.add(.stub("**/forecast", .text("snow")))
+        let recording = Interceptor(recordingInMemory: "weather")
+        let address = try await site.serve { site in
+            try await recording.withHTTPClient { client in
+                for method in ["GET", "POST"] {
+                    var request = HTTPClientRequest(url: "\(site.url)/forecast")
+                    request.method = .RAW(value: method)
+                    if method == "POST" { request.body = .bytes(Data(repeating: 0x61, count: 200_000), length: .unknown) }
+                    let response = try await client.execute(request, timeout: .seconds(10))
+                    let body = try await response.body.collect(upTo: 100)
+                    #expect(String(buffer: body) == "snow")
+                }
+            }
+            return site.url.absoluteString
+        }
+        let entries = await recording.recordedEntries
+        #expect(entries.map(\.request.url) == Array(repeating: "\(address)/forecast", count: 2))
+        #expect(entries.map(\.response.content.text) == ["snow", "snow"])
+        #expect(entries.last?.request.postData?.text?.utf8.count == 200_000)
+    }
 }
