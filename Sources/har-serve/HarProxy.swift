@@ -1,6 +1,7 @@
 #if Server
     import ArgumentParser
     import CompressedArchives
+    import EntryConditions
     import Foundation
     import HTTPArchive
     import RelayCore
@@ -22,6 +23,18 @@
                 in clients: the address stands for one server.
 
                 Requests that an archive of --from contains are answered from it, and others are forwarded and recorded. \
+                With --mode, the output is replayed, too: once replays it if it has entries, and otherwise records; new \
+                also records requests that it lacks; never records nothing; all records everything again and then \
+                replaces the output. In the modes once and never, requests without an entry get the status 404.
+
+                --filter records only exchanges that meet a condition of har filter, such as --filter status=2xx. \
+                Connections to a host of --pass-through are neither decrypted nor recorded, and so are tunnels with \
+                protocols other than HTTP.
+
+                The proxy listens on 127.0.0.1. With --host, other machines can use it with a token, which is part of the \
+                printed address; RELAY_PROXY_TOKEN sets it. The variables http_proxy, https_proxy, all_proxy and no_proxy \
+                name a proxy for its own requests.
+
                 SIGINT (Control-C) and SIGTERM stop the proxy after the responses that it is sending.
 
                 Example: har proxy shop.har
@@ -35,8 +48,26 @@
         @Argument(parsing: .postTerminator, help: "A command to run, after --.")
         var command: [String] = []
 
+        @Option(help: ArgumentHelp("The address to listen on; 127.0.0.1 needs no token.", valueName: "address"))
+        var host = "127.0.0.1"
+
         @Option(help: "The port; 0 for a free port.")
         var port = 0
+
+        @Option(help: "Which requests are replayed and recorded: once, new, all or never.")
+        var mode: ProxyMode?
+
+        @Option(
+            help: ArgumentHelp(
+                "A condition of har filter on recorded exchanges, such as host=*.example.com or status=2xx.",
+                valueName: "name=value"))
+        var filter: [String] = []
+
+        @Option(
+            name: .customLong("pass-through"),
+            help: ArgumentHelp(
+                "A host whose connections are passed on unchanged, with its subdomains.", valueName: "host"))
+        var passedThrough: [String] = []
 
         @Option(help: ArgumentHelp("The server that the address stands for.", valueName: "url"))
         var reverse: String?
@@ -80,6 +111,7 @@
             if quiet, json { throw ValidationError("--quiet cannot be used with --json") }
             guard 0...65535 ~= port else { throw ValidationError("--port must be from 0 to 65535") }
             guard maxBody > 0 else { throw ValidationError("--max-body must be greater than 0") }
+            _ = try conditions()
         }
 
         func run() async throws {
@@ -89,15 +121,20 @@
                 isQuiet: quiet, isJSON: json, to: command.isEmpty ? .standardOutput : .standardError)
             let signals = StopSignals()
             _ = DescriptorLimit.raise()
-            let interceptor = try interceptor()
-            let server = try await RelayServer.start(interceptor, configuration: try settings(printingTo: lines))
-            lines.begin(server, recordingTo: output, reverses: reverse == nil ? nil : server.mappedOrigin)
+            let target = try ProxyTarget(output, mode: mode)
+            let interceptor = try interceptor(for: target)
+            let settings = try settings(printingTo: lines)
+            let server = try await RelayServer.start(interceptor, configuration: settings)
+            let token = settings.forwarding?.token
+            lines.begin(
+                server, token: token, recordingTo: target.records ? target.recording.path : nil,
+                reverses: reverse == nil ? nil : server.mappedOrigin)
             var status: Int32 = 0
             if command.isEmpty {
                 await signals.wait()
             } else {
                 do {
-                    status = try await ProxiedCommand(command, through: server).run()
+                    status = try await ProxiedCommand(command, through: server, token: token).run()
                 } catch {
                     await server.stop(within: .zero)
                     throw error
@@ -106,34 +143,67 @@
             await server.stop()
             let failures = await interceptor.settleRecording()
             let report = await interceptor.finishRecording()
-            lines.end(report?.recordedCount ?? 0, recordedTo: output)
+            try target.finish(report)
+            if target.records { lines.end(report?.recordedCount ?? 0, recordedTo: output) }
             lines.finish()
             if let failure = failures.first ?? report?.failures.first { throw failure }
             if status != 0 { throw ExitCode(status) }
         }
 
-        private func interceptor() throws -> Interceptor {
+        private func interceptor(for target: ProxyTarget) throws -> Interceptor {
             var settings = Interceptor.Configuration()
             settings.matching = matching.rules
             settings.recording.bodies = attach ? .attach : .embed
             if !redaction { settings.recording.redaction = nil }
-            let archives = try from.map { file in
-                let archive = try HARArchive(contentsOf: URL(fileURLWithPath: file), index: .use())
+            settings.recording.condition = try conditions()
+            let archives = try (target.replayed + from.map { URL(fileURLWithPath: $0) }).map { url in
+                let archive = try HARArchive(contentsOf: url, index: .use())
                 if let damage = archive.damage { throw damage }
                 return archive
             }
-            let url = URL(fileURLWithPath: output)
-            let losesEnd = (try? HARArchive(contentsOf: url))?.damage != nil
-            let interceptor = try Interceptor(recordingTo: url, replaying: archives, configuration: settings)
-            if losesEnd {
-                ServeOutput.warn("\(MessageText.printable(output)): removed an incomplete entry or field at the end")
+            let interceptor: Interceptor
+            if target.records {
+                let losesEnd = (try? HARArchive(contentsOf: target.recording))?.damage != nil
+                interceptor = try Interceptor(
+                    recordingTo: target.recording, replaying: archives, configuration: settings)
+                if losesEnd {
+                    ServeOutput.warn(
+                        "\(MessageText.printable(output)): removed an incomplete entry or field at the end")
+                }
+            } else if archives.isEmpty {
+                throw RelayError(
+                    .invalidSetting,
+                    "There is nothing to replay, because \(MessageText.printable(output)) does not exist. Record it first, "
+                        + "or name another archive with --from.")
+            } else {
+                interceptor = Interceptor(playing: archives, configuration: settings)
             }
             if let rules { interceptor.add(try RuleFile(contentsOf: URL(fileURLWithPath: rules)).rules) }
             return interceptor
         }
 
+        /// Returns the condition on recorded entries, or nil for none.
+        private func conditions() throws -> (@Sendable (HAR.Entry) -> Bool)? {
+            guard !filter.isEmpty else { return nil }
+            let arguments = try filter.flatMap { text in
+                let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+                guard parts[0] == "failed" || parts.count == 2 else {
+                    throw ValidationError("--filter must be a name and a value, such as status=2xx, found '\(text)'")
+                }
+                return ["--" + parts[0]] + parts.dropFirst().map(String.init)
+            }
+            do {
+                let alternatives = try EntryConditions.parse(arguments).alternatives
+                let filter = HAREntryFilter.all(of: alternatives.map(HAREntryFilter.any))
+                return { filter.selects($0, at: 0) }
+            } catch {
+                throw ValidationError("--filter: \(EntryConditions.message(for: error))")
+            }
+        }
+
         private func settings(printingTo lines: ServeOutput) throws -> RelayServer.Configuration {
             var configuration = RelayServer.Configuration()
+            configuration.host = host
             configuration.port = port
             configuration.mappedOrigin = reverse
             configuration.authority = try .stored()
@@ -143,6 +213,11 @@
             var forwarding = RelayServer.Forwarding()
             forwarding.insecureHosts = Set(insecure.map { $0.lowercased() })
             forwarding.authorities = trust.map { URL(fileURLWithPath: $0) }
+            forwarding.passThroughHosts = Set(passedThrough.map { $0.lowercased() })
+            if RequestHost(of: "http://\(host.contains(":") ? "[\(host)]" : host)/")?.isLoopback != true {
+                let variable = ProcessInfo.processInfo.environment["RELAY_PROXY_TOKEN"]
+                forwarding.token = variable ?? UUID().uuidString.lowercased().filter { $0 != "-" }
+            }
             configuration.forwarding = forwarding
             return configuration
         }

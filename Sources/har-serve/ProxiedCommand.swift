@@ -17,9 +17,9 @@
         ]
 
         /// Prepares a command.
-        init(_ words: [String], through server: RelayServer) {
+        init(_ words: [String], through server: RelayServer, token: String?) {
             self.words = words
-            proxy = server.url.absoluteString
+            proxy = server.address(with: token)
             authority = server.authority?.url
         }
 

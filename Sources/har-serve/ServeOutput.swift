@@ -69,8 +69,8 @@
         }
 
         /// Prints the archive and the address of a proxy.
-        func begin(_ server: RelayServer, recordingTo archive: String?, reverses origin: String?) {
-            let address = server.url.absoluteString
+        func begin(_ server: RelayServer, token: String?, recordingTo archive: String?, reverses origin: String?) {
+            let address = server.address(with: token)
             guard !isJSON else {
                 return write(
                     json: [
@@ -228,6 +228,17 @@
         static func fail(_ message: String, status: Int32 = 1) -> Never {
             StandardStreams.writeToStandardError("har: error: \(message)\n")
             exit(status)
+        }
+    }
+
+    extension RelayServer {
+        /// Returns the address that clients use.
+        ///
+        /// - Parameter token: The secret that they send, or nil for none.
+        /// - Returns: The URL.
+        func address(with token: String?) -> String {
+            token.map { url.absoluteString.replacing("http://", with: "http://relay:\($0)@", maxReplacements: 1) }
+                ?? url.absoluteString
         }
     }
 #endif

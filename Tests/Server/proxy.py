@@ -26,7 +26,7 @@ import httpx
 import requests
 import websockets
 
-from serving import PROGRAM, memory, serving
+from serving import PROGRAM, make_certificate, memory, recording, serving
 
 SECRET = "Zx81kQ0vTn4mB7yW"
 LARGE = os.urandom(1 << 18)
@@ -115,29 +115,6 @@ def site(certificate=None):
     server.server_close()
 
 
-@contextlib.contextmanager
-def recording(*arguments):
-    """Runs the proxy, and yields its address and the process."""
-    process = subprocess.Popen([PROGRAM, "proxy", *arguments, "--json"], stdout=subprocess.PIPE, text=True)
-    try:
-        address = json.loads(process.stdout.readline())["url"]
-        threading.Thread(target=process.stdout.read, daemon=True).start()
-        yield address, process
-        process.send_signal(signal.SIGTERM)
-        process.wait(timeout=30)
-    finally:
-        process.kill()
-        process.wait()
-
-
-def make_certificate(folder):
-    files = folder / "site.pem", folder / "site.key"
-    subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2", "-subj",
-                    "/CN=localhost", "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1", "-keyout", files[1], "-out", files[0]],
-                   check=True, capture_output=True)
-    return files
-
-
 REQUESTS = [
     ("GET", "/json?b=2&a=%20%C3%BC", None), ("GET", "/gzip", None), ("GET", "/large", None), ("GET", "/chunked", None), ("GET", "/until-close", None),
     ("GET", "/hints", None), ("GET", "/redirect", None), ("GET", "/none", None), ("GET", "/unchanged", None), ("HEAD", "/json", None),
@@ -215,7 +192,7 @@ def check_bytes(base, proxy):
         request = f"GET {{}}{path} HTTP/1.1\r\nHost: {base.removeprefix('http://')}\r\nConnection: close\r\n\r\n"
         direct = raw(base, request.format("").encode())
         through = raw(proxy, request.format(base).encode())
-        assert sorted(lines(direct.decode("latin-1"))) == sorted(lines(through.decode())), (direct, through)
+        assert sorted(lines(direct.decode("latin-1"))) == sorted(lines(through.decode("latin-1"))), (direct, through)
     loop = raw(proxy, f"GET / HTTP/1.1\r\nHost: {proxy.removeprefix('http://')}\r\nConnection: close\r\n\r\n".encode())
     assert loop.startswith(b"HTTP/1.1 502 ") and b"address of this proxy" in loop, loop
     missing = raw(proxy, b"GET http://no-such-host.invalid/ HTTP/1.1\r\nHost: no-such-host.invalid\r\nConnection: close\r\n\r\n")

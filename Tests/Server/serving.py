@@ -1,4 +1,4 @@
-"""Runs `har serve`, whose path is the first argument of the script that imports this module."""
+"""Runs `har serve` and `har proxy`, whose path is the first argument of the script that imports this module."""
 
 import base64
 import contextlib
@@ -7,6 +7,7 @@ import pathlib
 import signal
 import subprocess
 import sys
+import threading
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROGRAM = pathlib.Path(sys.argv[1]).resolve()
@@ -54,3 +55,27 @@ def memory(process):
     """Returns the resident memory of a process, in bytes."""
     status = pathlib.Path(f"/proc/{process.pid}/status").read_text()
     return int(next(line for line in status.splitlines() if line.startswith("VmRSS:")).split()[1]) << 10
+
+
+@contextlib.contextmanager
+def recording(*arguments, environment=None):
+    """Runs the proxy, and yields its address and the process."""
+    process = subprocess.Popen([PROGRAM, "proxy", *arguments, "--json"], stdout=subprocess.PIPE, text=True, env=environment)
+    try:
+        address = json.loads(process.stdout.readline())["url"]
+        threading.Thread(target=process.stdout.read, daemon=True).start()
+        yield address, process
+        process.send_signal(signal.SIGTERM)
+        process.wait(timeout=30)
+    finally:
+        process.kill()
+        process.wait()
+
+
+def make_certificate(folder):
+    """Returns the files of a certificate for localhost, and of its key."""
+    files = folder / "site.pem", folder / "site.key"
+    subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2", "-subj",
+                    "/CN=localhost", "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1", "-keyout", files[1], "-out", files[0]],
+                   check=True, capture_output=True)
+    return files
