@@ -71,6 +71,11 @@ def check_versions(folder, base, certificate, authority):
             assert memory(process) < before + 24 * len(body), (before, memory(process))
             assert user.get(base + "/trailers").content == b"abc"
             assert user.get(base + "/events").text.count("data:") == 5
+            # curl stops sending when the response arrives before the end of the request.
+            version = "--http2" if http2 else "--http1.1"
+            early = subprocess.run(["curl", "-sS", version, "--cacert", authority, "-x", proxy, "-w", "%{http_code}", "-T", "-", base + "/early"],
+                                   input=body, capture_output=True, timeout=60)
+            assert early.stdout == b"early413", early
             if http2:
                 for path in ("/refused", "/reset"):
                     assert user.get(base + path).status_code == 502
@@ -82,6 +87,7 @@ def check_versions(folder, base, certificate, authority):
         times = [chunk["time"] for chunk in chunks]
         assert len(chunks) == 5 and sum(chunk["size"] for chunk in chunks) == 45 and times == sorted(times) and times[-1] - times[0] > 60, chunks
         assert found["up"]["request"]["bodySize"] > len(body) * 0.9 and found["up"]["request"]["postData"]["_file"], found["up"]["request"]
+        assert all(entry["_tls"]["protocol"] == ("h2" if http2 else "http/1.1") for entry in found.values()), found["large"]["_tls"]
         connections = {entry["connection"] for entry in found.values()}
         assert not http2 or len(connections) <= 2, connections
 
@@ -302,6 +308,9 @@ def main():
             for out in sorted(folder.glob("*.har")):
                 run = subprocess.run([har, "check", out], capture_output=True, text=True)
                 assert "0 errors" in run.stdout + run.stderr, (out.name, run.stdout[-800:])
+            for out in ("browser", "parallel", "node", "modes"):
+                run = subprocess.run([har, "replay", folder / f"{out}.har"], capture_output=True, text=True)
+                assert run.returncode == 0, (out, run.stdout[-800:], run.stderr)
 
 
 main()

@@ -42,6 +42,10 @@ const answers = {
     },
 };
 const server = http2.createSecureServer({ cert: certificate, key, allowHTTP1: true }, (request, response) => {
+    if (request.url === "/early") {
+        response.writeHead(413);
+        return response.end("early");
+    }
     const digest = crypto.createHash("sha256");
     let size = 0;
     request.on("data", (data) => { digest.update(data); size += data.length; });

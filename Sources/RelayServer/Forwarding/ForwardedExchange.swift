@@ -85,7 +85,7 @@
 
         var times = Times()
         var wire = CapturedExchange.Wire()
-        var tlsVersion: String?
+        var tls: [(name: String, value: String)] = []
 
         private let date = Date()
         private let receiver: ExchangeReceiver?
@@ -337,7 +337,12 @@
                 exchange.comment = "The server closed the TLS connection without an end, so the body may be incomplete."
             }
             if !chunks.isEmpty { exchange.customFields["_chunks"] = .array(chunks) }
-            if let tlsVersion { exchange.customFields["_tls"] = ["version": .string(JSONString(tlsVersion))] }
+            if !tls.isEmpty {
+                let members = tls.map { fact in
+                    JSONObject.Member(name: JSONString(fact.name), value: .string(JSONString(fact.value)))
+                }
+                exchange.customFields["_tls"] = .object(JSONObject(members: members))
+            }
             if !interim.isEmpty {
                 exchange.customFields["_interimResponses"] = .array(
                     interim.map { ["status": .number(JSONNumber($0.status)), "headers": Self.json($0.headers)] })

@@ -4,7 +4,7 @@
     import RelayCore
 
     /// The proxy between this server and the network, which environment variables name, as for curl.
-    struct UpstreamProxy {
+    struct UpstreamProxy: Equatable {
         let origin: UpstreamOrigin
 
         /// The value of `Proxy-Authorization`, or nil for none.

@@ -1,5 +1,6 @@
 #if Server
     import Foundation
+    import HTTPArchive
     import NIOCore
     import NIOPosix
     import NIOSSL
@@ -19,7 +20,9 @@
 
         /// The local port.
         var port: Int?
-        var tlsVersion: String?
+
+        /// The version of TLS, the protocol that it carries, and the end of the certificate's validity; empty without TLS.
+        var tls: [(name: String, value: String)] = []
 
         /// Notes the facts for an exchange.
         ///
@@ -29,12 +32,12 @@
         func describe(_ exchange: ForwardedExchange, isFirst: Bool) {
             exchange.wire.serverIPAddress = serverIPAddress
             exchange.wire.connection = port.map(String.init)
-            exchange.tlsVersion = tlsVersion
+            exchange.tls = tls
             guard isFirst else { return }
             let resolved = resolved ?? start
             exchange.times.dns = resolved - start
             exchange.times.connect = (ready ?? resolved) - resolved
-            if tlsVersion != nil, let connected, let ready { exchange.times.ssl = ready - connected }
+            if !tls.isEmpty, let connected, let ready { exchange.times.ssl = ready - connected }
         }
     }
 
@@ -154,7 +157,12 @@
             facts.resolved = resolver.end
             facts.serverIPAddress = context.channel.remoteAddress?.ipAddress
             facts.port = context.channel.localAddress?.port
-            facts.tlsVersion = tls?.tlsVersion.map { "\($0)" }
+            if let tls, let version = tls.tlsVersion {
+                facts.tls = [("version", "\(version)"), ("protocol", isVersion2 ? "h2" : "http/1.1")]
+                if let end = tls.peerCertificate?.notValidAfter {
+                    facts.tls.append(("certificateValidUntil", HAR.text(Date(timeIntervalSince1970: Double(end)))))
+                }
+            }
             end(.ready(context.channel, facts, isVersion2: isVersion2))
             context.pipeline.syncOperations.removeHandler(context: context, promise: nil)
         }

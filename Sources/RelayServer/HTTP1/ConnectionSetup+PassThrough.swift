@@ -43,7 +43,14 @@
         /// Passes on all bytes unchanged.
         func passThrough() {
             isPassingThrough = true
-            if let passage { adopt(passage) } else { connectToServer() }
+            if let passage { return adopt(passage) }
+            setReading(false)
+            connectToServer()
+        }
+
+        /// Sets whether data of the client is read, which it is not while the connection to the server is established.
+        private func setReading(_ isReading: Bool) {
+            try? context?.channel.syncOptions?.setOption(.autoRead, value: isReading)
         }
 
         private func connectToServer() {
@@ -76,6 +83,7 @@
             guard let context, !isSetUp, !isEncrypted else { return }
             finishDetection()
             isPassed = true
+            setReading(true)
             let pipeline = context.pipeline.syncOperations
             do {
                 try pipeline.addHandler(passage.toClient)

@@ -59,7 +59,7 @@
             buffer.writeBuffer(&bytes)
             if !isEncrypted, !isPassingThrough { return detect() }
             // The certificate is still being made.
-            if buffer.readableBytes > Self.largestBuffer { context.close(promise: nil) }
+            if isEncrypted, buffer.readableBytes > Self.largestBuffer { context.close(promise: nil) }
         }
 
         func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {

@@ -250,6 +250,8 @@
             var fields = HTTPHeaders()
             for field in trailers { fields.add(name: field.name.lowercased(), value: field.value) }
             context?.writeAndFlush(wrapOutboundOut(.end(trailers.isEmpty ? nil : fields)), promise: nil)
+            // Some clients wait until they have sent the rest of the request, which is discarded.
+            if isUploading { setReading(true) }
         }
 
         func fail(_ failure: ConnectionFailure) {
