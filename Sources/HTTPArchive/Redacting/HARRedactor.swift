@@ -16,7 +16,11 @@ package import Foundation
 ///
 /// Placeholders are not secrets, so redacting an entry again has no effect. Each entry is redacted independently.
 public struct HARRedactor: Sendable {
-    private(set) var rules: RedactionRules
+    private(set) var rules: RedactionRules {
+        didSet { plainFields = PlainFields() }
+    }
+
+    private var plainFields = PlainFields()
 
     /// Creates a redactor.
     ///
@@ -207,6 +211,7 @@ public struct HARRedactor: Sendable {
             var pass = Redaction(rules, repeated: learned)
             pass.settled = settled
             pass.skipsTokens = number > 0
+            pass.plainFields = number == 0 && !notesFindings ? plainFields : nil
             pass.findings = notesFindings ? [] : nil
             guard let changed = pass.redacted(.object(result), as: part, named: nil)?.object else { break }
             result = changed

@@ -192,7 +192,13 @@ extension Redaction {
 
     private mutating func redacted(text: String, named name: String, as part: Part) -> JSONValue? {
         switch part {
-        case .header: return redacted(text) { $0.headerEdits(in: $1, named: name) }
+        case .header:
+            let found = plainFields?.find(name, text)
+            if found?.isKnown == true { return nil }
+            let result = redacted(text) { $0.headerEdits(in: $1, named: name) }
+            // Without a budget for decompression, secrets in compressed values are not found.
+            if result == nil, let found, inflatable > CompressedBytes.sizeLimit { plainFields?.add(found.key) }
+            return result
         case .cookie:
             return redacted(text) { redaction, bytes in
                 let edit = redaction.cookieEdit(0..<bytes.count, named: name, in: bytes)

@@ -21,6 +21,9 @@ struct Redaction {
     /// The strings in which earlier passes have found no secrets, which have the same tokens and names in this pass.
     var settled = SettledStrings()
 
+    /// The header fields without secrets that this pass need not search, or nil if it searches all.
+    var plainFields: PlainFields?
+
     /// Whether an earlier pass has replaced all tokens.
     var skipsTokens = false
 

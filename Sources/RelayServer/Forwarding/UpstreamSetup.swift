@@ -75,7 +75,7 @@
         /// - Parameters:
         ///   - resolver: The resolver of the name.
         ///   - makeTLS: A closure that creates the handler for TLS, or nil for a connection without TLS.
-        ///   - tunnelRequest: The request for a tunnel through another proxy, or nil for none.
+        ///   - tunnelRequest: The request for a tunnel through another proxy, or nil without one.
         ///   - limit: The time in which the connection must be ready.
         ///   - finish: Called once with the outcome.
         init(

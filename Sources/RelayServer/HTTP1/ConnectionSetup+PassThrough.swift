@@ -78,7 +78,7 @@
             }
         }
 
-        /// Replaces this handler with the one that passes on bytes.
+        /// Replaces this handler with the handler that passes on bytes.
         private func adopt(_ passage: Passage) {
             guard let context, !isSetUp, !isEncrypted else { return }
             finishDetection()
