@@ -56,7 +56,7 @@
         private let resolver: UpstreamResolver
         private let makeTLS: (() throws -> NIOSSLClientHandler)?
 
-        /// The request for a tunnel through another proxy, or nil if there is none.
+        /// The request for a tunnel through another proxy, or nil without one.
         private let tunnelRequest: String?
         private let limit: TimeAmount
         private var facts: UpstreamFacts
