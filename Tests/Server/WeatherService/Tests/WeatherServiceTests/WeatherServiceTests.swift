@@ -56,7 +56,8 @@ import WeatherService
                 for method in ["GET", "POST"] {
                     var request = HTTPClientRequest(url: "\(site.url)/forecast")
                     request.method = .RAW(value: method)
-                    if method == "POST" { request.body = .bytes(Data(repeating: 0x61, count: 200_000), length: .unknown) }
+                    let sent = Data(repeating: 0x61, count: 200_000)
+                    if method == "POST" { request.body = .bytes(sent, length: .unknown) }
                     let response = try await client.execute(request, timeout: .seconds(10))
                     let body = try await response.body.collect(upTo: 100)
                     #expect(String(buffer: body) == "snow")
