@@ -28,8 +28,8 @@
                 replaces the output. In the modes once and never, requests without an entry get the status 404.
 
                 --filter records only exchanges that meet a condition of har filter, such as --filter status=2xx. \
-                Connections to a host of --pass-through are neither decrypted nor recorded, and so are tunnels with \
-                protocols other than HTTP.
+                Connections to a host of --pass-through, and tunnels with protocols other than HTTP, are neither \
+                decrypted nor recorded.
 
                 The proxy listens on 127.0.0.1. With --host, other machines can use it with a token, which is part of the \
                 printed address; RELAY_PROXY_TOKEN sets it. The variables http_proxy, https_proxy, all_proxy and no_proxy \
