@@ -16,6 +16,10 @@ import tempfile
 import threading
 import time
 
+import h2.config
+import h2.connection
+import h2.events
+import h2.exceptions
 import httpx
 from playwright.sync_api import sync_playwright
 
@@ -192,6 +196,53 @@ def check_tunnels(folder, base, certificate, authority):
     assert entries(passed) == []
 
 
+def check_lengths(folder):
+    """Declares the length of a large body in forms that servers understand differently."""
+    received = []
+    listener = socket.create_server(("127.0.0.1", 0))
+    port = listener.getsockname()[1]
+
+    def serve():
+        while True:
+            connection = listener.accept()[0]
+            with connection, contextlib.suppress(OSError):
+                connection.settimeout(5)
+                data = b""
+                while (b"\r\n\r\n" not in data or len(data) < 70_000) and (part := connection.recv(1 << 16)):
+                    data += part
+                received.append(data.partition(b"\r\n\r\n")[0].decode("latin-1").lower())
+                connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+
+    threading.Thread(target=serve, daemon=True).start()
+    body = b"a" * 70_000
+    with recording(folder / "lengths.har", "--reverse", f"http://127.0.0.1:{port}") as (address, _):
+        target = ("127.0.0.1", int(address.rsplit(":", 1)[1]))
+        for length in ("70000", "+70000", "070000", "0070000"):
+            settings = h2.config.H2Configuration(validate_outbound_headers=False, normalize_outbound_headers=False)
+            h2_client = h2.connection.H2Connection(settings)
+            h2_client.initiate_connection()
+            fields = [(":method", "PUT"), (":scheme", "http"), (":authority", f"localhost:{target[1]}"), (":path", "/"), ("content-length", length)]
+            h2_client.send_headers(1, fields)
+            with socket.create_connection(target, timeout=10) as connection, contextlib.suppress(OSError, h2.exceptions.H2Error):
+                sent, over = 0, False
+                while not over:
+                    while sent < len(body) and (size := min(h2_client.local_flow_control_window(1), 1 << 14, len(body) - sent)) > 0:
+                        sent += size
+                        h2_client.send_data(1, body[:size], end_stream=sent == len(body))
+                    connection.sendall(h2_client.data_to_send())
+                    data = connection.recv(1 << 16)
+                    events = h2_client.receive_data(data) if data else [h2.events.StreamEnded()]
+                    over = any(isinstance(event, h2.events.StreamEnded | h2.events.StreamReset | h2.events.ConnectionTerminated) for event in events)
+        for extra in ("Transfer-Encoding: chunked\r\nContent-Length: 70000", "Content-Length: 70000\r\nContent-Length: 80000", "Content-Length: +70000"):
+            with socket.create_connection(target, timeout=10) as connection, contextlib.suppress(OSError):
+                connection.sendall(f"POST / HTTP/1.1\r\nHost: localhost:{target[1]}\r\n{extra}\r\nConnection: close\r\n\r\n".encode() + body)
+                assert connection.recv(1 << 16).startswith(b"HTTP/1.1 400 "), extra
+    assert received and "content-length: 70000" in received[0].split("\r\n"), received
+    for head in received:
+        lengths = [line for line in head.split("\r\n") if line.startswith(("content-length", "transfer-encoding"))]
+        assert lengths == ["content-length: 70000"], lengths
+
+
 def check_token(folder):
     """Listens on all addresses, with a token."""
     other = Other(b"")
@@ -297,7 +348,8 @@ def main():
             check_modes(folder, base, certificate)
             check_chain(folder, base, certificate)
             check_token(folder)
-            print("modes, chain, token: passed", flush=True)
+            check_lengths(folder)
+            print("modes, chain, token, lengths: passed", flush=True)
             browser = check_browser(folder, base, certificate)
             next(browser)
         for _ in browser:

@@ -155,20 +155,17 @@
                 request.headers.append(HeaderField(name: "Upgrade", value: "websocket"))
             }
             request.headers.removeAll { $0.name.lowercased() == "expect" }
-            if kind.upload != nil {
-                // The decoder has checked the length.
-                if request.headers.values(named: "content-length").isEmpty, !kind.isVersion2 {
-                    request.headers.append(HeaderField(name: "Transfer-Encoding", value: "chunked"))
-                }
-                return request
-            }
             // The client's own length can be in a form that servers understand differently.
-            let size = String(request.body?.count ?? 0)
-            if request.headers.contains(where: { $0.name.lowercased() == "content-length" && $0.value != size })
-                || request.body?.isEmpty == false && request.headers.values(named: "content-length").isEmpty
-            {
+            let lengths = request.headers.values(named: "content-length")
+            let body = request.body?.count ?? 0
+            let size = kind.upload == nil ? body : lengths.first.flatMap { Int($0) }
+            let length = size.map(String.init)
+            if lengths.contains(where: { $0 != length }) || lengths.count > 1 || lengths.isEmpty && body > 0 {
                 request.headers.removeAll { $0.name.lowercased() == "content-length" }
-                request.headers.append(HeaderField(name: "Content-Length", value: size))
+                if let length { request.headers.append(HeaderField(name: "Content-Length", value: length)) }
+            }
+            if kind.upload != nil, length == nil, !kind.isVersion2 {
+                request.headers.append(HeaderField(name: "Transfer-Encoding", value: "chunked"))
             }
             return request
         }

@@ -29,7 +29,7 @@ import Testing
         let redactor = try HARRedactor.test()
         let secret = "Zx81kQ0vTn4mB7yW"
         let fields = [
-            ("X-Api", "-Key \(secret)"), ("Author", "ization\(secret)"), ("", "x-api-key\(secret)"), ("x-note", secret),
+            ("X-Api", "-Key\(secret)"), ("Author", "ization\(secret)"), ("", "x-api-key\(secret)"), ("x-note", secret),
         ]
         for field in fields { _ = values([field], by: redactor) }
         for name in ["X-Api-Key", "Authorization", "x-api-key", "X-Note-Token"] {
