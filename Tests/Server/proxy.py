@@ -312,6 +312,12 @@ def check_truncated(folder, base):
     run = subprocess.run([PROGRAM, "proxy", out, "-q", "--", "curl", "-sS", base + "/json"], capture_output=True, text=True, timeout=60)
     assert run.stderr.endswith("truncated.har: removed an incomplete entry or field at the end\n"), run.stderr
     assert len(json.loads(out.read_text())["log"]["entries"]) == 2
+    # The complete entry is replayed.
+    out.write_text(out.read_text()[:-300])
+    run = subprocess.run([PROGRAM, "proxy", out, "-q", "--mode", "new", "--", "curl", "-sSf", base + "/json", base + "/none"], capture_output=True, text=True, timeout=60)
+    assert run.returncode == 0 and "removed an incomplete entry" in run.stderr, run
+    urls = [entry["request"]["url"] for entry in json.loads(out.read_text())["log"]["entries"]]
+    assert urls == [base + "/json", base + "/none"], urls
 
 
 def check_killed(folder, base):
