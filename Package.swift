@@ -137,18 +137,21 @@ let package = Package(
             name: "EntryConditions",
             dependencies: ["HTTPArchive", .product(name: "ArgumentParser", package: "swift-argument-parser")],
             swiftSettings: settings),
+        // The comparison of entries, WebSocket messages and Swift code, for `har` and `har-serve`.
+        .target(name: "ArchiveInspection", dependencies: ["HTTPArchive", "RelayCore"], swiftSettings: settings),
         .executableTarget(
             name: "har-serve",
             dependencies: [
-                "CompressedArchives", "EntryConditions", "HTTPArchive", "RelayCore", "RelayServer",
+                "ArchiveInspection", "CompressedArchives", "EntryConditions", "HTTPArchive", "RelayCore", "RelayServer",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings),
         .executableTarget(
             name: "har",
             dependencies: [
-                "ArchiveChecking", "ArchiveRepair", "CPlatform", "CompressedArchives", "EntryConditions", "HTTPArchive",
-                "ImportFormats", "RecordingFormats", "Relay", "RelayCore", "RelayURLSession", "YAMLDocuments",
+                "ArchiveChecking", "ArchiveInspection", "ArchiveRepair", "CPlatform", "CompressedArchives",
+                "EntryConditions", "HTTPArchive", "ImportFormats", "RecordingFormats", "Relay", "RelayCore",
+                "RelayURLSession", "YAMLDocuments",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings),
@@ -255,8 +258,9 @@ let package = Package(
         .testTarget(
             name: "HarTests",
             dependencies: [
-                "ArchiveChecking", "ArchiveRepair", "ErrorCatalog", "FaultyDisk", "har", "HTTPArchive",
-                "ImportFormats", "PlantedSecrets", "RecordingFormats", "Relay", "YAMLDocuments", "TestSupport",
+                "ArchiveChecking", "ArchiveInspection", "ArchiveRepair", "ErrorCatalog", "FaultyDisk", "har",
+                "HTTPArchive", "ImportFormats", "PlantedSecrets", "RecordingFormats", "Relay", "YAMLDocuments",
+                "TestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             exclude: ["Converting/shop-items.har", "Errors/errors.txt", "Help/help.txt"], swiftSettings: settings),
@@ -299,7 +303,8 @@ if Context.environment["RELAY_SERVER_TESTS"] != nil {
     let names: Set = [
         "CArchive", "CBrotli", "CCertificates", "CCrypto", "CJSONScan", "CLzma", "CPlatform", "CProcessStart", "CYajl",
         "CZlib",
-        "CompressedArchives", "EntryConditions", "FoundationInternals", "HTTPArchive", "RecordingFormats", "Relay",
+        "ArchiveInspection", "CompressedArchives", "EntryConditions", "FoundationInternals", "HTTPArchive",
+        "RecordingFormats", "Relay",
         "RelayCore",
         "CleanEnvironment", "RelayServer", "RelayServerTests", "RelayTesting", "RelayURLSession", "TestSupport",
         "YAMLDocuments", "har-serve",

@@ -1,3 +1,4 @@
+import ArchiveInspection
 import ArgumentParser
 import Foundation
 import HTTPArchive
@@ -114,8 +115,12 @@ struct DiffCommand: ParsableCommand {
             try archive.validate()
             return Set(try archive.indices(selectedBy: filter))
         }
-        return ComparedArchive(archive: archive, selected: selected, folder: folder)
+        return ComparedArchive(archive, selected: selected, bodiesIn: folder)
     }
+}
+
+extension IgnoredField: ExpressibleByArgument {
+    static let defaultCompletionKind = CompletionKind.list(["header:", "query:", "form:", "json:/"])
 }
 
 /// Compares pairs of entries on all processors, and reports them in order.

@@ -1,3 +1,4 @@
+import ArchiveInspection
 import Foundation
 import HTTPArchive
 
@@ -26,13 +27,13 @@ struct BodyReport {
 
     /// The lines of the report.
     var lines: [String] {
-        if EntryText.isBinary(type) { return hex }
+        if RecordedBody.isBinary(type) { return hex }
         let essence = type?.essence ?? ""
         if essence.hasPrefix("multipart/"), depth < Self.depthLimit, let parts = MultipartBody(body, type: type)?.parts
         {
             return multipart(parts)
         }
-        guard var text = text ?? EntryText.text(of: body, type: type), !text.utf8.contains(0) else { return hex }
+        guard var text = text ?? RecordedBody.text(of: body, type: type), !text.utf8.contains(0) else { return hex }
         text = text.withoutByteOrderMark
         if essence == "application/x-www-form-urlencoded" { return form(text) }
         if essence == "text/event-stream" { return events(text) }

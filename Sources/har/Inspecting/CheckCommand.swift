@@ -1,4 +1,5 @@
 import ArchiveChecking
+import ArchiveInspection
 import ArgumentParser
 import Foundation
 import HTTPArchive

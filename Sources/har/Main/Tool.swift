@@ -1,3 +1,4 @@
+import ArchiveInspection
 import ArgumentParser
 import CompressedArchives
 import Foundation
@@ -29,7 +30,7 @@ import RelayURLSession
         } catch {
             status = report(error)
         }
-        UnreadBodies.report()
+        for text in UnreadBodies.descriptions { StandardError.line("har: warning: \(text)".printable) }
         if status != 0 { exit(status) }
     }
 

@@ -1,3 +1,4 @@
+import ArchiveInspection
 import HTTPArchive
 
 /// The entries of an archive that match conditions, for commands that list or analyze entries.

@@ -1,3 +1,4 @@
+import ArchiveInspection
 import Foundation
 import HTTPArchive
 
@@ -50,17 +51,6 @@ struct JSONList {
 }
 
 extension JSONValue {
-    /// Returns a string, or null for nil.
-    static func text(_ text: String?) -> JSONValue { text.map { .string(JSONString($0)) } ?? .null }
-
-    /// Returns an integer, or null for nil.
-    static func integer(_ value: Int?) -> JSONValue { value.map { .number(JSONNumber($0)) } ?? .null }
-
-    /// Returns a number, or null for nil and for values that JSON cannot represent.
-    static func double(_ value: Double?) -> JSONValue {
-        value.flatMap { JSONNumber($0) }.map(JSONValue.number) ?? .null
-    }
-
     /// Returns a duration in seconds, or null for nil.
     ///
     /// It is rounded to microseconds, because differences of dates are not more precise.

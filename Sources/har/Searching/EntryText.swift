@@ -1,3 +1,4 @@
+import ArchiveInspection
 import ArgumentParser
 import Foundation
 import HTTPArchive
@@ -98,7 +99,7 @@ struct EntryText {
     private static func body(
         of message: some RecordedMessage, _ index: Int, _ folder: HAR.BodyFolder?, _ name: String
     ) -> [EntryText] {
-        if isBinary(message.mediaType) { return [] }
+        if RecordedBody.isBinary(message.mediaType) { return [] }
         if let text = message.recordedText { return body(text, message.textType, name) }
         if let request = message as? HAR.Request, let form = RecordedForm(of: request) {
             return parts(of: form.body, form.type, name)
@@ -109,7 +110,7 @@ struct EntryText {
 
     private static func body(_ data: Data, _ type: MediaType?, _ name: String) -> [EntryText] {
         if data.isEmpty { return [] }
-        return Self.text(of: data, type: type).map { body($0, type, name) } ?? parts(of: data, type, name)
+        return RecordedBody.text(of: data, type: type).map { body($0, type, name) } ?? parts(of: data, type, name)
     }
 
     /// Returns the texts of the parts of a form with files, without its binary parts.
@@ -169,7 +170,7 @@ extension HAREntryFacts {
     /// Returns whether the entry, with the given JSON text, may contain a match.
     func mayContain(_ query: TextQuery, json: UnsafeRawBufferPointer) -> Bool {
         guard let probe = query.probe else { return true }
-        if probe.mayMatch(json, isBinary: { EntryText.isBinary(recordedMediaType) }) { return true }
+        if probe.mayMatch(json, isBinary: { RecordedBody.isBinary(recordedMediaType) }) { return true }
         return UnescapedText(url: url).map { query.isContained(in: $0.text) } ?? false
     }
 }

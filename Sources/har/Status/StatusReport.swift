@@ -1,4 +1,5 @@
 import ArchiveChecking
+import ArchiveInspection
 import Foundation
 import HTTPArchive
 

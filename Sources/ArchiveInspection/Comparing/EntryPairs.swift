@@ -1,13 +1,13 @@
 import Foundation
-import HTTPArchive
+package import HTTPArchive
 
 /// The pairs of entries of two archives that have the same request, and the entries that only one archive has.
-struct EntryPairs: Sendable {
+package struct EntryPairs: Sendable {
     /// The indices of two entries with the same request in the first and in the second archive.
-    typealias Pair = (first: Int, second: Int)
+    package typealias Pair = (first: Int, second: Int)
 
     /// A line of a comparison.
-    enum Step: Sendable {
+    package enum Step: Sendable {
         /// Two entries to compare.
         case pair(Pair)
 
@@ -19,16 +19,16 @@ struct EntryPairs: Sendable {
     }
 
     /// The pairs, in the order of the first archive.
-    private(set) var pairs: [Pair] = []
+    package private(set) var pairs: [Pair] = []
 
     /// The indices of entries that only the first archive has, in ascending order.
-    private(set) var removed: [Int] = []
+    package private(set) var removed: [Int] = []
 
     /// The indices of entries that only the second archive has, in ascending order.
-    private(set) var added: [Int] = []
+    package private(set) var added: [Int] = []
 
     /// Whether neither archive has an entry to report.
-    var isEmpty: Bool { pairs.isEmpty && removed.isEmpty && added.isEmpty }
+    package var isEmpty: Bool { pairs.isEmpty && removed.isEmpty && added.isEmpty }
 
     /// Pairs the entries of two archives.
     ///
@@ -44,7 +44,9 @@ struct EntryPairs: Sendable {
     ///   - volatile: The query items and the values in bodies to leave out.
     /// - Throws: An error if an entry cannot be read.
     /// - Complexity: O(*n* log *n*) in the number of entries.
-    init(of first: ComparedArchive, and second: ComparedArchive, without volatile: VolatileFields) throws(HARError) {
+    package init(
+        of first: ComparedArchive, and second: ComparedArchive, without volatile: VolatileFields
+    ) throws(HARError) {
         var unpaired = Unpaired(
             first: RequestHashes.ofEntries(in: first, without: volatile),
             second: RequestHashes.ofEntries(in: second, without: volatile))
@@ -76,7 +78,7 @@ struct EntryPairs: Sendable {
     /// All pairs and entries in the order of the second archive.
     ///
     /// An entry that only the first archive has follows the pair before it in the first archive.
-    var steps: [Step] {
+    package var steps: [Step] {
         var steps: [(position: Int, isRemoved: Int, index: Int, step: Step)] = []
         steps.reserveCapacity(pairs.count + removed.count + added.count)
         var rest = removed[...]

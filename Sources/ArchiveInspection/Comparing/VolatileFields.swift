@@ -1,12 +1,11 @@
-import ArgumentParser
 import Foundation
-import HTTPArchive
-import Relay
+package import HTTPArchive
+import RelayCore
 
 /// The fields that `har diff` ignores, because they differ between recordings of the same exchange.
-struct VolatileFields: Sendable {
+package struct VolatileFields: Sendable {
     /// Whether fields that are typically volatile and the order of fields with the same name are ignored.
-    let usesDefaults: Bool
+    package let usesDefaults: Bool
 
     private let ignored: Set<IgnoredField>
     private let pointers: [JSONPointer]
@@ -16,7 +15,7 @@ struct VolatileFields: Sendable {
     /// - Parameters:
     ///   - usesDefaults: Whether fields that are typically volatile are ignored.
     ///   - ignored: The fields that are always ignored.
-    init(usesDefaults: Bool, ignoring ignored: [IgnoredField]) {
+    package init(usesDefaults: Bool, ignoring ignored: [IgnoredField]) {
         self.usesDefaults = usesDefaults
         self.ignored = Set(ignored)
         pointers = ignored.compactMap { if case .json(let pointer) = $0 { pointer } else { nil } }
@@ -189,7 +188,7 @@ extension JSONPointer {
 }
 
 /// A field that `har diff --ignore` names: `header:NAME`, `query:NAME`, `form:NAME` or `json:/POINTER`.
-enum IgnoredField: ExpressibleByArgument, Hashable, Sendable {
+package enum IgnoredField: Hashable, Sendable {
     /// The name of a header field, in lowercase.
     case header(String)
 
@@ -200,7 +199,8 @@ enum IgnoredField: ExpressibleByArgument, Hashable, Sendable {
 
     case json(JSONPointer)
 
-    init?(argument: String) {
+    /// Parses a field, or returns nil if its kind is unknown or its name is missing or invalid.
+    package init?(argument: String) {
         guard let colon = argument.firstIndex(of: ":") else { return nil }
         let name = String(argument[argument.index(after: colon)...])
         guard !name.isEmpty else { return nil }
@@ -214,8 +214,6 @@ enum IgnoredField: ExpressibleByArgument, Hashable, Sendable {
         default: return nil
         }
     }
-
-    static let defaultCompletionKind = CompletionKind.list(["header:", "query:", "form:", "json:/"])
 }
 
 /// Recognizes values that differ in every recording: times, random numbers, identifiers and tokens.

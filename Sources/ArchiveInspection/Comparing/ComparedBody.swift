@@ -38,7 +38,7 @@ final class ComparedBody {
     ///   - type: The media type, or nil if it is unknown.
     init(_ data: Data, type: MediaType?) {
         self.type = type
-        if !EntryText.isBinary(type), let charset = Charset.charset(of: data, type: type), charset != .utf8 {
+        if !RecordedBody.isBinary(type), let charset = Charset.charset(of: data, type: type), charset != .utf8 {
             self.data = Data(charset.decode(data).utf8)
             isFromText = true
         } else {
@@ -59,7 +59,7 @@ final class ComparedBody {
 
     private var parsed: Content {
         if data.isEmpty { return .text }
-        if EntryText.isBinary(type) { return .binary }
+        if RecordedBody.isBinary(type) { return .binary }
         let essence = type?.essence ?? ""
         let start = data.first { $0 != 0x20 && !(0x09...0x0D ~= $0) }
         let mayBeJSON = essence.hasSuffix("json") || start == UInt8(ascii: "{") || start == UInt8(ascii: "[")

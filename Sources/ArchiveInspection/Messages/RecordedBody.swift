@@ -1,5 +1,5 @@
-import Foundation
-import HTTPArchive
+package import Foundation
+package import HTTPArchive
 
 extension Charset {
     /// Returns the charset of a text body.
@@ -65,8 +65,9 @@ extension Charset {
     }
 }
 
-/// The only definition of binary bodies, for all commands that show, search or compare bodies.
-extension EntryText {
+/// The text of recorded bodies, and the only definition of binary bodies, for everything that shows, searches or compares
+/// bodies.
+package enum RecordedBody {
     /// The top-level types whose bodies are binary.
     private static let binaryTypes = [
         "image/", "font/", "audio/", "video/", "application/font-", "application/x-font-",
@@ -88,7 +89,7 @@ extension EntryText {
     ]
 
     /// Returns whether bodies of a media type are binary, regardless of their content.
-    static func isBinary(_ type: MediaType?) -> Bool {
+    package static func isBinary(_ type: MediaType?) -> Bool {
         guard let essence = type?.essence, !essence.hasSuffix("+xml") else { return false }
         return binaryTypes.contains(where: essence.hasPrefix) || binarySuffixes.contains(where: essence.hasSuffix)
             || binaryEssences.contains(essence)
@@ -101,7 +102,7 @@ extension EntryText {
     ///   - body: The bytes, after content codings are removed.
     ///   - type: The media type; nil if it is unknown.
     /// - Returns: The text, with the byte order mark if there is one.
-    static func text(of body: Data, type: MediaType?) -> String? {
+    package static func text(of body: Data, type: MediaType?) -> String? {
         if isBinary(type) { return nil }
         guard let charset = Charset.charset(of: body, type: type) else { return nil }
         let text = charset == .utf8 ? String(decoding: body, as: UTF8.self) : charset.decode(body)

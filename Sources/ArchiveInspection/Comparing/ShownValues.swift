@@ -56,7 +56,7 @@ struct ShownValues {
             !isCookie && (name.contains("cookie") || name.hasSuffix("authorization") || SecretNames.isSecret(name))
         let text = values.map { isSecret ? MessageRedactor.mask : redactor.header($0, named: name) }
             .joined(separator: ", ")
-        return .text(showsCount ? "\(text) (\(values.count.of("field", "fields")))" : text)
+        return .text(showsCount ? "\(text) (\(values.count) \(values.count == 1 ? "field" : "fields"))" : text)
     }
 
     /// Returns the values of query items with the same name, as written in the URL.

@@ -1,16 +1,28 @@
 import Foundation
-import HTTPArchive
+package import HTTPArchive
 
 /// An archive to compare.
-struct ComparedArchive: Sendable {
+package struct ComparedArchive: Sendable {
     /// The archive.
-    let archive: HARArchive
+    package let archive: HARArchive
 
     /// The indices of the entries that conditions selected, or nil without conditions.
     let selected: Set<Int>?
 
     /// The folder with the archive's body files.
     let folder: HAR.BodyFolder
+
+    /// Creates an archive to compare.
+    ///
+    /// - Parameters:
+    ///   - archive: The archive.
+    ///   - selected: The indices of the entries that conditions selected; nil by default, for no conditions.
+    ///   - folder: The folder with the archive's body files.
+    package init(_ archive: HARArchive, selected: Set<Int>? = nil, bodiesIn folder: HAR.BodyFolder) {
+        self.archive = archive
+        self.selected = selected
+        self.folder = folder
+    }
 }
 
 /// The text of an entry as stored in its archive.
@@ -46,7 +58,7 @@ private struct StoredEntry {
 }
 
 /// Compares two entries.
-struct EntryComparison {
+package struct EntryComparison {
     /// The fields to ignore.
     let volatile: VolatileFields
 
@@ -59,7 +71,7 @@ struct EntryComparison {
     /// The maximum number of differences with values, because redacting values takes long.
     let limit: Int
 
-    /// Returns the differences between two entries of archives.
+    /// Returns the differences between two entries, which can have different requests and be in the same archive.
     ///
     /// - Parameters:
     ///   - pair: The indices of the entries.
@@ -69,7 +81,7 @@ struct EntryComparison {
     ///   - limit: The maximum number of differences in JSON values and lines of text; others are only counted.
     /// - Returns: The differences.
     /// - Throws: An error if an entry cannot be read.
-    static func difference(
+    package static func difference(
         _ pair: EntryPairs.Pair, of first: ComparedArchive, and second: ComparedArchive,
         ignoring volatile: VolatileFields, limit: Int
     ) throws(HARError) -> EntryDifference {
@@ -111,7 +123,7 @@ struct EntryComparison {
     ///   - index: The index of the entry.
     ///   - archive: The archive.
     /// - Throws: An error if the entry cannot be read.
-    static func validate(_ index: Int, of archive: ComparedArchive) throws(HARError) {
+    package static func validate(_ index: Int, of archive: ComparedArchive) throws(HARError) {
         try archive.archive.validate(archive.archive.text(at: index), at: index)
     }
 }
@@ -122,6 +134,7 @@ extension EntryComparison {
 
     private mutating func compareRequests(_ entries: (HAR.Entry, HAR.Entry), _ first: Source, _ second: Source) {
         let requests = (entries.0.request, entries.1.request)
+        compare("method", requests.0.method.uppercased(), requests.1.method.uppercased())
         if requests.0.url != requests.1.url { compareURLs(requests.0.url, requests.1.url) }
         let headers = (requests.0.allHeaders, requests.1.allHeaders)
         compareHeaders(headers.0, headers.1, "request header", isIgnored: volatile.ignores(requestHeader:))

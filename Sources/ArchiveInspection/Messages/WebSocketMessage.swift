@@ -1,12 +1,12 @@
-import Foundation
-import HTTPArchive
+package import Foundation
+package import HTTPArchive
 
 /// A WebSocket message of an entry, as Chromium and Playwright record it.
 ///
 /// The format is not specified. Values that are not in it are treated as missing.
-struct WebSocketMessage {
+package struct WebSocketMessage {
     /// The origin of a message.
-    enum Direction: String {
+    package enum Direction: String {
         case sent
         case received
 
@@ -18,20 +18,20 @@ struct WebSocketMessage {
     }
 
     /// The origin of the message.
-    let direction: Direction
+    package let direction: Direction
 
     /// The opcode of the frame (RFC 6455, section 5.2, https://www.rfc-editor.org/rfc/rfc6455#section-5.2), or nil if it
     /// is missing.
-    let opcode: Int?
+    package let opcode: Int?
 
     /// The recorded time, or nil if it is missing.
     private let time: Double?
 
     /// The recorded data: text, or Base64 for a binary message.
-    let data: String
+    package let data: String
 
     /// Reads a message.
-    init(_ value: JSONValue) {
+    package init(_ value: JSONValue) {
         direction =
             switch value["type"]?.text {
             case _ where value.object == nil: .invalid
@@ -47,7 +47,7 @@ struct WebSocketMessage {
     }
 
     /// The name of the opcode, such as `text`, or `error` or `invalid`.
-    var name: String {
+    package var name: String {
         if !hasOpcode { return direction.rawValue }
         return switch opcode {
         case 0: "continuation"
@@ -67,22 +67,22 @@ struct WebSocketMessage {
     /// Chromium records seconds since 1970. Other tools record a smaller unit, or seconds since the start of the entry.
     /// The recorded time is in the first of these for which the message is at most a week after the start, which may be
     /// rounded to a millisecond.
-    func elapsed(in entry: HAR.Entry) -> String? {
+    package func elapsed(in entry: HAR.Entry) -> String? {
         guard let time, let start = entry.startedDate?.timeIntervalSince1970 else { return nil }
         let candidates = [1, 1e3, 1e6, 1e9].map { time / $0 - start } + [time]
-        return candidates.first { -0.001...604_800 ~= $0 }.map { max(0, $0).rounded(to: 3) + " s" }
+        return candidates.first { -0.001...604_800 ~= $0 }.map { String(format: "%.3f s", max(0, $0)) }
     }
 
     /// The bytes of a binary message, or nil for other messages and for invalid Base64.
-    var bytes: Data? { hasOpcode && opcode == 2 ? Base64.decode(data) : nil }
+    package var bytes: Data? { hasOpcode && opcode == 2 ? Base64.decode(data) : nil }
 
     /// The data as text, or nil for a binary message with valid Base64.
-    var text: String? { bytes == nil ? data : nil }
+    package var text: String? { bytes == nil ? data : nil }
 }
 
 extension HAR.Entry {
     /// The WebSocket messages.
-    var webSocketMessages: [WebSocketMessage] {
+    package var webSocketMessages: [WebSocketMessage] {
         (self["_webSocketMessages"]?.array ?? []).map(WebSocketMessage.init)
     }
 }

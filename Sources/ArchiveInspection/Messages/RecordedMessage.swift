@@ -1,10 +1,9 @@
-import Foundation
-import HTTPArchive
-import RecordingFormats
+package import Foundation
+package import HTTPArchive
 import Synchronization
 
 /// A request or a response of an entry.
-protocol RecordedMessage {
+package protocol RecordedMessage {
     var headers: [HAR.Header] { get }
     var cookies: [HAR.Cookie] { get }
     var body: HAR.Body { get }
@@ -35,7 +34,7 @@ extension RecordedMessage {
     /// - Parameter folder: The folder with the archive's body files.
     /// - Returns: The bytes.
     /// - Throws: The errors of ``bodyData(in:)``.
-    func decompressedBody(in folder: HAR.BodyFolder) throws(HARError) -> Data? {
+    package func decompressedBody(in folder: HAR.BodyFolder) throws(HARError) -> Data? {
         try bodyData(in: folder).map { $0.withoutContentCoding(headers, fileType) }
     }
 
@@ -46,7 +45,7 @@ extension RecordedMessage {
     ///   - index: The index of the entry.
     /// - Returns: The bytes.
     /// - Complexity: O(*n*) in the size of the body.
-    func availableBody(in folder: HAR.BodyFolder?, ofEntry index: Int) -> Data? {
+    package func availableBody(in folder: HAR.BodyFolder?, ofEntry index: Int) -> Data? {
         guard let folder else { return body.data }
         do throws(HARError) {
             return try decompressedBody(in: folder)
@@ -58,25 +57,25 @@ extension RecordedMessage {
 }
 
 extension HAR.Request: RecordedMessage {
-    var mediaType: MediaType? {
+    package var mediaType: MediaType? {
         postData.flatMap { MediaType($0.mimeType) } ?? header("content-type").flatMap(MediaType.init)
     }
 
-    var textType: MediaType? { mediaType }
+    package var textType: MediaType? { mediaType }
 
-    var fileType: MediaType? { (postData.map(\.mimeType) ?? header("content-type")).flatMap(MediaType.init) }
+    package var fileType: MediaType? { (postData.map(\.mimeType) ?? header("content-type")).flatMap(MediaType.init) }
 
     /// The body as recorded text, or nil if it was recorded as bytes or has a declared charset.
     ///
     /// Without a declared charset, the charset of the bytes is unknown.
-    var recordedText: String? {
+    package var recordedText: String? {
         guard let postData, mediaType?.charset == nil, postData.encoding == nil, undeclaredBody == nil else {
             return nil
         }
         return postData.text.flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    var cookiesInHeaders: [HAR.Cookie] {
+    package var cookiesInHeaders: [HAR.Cookie] {
         headers.filter { $0.name.lowercased() == "cookie" }.flatMap { CookieHeader.cookies(sentIn: $0.value) }
     }
 }
@@ -84,14 +83,14 @@ extension HAR.Request: RecordedMessage {
 extension HAR.Response: RecordedMessage {
     /// The media type that determines the charset of the body: the header field if it has a charset, or else
     /// ``mediaType``.
-    var textType: MediaType? {
+    package var textType: MediaType? {
         let declared = header("content-type").flatMap(MediaType.init)
         return declared?.charset == nil ? mediaType : declared
     }
 
-    var fileType: MediaType? { mediaType }
+    package var fileType: MediaType? { mediaType }
 
-    var cookiesInHeaders: [HAR.Cookie] {
+    package var cookiesInHeaders: [HAR.Cookie] {
         headers.filter { $0.name.lowercased() == "set-cookie" }.flatMap { header in
             // Some tools record several fields as one, separated by line feeds.
             header.value.split(separator: "\n").compactMap { CookieHeader.cookie(String($0), at: Date()) }
@@ -115,20 +114,20 @@ extension Data {
 /// A multipart form whose fields were recorded, but not its text (HAR 1.2, section `params`).
 ///
 /// The contents of its files, and usually its boundary, are unknown.
-struct RecordedForm {
+package struct RecordedForm {
     /// A boundary in place of the unknown one.
     private static let boundary = "relay-recorded-form"
 
     /// The fields, encoded as a body.
     ///
     /// Files are empty unless their content was recorded.
-    let body: Data
+    package let body: Data
 
     /// The media type of ``body``.
-    let type: MediaType?
+    package let type: MediaType?
 
     /// Creates the form of a request, or returns nil if the bytes of the body are known or if the body is not a form.
-    init?(of request: HAR.Request) {
+    package init?(of request: HAR.Request) {
         guard request.mediaType?.essence.hasPrefix("multipart/") == true, case .notCaptured = request.body,
             let fields = request.postData?.params, !fields.isEmpty
         else { return nil }
@@ -144,9 +143,9 @@ struct RecordedForm {
 
 /// The body files that could not be read, and without which the command continues.
 ///
-/// Conditions and the command itself can need the same file, in several threads. The files are therefore collected for
+/// Conditions and a command itself can need the same file, in several threads. The files are therefore collected for
 /// the whole process, and each is reported once per entry, after the progress bar is cleared.
-enum UnreadBodies {
+package enum UnreadBodies {
     private struct Reference: Hashable {
         let archive: String
         let index: Int
@@ -156,7 +155,7 @@ enum UnreadBodies {
     private static let reasons = Mutex<[Reference: String]>([:])
 
     /// Whether all body files could be read so far.
-    static var isEmpty: Bool { reasons.withLock { $0.isEmpty } }
+    package static var isEmpty: Bool { reasons.withLock { $0.isEmpty } }
 
     /// Adds a body file.
     ///
@@ -170,15 +169,14 @@ enum UnreadBodies {
         reasons.withLock { $0[reference] = error.message }
     }
 
-    /// Writes a warning for each body file, in the order of the archives and entries.
-    static func report() {
+    /// A description of each body file, in the order of the archives and entries.
+    package static var descriptions: [String] {
         let sorted = reasons.withLock { $0 }.sorted {
             ($0.key.archive, $0.key.index, $0.key.name) < ($1.key.archive, $1.key.index, $1.key.name)
         }
-        for (file, reason) in sorted {
+        return sorted.map { file, reason in
             let archive = file.archive.isEmpty ? "" : "\(file.archive): "
-            StandardError.line(
-                "har: warning: \(archive)entry \(file.index): \(file.name): body file not read: \(reason)".printable)
+            return "\(archive)entry \(file.index): \(file.name): body file not read: \(reason)"
         }
     }
 }
