@@ -161,3 +161,11 @@ extension LiteralURL {
     /// The query without its question mark, or nil if the URL has no question mark or no host.
     var queryOfHost: Substring? { hasHost && !query.isEmpty ? query.dropFirst() : nil }
 }
+
+extension HAREntryFacts {
+    /// The host of the URL, including a port other than the default, or `nil` if there is no host.
+    var host: String? {
+        let authority = LiteralURL(NormalizedURL(url).origin).authority
+        return authority.isEmpty ? nil : String(authority)
+    }
+}

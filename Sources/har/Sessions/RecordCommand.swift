@@ -1,3 +1,4 @@
+import ArchiveInspection
 import ArchiveRepair
 import ArgumentParser
 import Foundation

@@ -1,3 +1,4 @@
+import ArchiveInspection
 import ArgumentParser
 import CPlatform
 import Foundation

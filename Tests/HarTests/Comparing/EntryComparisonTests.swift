@@ -59,11 +59,11 @@ import Testing
         let long = String(repeating: "a", count: 500)
         expectEqual(
             try differences(
-                .sample("GET", url, headers: [secret], body: long), .sample("GET", url, body: long + "b")
+                .sample("GET", url, headers: [secret], body: long), .sample("GET", url, body: "\(long) \(secret.value)")
             ),
             [
                 ("header", "x-api-key", MessageRedactor.mask, nil),
-                ("body", "line 1", long, long + "b"),
+                ("body", "line 1", long, "\(long) REDACTED"),
             ])
     }
 }

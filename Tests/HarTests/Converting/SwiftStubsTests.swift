@@ -1,3 +1,4 @@
+import ArchiveInspection
 import Foundation
 import HTTPArchive
 import Relay
@@ -19,6 +20,18 @@ import Testing
         #expect(run.errors == "")
         let code = try Data(contentsOf: Self.folder.appendingPathComponent("ShopItemsStubs.swift"))
         #expect(run.output == String(decoding: code, as: UTF8.self))
+    }
+
+    @Test func `the code for one entry equals the exported code of an archive with this entry`() async throws {
+        let folder = try TemporaryFolder()
+        let headers = [HAR.Header(name: "X-A", value: "1")]
+        let entry = HAR.Entry.sample("POST", "https://a.test/", headers: headers, body: "b")
+        let archive = try folder.write(HAR.Log.sample(entry), to: "a.har")
+        let exported = ExportedEntry(entry: entry, index: 0, folder: HAR.BodyFolder(ofArchive: archive))
+        let run = try await HarRun("export", "--to", "swift", "a.har", in: folder)
+        #expect(SwiftExporter.file(of: exported, title: "a") == run.output)
+        let socket = ExportedEntry(entry: .sample("GET", "wss://a.test/"), index: 0, folder: exported.folder)
+        #expect(SwiftExporter.file(of: socket, title: "a") == nil)
     }
 
     @Test func `the rules return the same responses as the archive`() async throws {

@@ -1,9 +1,8 @@
-import ArchiveInspection
-import Foundation
-import HTTPArchive
+package import Foundation
+package import HTTPArchive
 
 /// A type that converts entries to the format of another tool.
-protocol ArchiveExporter: Sendable {
+package protocol ArchiveExporter: Sendable {
     /// Creates an exporter.
     init()
 
@@ -27,21 +26,21 @@ protocol ArchiveExporter: Sendable {
 }
 
 extension ArchiveExporter {
-    func beginning(title: String) -> String { "" }
-    func note(onSkipping entry: ExportedEntry) -> String? { nil }
-    var end: String { "" }
-    static var losses: [ExportLoss] { [.messages] }
+    package func beginning(title: String) -> String { "" }
+    package func note(onSkipping entry: ExportedEntry) -> String? { nil }
+    package var end: String { "" }
+    package static var losses: [ExportLoss] { [.messages] }
 }
 
 /// A part of entries that some formats cannot represent.
-enum ExportLoss: CaseIterable {
+package enum ExportLoss: CaseIterable {
     case messages
 
     /// Several header fields with the same name in a message.
     case repeatedFields
 
     /// Returns the number of these parts in an entry.
-    func count(in entry: HAR.Entry) -> Int {
+    package func count(in entry: HAR.Entry) -> Int {
         switch self {
         case .messages: return entry.webSocketMessages.count
         case .repeatedFields:
@@ -51,44 +50,38 @@ enum ExportLoss: CaseIterable {
             }
         }
     }
-
-    /// Returns the warning about a number of these parts.
-    func warning(_ count: Int, in entries: Int, of format: String) -> String {
-        let entries = entries.of("entry", "entries")
-        switch self {
-        case .messages:
-            let messages = count.of("WebSocket message", "WebSocket messages")
-            return "left out \(messages) of \(entries), which the \(format) format cannot represent"
-        case .repeatedFields:
-            let fields = count.of("repeated header field", "repeated header fields")
-            return "joined \(fields) of \(entries) with commas, because the \(format) format has one value per name"
-        }
-    }
 }
 
 /// An entry to export, with its index.
-struct ExportedEntry {
-    let entry: HAR.Entry
+package struct ExportedEntry {
+    package let entry: HAR.Entry
 
     /// The index of the entry in the archive.
-    let index: Int
+    package let index: Int
 
     /// The folder with the archive's body files.
-    let folder: HAR.BodyFolder
+    package let folder: HAR.BodyFolder
+
+    /// Creates an entry to export.
+    package init(entry: HAR.Entry, index: Int, folder: HAR.BodyFolder) {
+        self.entry = entry
+        self.index = index
+        self.folder = folder
+    }
 
     /// The request body, or `nil` if it was not captured or if its file cannot be read, which is reported.
     ///
     /// - Complexity: O(*n*) in the size of the body, which is read each time.
-    var requestBody: Data? { entry.request.availableBody(in: folder, ofEntry: index) }
+    package var requestBody: Data? { entry.request.availableBody(in: folder, ofEntry: index) }
 
     /// The response body, or `nil` if it was not captured or if its file cannot be read, which is reported.
     ///
     /// - Complexity: O(*n*) in the size of the body, which is read each time.
-    var responseBody: Data? { entry.response.availableBody(in: folder, ofEntry: index) }
+    package var responseBody: Data? { entry.response.availableBody(in: folder, ofEntry: index) }
 
     /// The header fields of the request, with fields for a media type and cookies that were recorded only elsewhere in
     /// the request.
-    var requestHeaders: [HAR.Header] {
+    package var requestHeaders: [HAR.Header] {
         let request = entry.request
         var headers = request.headers
         if request.header("content-type") == nil, let type = request.postData?.mimeType, MediaType(type) != nil {
@@ -102,7 +95,7 @@ struct ExportedEntry {
     }
 
     /// The header fields of the response, with a field for a media type that was recorded only in the content.
-    var responseHeaders: [HAR.Header] {
+    package var responseHeaders: [HAR.Header] {
         let response = entry.response
         guard response.header("content-type") == nil, MediaType(response.content.mimeType) != nil else {
             return response.headers
@@ -111,40 +104,5 @@ struct ExportedEntry {
     }
 
     /// The reason why URLSession cannot send the request, or `nil` if it can.
-    var unsupportedReason: String? { entry.request.unsupportedReason }
-}
-
-extension HAR.Body {
-    /// The end of a sentence that explains why the body is not exported.
-    var missingReason: String {
-        if case .file = self { "cannot be read from its file" } else { "was not captured" }
-    }
-}
-
-extension [HAR.Header] {
-    /// Returns header fields with one value per name, in the order in which each name first occurs, and without HTTP/2
-    /// pseudo-header fields, for formats that do not allow repeated names.
-    ///
-    /// - Parameters:
-    ///   - key: A function that returns the same key for equivalent names.
-    ///   - separator: A function that returns the text to insert between the values of a name; a comma by default.
-    /// - Returns: The names and values.
-    /// - Complexity: O(*n*), where *n* is the total size of the fields.
-    func merged(
-        by key: (String) -> String, separator: (String) -> String = { _ in ", " }
-    ) -> [(name: String, value: String)] {
-        var fields: [(name: String, value: String)] = []
-        var indexes: [String: Int] = [:]
-        for header in self where !header.name.hasPrefix(":") {
-            let name = header.name
-            if let index = indexes[key(name)] {
-                fields[index].value += separator(name)
-                fields[index].value += header.value
-            } else {
-                indexes[key(name)] = fields.count
-                fields.append((name, header.value))
-            }
-        }
-        return fields
-    }
+    package var unsupportedReason: String? { entry.request.unsupportedReason }
 }

@@ -1,11 +1,11 @@
 import Foundation
 import HTTPArchive
-import Relay
+import RelayCore
 
 /// An exporter for Swift code that defines rules for a Relay interceptor.
 ///
 /// Each combination of method, URL and body becomes one rule, which returns the recorded responses in order.
-struct SwiftExporter: ArchiveExporter {
+package struct SwiftExporter: ArchiveExporter {
     /// The requests that a rule matches.
     private struct Key: Hashable {
         let method: String
@@ -18,7 +18,9 @@ struct SwiftExporter: ArchiveExporter {
     private var keys: [Key] = []
     private var responses: [Key: [Int]] = [:]
 
-    func beginning(title: String) -> String {
+    package init() {}
+
+    package func beginning(title: String) -> String {
         let words = title.split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }
         let name = words.map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
         let typeName = (name.first?.isLetter == true ? name : "Recorded" + name) + "Stubs"
@@ -34,7 +36,7 @@ struct SwiftExporter: ArchiveExporter {
             """
     }
 
-    mutating func text(of exported: ExportedEntry) -> String? {
+    package mutating func text(of exported: ExportedEntry) -> String? {
         guard exported.unsupportedReason == nil, let body = exported.requestBody else { return nil }
         let request = exported.entry.request
         // Reading the response body reports that its file cannot be read.
@@ -52,7 +54,7 @@ struct SwiftExporter: ArchiveExporter {
         return "    private static var response\(exported.index): Reply {\n\(response)    }\n\n"
     }
 
-    var end: String {
+    package var end: String {
         let rules = keys.reversed().map(rule).joined()
         return """
                 /// The rules; later rules take precedence.
@@ -63,6 +65,17 @@ struct SwiftExporter: ArchiveExporter {
             }
 
             """
+    }
+
+    /// Returns the code for one entry, as `har export` writes it, or nil if the entry cannot be replayed.
+    ///
+    /// - Parameters:
+    ///   - entry: The entry.
+    ///   - title: The name of the archive, without its extension.
+    /// - Returns: A Swift file.
+    package static func file(of entry: ExportedEntry, title: String) -> String? {
+        var exporter = Self()
+        return exporter.text(of: entry).map { exporter.beginning(title: title) + $0 + exporter.end }
     }
 
     private func rule(_ key: Key) -> String {

@@ -1,9 +1,9 @@
-import Foundation
-import HTTPArchive
-import Relay
+package import Foundation
+package import HTTPArchive
+import RelayCore
 
 /// The result of replaying an entry.
-enum Replayability {
+package enum Replayability {
     /// A response.
     case response
 
@@ -18,7 +18,7 @@ enum Replayability {
     /// - Parameters:
     ///   - entry: The entry.
     ///   - folder: The folder with the archive's body files.
-    init(of entry: HAR.Entry, folder: HAR.BodyFolder) {
+    package init(of entry: HAR.Entry, folder: HAR.BodyFolder) {
         let request = entry.request
         if let reason = request.unsupportedReason {
             self = .notReplayable(reason)
@@ -36,13 +36,13 @@ enum Replayability {
 
 extension HAR.Request {
     /// The reason why URLSession cannot send the request, or `nil` if it can.
-    var unsupportedReason: String? { unsupportedReason(at: URL(text: url)) }
+    package var unsupportedReason: String? { unsupportedReason(at: URL(text: url)) }
 
     /// Returns the reason why the request cannot be sent, or nil if it can be sent.
     ///
     /// - Parameter parsed: The URL of the request, or nil if it is malformed.
     /// - Returns: The reason.
-    func unsupportedReason(at parsed: URL?) -> String? {
+    package func unsupportedReason(at parsed: URL?) -> String? {
         if let unreplayedReason { return HARError(.entryNotReplayable, unreplayedReason).reason }
         guard let scheme = LiteralURL.scheme(of: url)?.lowercased() else { return "the URL is not absolute" }
         guard ["http", "https"].contains(scheme) else { return "the scheme is \(scheme), not http or https" }
@@ -75,16 +75,8 @@ extension HARError {
 
 extension URLError {
     /// The text of the recorded failure.
-    var recordedText: String {
+    package var recordedText: String {
         let text = userInfo[NSLocalizedDescriptionKey] as? String ?? "error \(code.rawValue)"
         return String(text.trimmingPrefix("Recorded failure: "))
-    }
-}
-
-extension HAREntryFacts {
-    /// The host of the URL, including a port other than the default, or `nil` if there is no host.
-    var host: String? {
-        let authority = LiteralURL(NormalizedURL(url).origin).authority
-        return authority.isEmpty ? nil : String(authority)
     }
 }
