@@ -13,6 +13,9 @@
         private let interceptor: Interceptor
         let served: ServedRequest
 
+        /// The request after a user edited it, or nil for the original one.
+        private var edited: InterceptedRequest?
+
         /// The share of the request's body in the total size of bodies, or nil without a body.
         private let requestShare: BodyShare?
         private let start = ContinuousClock.now
@@ -73,7 +76,7 @@
             interceptor = server.interceptor.answering
         }
 
-        var request: InterceptedRequest { served.request }
+        var request: InterceptedRequest { edited ?? served.request }
 
         // MARK: - Decision
 
@@ -92,6 +95,32 @@
                 return respondToMisdirected()
             }
             if passThrough() { return }
+            guard let gate = server.gate, gate.holds(request) else { return decide() }
+            let request = request
+            let loop = server.loop
+            work = Task { [self] in
+                let verdict = await gate.verdict(on: request)
+                loop.execute { self.proceed(with: verdict) }
+            }
+            register()
+        }
+
+        /// Continues after a user decided about the request.
+        private func proceed(with verdict: GateVerdict) {
+            guard sink != nil else { return }
+            work = nil
+            switch verdict {
+            case .proceed(let request):
+                edited = request
+                decide()
+            case .respond(let reply):
+                source = .stub("a held request")
+                isDecided = true
+                deliver(PreparedResponse(of: reply, for: served))
+            }
+        }
+
+        private func decide() {
             let loop = server.loop
             interceptor.decide(
                 on: request, for: .server, unless: { [self] in isOver.load(ordering: .relaxed) }

@@ -12,6 +12,7 @@
         let interceptor: Interceptor
         let loop: any EventLoop
         let missStatus: Int
+        let gate: (any RequestGate)?
         let limits: RelayServer.Limits
 
         /// The time without progress after which a connection is closed.
@@ -94,6 +95,7 @@
             folders = LocalFolders(of: interceptor)
             self.authority = authority
             missStatus = configuration.missStatus
+            gate = configuration.gate
             limits = configuration.limits
             idleTime = TimeAmount(configuration.limits.idleTime)
             requestTime = TimeAmount(configuration.limits.requestTime)

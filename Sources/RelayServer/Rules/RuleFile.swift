@@ -46,6 +46,17 @@
                 throw RelayError(
                     .invalidRule, "The rule file is larger than \(Self.sizeLimit) bytes. Split the file.", at: place)
             }
+            try self.init(data, of: url, allowsAnyBodyFile: allowsAnyBodyFile)
+        }
+
+        /// Parses the content of a file.
+        ///
+        /// - Parameters:
+        ///   - data: The content.
+        ///   - url: The file, for body files and messages.
+        ///   - allowsAnyBodyFile: Whether body files can be outside the folder of the file; `false` by default.
+        /// - Throws: `invalidRule` if the content is invalid.
+        package init(_ data: Data, of url: URL, allowsAnyBodyFile: Bool = false) throws(RelayError) {
             let file = RuleFileValue.File(url: url, allowsAnyBodyFile: allowsAnyBodyFile)
             rules = try Self.rules(RuleFileValue(node: Self.node(of: data, url), file: file, title: "the rule file"))
         }

@@ -91,6 +91,9 @@
             /// Whether ``log`` receives an event for each request; `true` by default.
             public var logsExchanges = true
 
+            /// The gate at which requests wait for a user, or nil (the default) for none.
+            package var gate: (any RequestGate)?
+
             /// Creates the default settings.
             public init() {}
         }

@@ -85,6 +85,14 @@
             try await #expect(client.text("https://shop.example/items") == #"["apples"]"#)
         }
 
+        @Test func `exchanges are shown in a page`() throws {
+            let interceptor = Interceptor(playing: [try HARArchive(contentsOf: archive)])
+            let page = try #require(URL(string: "http://127.0.0.1:1/token/"))
+            let report = interceptor.report(to: page)
+            defer { report.cancel() }
+            #expect(!report.isCancelled)
+        }
+
         @Test func `a server runs until it is stopped`() async throws {
             let interceptor = Interceptor(playing: [try HARArchive(contentsOf: archive)])
             var configuration = RelayServer.Configuration()
