@@ -139,12 +139,21 @@ let package = Package(
             swiftSettings: settings),
         // The comparison of entries, WebSocket messages and Swift code, for `har` and `har-serve`.
         .target(name: "ArchiveInspection", dependencies: ["HTTPArchive", "RelayCore"], swiftSettings: settings),
+        // The API of the page that `har view` opens.
+        .target(
+            name: "ArchiveView",
+            dependencies: [
+                "ArchiveChecking", "ArchiveInspection", "EntryConditions", "HTTPArchive", "RelayCore",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: settings),
         .executableTarget(
             name: "har-serve",
             dependencies: [
-                "ArchiveInspection", "CompressedArchives", "EntryConditions", "HTTPArchive", "RelayCore", "RelayServer",
+                "ArchiveView", "CompressedArchives", "EntryConditions", "HTTPArchive", "RelayCore", "RelayServer",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
+            resources: [.copy("Page")],
             swiftSettings: settings),
         .executableTarget(
             name: "har",
@@ -256,6 +265,9 @@ let package = Package(
             ],
             exclude: ["Examples/shop.har"], swiftSettings: settings),
         .testTarget(
+            name: "ArchiveViewTests", dependencies: ["ArchiveView", "HTTPArchive", "RelayCore"],
+            swiftSettings: settings),
+        .testTarget(
             name: "HarTests",
             dependencies: [
                 "ArchiveChecking", "ArchiveInspection", "ArchiveRepair", "ErrorCatalog", "FaultyDisk", "har",
@@ -301,10 +313,9 @@ if Context.environment["RELAY_FUZZING"] != nil {
 // Tests/Server/check builds only the server and its tests. With all other tests, it would take several times as long.
 if Context.environment["RELAY_SERVER_TESTS"] != nil {
     let names: Set = [
-        "CArchive", "CBrotli", "CCertificates", "CCrypto", "CJSONScan", "CLzma", "CPlatform", "CProcessStart", "CYajl",
-        "CZlib",
-        "ArchiveInspection", "CompressedArchives", "EntryConditions", "FoundationInternals", "HTTPArchive",
-        "RecordingFormats", "Relay",
+        "ArchiveChecking", "ArchiveInspection", "ArchiveView", "ArchiveViewTests", "CArchive", "CBrotli",
+        "CCertificates", "CCrypto", "CJSONScan", "CLzma", "CPlatform", "CProcessStart", "CYajl", "CZlib",
+        "CompressedArchives", "EntryConditions", "FoundationInternals", "HTTPArchive", "RecordingFormats", "Relay",
         "RelayCore",
         "CleanEnvironment", "RelayServer", "RelayServerTests", "RelayTesting", "RelayURLSession", "TestSupport",
         "YAMLDocuments", "har-serve",

@@ -122,7 +122,7 @@ package struct SwiftExporter: ArchiveExporter {
     }
 
     /// Returns text as a string literal on one line.
-    private static func literal(_ text: String) -> String {
+    package static func literal(_ text: String) -> String {
         var literal = "\""
         for scalar in text.unicodeScalars {
             switch scalar {

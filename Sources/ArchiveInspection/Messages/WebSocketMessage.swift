@@ -62,15 +62,20 @@ package struct WebSocketMessage {
 
     private var hasOpcode: Bool { direction == .sent || direction == .received }
 
-    /// Returns the time from the start of an entry to the message, such as `0.120 s`, or nil if it is unknown.
+    /// Returns the time from the start of an entry to the message in seconds, or nil if it is unknown.
     ///
     /// Chromium records seconds since 1970. Other tools record a smaller unit, or seconds since the start of the entry.
     /// The recorded time is in the first of these for which the message is at most a week after the start, which may be
     /// rounded to a millisecond.
-    package func elapsed(in entry: HAR.Entry) -> String? {
+    package func secondsElapsed(in entry: HAR.Entry) -> Double? {
         guard let time, let start = entry.startedDate?.timeIntervalSince1970 else { return nil }
         let candidates = [1, 1e3, 1e6, 1e9].map { time / $0 - start } + [time]
-        return candidates.first { -0.001...604_800 ~= $0 }.map { String(format: "%.3f s", max(0, $0)) }
+        return candidates.first { -0.001...604_800 ~= $0 }.map { max(0, $0) }
+    }
+
+    /// Returns the time from the start of an entry to the message, such as `0.120 s`, or nil if it is unknown.
+    package func elapsed(in entry: HAR.Entry) -> String? {
+        secondsElapsed(in: entry).map { String(format: "%.3f s", $0) }
     }
 
     /// The bytes of a binary message, or nil for other messages and for invalid Base64.

@@ -41,7 +41,11 @@ public struct HAREntrySummary: Hashable, Sendable {
 
 extension HAREntrySummary {
     /// Creates the summary of an entry.
-    init(of entry: HAR.Entry, at byteRange: Range<Int>) {
+    ///
+    /// - Parameters:
+    ///   - entry: The entry.
+    ///   - byteRange: The range of its text in a file, in bytes.
+    package init(of entry: HAR.Entry, at byteRange: Range<Int>) {
         let request = entry.request
         let response = entry.response
         let content = response.content

@@ -123,7 +123,7 @@ extension [MatchDifference] {
     private static let limit = 6
 
     /// The lines of a message that explains why an entry does not match.
-    var lines: [String] {
+    package var lines: [String] {
         var lines: [String] = []
         var part: String?
         for difference in prefix(Self.limit) {

@@ -1,8 +1,8 @@
-import Foundation
+package import Foundation
 import HTTPArchive
 
 /// The structure of event streams (https://html.spec.whatwg.org/multipage/server-sent-events.html#parsing-an-event-stream).
-enum EventStream {
+package enum EventStream {
     /// Returns the offsets at which the events of a stream end.
     ///
     /// The last offset is the end of the stream.
@@ -12,7 +12,7 @@ enum EventStream {
     ///
     /// - Parameter body: The stream.
     /// - Returns: The offsets in bytes, in ascending order; empty for an empty stream.
-    static func ends(of body: Data) -> [Int] {
+    package static func ends(of body: Data) -> [Int] {
         var ends: [Int] = []
         var isLineEmpty = true
         var isEventEmpty = true

@@ -1,0 +1,112 @@
+import ArchiveInspection
+import Foundation
+import HTTPArchive
+import Synchronization
+
+/// Compares entries and archives as `har diff` does.
+final class ArchiveComparison: Sendable {
+    /// A pair of entries with the same request, or an entry that only one archive has.
+    private struct Row: Sendable {
+        let left: Int?
+        let right: Int?
+
+        /// `changed`, `added`, `removed` or `same`.
+        let change: String
+
+        /// The parts that differ.
+        let text: String
+    }
+
+    /// The rows of the last two archives that were compared.
+    private let last = Mutex<(key: String, rows: [Row])?>(nil)
+
+    private static let volatile = VolatileFields(usesDefaults: true, ignoring: [])
+
+    /// The maximum number of differences between two entries.
+    private static let mostDifferences = 200
+
+    /// Returns the differences between two entries.
+    static func differences(_ left: (any ViewedEntries, Int), _ right: (any ViewedEntries, Int)) throws -> JSONValue {
+        let (first, firstIndex) = try archive(left)
+        let (second, secondIndex) = try archive(right)
+        let difference = try EntryComparison.difference(
+            (firstIndex, secondIndex), of: first, and: second, ignoring: volatile, limit: mostDifferences)
+        return [
+            "equal": .bool(difference.isEmpty),
+            "differences": .array(
+                difference.fields.map {
+                    [
+                        "part": .text($0.part), "name": .text($0.name), "left": .text($0.firstText),
+                        "right": .text($0.secondText),
+                    ]
+                }),
+            "more": .integer(difference.omittedCount),
+        ]
+    }
+
+    /// Returns the archive of an entry.
+    ///
+    /// An exchange of a running program is copied to an archive.
+    private static func archive(_ entry: (entries: any ViewedEntries, index: Int)) throws -> (ComparedArchive, Int) {
+        if let archive = entry.entries as? HARArchive {
+            return (ComparedArchive(archive, bodiesIn: archive.bodyFolder), entry.index)
+        }
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("relay-\(UUID().uuidString).har")
+        defer { try? FileManager.default.removeItem(at: file) }
+        let writer = try HARWriter(to: file)
+        try writer.append(entry.entries.entry(at: entry.index))
+        try writer.finish()
+        let archive = try HARArchive(contentsOf: file)
+        return (ComparedArchive(archive, bodiesIn: entry.entries.files ?? archive.bodyFolder), 0)
+    }
+
+    /// Returns the rows that a request asks for: the pairs of entries of two archives, and the other entries.
+    func rows(_ request: ViewRequest, _ left: any ViewedEntries, _ right: any ViewedEntries) throws -> JSONValue {
+        guard let first = left as? HARArchive, let second = right as? HARArchive else {
+            throw ViewError(409, "Only archives can be compared as a whole. Select two entries instead.")
+        }
+        let key = request.text("left") + " " + request.text("right")
+        let kept = last.withLock { $0?.key == key ? $0?.rows : nil }
+        let rows = try kept ?? Self.rows(first, second)
+        if kept == nil { last.withLock { $0 = (key, rows) } }
+        let change = request.text("q")
+        let selected = change.isEmpty ? rows : rows.filter { $0.change == change }
+        let range = try request.range(of: selected.count)
+        var response: JSONObject = [
+            "count": .integer(selected.count),
+            "rows": .array(
+                selected[range].map { row in
+                    let summary = row.left.map(first.summary) ?? row.right.map(second.summary)
+                    return [
+                        "left": .integer(row.left), "right": .integer(row.right), "method": .text(summary?.method),
+                        "url": .text(summary?.url), "change": .text(row.change), "text": .text(row.text),
+                    ]
+                }),
+        ]
+        for change in ["same", "changed", "added", "removed"] {
+            response[change] = .integer(rows.count { $0.change == change })
+        }
+        return .object(response)
+    }
+
+    private static func rows(_ first: HARArchive, _ second: HARArchive) throws -> [Row] {
+        let archives = (
+            ComparedArchive(first, bodiesIn: first.bodyFolder), ComparedArchive(second, bodiesIn: second.bodyFolder)
+        )
+        let pairs = try EntryPairs(of: archives.0, and: archives.1, without: volatile)
+        return try pairs.steps.map { step in
+            switch step {
+            case .removed(let index): return Row(left: index, right: nil, change: "removed", text: "")
+            case .added(let index): return Row(left: nil, right: index, change: "added", text: "")
+            case .pair(let pair):
+                let difference = try EntryComparison.difference(
+                    pair, of: archives.0, and: archives.1, ignoring: volatile, limit: 1)
+                var parts: [String] = []
+                for field in difference.fields where !parts.contains(field.part) { parts.append(field.part) }
+                return Row(
+                    left: pair.first, right: pair.second, change: difference.isEmpty ? "same" : "changed",
+                    text: parts.joined(separator: ", "))
+            }
+        }
+    }
+}

@@ -1,0 +1,88 @@
+import ArchiveInspection
+import Foundation
+import HTTPArchive
+import Synchronization
+
+/// Archives with selected entries, which the page downloads after it has shown what is redacted.
+final class EntryExports: Sendable {
+    private struct Export {
+        let id: String
+        let file: URL
+        let name: String
+    }
+
+    /// The last export.
+    ///
+    /// An earlier one is deleted.
+    private let last = Mutex<Export?>(nil)
+
+    deinit { last.withLock { if let export = $0 { try? FileManager.default.removeItem(at: export.file) } } }
+
+    /// Writes the selected entries to a file, and returns what was redacted.
+    func export(_ request: ViewRequest, from lists: EntryLists, named name: String) throws -> JSONValue {
+        let entries = lists.entries
+        let indices: [UInt32]
+        if let listed = request.body["indices"]?.array {
+            indices = listed.compactMap { $0.int.flatMap(UInt32.init(exactly:)) }.filter { $0 < entries.count }
+        } else {
+            indices = try lists.indices(EntryLists.Key(filter: request.text("q")))
+        }
+        guard !indices.isEmpty else { throw ViewError(400, "There is no entry to export.") }
+        let isRedacted = request.body["redact"]?.bool ?? true
+        let redactor = isRedacted ? try HARRedactor() : nil
+        let id = UUID().uuidString
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("relay-\(id).har")
+        var kinds: [String: Int] = [:]
+        do {
+            var settings = HARWriter.Configuration()
+            settings.isPrivate = true
+            settings.flushing = .atEnd
+            let writer = try HARWriter(to: file, configuration: settings)
+            let used = Set(indices.compactMap { entries.summary(at: Int($0)).pageref })
+            for page in entries.log.pages ?? [] where used.contains(page.id) {
+                try writer.append(redactor?.redacted(page) ?? page)
+            }
+            for index in indices {
+                var entry = try entries.entry(at: Int(index))
+                if let files = entries.files { entry.embedFiles(from: files) }
+                for finding in redactor?.secrets(in: entry) ?? [] { kinds["\(finding.kind)", default: 0] += 1 }
+                try writer.append(redactor?.redacted(entry) ?? entry)
+            }
+            try writer.finish()
+        } catch {
+            try? FileManager.default.removeItem(at: file)
+            throw error
+        }
+        let stem = (name as NSString).lastPathComponent.split(separator: ".").first.map(String.init) ?? "archive"
+        let export = Export(id: id, file: file, name: stem + (isRedacted ? "-redacted.har" : "-selection.har"))
+        let old = last.withLock { last in
+            defer { last = export }
+            return last
+        }
+        if let old { try? FileManager.default.removeItem(at: old.file) }
+        let size = try file.resourceValues(forKeys: [.fileSizeKey]).fileSize
+        let replaced = kinds.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+        return [
+            "id": .text(id), "entries": .number(indices.count), "bytes": .number(size), "name": .text(export.name),
+            "replaced": .array(replaced.map { ["kind": .text($0.key), "count": .number($0.value)] }),
+        ]
+    }
+
+    /// Returns the content and the name of an export.
+    func content(of id: String) throws -> (data: Data, name: String) {
+        guard let export = last.withLock({ $0 }), export.id == id else {
+            throw ViewError(404, "The export no longer exists. Export the entries again.")
+        }
+        return (try Data(contentsOf: export.file, options: .mappedIfSafe), export.name)
+    }
+}
+
+extension HAR.Entry {
+    /// Stores bodies that are in files in the entry itself.
+    ///
+    /// A file that cannot be read is left out.
+    fileprivate mutating func embedFiles(from files: HAR.BodyFolder) {
+        if case .file = response.body, let body = try? response.bodyData(in: files) { response.embed(body) }
+        if case .file = request.body, let body = try? request.bodyData(in: files) { request.embed(body) }
+    }
+}

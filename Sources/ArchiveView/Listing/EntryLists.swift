@@ -1,0 +1,67 @@
+import HTTPArchive
+import Synchronization
+
+/// Selected and sorted lists of entries, with a few lists kept in memory.
+final class EntryLists: Sendable {
+    /// A selection and its order.
+    struct Key: Hashable {
+        var filter = ""
+        var column = EntryColumn.index
+        var isDescending = false
+
+        /// The number of entries, which increases while a program runs.
+        var count = 0
+    }
+
+    let entries: any ViewedEntries
+    private let kept = Mutex<[(key: Key, indices: [UInt32])]>([])
+
+    /// The maximum number of lists to keep.
+    ///
+    /// A list of 500,000 entries takes 2 MB.
+    private static let limit = 6
+
+    /// Creates the lists of an archive.
+    init(of entries: any ViewedEntries) { self.entries = entries }
+
+    /// Returns the indices of the selected entries, in the requested order.
+    ///
+    /// - Throws: An error if the filter is invalid, or an entry that it examines cannot be read.
+    func indices(_ key: Key) throws(ViewError) -> [UInt32] {
+        var key = key
+        key.count = entries.count
+        if let found = found(key) { return found }
+        if key.column != .index || key.isDescending {
+            let selected = try indices(Key(filter: key.filter))
+            return keep(key.column.sorted(selected, isDescending: key.isDescending, in: entries), as: key)
+        }
+        return keep(try EntryFilter(key.filter).indices(in: entries), as: key)
+    }
+
+    /// The time from the first start to the last end in milliseconds since 1970, or nil if no entry has a start time.
+    ///
+    /// Archives are roughly in chronological order, so only both ends of a large one are read.
+    var span: ClosedRange<Double>? {
+        let count = entries.count
+        let end = 10_000
+        let indices = count <= 2 * end ? [0..<count] : [0..<end, count - end..<count]
+        return indices.joined().reduce(nil) { span, index in entries.summary(at: index).span(joining: span) }
+    }
+
+    private func found(_ key: Key) -> [UInt32]? {
+        kept.withLock { kept in
+            guard let position = kept.firstIndex(where: { $0.key == key }) else { return nil }
+            let list = kept.remove(at: position)
+            kept.append(list)
+            return list.indices
+        }
+    }
+
+    private func keep(_ indices: [UInt32], as key: Key) -> [UInt32] {
+        kept.withLock { kept in
+            if kept.count >= Self.limit { kept.removeFirst() }
+            kept.append((key, indices))
+        }
+        return indices
+    }
+}

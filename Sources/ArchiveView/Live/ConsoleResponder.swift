@@ -1,0 +1,87 @@
+import ArchiveInspection
+import Foundation
+import HTTPArchive
+package import RelayCore
+
+/// The console for programs that use Innernet (`Innernet.enableExternalConsole`): receives their exchanges, and
+/// responds to the requests that match a stub of the page.
+package struct ConsoleResponder: Sendable {
+    private let live: LiveTraffic
+
+    /// The default port of the console.
+    package static let port = 5069
+
+    /// Creates a console that shows its traffic in a page.
+    package init(_ live: LiveTraffic) { self.live = live }
+
+    /// Returns the response to a request of a program.
+    package func reply(to request: InterceptedRequest) async -> Reply {
+        let url = NormalizedURL(request.url)
+        // A web page cannot read the responses, and must not add exchanges.
+        guard RequestHost(of: request.url)?.isLoopback == true, request.headers.values(named: "origin").isEmpty else {
+            return .status(403)
+        }
+        switch (request.method, url.path) {
+        case ("GET", "/intercept"): return .jsonValue(.array(intercepts))
+        case ("POST", "/request"):
+            guard let entry = try? Self.entry(JSONValue(parsing: request.body ?? Data())) else { return .status(400) }
+            live.append(entry)
+            return .status(204)
+        default: break
+        }
+        let parts = url.path.split(separator: "/")
+        guard request.method == "GET", parts.count == 3, parts[0] == "intercept", parts[2] == "response",
+            let rule = live.addedRules.first(where: { String($0.id) == parts[1] }), let stub = rule.value["stub"],
+            let reply = try? await live.reply(ofStub: stub)
+        else { return .status(404) }
+        return reply
+    }
+
+    /// The stubs of the page, in the form of the console protocol.
+    private var intercepts: [JSONValue] {
+        live.addedRules.compactMap { rule in
+            guard rule.value["stub"] != nil, let request = rule.value["request"]?.text else { return nil }
+            let parts = request.split(separator: " ", maxSplits: 1)
+            let hasMethod = parts.count == 2 && parts[0].allSatisfy { $0.isUppercase }
+            return [
+                "id": .text(String(rule.id)), "method": .text(hasMethod ? String(parts[0]) : "*"),
+                "matchURL": .text(hasMethod ? String(parts[1]) : request),
+            ]
+        }
+    }
+
+    /// Returns the entry for a report of a program.
+    private static func entry(_ report: JSONValue) throws(HARError) -> HAR.Entry? {
+        guard let url = report["url"]?.text, let method = report["method"]?.text else { return nil }
+        func headers(_ name: String) -> [HAR.Header] {
+            (report[name]?.object?.members ?? []).map { HAR.Header(name: $0.name.text, value: $0.value.text ?? "") }
+        }
+        func body(_ name: String) -> Data? { report[name]?.text.flatMap { Data(base64Encoded: $0) } }
+        var request = HAR.Request(method: method, url: url, headers: headers("reqHeaders"))
+        request.queryString = FormParser.parameters(of: LiteralURL(url))
+        if let body = body("reqBody"), !body.isEmpty { request.embed(body) }
+        let fields = headers("resHeaders")
+        let type = fields.first { $0.name.lowercased() == "content-type" }?.value ?? ""
+        var response = HAR.Response(
+            status: max(0, report["statusCode"]?.int ?? 0), headers: fields,
+            content: HAR.Content(size: body("resBody")?.count, mimeType: type))
+        if let body = body("resBody") { response.embed(body) }
+        if response.status == 0 { response["_error"] = "The request failed." }
+        return HAR.Entry(startedDateTime: HAR.text(Date()), request: request, response: response)
+    }
+}
+
+extension LiveTraffic {
+    /// Returns the response of a stub in the form of a rule file.
+    fileprivate func reply(ofStub stub: JSONValue) async throws -> Reply {
+        let interceptor = Interceptor(playing: [])
+        defer { interceptor.stop() }
+        interceptor.add(try parse(["rules": [["stub": stub]]]))
+        let request = InterceptedRequest(url: "http://localhost/")
+        let decision = await withCheckedContinuation { continuation in
+            interceptor.decide(on: request, for: .server, unless: { false }) { continuation.resume(returning: $0) }
+        }
+        let limit = TimeLimit(duration: .seconds(15), clock: interceptor.configuration.clock, subject: "The stub")
+        return await decision.reply(within: limit, live: nil)
+    }
+}

@@ -1,0 +1,228 @@
+import ArchiveInspection
+import Foundation
+package import HTTPArchive
+package import RelayCore
+import Synchronization
+
+/// The traffic of a running program: its exchanges, the requests that wait for the user, and the rules that the user
+/// added.
+package final class LiveTraffic: Sendable {
+    /// A rule that the user added.
+    struct AddedRule {
+        let id: Int
+
+        /// The rule in the form of a rule file.
+        let value: JSONValue
+        let rules: [Rule]
+    }
+
+    private struct State {
+        var revision = 1
+        var nextID = 1
+
+        /// The pattern of requests to hold, and the rule that holds their responses, or nil for none.
+        var hold: (text: String, pattern: RequestPattern, rule: Rule)?
+        var held: [Int: (exchange: HeldExchange, resume: CheckedContinuation<HeldVerdict, Never>)] = [:]
+        var rules: [AddedRule] = []
+        var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
+    }
+
+    private let state = Mutex(State())
+    let entries: LiveEntries
+
+    /// The interceptor whose rules the page changes.
+    package let interceptor: Interceptor
+
+    /// The closure that parses a rule in the form of a rule file.
+    let parse: @Sendable (JSONValue) throws -> [Rule]
+
+    /// The maximum number of requests to hold.
+    private static let mostHeld = 100
+
+    /// Creates the traffic of an interceptor.
+    ///
+    /// - Parameters:
+    ///   - interceptor: The interceptor.
+    ///   - files: The folder with the body files of recorded entries, or nil for none.
+    ///   - parse: A closure that parses a rule file.
+    package init(
+        of interceptor: Interceptor, files: HAR.BodyFolder?, parse: @escaping @Sendable (JSONValue) throws -> [Rule]
+    ) {
+        self.interceptor = interceptor
+        self.parse = parse
+        entries = LiveEntries(files: files)
+    }
+
+    // MARK: Exchanges
+
+    /// Adds an exchange to the list.
+    package func append(_ entry: HAR.Entry) {
+        entries.append(entry)
+        change { _ in }
+    }
+
+    func removeAll() {
+        entries.removeAll()
+        change { _ in }
+    }
+
+    /// Changes the state, and continues the requests that wait for a change.
+    private func change<Result>(_ body: (inout State) throws -> sending Result) rethrows -> sending Result {
+        let (result, waiting) = try state.withLock { state in
+            let result = try body(&state)
+            state.revision += 1
+            defer { state.waiting = [:] }
+            return (result, state.waiting)
+        }
+        for continuation in waiting.values { continuation.resume() }
+        return result
+    }
+
+    /// Waits until the state differs from a revision, for at most a few seconds.
+    func wait(after revision: Int) async {
+        let id = Int.random(in: 0..<Int.max)
+        let limit = Task { [self] in
+            try? await Task.sleep(for: .seconds(20))
+            state.withLock { $0.waiting.removeValue(forKey: id) }?.resume()
+        }
+        await withCheckedContinuation { continuation in
+            let isChanged = state.withLock { state in
+                if state.revision == revision { state.waiting[id] = continuation }
+                return state.revision != revision
+            }
+            if isChanged { continuation.resume() }
+        }
+        limit.cancel()
+    }
+
+    /// The state for the page.
+    var json: JSONValue {
+        let count = entries.count
+        return state.withLock { state in
+            let held = state.held.values.map(\.exchange).sorted { $0.id < $1.id }
+            return [
+                "revision": .number(state.revision), "entries": .number(count),
+                "hold": state.hold.map { ["pattern": .text($0.text)] } ?? .null,
+                "held": .array(held.map(\.json)),
+                "rules": .array(
+                    state.rules.map {
+                        ["id": .number($0.id), "text": .text(RuleText($0.value).summary), "rule": $0.value]
+                    }),
+            ]
+        }
+    }
+
+    // MARK: Holding requests
+
+    /// Returns whether a request waits for the user.
+    package func holds(_ request: InterceptedRequest) -> Bool {
+        guard let pattern = state.withLock({ $0.hold?.pattern }) else { return false }
+        return pattern.matches(request)
+    }
+
+    /// Waits until the user continues a request or its response.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - response: The response, or nil if the request was not answered yet.
+    /// - Returns: The decision of the user.
+    package func verdict(_ request: InterceptedRequest, _ response: InterceptedResponse?) async -> HeldVerdict {
+        let id = change { state in
+            defer { state.nextID += 1 }
+            return state.nextID
+        }
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let exchange = HeldExchange(id: id, request: request, response: response)
+                let isHeld = change { state in
+                    let mayWait = state.hold != nil && state.held.count < Self.mostHeld && !Task.isCancelled
+                    if mayWait { state.held[id] = (exchange, continuation) }
+                    return mayWait
+                }
+                if !isHeld { continuation.resume(returning: .proceed(request)) }
+            }
+        } onCancel: {
+            resume(id, with: .proceed(request))
+        }
+    }
+
+    private func resume(_ id: Int, with verdict: HeldVerdict) {
+        change { $0.held.removeValue(forKey: id) }?.resume.resume(returning: verdict)
+    }
+
+    /// Holds requests that match a pattern, and their responses; none for nil.
+    ///
+    /// Requests that wait are continued.
+    func hold(_ pattern: String?) {
+        let hold = pattern.map { text -> (String, RequestPattern, Rule) in
+            let pattern = RequestPattern(stringLiteral: text)
+            let rule = Rule.override(
+                pattern,
+                .changing { [weak self] request, response in
+                    guard let self else { return response }
+                    switch await verdict(request, response) {
+                    case .proceed: return response
+                    case .respond(let reply): return try reply.result.get()
+                    }
+                })
+            return (text, pattern, rule)
+        }
+        let (old, held) = change { state in
+            defer {
+                state.hold = hold.map { (text: $0.0, pattern: $0.1, rule: $0.2) }
+                state.held = [:]
+            }
+            return (state.hold?.rule, Array(state.held.values))
+        }
+        if let old { interceptor.remove(old) }
+        if let hold { interceptor.add(hold.2) }
+        for (exchange, continuation) in held { continuation.resume(returning: .proceed(exchange.request)) }
+    }
+
+    /// Continues a request as the user decided.
+    func resume(_ request: ViewRequest) throws(ViewError) {
+        guard let id = try request.number("id"), let exchange = state.withLock({ $0.held[id]?.exchange }) else {
+            throw ViewError(404, "The request no longer waits.")
+        }
+        if request.body["fail"]?.bool == true {
+            resume(id, with: .respond(.failure(.networkConnectionLost)))
+        } else if let response = request.body["response"], response.object != nil {
+            resume(id, with: .respond(.response(try exchange.response(edited: response))))
+        } else if let edited = request.body["request"], edited.object != nil, exchange.response == nil {
+            resume(id, with: .proceed(exchange.request(edited: edited)))
+        } else {
+            resume(id, with: .proceed(exchange.request))
+        }
+    }
+
+    // MARK: Rules
+
+    /// Adds a rule, and returns its number.
+    func addRule(_ value: JSONValue) throws -> Int {
+        let rules: [Rule]
+        do {
+            rules = try parse(["rules": [value]])
+        } catch let error as RelayError {
+            throw ViewError(400, error.message)
+        }
+        let id = change { state in
+            defer { state.nextID += 1 }
+            state.rules.append(AddedRule(id: state.nextID, value: value, rules: rules))
+            return state.nextID
+        }
+        interceptor.add(rules)
+        return id
+    }
+
+    func removeRule(_ id: Int) throws(ViewError) {
+        let removed = change { state -> [Rule]? in
+            guard let index = state.rules.firstIndex(where: { $0.id == id }) else { return nil }
+            return state.rules.remove(at: index).rules
+        }
+        guard let removed else { throw ViewError(404, "The rule no longer exists.") }
+        for rule in removed { interceptor.remove(rule) }
+    }
+
+    /// The rules that the user added, in order.
+    var addedRules: [AddedRule] { state.withLock { $0.rules } }
+}

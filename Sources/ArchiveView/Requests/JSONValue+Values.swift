@@ -1,0 +1,18 @@
+import ArchiveInspection
+import HTTPArchive
+
+/// Values of the API, which has `null` for missing values.
+extension JSONValue {
+    /// Returns a whole number.
+    static func number(_ number: Int?) -> JSONValue { .integer(number) }
+
+    /// Returns a number with at most three decimals.
+    static func number(_ number: Double?) -> JSONValue {
+        .double(number.map { ($0 * 1000).rounded() / 1000 })
+    }
+
+    /// Returns names and values.
+    static func pairs(_ pairs: some Sequence<(name: String, value: String)>) -> JSONValue {
+        .array(pairs.map { ["name": .text($0.name), "value": .text($0.value)] })
+    }
+}

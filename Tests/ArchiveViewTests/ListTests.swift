@@ -1,0 +1,50 @@
+import HTTPArchive
+import RelayCore
+import Testing
+
+@Suite struct ListTests {
+    @Test(arguments: [
+        ("", [0, 1, 2]), ("logo", [1]), ("-logo", [0, 2]), ("status:4xx", [1]), ("-status:4xx,5xx", [0]),
+        ("host:b.example+method:POST", [2]), ("type:json", [0]), ("slower-than:10ms", [0, 1]), ("b.example+FORM", [2]),
+        ("%22page=2%22", [0]), ("status:", [0, 1, 2]), ("is:failed", []), ("unknown:word", []),
+    ])
+    func `a filter selects the entries for which all words hold`(filter: String, expected: [Int]) async throws {
+        #expect(try await Page().indices("q=\(filter)") == expected)
+    }
+
+    @Test(arguments: ["status:abc", "is:odd", "slower-than:soon", "type:nothing", "-min-size:x"])
+    func `an invalid word of a filter is reported`(filter: String) async throws {
+        let response = try await Page().response("api/1/rows?q=logo+\(filter)")
+        #expect(response.status == 400)
+        let word = filter.hasPrefix("-") ? String(filter.dropFirst()) : filter
+        #expect(try JSONValue(parsing: response.body)["word"]?.text == word)
+    }
+
+    @Test(arguments: [
+        ("index", [2, 1, 0]), ("time", [1, 0, 2]), ("status", [2, 1, 0]), ("url", [0, 2, 1]), ("host", [0, 2, 1]),
+        ("method", [2, 0, 1]), ("type", [2, 1, 0]), ("size", [0, 1, 2]), ("started", [0, 1, 2]), ("page", [0, 1, 2]),
+    ])
+    func `every column sorts in descending order, and equal values keep their order`(
+        column: String, expected: [Int]
+    ) async throws {
+        #expect(try await Page().indices("sort=\(column)&order=desc") == expected)
+    }
+
+    @Test func `a list has ranges, and finds the position of an entry`() async throws {
+        let list = try await Page().json("rows?sort=time&from=1&count=1&around=1")
+        #expect(list["rows"]?.array?.map { $0["i"]?.int } == [0])
+        #expect(list["count"]?.int == 3)
+        #expect(list["position"]?.int == 2)
+    }
+
+    @Test func `counts and totals describe the selected entries`() async throws {
+        let page = try Page()
+        let counts = try await page.json("counts?q=b.example")
+        #expect(counts["host"] == [["b.example", 2]])
+        let overview = try await page.json("overview?q=")
+        #expect(overview["entries"]?.int == 3)
+        #expect(overview["failures"]?.int == 2)
+        #expect(overview["slowest"]?.array?.first?["i"]?.int == 1)
+        #expect(overview["types"]?.array?.contains { $0["name"]?.text == "text/html" } == true)
+    }
+}
