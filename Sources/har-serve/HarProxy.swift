@@ -100,6 +100,9 @@
         @Option(help: "The maximum size of the body of a request, in bytes.")
         var maxBody = 32 << 20
 
+        @Flag(help: "Show the exchanges in a page, which can hold and change them; see har view.")
+        var view = false
+
         @Flag(name: .shortAndLong, help: "Print only problems.")
         var quiet = false
 
@@ -122,13 +125,15 @@
             let signals = StopSignals()
             _ = DescriptorLimit.raise()
             let target = try ProxyTarget(output, mode: mode)
-            let interceptor = try interceptor(for: target)
-            let settings = try settings(printingTo: lines)
+            let (interceptor, page) = try interceptor(for: target)
+            var settings = try settings(printingTo: lines)
+            page?.observe(&settings)
             let server = try await RelayServer.start(interceptor, configuration: settings)
             let token = settings.forwarding?.token
+            let shown = try await page?.start()
             lines.begin(
                 server, token: token, recordingTo: target.records ? target.recording.path : nil,
-                reverses: reverse == nil ? nil : server.mappedOrigin)
+                reverses: reverse == nil ? nil : server.mappedOrigin, page: shown?.address)
             var status: Int32 = 0
             if command.isEmpty {
                 await signals.wait()
@@ -141,6 +146,7 @@
                 }
             }
             await server.stop()
+            await shown?.server.stop(within: .zero)
             let failures = await interceptor.settleRecording()
             let report = await interceptor.finishRecording()
             try target.finish(report)
@@ -150,8 +156,13 @@
             if status != 0 { throw ExitCode(status) }
         }
 
-        private func interceptor(for target: ProxyTarget) throws -> Interceptor {
+        private func interceptor(for target: ProxyTarget) throws -> (Interceptor, LivePage?) {
             var settings = Interceptor.Configuration()
+            let recorded = RecordedEntries()
+            if view {
+                settings.timeLimit = LivePage.timeLimit
+                settings.recording.entryHandler = { recorded.append($0) }
+            }
             settings.matching = matching.rules
             settings.recording.bodies = attach ? .attach : .embed
             if !redaction { settings.recording.redaction = nil }
@@ -181,7 +192,11 @@
                 interceptor = Interceptor(playing: archives, configuration: settings)
             }
             if let rules { interceptor.add(try RuleFile(contentsOf: URL(fileURLWithPath: rules)).rules) }
-            return interceptor
+            guard view else { return (interceptor, nil) }
+            let page = LivePage(
+                of: interceptor, archives: archives, recordingTo: target.records ? target.recording : nil)
+            recorded.show(in: page.live)
+            return (interceptor, page)
         }
 
         /// Returns the condition on recorded entries, or nil for none.

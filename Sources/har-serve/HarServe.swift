@@ -88,6 +88,9 @@
         @Flag(help: "Print the path of the certificate authority and how clients trust it, and exit.")
         var ca = false
 
+        @Flag(help: "Show the exchanges in a page, which can hold and change them; see har view.")
+        var view = false
+
         @Flag(name: .shortAndLong, help: "Print only problems.")
         var quiet = false
 
@@ -127,6 +130,7 @@
             settings.missAdvice.namesOptions = true
             settings.deliversMissingBodiesAsEmpty = emptyBodies
             settings.movedDates = moveDates.moved
+            if view { settings.timeLimit = LivePage.timeLimit }
             let interceptor = Interceptor(playing: archives, configuration: settings)
             if let rules {
                 let file = try RuleFile(contentsOf: URL(fileURLWithPath: rules), allowsAnyBodyFile: anyBodyFile)
@@ -152,6 +156,8 @@
             configuration.limits.idleTime = .seconds(idle)
             configuration.log = { output.print($0) }
             configuration.logsExchanges = !quiet
+            let page = view ? LivePage(of: interceptor, archives: archives) : nil
+            page?.observe(&configuration)
             let server = try await RelayServer.start(interceptor, configuration: configuration)
             do {
                 try checkMap(server.mappedOrigin, in: interceptor)
@@ -159,8 +165,10 @@
                 await server.stop(within: .zero)
                 throw error
             }
-            output.begin(server, archives: archives)
+            let shown = try await page?.start()
+            output.begin(server, archives: archives, page: shown?.address)
             await signals.wait()
+            await shown?.server.stop(within: .zero)
             await server.stop()
             interceptor.stop()
             output.finish()
@@ -181,10 +189,10 @@
 
         static func main() async {
             let arguments = Array(CommandLine.arguments.dropFirst())
-            if arguments.first == "proxy" {
-                await run(HarProxy.self, Array(arguments.dropFirst()))
-            } else {
-                await run(HarServe.self, arguments)
+            switch arguments.first {
+            case "proxy": await run(HarProxy.self, Array(arguments.dropFirst()))
+            case "view": await run(HarView.self, Array(arguments.dropFirst()))
+            default: await run(HarServe.self, arguments)
             }
         }
 

@@ -41,7 +41,7 @@
         }
 
         /// Prints the address, the archives and an example.
-        func begin(_ server: RelayServer, archives: [HARArchive]) {
+        func begin(_ server: RelayServer, archives: [HARArchive], page: String? = nil) {
             let plain = server.url.absoluteString
             let address = isEncrypted ? "https" + plain.dropFirst(4) : plain
             let mapped = server.mappedOrigin
@@ -52,10 +52,10 @@
                 return write(
                     json: [
                         "url": .string(JSONString(address)), "maps": mapped.map { .string(JSONString($0)) } ?? .null,
-                        "archives": .array(files),
+                        "archives": .array(files), "page": page.map { .string(JSONString($0)) } ?? .null,
                     ])
             }
-            guard !isQuiet else { return write(address) }
+            guard !isQuiet else { return write([address, page].compactMap(\.self).joined(separator: "\n")) }
             for archive in archives {
                 let count = archive.count == 1 ? "1 entry" : "\(archive.count) entries"
                 write("Serving \(MessageText.printable(archive.url.path)), \(count)")
@@ -65,11 +65,14 @@
                 let trust = isEncrypted ? "--cacert \(ShellText.quoted(server.authority?.url?.path ?? "")) " : ""
                 write("Try: curl -i \(trust)\(ShellText.quoted(address + path))")
             }
+            if let page { write("Page: \(page)") }
             write("")
         }
 
         /// Prints the archive and the address of a proxy.
-        func begin(_ server: RelayServer, token: String?, recordingTo archive: String?, reverses origin: String?) {
+        func begin(
+            _ server: RelayServer, token: String?, recordingTo archive: String?, reverses origin: String?, page: String?
+        ) {
             let address = server.address(with: token)
             guard !isJSON else {
                 return write(
@@ -77,6 +80,7 @@
                         "url": .string(JSONString(address)),
                         "archive": archive.map { .string(JSONString($0)) } ?? .null,
                         "reverse": origin.map { .string(JSONString($0)) } ?? .null,
+                        "page": page.map { .string(JSONString($0)) } ?? .null,
                     ])
             }
             guard !isQuiet else {
@@ -94,6 +98,7 @@
                 write("Try: curl -i --cacert \(certificate) -x \(address) https://example.com/")
                 write("Other clients: har serve --ca")
             }
+            if let page { write("Page: \(page)") }
             write("")
         }
 

@@ -28,7 +28,8 @@ struct HARCommand: AsyncParsableCommand {
             InspectCommand.self, EntriesCommand.self, ShowCommand.self, SearchCommand.self, StatsCommand.self,
             WaterfallCommand.self, DiffCommand.self, BodyCommand.self, CheckCommand.self, RedactCommand.self,
             CopyCommand.self, FilterCommand.self, SplitCommand.self, MergeCommand.self, ReplayCommand.self,
-            RecordCommand.self, ServeCommand.self, ProxyCommand.self, ImportCommand.self, ExportCommand.self,
+            RecordCommand.self, ServeCommand.self, ProxyCommand.self, ViewCommand.self, ImportCommand.self,
+            ExportCommand.self,
             TableCommand.self, StatusCommand.self, RepairCommand.self, IndexCommand.self,
         ])
 

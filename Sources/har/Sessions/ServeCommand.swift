@@ -40,6 +40,25 @@ struct ProxyCommand: ParsableCommand {
     func run() throws { try ServerProgram.run(["proxy"] + arguments) }
 }
 
+/// `har view`: runs the separate program `har-serve`.
+struct ViewCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "view",
+        abstract: "Show archives in a browser.",
+        usage: "har view <file> ... [<options>]",
+        discussion: """
+            \(ServerProgram.note)
+
+            Example: har view shop.har
+            Example: har view --help
+            """)
+
+    @Argument(parsing: .captureForPassthrough, help: "The archives, and the options of har-serve view.")
+    var arguments: [String] = []
+
+    func run() throws { try ServerProgram.run(["view"] + arguments) }
+}
+
 /// The program `har-serve`.
 ///
 /// It needs SwiftNIO, which would triple the time of the first build of `har`.

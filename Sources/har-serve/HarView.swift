@@ -1,0 +1,88 @@
+#if Server
+    import ArchiveView
+    import ArgumentParser
+    import CompressedArchives
+    import Foundation
+    import HTTPArchive
+    import RelayCore
+    import RelayServer
+
+    /// `har view`: shows archives in a browser.
+    struct HarView: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "har view",
+            abstract: "Show archives in a browser.",
+            discussion: """
+                Prints the address of a page, and opens it in the browser if the output is a terminal. The page lists, \
+                filters and sorts entries, shows their bodies and timings, finds the entry that answers a request, \
+                compares entries and archives, and exports a redacted selection. It stays fast with archives of \
+                gigabytes, because it reads only what is visible. An index is kept, so that such an archive opens \
+                faster the next time (see har index).
+
+                The page is available only on this machine, and only with the token in its address. It loads nothing \
+                from the network, and nothing in an archive is run. SIGINT (Control-C) stops the program.
+
+                With --live, the page shows what running programs report: any program that sends entries (see \
+                Docs/View.md), and programs that use Innernet's console. har proxy --view and har serve --view open the \
+                same page for their clients.
+
+                Example: har view shop.har
+                Example: har view before.har after.har
+                """)
+
+        @Argument(help: "The archives.", completion: .file(extensions: ["har"]))
+        var files: [String] = []
+
+        @Flag(help: "Also show the exchanges that running programs report.")
+        var live = false
+
+        @Option(help: "The port for programs that use Innernet's console.")
+        var consolePort = ConsoleResponder.port
+
+        @Option(help: "The port; 0 for a free port.")
+        var port = 0
+
+        @Flag(inversion: .prefixedNo, help: "Open the page in the browser (default: only in a terminal).")
+        var open: Bool?
+
+        @Flag(help: "Print the address as JSON.")
+        var json = false
+
+        func validate() throws {
+            guard 0...65535 ~= port else { throw ValidationError("--port must be from 0 to 65535") }
+            guard 0...65535 ~= consolePort else { throw ValidationError("--console-port must be from 0 to 65535") }
+            guard !files.isEmpty || live else { throw ValidationError("expected an archive or --live") }
+        }
+
+        func run() async throws {
+            CompressedArchives.enable()
+            let signals = StopSignals()
+            let archives = try files.map { file in
+                var reader = HARReader.Configuration()
+                reader.maximumValueSize = .max
+                let archive = try HARArchive(
+                    contentsOf: URL(fileURLWithPath: file), configuration: reader, index: .keep())
+                if let damage = archive.damage { ServeOutput.warn("\(damage)") }
+                return archive
+            }
+            let live = live ? LiveTraffic(of: Interceptor(playing: []), files: nil) : nil
+            let responder = ViewResponder(archives, live: live, filesIn: try PageFiles.folder)
+            let page = try await PageServer.start(port: port) { await responder.reply(to: $0) }
+            var console: RelayServer?
+            if let live {
+                let responder = ConsoleResponder(live)
+                console = try await PageServer.start(port: consolePort) { await responder.reply(to: $0) }
+            }
+            let address = page.address(of: responder)
+            var fields: JSONObject = ["url": .string(JSONString(address))]
+            if let console { fields["console"] = .string(JSONString(console.url.absoluteString)) }
+            let text = String(decoding: JSONValue.object(fields).data(layout: .compact), as: UTF8.self)
+            let lines = json ? [text] : [address] + (console.map { ["Console for Innernet at \($0.url)"] } ?? [])
+            try? FileHandle.standardOutput.write(contentsOf: Data((lines.joined(separator: "\n") + "\n").utf8))
+            if open ?? (isatty(1) == 1) { Browser.open(address) }
+            await signals.wait()
+            await page.stop(within: .zero)
+            await console?.stop(within: .zero)
+        }
+    }
+#endif

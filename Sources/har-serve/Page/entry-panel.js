@@ -1,0 +1,140 @@
+// The panel of one entry, with its tabs.
+import { bodyTab } from "./body-view.js";
+import { copyButtons } from "./copying.js";
+import { button, drag, empty, html, menu } from "./dom.js";
+import { checksTab, cookiesTab, headersTab } from "./entry-fields.js";
+import * as format from "./format.js";
+import { JSONTree } from "./json-tree.js";
+import { parseJSON } from "./json.js";
+import { messagesTab } from "./messages.js";
+import { getText, latest, service } from "./service.js";
+import { current, update } from "./state.js";
+import { timingsTab } from "./timings.js";
+
+const smallest = 320;
+
+/** The tabs: title, number, and a function that creates the content. */
+const definitions = {
+  headers: ["Headers", () => 0, headersTab],
+  cookies: ["Cookies & query", ({ request: { query, cookies }, response }) =>
+    query.length + cookies.length + response.cookies.length, cookiesTab],
+  request: ["Request", () => 0, (entry, panel) => bodyTab(entry, panel.a, "request")],
+  response: ["Response", () => 0, (entry, panel) => bodyTab(entry, panel.a, "response")],
+  timings: ["Timings", () => 0, timingsTab],
+  messages: ["Messages", ({ messages }) => messages, (entry, panel) => messagesTab(entry, panel.a)],
+  checks: ["Checks", ({ findings, secrets }) => findings.length + secrets.length, (entry, panel) =>
+    checksTab(entry, (tab, pointer) => panel.reveal(tab, pointer))],
+  har: ["HAR", () => 0, (entry) => new JSONTree(entry.json, "Entry as HAR").element],
+};
+
+export class EntryPanel {
+  #entry = null;
+  #shown = null;
+  #load = latest(async (signal, index) => {
+    const text = await getText("entry", { a: this.a, i: index }, signal);
+    const entry = JSON.parse(text);
+    // Values of the archive keep their numbers as written.
+    const { json, custom, request, response } = parseJSON(text);
+    Object.assign(entry, { json, custom });
+    for (const side of ["request", "response"]) {
+      if (entry[side].body?.operations) entry[side].body.operations = { request, response }[side].body.operations;
+    }
+    this.#entry = entry;
+    this.#showTitle();
+    this.#shown = null;
+    this.showTab(current().tab);
+    if (this.isAwaited) this.focus();
+  });
+  /** `close` closes the panel, and `step(number)` opens the next or previous entry. */
+  constructor({ close, step }) {
+    this.title = html.h2({ class: "entry-title" });
+    const pressed = (event) => this.#pressed(event);
+    this.tabs = html.div({ role: "tablist", class: "tabs", "aria-label": "Parts", keydown: pressed });
+    this.content = html.div({ role: "tabpanel", id: "tab-panel", class: "tab-panel" });
+    this.separator = html.div({
+      role: "separator", class: "separator", tabindex: "0", "aria-label": "Width", "aria-orientation": "vertical",
+      pointerdown: (event) => {
+        const { right } = this.element.getBoundingClientRect();
+        drag(event, (x) => this.#setWidth(right - x));
+      },
+      keydown: ({ key }) => this.#setWidth(this.width + ({ ArrowLeft: 32, ArrowRight: -32 }[key] ?? 0)),
+    });
+    this.element = html.section({ class: "entry-panel", "aria-label": "Entry", hidden: true }, this.separator,
+      html.div({ class: "entry-bar" }, this.title,
+        button("↑", () => step(-1), { class: "plain", "aria-label": "Previous entry" }),
+        button("↓", () => step(1), { class: "plain", "aria-label": "Next entry" }),
+        menu("⋯", () => this.#actions(), { class: "plain", "aria-label": "Actions for this entry" }),
+        button("×", close, { class: "plain", "aria-label": "Close the entry" })),
+      this.tabs, this.content);
+    this.#setWidth(Math.round(innerWidth * 0.46));
+  }
+  async show(a, index) {
+    if (this.#entry?.i === index && this.a === a) return;
+    this.a = a;
+    this.#entry = null;
+    await this.#load(index).catch((error) => {
+      this.title.replaceChildren(`Entry ${index}`);
+      this.tabs.replaceChildren();
+      this.content.replaceChildren(empty(error.message));
+    });
+  }
+  showTab(name) {
+    const wanted = [...this.tabs.children].some((tab) => tab.dataset.tab === name) ? name : "headers";
+    if (!this.#entry || this.#shown === wanted) return;
+    this.#shown = wanted;
+    for (const tab of this.tabs.children) {
+      tab.setAttribute("aria-selected", tab.dataset.tab === wanted);
+      tab.tabIndex = tab.dataset.tab === wanted ? 0 : -1;
+    }
+    this.content.setAttribute("aria-labelledby", `tab-${wanted}`);
+    this.content.scrollTop = 0;
+    this.content.replaceChildren(definitions[wanted][2](this.#entry, this));
+  }
+  /** Moves the focus to the selected tab, as soon as the entry has been loaded. */
+  focus() {
+    this.isAwaited = this.#entry === null;
+    if (!this.isAwaited) this.tabs.querySelector("[aria-selected=true]").focus();
+  }
+  /** Shows the value of a pointer in a tab. */
+  reveal(tab, pointer) {
+    update({ tab });
+    const row = [...this.content.querySelectorAll("[data-pointer]")].find(({ dataset }) =>
+      pointer === dataset.pointer || pointer.startsWith(`${dataset.pointer}/`));
+    row?.scrollIntoView({ block: "center" });
+    row?.classList.add("revealed");
+    this.focus();
+  }
+  #showTitle() {
+    const { request: { method, url }, response: { status }, failure } = this.#entry;
+    const { scheme, host, rest } = format.splitURL(url);
+    this.title.replaceChildren(html.span({ class: "method" }, method),
+      html.span({ class: `status ${format.statusClass(status, failure !== null)}` }, status > 0 ? status : "failed"),
+      html.span({ class: "url", title: url }, html.span({ class: "host" }, scheme + host), rest));
+    this.isAwaited ||= this.tabs.contains(document.activeElement);
+    this.tabs.replaceChildren(...Object.entries(definitions).map(([name, [title, number]]) => {
+      const value = number(this.#entry);
+      return (name !== "messages" || value > 0) && html.button({
+        type: "button", role: "tab", id: `tab-${name}`, "data-tab": name, "aria-controls": "tab-panel",
+        click: () => update({ tab: name }),
+      }, title, value > 0 && html.small(format.count(value)));
+    }).filter(Boolean));
+  }
+  #actions() {
+    const open = (title, view) => button(title, () => update({ view }, { push: true }));
+    return [...copyButtons(() => [this.#entry?.i]), open("Which entry answers?", "matching"),
+      ...(service.live?.rules ? [open("Add a rule for this request", "live")] : [])];
+  }
+  #pressed({ key }) {
+    const tabs = [...this.tabs.children];
+    const index = tabs.findIndex((tab) => tab.tabIndex === 0);
+    const next = { ArrowRight: index + 1, ArrowLeft: index - 1, Home: 0, End: -1 }[key];
+    if (next === undefined) return;
+    update({ tab: tabs.at(next % tabs.length).dataset.tab });
+    this.focus();
+  }
+  #setWidth(width) {
+    this.width = Math.max(smallest, Math.min(width, innerWidth - smallest));
+    this.element.style.setProperty("--panel-width", `${this.width}px`);
+    this.separator.setAttribute("aria-valuenow", Math.round((this.width / innerWidth) * 100));
+  }
+}

@@ -1,0 +1,39 @@
+// Numbers, sizes, durations and times as text.
+const wholeNumber = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
+const shortNumber = new Intl.NumberFormat("en-US", { maximumSignificantDigits: 3 });
+const clock = new Intl.DateTimeFormat("en-GB", { timeStyle: "medium" });
+const calendar = new Intl.DateTimeFormat("en-CA");
+const known = (format) => (value) => (value === null || value === undefined ? "–" : format(value));
+/** Returns a number with separators, such as 500,000. */
+export const count = known((number) => wholeNumber.format(number));
+/** Returns a number and a noun, such as "1 entry" or "2 entries". */
+export function counted(number, singular, plural = singular === "entry" ? "entries" : `${singular}s`) {
+  return `${count(number)} ${number === 1 ? singular : plural}`;
+}
+/** Returns a size in decimal units, such as 1.5 kB. */
+export const size = known((bytes) => {
+  const exponent = bytes < 1000 ? 0 : Math.min(4, Math.floor(Math.log10(bytes) / 3));
+  return `${shortNumber.format(bytes / 1000 ** exponent)} ${["B", "kB", "MB", "GB", "TB"][exponent]}`;
+});
+/** Returns a duration, such as 12.5 ms or 3.2 s. */
+export const duration = known((milliseconds) => {
+  const units = [[1, "ms", 1000], [1000, "s", 120_000], [60_000, "min", 7_200_000], [3_600_000, "h", 172_800_000],
+    [86_400_000, "days", Infinity]];
+  const [divisor, unit] = units.find(([, , limit]) => milliseconds < limit);
+  return `${shortNumber.format(milliseconds / divisor)} ${unit}`;
+});
+/** Returns the local time of day with milliseconds. */
+export const time = known((milliseconds) =>
+  `${clock.format(milliseconds)}.${String(Math.floor(milliseconds) % 1000).padStart(3, "0")}`);
+
+export const date = known((milliseconds) => `${calendar.format(milliseconds)} ${time(milliseconds)}`);
+
+export function statusClass(status, failed = false) {
+  const kinds = ["failed", "informational", "success", "redirection", "client", "server"];
+  return failed || !(status > 0) ? "failed" : kinds[Math.floor(status / 100)] ?? "failed";
+}
+/** Splits a URL. It does not use the URL parser, because archives contain invalid URLs. */
+export function splitURL(url) {
+  const match = /^([a-z][a-z0-9+.-]*:\/\/)([^/?#]*)(.*)$/is.exec(url);
+  return match ? { scheme: match[1], host: match[2], rest: match[3] || "/" } : { scheme: "", host: "", rest: url };
+}
