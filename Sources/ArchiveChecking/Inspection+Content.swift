@@ -145,37 +145,14 @@ extension Inspection {
         report(.note, .bodyNotCaptured, at: content, "`text` is missing, but \(state): the body was not captured.")
     }
 
-    /// Returns whether the archive may not declare how a body was recorded.
-    ///
-    /// Only the beginning of the text is read.
-    func mayBeUndeclared(_ content: JSONNode?, in message: JSONNode) -> Bool {
-        guard let content, let text = content["text"], text.kind == .string else { return false }
-        if content["encoding"]?.isEmptyString == false {
-            // Marked Base64 can contain data with a content coding.
-            let fields = message["headers"]?.elements ?? []
-            return fields.contains { $0["name"]?.text?.lowercased() == "content-encoding" }
-        }
-        return text.withBytes { bytes in
-            var start = bytes.dropFirst().prefix(64)
-            if start.starts(with: "data:".utf8) { return true }
-            var isBase64 = true
-            while let byte = start.popFirst() {
-                let escaped = byte == UInt8(ascii: "\\") ? start.popFirst() : nil
-                // Escapes of control characters and other bytes can be binary data.
-                if byte >= 0x7F || escaped.map("ubf".utf8.contains) == true { return true }
-                isBase64 = isBase64 && Base64Text.mayContain(escaped ?? byte)
-            }
-            return isBase64
-        }
-    }
-
     /// Reports how a body was recorded if the archive does not declare it.
     ///
     /// - Parameters:
     ///   - body: The body, or nil if the archive declares how it was recorded.
-    ///   - content: The object with the text of the body.
-    mutating func checkUndeclared(_ body: InterpretedBody?, _ content: JSONNode?) {
-        guard let body, let text = content?["text"] else { return }
+    ///   - name: The name of the field with the body.
+    ///   - message: The request or response.
+    mutating func checkUndeclared(_ body: InterpretedBody?, _ name: String, in message: JSONNode) {
+        guard let body, let text = message[name]?["text"] else { return }
         if body.isUnmarkedBase64 {
             report(
                 .warning, .unmarkedBase64, at: text,
@@ -317,13 +294,6 @@ package struct Base64Text {
         case UInt8(ascii: "\r"), UInt8(ascii: "\n"), UInt8(ascii: "\t"), UInt8(ascii: " "): hasLooseDigits = true
         default: hasForeignCharacters = true
         }
-    }
-
-    /// Returns whether a character can be part of the text.
-    static func mayContain(_ character: UInt8) -> Bool {
-        var text = Self()
-        text.take(character)
-        return !text.hasForeignCharacters
     }
 
     /// Whether the text cannot be decoded completely.

@@ -101,15 +101,11 @@ extension Inspection {
             checkPseudoHeaders(of: object)
             checkQueryString(of: object)
             checkRequestBody(of: object)
-            let body = object["postData"]
-            guard mayBeUndeclared(body, in: object) else { return }
-            checkUndeclared(HAR.Request(fields: JSONObject(node: object)).undeclaredBody, body)
+            checkUndeclared(HAR.Request(fields: JSONObject(node: object)).undeclaredBody, "postData", in: object)
         case .response:
             checkPseudoHeaders(of: object)
             checkRedirect(of: object)
-            let body = object["content"]
-            guard mayBeUndeclared(body, in: object) else { return }
-            checkUndeclared(HAR.Response(fields: JSONObject(node: object)).undeclaredBody, body)
+            checkUndeclared(HAR.Response(fields: JSONObject(node: object)).undeclaredBody, "content", in: object)
         case .header:
             checkName(ofHeader: object)
             checkLineBreaks(inHeader: object)
@@ -153,7 +149,7 @@ extension Inspection {
 
     /// Reports a method that is empty or contains characters that HTTP does not allow.
     private mutating func checkMethod(of request: JSONNode) {
-        guard let method = request["method"], method.kind == .string, !isToken(method.string.text) else { return }
+        guard let method = request["method"], method.kind == .string, !isToken(method) else { return }
         report(
             .warning, .invalidMethod, at: method,
             "`method` is \(method.string.text.quoted). HTTP requires a token such as \("GET".quoted).")
@@ -161,16 +157,20 @@ extension Inspection {
 
     /// Reports a header whose name is empty or contains characters that HTTP does not allow.
     private mutating func checkName(ofHeader header: JSONNode) {
-        guard let name = header["name"], name.kind == .string else { return }
+        guard let name = header["name"], name.kind == .string, !isToken(name) else { return }
         let text = name.string.text
-        guard !isToken(text), !text.hasPrefix(":") else { return }
+        guard !text.hasPrefix(":") else { return }
         report(
             .warning, .invalidHeaderName, at: name,
             "The name of a header is \(text.quoted). HTTP requires a token such as \("Accept".quoted).")
     }
 
-    private func isToken(_ text: String) -> Bool {
-        var text = text
+    private func isToken(_ string: JSONNode) -> Bool {
+        // Most strings have no escape sequences, so they need not be decoded.
+        if string.withBytes({ $0.count > 2 && ByteSet.token.containsAll(of: $0[from: 1, to: $0.count - 1]) }) {
+            return true
+        }
+        var text = string.hasEscape ? string.string.text : ""
         return !text.isEmpty && text.withUTF8 { ByteSet.token.containsAll(of: UnsafeRawBufferPointer($0)) }
     }
 

@@ -110,7 +110,7 @@ extension Inspection {
 
     /// Checks that a status is a valid HTTP status code, or 0 or -1 for a request without a response.
     mutating func checkStatus(_ value: JSONNode) {
-        let text = value.number.text.quoted
+        var text: String { value.number.text.quoted }
         guard let status = value.int, HAR.Response.statuses.contains(status) || (-1...0).contains(status) else {
             return report(.warning, .invalidStatus, at: value, "Expected 100 to 999 for `status`, found \(text).")
         }
@@ -123,7 +123,7 @@ extension Inspection {
 
     /// Reports an integer that is written as a fraction or with an exponent.
     private mutating func checkNotation(_ value: JSONNode, of name: String, _ rule: HARFinding.Rule) {
-        guard let integer = value.int, Int(value.number.text) == nil else { return }
+        guard !value.isPlainInteger, let integer = value.int else { return }
         report(.note, rule, at: value, "`\(name)` is written as \(value.number.text.quoted). Write \(integer) instead.")
     }
 

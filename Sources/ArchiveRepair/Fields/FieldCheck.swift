@@ -44,8 +44,7 @@ enum FieldCheck {
         case (.date, .string): HAR.date(value.string.text) != nil
         case (.boolean, .true), (.boolean, .false): true
         case (.number, .number), (.time, .number), (.optionalTime, .number): true
-        case (.size, .number), (.status, .number):
-            !value.withBytes { $0.contains { $0 == UInt8(ascii: ".") || $0 | 0x20 == UInt8(ascii: "e") } }
+        case (.size, .number), (.status, .number): value.isPlainInteger
         case (.object(let kind), .object): hasValidFields(value, kind)
         case (.array(let kind), .array): value.elements.allSatisfy { $0.kind == .object && hasValidFields($0, kind) }
         default: false

@@ -37,10 +37,13 @@ extension InterpretedBody {
     /// - Parameters:
     ///   - headers: The header fields of the message.
     ///   - type: The media type. A file in gzip format is unchanged.
-    package mutating func removeCodings(_ headers: [HAR.Header], _ type: MediaType?) {
-        guard headers.isEncoded, type?.essence.hasSuffix("gzip") != true,
-            bytes.withUnsafeBytes({ $0.isBinary })
-        else { return }
+    package mutating func removeCodings(
+        _ headers: @autoclosure () -> [HAR.Header], _ type: @autoclosure () -> MediaType?
+    ) {
+        // Most bodies are text, so neither is read.
+        guard bytes.withUnsafeBytes({ $0.isBinary }) else { return }
+        let (headers, type) = (headers(), type())
+        guard headers.isEncoded, type?.essence.hasSuffix("gzip") != true else { return }
         switch try? ContentCoding.decoded(bytes, headers: headers) {
         case .bytes(let decoded):
             wasCoded = decoded != bytes

@@ -29,16 +29,19 @@ extension HAR.Request {
 
     /// The body if the archive does not declare how its text was recorded, or nil for any other body.
     package var undeclaredBody: InterpretedBody? {
-        guard let postData, case .string(let text)? = postData["text"], !text.text.isEmpty, !postData.isBase64 else {
-            return nil
-        }
+        // Most texts cannot be Base64, so only their beginning is read.
+        guard let postData, let start = postData.fields.textStart("text"), UnmarkedBase64.mayBegin(start),
+            !postData.isBase64, case .string(let text)? = postData["text"], !text.text.isEmpty
+        else { return nil }
         let body = interpreted(text, of: postData)
         return body.isDeclared ? nil : body
     }
 
     private func interpreted(_ text: JSONString, of postData: HAR.PostData) -> InterpretedBody {
         if postData.isBase64, let data = Base64.decode(text.text) { return InterpretedBody(bytes: data) }
-        if postData.encoding == nil, let data = unmarkedBase64(postData).decoded(text.text) {
+        if postData.encoding == nil, UnmarkedBase64.mayBegin(text.text.utf8),
+            let data = unmarkedBase64(postData).decoded(text.text)
+        {
             return InterpretedBody(bytes: data, isUnmarkedBase64: true)
         }
         return InterpretedBody(bytes: encoded(text, of: postData).bytes)

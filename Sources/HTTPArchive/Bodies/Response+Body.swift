@@ -28,16 +28,21 @@ extension HAR.Response {
 
     /// The body if the archive does not declare how its text was recorded, or nil for any other body.
     package var undeclaredBody: InterpretedBody? {
-        let content = content
-        guard case .string(let text)? = content["text"], !text.text.isEmpty else { return nil }
-        var start = Array(text.text.utf8.prefix(64))
-        if content.encoding?.lowercased() == "base64" {
-            guard headers.isEncoded, let decoded = Base64.decode(String(text.text.prefix(64))) else { return nil }
-            start = Array(decoded)
-        }
-        guard mayNeedInterpretation(start, textCount: content.isMarked ? nil : text.text.utf8.count) else { return nil }
+        guard mayBeUndeclared, case .string(let text)? = content["text"] else { return nil }
         let body = interpreted(text)
         return body.isDeclared ? nil : body
+    }
+
+    /// Whether the archive may not declare how the text of the body was recorded, judging by the beginning of the text.
+    private var mayBeUndeclared: Bool {
+        let content = content
+        guard let start = content.fields.textStart("text"), !start.isEmpty else { return false }
+        if content.encoding?.lowercased() == "base64" {
+            let decoded = Base64.decode(String(decoding: start.prefix(64), as: UTF8.self))
+            return decoded.map { mayBeCoded(Array($0), isText: false) } ?? false
+        }
+        let isText = !content.isMarked
+        return isText && UnmarkedBase64.mayBegin(start) || mayBeCoded(start, isText: isText)
     }
 
     private func interpreted(_ text: JSONString) -> InterpretedBody {
@@ -46,9 +51,11 @@ extension HAR.Response {
         // Firefox marks plain text of some media types as Base64. If decoding fails, the text itself is the body.
         if content.encoding?.lowercased() == "base64", let data = Base64.decode(text.text) {
             body.bytes = data
-        } else if !content.isMarked, let data = unmarkedBase64.decoded(text.text) {
+        } else if !content.isMarked, UnmarkedBase64.mayBegin(text.text.utf8),
+            let data = unmarkedBase64.decoded(text.text)
+        {
             body = InterpretedBody(bytes: data, isUnmarkedBase64: true)
-        } else if headers.isEncoded, let data = Self.bytes(ofCharacters: text.text) {
+        } else if Self.isBinary(text.text), headers.isEncoded, let data = Self.bytes(ofCharacters: text.text) {
             // The characters are the bytes of the encoded body.
             body.bytes = data
             removeCodings(from: &body)
@@ -62,14 +69,16 @@ extension HAR.Response {
     }
 
     private func removeCodings(from body: inout InterpretedBody) {
-        guard content["_fileEncoding"]?.text != "identity" else { return }
-        body.removeCodings(headers, mediaType)
+        body.removeCodings(content["_fileEncoding"]?.text == "identity" ? [] : headers, mediaType)
     }
 
-    /// Returns the bytes of encoded data that a tool wrote as the characters U+0000 to U+00FF, or nil if the text is not
-    /// binary.
+    /// Returns whether text can be binary data that a tool wrote as the characters U+0000 to U+00FF.
+    private static func isBinary(_ text: String) -> Bool {
+        text.utf8.prefix(32).contains { $0 < 9 || 0x0E..<0x20 ~= $0 || $0 == 0xC2 }
+    }
+
+    /// Returns the bytes that the characters U+0000 to U+00FF represent, or nil if the text has other characters.
     private static func bytes(ofCharacters text: String) -> Data? {
-        guard text.utf8.prefix(32).contains(where: { $0 < 9 || 0x0E..<0x20 ~= $0 || $0 == 0xC2 }) else { return nil }
         let scalars = text.unicodeScalars
         return scalars.allSatisfy({ $0.value <= 0xFF }) ? Data(scalars.map { UInt8($0.value) }) : nil
     }
@@ -90,8 +99,13 @@ extension HAR.Response {
         if let textCount, UnmarkedBase64.mayBegin(start), unmarkedBase64.mayDecode(start, count: textCount) {
             return true
         }
+        return mayBeCoded(start, isText: textCount != nil)
+    }
+
+    /// Returns whether a body may have content codings, judging by the first bytes of the recorded text or of the body.
+    private func mayBeCoded(_ start: [UInt8], isText: Bool) -> Bool {
         // Most bodies are text, so the fields are not read.
-        let isBinary = start.withUnsafeBytes { $0.isBinary || textCount != nil && $0.contains(0xC2) }
+        let isBinary = start.withUnsafeBytes { $0.isBinary || isText && $0.contains(0xC2) }
         return isBinary && headers.isEncoded && content["_fileEncoding"]?.text != "identity"
     }
 
@@ -121,7 +135,9 @@ extension HAR.Response {
     /// - Returns: The body, or nil if it was not captured.
     /// - Throws: The errors of ``bodyData(in:)``.
     package func interpretedBody(in folder: HAR.BodyFolder) throws(HARError) -> InterpretedBody? {
-        guard case .file(let name)? = content["text"] == nil ? body : nil else { return interpretedBody }
+        if content.fields.contains("text") { return interpretedBody }
+        let recorded = body
+        guard case .file(let name) = recorded else { return recorded.data.map { InterpretedBody(bytes: $0) } }
         let data = try folder.read(name)
         // Relay writes the original bytes to the file.
         if content["_fileEncoding"]?.text == "identity" { return InterpretedBody(bytes: data) }
@@ -139,7 +155,7 @@ extension HAR.Response {
     /// - Throws: `unreadableFile` if the file is missing or reading it is not allowed.
     package func storedBody(in folder: HAR.BodyFolder) throws(HARError) -> StoredBody? {
         // Only a body without text in the archive can be in a file.
-        if case .string? = content["text"] { return nil }
+        guard content.fields.textStart("text") == nil else { return nil }
         guard case .file(let name) = body, let stored = try folder.storedBody(name),
             stored.count >= StoredBody.minimumSize
         else { return nil }
@@ -176,7 +192,7 @@ extension HAR.Response {
 
     /// The body as recorded text, which is already decoded, or nil if it was recorded as bytes.
     package var recordedText: String? {
-        guard !content.isMarked, let text = content.text, !text.isEmpty, undeclaredBody == nil else { return nil }
+        guard !content.isMarked, undeclaredBody == nil, let text = content.text, !text.isEmpty else { return nil }
         return text
     }
 

@@ -21,11 +21,10 @@ struct UnmarkedBase64 {
     /// Returns whether text may be Base64 or a `data:` URL.
     ///
     /// - Parameters:
-    ///   - start: The first bytes of the text.
+    ///   - start: The first bytes of the text, which ``mayBegin(_:)`` accepts.
     ///   - count: The length of the text in an archive, in bytes.
     /// - Returns: `false` if the text itself is the body.
     func mayDecode(_ start: some Collection<UInt8>, count: Int) -> Bool {
-        guard Self.mayBegin(start) else { return false }
         if start.starts(with: "data:".utf8) { return true }
         let start = start.prefix(64)
         let bytes = Base64.decode(String(decoding: start, as: UTF8.self)) ?? Data()
@@ -33,13 +32,13 @@ struct UnmarkedBase64 {
         return isLikely(bytes, count: count) { (count * 2 / 3 - 4...count * 3 / 4).contains($0) }
     }
 
-    /// Returns whether Base64 or a `data:` URL can begin with these bytes.
+    /// Returns whether Base64 or a `data:` URL can begin with these bytes, which most texts disprove quickly.
     static func mayBegin(_ start: some Collection<UInt8>) -> Bool {
         start.starts(with: "data:".utf8)
             || start.prefix(64).allSatisfy { alphabet.contains($0) || $0 == UInt8(ascii: "=") }
     }
 
-    /// Returns the decoded bytes of a text, or nil if the text itself is the body.
+    /// Returns the decoded bytes of a text whose beginning ``mayBegin(_:)`` accepts, or nil if the text itself is the body.
     func decoded(_ text: String) -> Data? {
         let count = text.utf8.count
         guard count >= 4, mayDecode(text.utf8.prefix(64), count: count) else { return nil }

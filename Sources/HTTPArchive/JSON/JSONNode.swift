@@ -188,6 +188,11 @@ extension JSONNode {
     /// Whether the text of the value is valid UTF-8.
     package var isUTF8: Bool { withBytes { String(validating: $0, as: UTF8.self) != nil } }
 
+    /// Whether a number is written without a fraction and an exponent.
+    package var isPlainInteger: Bool {
+        withBytes { !$0.contains { $0 == UInt8(ascii: ".") || $0 | 0x20 == UInt8(ascii: "e") } }
+    }
+
     /// Whether a string contains an escape sequence.
     package var hasEscape: Bool { withBytes { $0.firstOffset(of: UInt8(ascii: "\\")) != nil } }
 
@@ -246,6 +251,12 @@ extension JSONSource {
             let hasEscape = size == 0 ? bytes.firstOffset(of: UInt8(ascii: "\\")) != nil : bytes.count != size
             return String(source: bytes, hasEscape: hasEscape)
         }
+    }
+
+    /// Returns the first bytes of a string, at least 64 if it has so many, or nil for any other value.
+    func textStart(at index: Int) -> [UInt8]? {
+        guard tokens[index].kind == .string else { return nil }
+        return withBytes(ofScalar: index) { JSONString.start(of: $0[from: 1, to: $0.count - 1]) }
     }
 
     /// Returns a number, or a string that is a number, as an integer, or nil for any other value, including fractions.

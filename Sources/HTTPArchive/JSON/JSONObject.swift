@@ -141,6 +141,13 @@ extension JSONObject {
         Self.field(name, of: storage, read: { $0.text(at: $1) }, orOf: { $0.text })
     }
 
+    /// Returns the first bytes of the text of a field, at least 64 if it has so many, without decoding the rest, or nil if
+    /// the field is missing or not a string.
+    func textStart(_ name: StaticString) -> [UInt8]? {
+        Self.field(
+            name, of: storage, read: { $0.textStart(at: $1) }, orOf: { $0.text.map { Array($0.utf8.prefix(64)) } })
+    }
+
     /// Returns the integer in a field, which can be written as a string, or nil if the field is missing or not an integer.
     package func int(_ name: StaticString) -> Int? {
         Self.field(name, of: storage, read: { $0.int(at: $1) }, orOf: { $0.writtenNumber?.int })

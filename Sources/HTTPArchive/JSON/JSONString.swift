@@ -113,6 +113,31 @@ extension JSONString {
         return bytes
     }
 
+    /// Returns the first bytes of a string in UTF-8, without decoding the rest.
+    ///
+    /// - Parameter source: The bytes between the quotation marks, with valid escape sequences. Invalid UTF-8 is not replaced.
+    /// - Returns: At least 64 bytes, or all bytes of a shorter string.
+    static func start(of source: UnsafeRawBufferPointer) -> [UInt8] {
+        // The last character can have four bytes.
+        [UInt8](unsafeUninitializedCapacity: 64 + 3) { start, count in
+            var offset = 0
+            while count < 64, offset < source.count {
+                guard source[offset] == UInt8(ascii: "\\") else {
+                    start[count] = source[offset]
+                    (count, offset) = (count + 1, offset + 1)
+                    continue
+                }
+                let escape = JSONEscape(in: source, at: offset)
+                offset += escape.size
+                let scalar = Unicode.Scalar(escape.unit) ?? "\u{FFFD}"
+                for byte in UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter {
+                    start[count] = byte
+                    count += 1
+                }
+            }
+        }
+    }
+
     /// Decodes the escape sequences in a string (RFC 8259, section 7).
     ///
     /// - Parameters:
