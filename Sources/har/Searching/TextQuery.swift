@@ -215,7 +215,6 @@ struct TextProbe: Sendable {
     /// Parts of an entry's JSON, in lowercase.
     private enum Mark {
         static let bodyFile = Array(#""_file""#.utf8)
-        static let base64 = Array("base64".utf8)
         static let text = Array(#""text""#.utf8)
         static let requestBody = Array(#""postdata""#.utf8)
         static let parameters = Array(#""params""#.utf8)
@@ -231,11 +230,11 @@ struct TextProbe: Sendable {
 
     private static func hasEncoding(_ json: UnsafeRawBufferPointer, _ isBinary: () -> Bool) -> Bool {
         // The Base64 text of an entry without a request body is the response body.
-        (json.contains(Mark.base64) || mayHaveUnmarkedBase64(json)) && (json.contains(Mark.requestBody) || !isBinary())
+        mayHaveBase64(json) && (json.contains(Mark.requestBody) || !isBinary())
     }
 
-    /// Returns whether the text of a body may be Base64 or a `data:` URL that is not marked as such.
-    private static func mayHaveUnmarkedBase64(_ json: UnsafeRawBufferPointer) -> Bool {
+    /// Returns whether the text of a body may be Base64 or a `data:` URL, which need not be marked as such.
+    private static func mayHaveBase64(_ json: UnsafeRawBufferPointer) -> Bool {
         json.containsAny(Mark.text) { offset in
             let rest = json[from: offset + Mark.text.count, to: min(offset + 96, json.count)]
             let value = rest.drop { $0 != UInt8(ascii: "\"") }.dropFirst().prefix { $0 != UInt8(ascii: "\"") }.prefix(
@@ -245,8 +244,8 @@ struct TextProbe: Sendable {
         }
     }
 
-    /// The characters of Base64, and of escaped line breaks and slashes.
-    private static let base64Characters = ByteSet.alphanumerics.union("+/-_=\\")
+    /// The characters of Base64, of spaces, and of escaped line breaks and slashes.
+    private static let base64Characters = ByteSet.alphanumerics.union("+/-_= \\")
 
     private func mayBeInForm(_ json: UnsafeRawBufferPointer) -> Bool {
         if json.contains(Mark.encodedForm), hasPercentEncoding(in: json) { return true }
