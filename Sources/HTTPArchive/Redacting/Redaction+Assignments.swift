@@ -192,7 +192,7 @@ extension Redaction {
     /// - Returns: The end offset of the nonce, or nil if the hyphen has another meaning.
     mutating func passNonce(in text: UnsafeRawBufferPointer, at hyphen: Int, _ state: inout TextScan) -> Int? {
         guard hyphen >= 6, text[hyphen - 1] | 0x20 == UInt8(ascii: "e"), text[hyphen - 6] == UInt8(ascii: "'"),
-            text[hyphen - 5..<hyphen].map(\.lowercase).elementsEqual("nonce".utf8)
+            text[hyphen - 5..<hyphen].elementsEqual("nonce".utf8, by: { $0.lowercase == $1 })
         else { return nil }
         let end = Self.wordEnd(in: text, from: hyphen + 1, isInURL: false, isMatrix: false)
         return replace(hyphen + 1..<end, [UInt8](text[hyphen + 1..<end]), in: text, named: hyphen - 5..<hyphen, &state)
@@ -206,8 +206,8 @@ extension Redaction {
     ) -> Int? {
         var start = open
         while start > 0, open - start < 20, text[start - 1].isPartOfWord { start -= 1 }
-        guard start < open, Self.definitions.contains(text[start..<open].map(\.lowercase)) else { return nil }
-        guard
+        let function = text[start..<open]
+        guard Self.definitions.contains(where: { function.elementsEqual($0) { $0.lowercase == $1 } }),
             let length = text[from: quote + 1, to: min(text.count, quote + Self.longestName)].firstOffset(
                 of: text[quote])
         else { return nil }
@@ -222,9 +222,9 @@ extension Redaction {
         return passQuoted(in: text, named: name, at: value, &state)
     }
 
-    private static let definitions: Set<[UInt8]> = Set(
+    private static let definitions =
         ["define", "setenv", "putenv", "setitem", "setheader", "setrequestheader", "append", "set", "put"]
-            .map { Array($0.utf8) })
+        .map { Array($0.utf8) }
 
     /// Processes a string in PHP's serialization format, such as `s:7:"hunter2";`, which contains its length in bytes.
     ///

@@ -92,9 +92,9 @@ extension Redaction {
         guard let end = Self.columnsEnd(in: text, from: offset + 1) else { return offset + 1 }
         let keyword = JSONTextBounds.skipBlanks(in: text, from: end + 1)
         var start = keyword + 5
-        guard start < text.count, text[keyword..<start].map(\.lowercase).elementsEqual("value".utf8) else {
-            return offset + 1
-        }
+        guard start < text.count, text[keyword].lowercase == UInt8(ascii: "v"),
+            text[keyword..<start].elementsEqual("value".utf8, by: { $0.lowercase == $1 })
+        else { return offset + 1 }
         var columns: [Range<Int>?] = []
         for column in text[(offset + 1)..<end].split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false) {
             let name = column.trimmingPrefix { Self.isQuote($0) || $0.isBlank || $0 == UInt8(ascii: "[") }

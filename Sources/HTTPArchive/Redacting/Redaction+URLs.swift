@@ -46,12 +46,13 @@ extension Redaction {
     /// Processes a slash in a path: a segment that looks like a token is a secret if one of the two segments before it
     /// is the name of a secret or a word such as `reset`.
     mutating func passSlash(in text: UnsafeRawBufferPointer, at slash: Int, _ state: inout TextScan) -> Int {
+        guard slash >= state.decodedEnd else { return slash + 1 }
         let characters = Self.segmentCharacters
         var end = slash + 1
         while end < text.count, characters.contains(text[end]) { end += 1 }
         while end > slash + 1, text[end - 1] == UInt8(ascii: ".") { end -= 1 }
         let range = slash + 1..<end
-        guard slash >= state.decodedEnd, SecretValue.looksLikeToken(text[rebasing: range]) else { return slash + 1 }
+        guard SecretValue.looksLikeToken(text[rebasing: range]) else { return slash + 1 }
         var start = slash
         for _ in 0..<2 {
             let previous = start

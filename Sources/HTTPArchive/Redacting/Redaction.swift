@@ -60,16 +60,21 @@ struct Redaction {
 
     /// Whether a value with this name may be a secret and must be examined.
     func isCandidate(_ name: String, in context: NameContext) -> Bool {
-        name.withUTF8Bytes { isCandidate($0, in: context) }
+        isCandidate(rules.strength(of: name, in: context), SecretNames.strength(of: name), in: context)
     }
 
     /// Whether a value with this name may be a secret and must be examined.
     func isCandidate(_ name: UnsafeRawBufferPointer, in context: NameContext) -> Bool {
-        let strength = rules.strength(of: name, in: context)
+        isCandidate(rules.strength(of: name, in: context), SecretNames.strength(of: name), in: context)
+    }
+
+    private func isCandidate(
+        _ strength: SecretNames.Strength, _ known: @autoclosure () -> SecretNames.Strength, in context: NameContext
+    ) -> Bool {
         if strength != .none, context != .container { return true }
         // Most names are not looked up twice.
         let isKnown = strength == .none && context != .cookie && rules.hasOnlyKnownNames
-        return !isKnown && rules.isMasked(name, in: context)
+        return !isKnown && rules.isMasked(known(), in: context)
     }
 
     /// Returns the edit that replaces a value, or nil to leave it unchanged.
@@ -95,7 +100,7 @@ struct Redaction {
     ///   - context: The kind of text that contains the value.
     /// - Returns: The replacement.
     mutating func replacement(for value: [UInt8], named name: String, in context: NameContext) -> [UInt8]? {
-        if let mask = rules.mask, name.withUTF8Bytes({ rules.isMasked($0, in: context) }) {
+        if let mask = rules.mask, rules.isMasked(SecretNames.strength(of: name), in: context) {
             return masked(value, named: name, in: context, by: mask.secret)
         }
         guard context != .container else { return nil }

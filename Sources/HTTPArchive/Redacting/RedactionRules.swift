@@ -75,27 +75,43 @@ struct RedactionRules: Sendable {
 
     /// Returns the likelihood that a value with this name is a secret.
     func strength(of name: String, in context: NameContext) -> SecretNames.Strength {
-        name.withUTF8Bytes { strength(of: $0, in: context) }
+        strength(of: name, SecretNames.strength(of: name), in: context)
     }
 
     /// Returns the likelihood that a value with this name is a secret.
     func strength(of name: UnsafeRawBufferPointer, in context: NameContext) -> SecretNames.Strength {
+        strength(of: String(decoding: name, as: UTF8.self), SecretNames.strength(of: name), in: context)
+    }
+
+    /// Returns the likelihood that a value with this name is a secret.
+    ///
+    /// - Parameters:
+    ///   - name: The name, which is only read if the user's settings contain names.
+    ///   - known: The likelihood without the user's settings.
+    ///   - context: The kind of text that contains the value.
+    /// - Returns: The likelihood.
+    private func strength(
+        of name: @autoclosure () -> String, _ known: @autoclosure () -> SecretNames.Strength, in context: NameContext
+    ) -> SecretNames.Strength {
         if hasOwnNames || !allowedNames.isEmpty {
-            guard let folded = SecretNames.folded(String(decoding: name, as: UTF8.self)),
-                !allowedNames.contains(folded)
-            else { return .none }
+            guard let folded = SecretNames.folded(name()), !allowedNames.contains(folded) else { return .none }
             if ownNames[context]?.contains(folded) == true { return .certain }
         }
         if context == .cookie { return configuration.redactsCookies ? .certain : .none }
-        return configuration.redactsKnownNames ? SecretNames.strength(of: name) : .none
+        return configuration.redactsKnownNames ? known() : .none
     }
 
     /// Whether a name in text belongs to a secret, regardless of the value.
     func isSecret(_ name: UnsafeRawBufferPointer) -> Bool { strength(of: name, in: .text) == .certain }
 
-    /// Whether messages must mask a value with this name, regardless of the value.
-    func isMasked(_ name: UnsafeRawBufferPointer, in context: NameContext) -> Bool {
-        mask != nil && (context == .cookie || SecretNames.strength(of: name) != .none)
+    /// Returns whether messages must mask a value, regardless of the value.
+    ///
+    /// - Parameters:
+    ///   - known: The likelihood that a value with this name is a secret, without the user's settings.
+    ///   - context: The kind of text that contains the value.
+    /// - Returns: Whether the value must be masked.
+    func isMasked(_ known: @autoclosure () -> SecretNames.Strength, in context: NameContext) -> Bool {
+        mask != nil && (context == .cookie || known() != .none)
     }
 
     /// Whether a value is not a secret, because it is harmless, allowed, or a placeholder.

@@ -221,9 +221,10 @@ private struct WideFormat {
     /// Detects the format by the byte order mark or by the zero bytes, which are part of every ASCII character.
     init?(of text: UnsafeRawBufferPointer, charset: String?) {
         let start = text[from: 0, to: min(text.count, 1024) & ~3]
-        let mark = Array(start.prefix(2))
-        var isMarked = mark == [0xFF, 0xFE] || mark == [0xFE, 0xFF]
-        guard start.count >= 8, isMarked || start.firstOffset(of: 0) != nil else { return nil }
+        guard start.count >= 8 else { return nil }
+        let hasBigEndianMark = start[0] == 0xFE && start[1] == 0xFF
+        var isMarked = hasBigEndianMark || start[0] == 0xFF && start[1] == 0xFE
+        guard isMarked || start.firstOffset(of: 0) != nil else { return nil }
         // The number of zero bytes at each offset in a unit of four bytes.
         var zeros = [0, 0, 0, 0]
         for (offset, byte) in start.enumerated() where byte == 0 { zeros[offset & 3] += 1 }
@@ -244,7 +245,7 @@ private struct WideFormat {
                 isDeclared ?? false ? most * 4 >= count : most * 4 >= count * 6 && min(even, odd) * 4 <= count
             guard isMarked || isLikely else { return nil }
             width = 2
-            isBigEndian = isMarked ? mark[0] == 0xFE : even > odd
+            isBigEndian = isMarked ? hasBigEndianMark : even > odd
         }
         markCount = isMarked ? width : 0
     }

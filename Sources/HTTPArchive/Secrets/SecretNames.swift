@@ -27,7 +27,10 @@ package enum SecretNames {
     ///
     /// - Parameter name: The name, without percent-encoding.
     /// - Returns: Whether the name belongs to a secret. Text longer than 256 bytes is not considered a name.
-    package static func isSecret(_ name: String) -> Bool { name.withUTF8Bytes { strength(of: $0) } != .none }
+    package static func isSecret(_ name: String) -> Bool { strength(of: name) != .none }
+
+    /// Returns the likelihood that a value with this name is a secret.
+    static func strength(of name: String) -> Strength { name.withUTF8Bytes { strength(of: $0) } }
 
     /// Returns the likelihood that a value with this name is a secret.
     ///

@@ -54,18 +54,22 @@ enum SecretValue {
     /// One of its parts must be long, or mix letters and digits, or mix uppercase and lowercase letters.
     static func looksLikeToken(_ value: UnsafeRawBufferPointer) -> Bool {
         guard value.count >= 6, value.count <= 8192 else { return false }
-        return value.split { !$0.isPartOfWord || $0 == UInt8(ascii: "_") }.contains { part in
-            var (digits, returns, capitals) = (0, 0, 0)
-            var last: UInt8 = 0
-            for byte in part {
-                digits += byte.isDigit ? 1 : 0
-                returns += last.isDigit && !byte.isDigit ? 1 : 0
-                capitals += 0x61...0x7A ~= last && 0x41...0x5A ~= byte ? 1 : 0
-                last = byte
+        var (count, digits, returns, capitals) = (0, 0, 0, 0)
+        var last: UInt8 = 0
+        for byte in value {
+            guard byte.isPartOfWord, byte != UInt8(ascii: "_") else {
+                (count, digits, returns, capitals, last) = (0, 0, 0, 0, 0)
+                continue
             }
-            if part.count >= 20 || capitals >= 3 { return true }
-            return part.count >= 6 && digits >= 2 && (returns > 0 || digits >= 3 && part.count - digits >= 2)
+            count += 1
+            digits += byte.isDigit ? 1 : 0
+            returns += last.isDigit && !byte.isDigit ? 1 : 0
+            capitals += 0x61...0x7A ~= last && 0x41...0x5A ~= byte ? 1 : 0
+            last = byte
+            if count >= 20 || capitals >= 3 { return true }
+            if count >= 6 && digits >= 2 && (returns > 0 || digits >= 3 && count - digits >= 2) { return true }
         }
+        return false
     }
 
     /// Whether the text of a choice describes it.
