@@ -22,6 +22,29 @@ import Testing
         return response
     }
 
+    @Test(arguments: [0, 44, 45, 46, 200])
+    func `parsed text is read like text in memory, whatever its escape sequences`(count: Int) throws {
+        let image = (Data([0xFF, 0xD8, 0xFF]) + Data(repeating: 0xFF, count: count)).base64EncodedString()
+        let gzip = try #require(Data(base64Encoded: "H4sIAAAAAAAAA7MpsMtLTU3JSbXRL7DjAgDE5QMdDgAAAA=="))
+        let characters = String(String.UnicodeScalarView(gzip.map { Unicode.Scalar($0) }))
+        let texts = [image, "data:image/jpeg;base64," + image, characters, "ÿ😀" + image, image + "\u{0}"]
+        for (text, isUndeclared) in zip(texts, [true, true, true, false, false]) {
+            let known = response(text, "image/jpeg", headers: ["Content-Encoding": "gzip"])
+            #expect((known.undeclaredBody != nil) == isUndeclared)
+            let codes = text.utf16.map { "\\u" + String(0x10000 + Int($0), radix: 16).dropFirst() }
+            let json = JSONValue.object(known.fields).data()
+            let whole = JSONValue.string(JSONString(text)).data()
+            for string in [whole, Data(("\"" + codes.joined() + "\"").utf8)] {
+                var json = json
+                json.replaceSubrange(try #require(json.range(of: whole)), with: string)
+                let parsed = HAR.Response(fields: try #require(try JSONValue(parsing: json).object))
+                #expect(parsed.undeclaredBody?.bytes == known.undeclaredBody?.bytes)
+                #expect(parsed.recordedText == known.recordedText)
+                #expect(parsed.body == known.body)
+            }
+        }
+    }
+
     // MARK: Base64
 
     @Test(

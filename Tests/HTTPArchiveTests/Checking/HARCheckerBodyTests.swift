@@ -1,4 +1,5 @@
 import ArchiveChecking
+import Foundation
 import HTTPArchive
 import Testing
 
@@ -18,6 +19,13 @@ import Testing
         try CheckedArchive((Self.content, content), (#""status": 200"#, #""status": 304"#)).expectNothing()
         try Self.checked(#"{"size": 6, "mimeType": "text/html", "text": ""}"#)
             .expect(.bodyNotCaptured, .note, at: Self.pointer, over: #"{"size": 6"#)
+    }
+
+    @Test(arguments: [3, 44, 45, 46, 200], ["", #", "encoding": null"#, #", "encoding": """#])
+    func `Base64 of any length that is not marked is reported`(count: Int, encoding: String) throws {
+        let text = (Data([0xFF, 0xD8, 0xFF]) + Data(repeating: 0xFF, count: count)).base64EncodedString()
+        try Self.checked(#"{"size": \#(count + 3), "mimeType": "image/jpeg", "text": "\#(text)"\#(encoding)}"#)
+            .expect(.unmarkedBase64, .warning, at: Self.pointer + "/text", over: "\"\(text)\"")
     }
 
     @Test(arguments: [(5, HARFinding.Severity.note), (7, .warning)])
