@@ -134,14 +134,10 @@ extension Inspection {
 extension Inspection {
     /// Reports pseudo-headers of HTTP/2 and HTTP/3.
     mutating func checkPseudoHeaders(of message: JSONNode) {
-        guard let headers = message["headers"] else { return }
-        var found: [JSONNode] = []
-        headers.source.forEachElement(of: headers.index) { index in
-            let header = JSONNode(source: headers.source, index: index)
-            guard let name = header["name"], name.mayBegin(with: UInt8(ascii: ":")), name.text?.hasPrefix(":") == true
-            else { return }
-            found.append(header)
-        }
+        // The headers have been checked before the message.
+        guard hasPseudoHeaders, let headers = message["headers"] else { return }
+        hasPseudoHeaders = false
+        let found = headers.elements.filter { $0["name"]?.text?.hasPrefix(":") == true }
         guard let first = found.first else { return }
         let names = found.prefix(6).compactMap { $0["name"]?.text?.quoted }.joined(separator: ", ")
         report(.note, .pseudoHeader, at: first, "The headers include pseudo-headers: \(names).")
@@ -159,7 +155,10 @@ extension Inspection {
     private mutating func checkName(ofHeader header: JSONNode) {
         guard let name = header["name"], name.kind == .string, !isToken(name) else { return }
         let text = name.string.text
-        guard !text.hasPrefix(":") else { return }
+        if text.hasPrefix(":") {
+            hasPseudoHeaders = true
+            return
+        }
         report(
             .warning, .invalidHeaderName, at: name,
             "The name of a header is \(text.quoted). HTTP requires a token such as \("Accept".quoted).")

@@ -24,6 +24,9 @@ struct Inspection {
     /// Whether the version of the log is 1.1.
     let isOld: Bool
 
+    /// Whether the headers of the current request or response contain pseudo-headers.
+    var hasPseudoHeaders = false
+
     /// The findings so far.
     private(set) var findings: [HARFinding] = []
 
@@ -56,11 +59,6 @@ struct Inspection {
 extension JSONNode {
     /// Whether the node is an empty string, determined without decoding it.
     var isEmptyString: Bool { kind == .string && range.count == 2 }
-
-    /// Returns whether a string may begin with an ASCII character, without decoding it.
-    func mayBegin(with character: UInt8) -> Bool {
-        kind == .string && withBytes { $0[1] == character || $0[1] == UInt8(ascii: "\\") }
-    }
 }
 
 extension String {
