@@ -125,7 +125,7 @@ import Testing
         let id = try await page.json("rules", post: rule)["id"]?.int
         #expect(try await page.json("changes?after=0")["rules"]?.array?.first?["text"]?.text == "stub GET a.example/x")
         let swift = String(decoding: try await page.response("api/1/rules?as=swift").body, as: UTF8.self)
-        #expect(swift.contains(#"Rule.stub("GET a.example/x", .response("#))
+        #expect(swift.contains(#"Rule.stub(.method("GET").and(.url("a.example/x")), .response("#))
         #expect(swift.contains(#"Data("a\"b".utf8)"#) && swift.contains(".times(2)"))
         _ = try await page.json("rules/remove", post: "{\"id\":\(id ?? 0)}")
         #expect(try await page.json("changes?after=0")["rules"] == [])

@@ -155,7 +155,7 @@ package final class LiveTraffic: Sendable {
     /// Requests that wait are continued.
     func hold(_ pattern: String?) {
         let hold = pattern.map { text -> (String, RequestPattern, Rule) in
-            let pattern = RequestPattern(stringLiteral: text)
+            let pattern = RequestPattern(methodAndURL: text)
             let rule = Rule.override(
                 pattern,
                 .changing { [weak self] request, response in

@@ -37,7 +37,7 @@ struct RuleText {
         if let route = rule["route"], let from = route["from"]?.text, let to = route["to"]?.text {
             return "try Rule.reroute(\(Self.literal(from)), to: \(Self.literal(to)))"
         }
-        guard let pattern = rule["request"].map({ $0.text.map(Self.literal) }) ?? ".any" else { return nil }
+        guard let pattern = rule["request"].map({ $0.text.map(Self.pattern) }) ?? ".any" else { return nil }
         if let stub = rule["stub"]?.object {
             return Self.stub(stub).map { "Rule.stub(\(pattern), \($0))" }
         }
@@ -48,6 +48,11 @@ struct RuleText {
         }
         for effect in ["replay", "fail"] where rule[effect] != nil { return "Rule.\(effect)(\(pattern))" }
         return nil
+    }
+
+    private static func pattern(_ text: String) -> String {
+        let words = text.split(separator: " ", maxSplits: 1).map { literal(String($0)) }
+        return words.count == 2 ? ".method(\(words[0])).and(.url(\(words[1])))" : ".url(\(literal(text)))"
     }
 
     private static func stub(_ stub: JSONObject) -> String? {

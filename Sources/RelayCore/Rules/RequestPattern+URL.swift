@@ -2,6 +2,14 @@ import Foundation
 import HTTPArchive
 
 extension RequestPattern {
+    /// Creates a pattern for requests to a URL, and optionally with a method.
+    ///
+    /// - Parameter text: A URL pattern as in ``url(_:)``, which can follow a method, as in `GET api.example.com/items`.
+    package init(methodAndURL text: String) {
+        let words = text.split(separator: " ", maxSplits: 1)
+        self = words.count == 2 ? .method(String(words[0])).and(.url(String(words[1]))) : .url(text)
+    }
+
     /// Returns a pattern for URLs from a string that can contain wildcards.
     ///
     /// A pattern has the form `[scheme://][host][:port][/path][?query]`, such as `api.example.com/items/*`. If the

@@ -15,7 +15,7 @@
         /// A request must satisfy all conditions.
         func pattern() throws(RelayError) -> RequestPattern {
             let expected = "a URL pattern or a mapping of conditions"
-            if case .scalar(_) = node { return try Self.pattern(text(expected)) }
+            if case .scalar(_) = node { return RequestPattern(methodAndURL: try text(expected)) }
             let conditions = try members(among: Self.requestKeys, expected).map { key, value throws(RelayError) in
                 try value.condition(key)
             }
@@ -25,12 +25,6 @@
         /// Returns the pattern of requests that match all patterns.
         private static func all(_ patterns: [RequestPattern]) -> RequestPattern {
             patterns.dropFirst().reduce(patterns.first ?? .any) { $0.and($1) }
-        }
-
-        private static func pattern(_ text: String) -> RequestPattern {
-            let words = text.split(separator: " ", maxSplits: 1)
-            guard words.count == 2 else { return .url(text) }
-            return .method(String(words[0])).and(.url(String(words[1])))
         }
 
         private func condition(_ key: String) throws(RelayError) -> RequestPattern {
