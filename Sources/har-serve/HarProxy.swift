@@ -158,7 +158,7 @@
 
         private func interceptor(for target: ProxyTarget) throws -> (Interceptor, LivePage?) {
             var settings = Interceptor.Configuration()
-            let recorded = RecordedEntries()
+            let recorded = LiveRecording()
             if view {
                 settings.timeLimit = LivePage.timeLimit
                 settings.recording.entryHandler = { recorded.append($0) }

@@ -97,7 +97,7 @@
     }
 
     /// Passes recorded entries to a page, which is created after the recorder.
-    final class RecordedEntries: Sendable {
+    final class LiveRecording: Sendable {
         private let live = Mutex<LiveTraffic?>(nil)
 
         /// Passes further entries to a page.

@@ -7,16 +7,14 @@ import Synchronization
 final class EntryExports: Sendable {
     private struct Export {
         let id: String
-        let file: URL
+
+        /// The archive, which is mapped from a file without a name.
+        let data: Data
         let name: String
     }
 
     /// The last export.
-    ///
-    /// An earlier one is deleted.
     private let last = Mutex<Export?>(nil)
-
-    deinit { last.withLock { if let export = $0 { try? FileManager.default.removeItem(at: export.file) } } }
 
     /// Writes the selected entries to a file, and returns what was redacted.
     func export(_ request: ViewRequest, from lists: EntryLists, named name: String) throws -> JSONValue {
@@ -30,40 +28,29 @@ final class EntryExports: Sendable {
         guard !indices.isEmpty else { throw ViewError(400, "There is no entry to export.") }
         let isRedacted = request.body["redact"]?.bool ?? true
         let redactor = isRedacted ? try HARRedactor() : nil
-        let id = UUID().uuidString
-        let file = FileManager.default.temporaryDirectory.appendingPathComponent("relay-\(id).har")
+        let file = try Spool.file(for: "the export")
+        let writer = HARWriter(handle: FileHandle(fileDescriptor: file.descriptor, closeOnDealloc: false))
         var kinds: [String: Int] = [:]
-        do {
-            var settings = HARWriter.Configuration()
-            settings.isPrivate = true
-            settings.flushing = .atEnd
-            let writer = try HARWriter(to: file, configuration: settings)
-            let used = Set(indices.compactMap { entries.summary(at: Int($0)).pageref })
-            for page in entries.log.pages ?? [] where used.contains(page.id) {
-                try writer.append(redactor?.redacted(page) ?? page)
-            }
-            for index in indices {
-                var entry = try entries.entry(at: Int(index))
-                if let files = entries.files { entry.embedFiles(from: files) }
-                for finding in redactor?.secrets(in: entry) ?? [] { kinds["\(finding.kind)", default: 0] += 1 }
-                try writer.append(redactor?.redacted(entry) ?? entry)
-            }
-            try writer.finish()
-        } catch {
-            try? FileManager.default.removeItem(at: file)
-            throw error
+        let used = Set(indices.compactMap { entries.summary(at: Int($0)).pageref })
+        for page in entries.log.pages ?? [] where used.contains(page.id) {
+            try writer.append(redactor?.redacted(page) ?? page)
         }
+        for index in indices {
+            var entry = try entries.entry(at: Int(index))
+            if let files = entries.files { entry.embedFiles(from: files) }
+            for finding in redactor?.secrets(in: entry) ?? [] { kinds["\(finding.kind)", default: 0] += 1 }
+            try writer.append(redactor?.redacted(entry) ?? entry)
+        }
+        try writer.finish()
         let stem = (name as NSString).lastPathComponent.split(separator: ".").first.map(String.init) ?? "archive"
-        let export = Export(id: id, file: file, name: stem + (isRedacted ? "-redacted.har" : "-selection.har"))
-        let old = last.withLock { last in
-            defer { last = export }
-            return last
-        }
-        if let old { try? FileManager.default.removeItem(at: old.file) }
-        let size = try file.resourceValues(forKeys: [.fileSizeKey]).fileSize
+        let export = Export(
+            id: UUID().uuidString, data: try Data(contentsOf: file.url, options: .mappedIfSafe),
+            name: stem + (isRedacted ? "-redacted.har" : "-selection.har"))
+        last.withLock { $0 = export }
         let replaced = kinds.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
         return [
-            "id": .text(id), "entries": .number(indices.count), "bytes": .number(size), "name": .text(export.name),
+            "id": .text(export.id), "entries": .number(indices.count), "bytes": .number(export.data.count),
+            "name": .text(export.name),
             "replaced": .array(replaced.map { ["kind": .text($0.key), "count": .number($0.value)] }),
         ]
     }
@@ -73,7 +60,7 @@ final class EntryExports: Sendable {
         guard let export = last.withLock({ $0 }), export.id == id else {
             throw ViewError(404, "The export no longer exists. Export the entries again.")
         }
-        return (try Data(contentsOf: export.file, options: .mappedIfSafe), export.name)
+        return (export.data, export.name)
     }
 }
 

@@ -6,7 +6,7 @@ final class EntryLists: Sendable {
     /// A selection and its order.
     struct Key: Hashable {
         var filter = ""
-        var column = EntryColumn.index
+        var column = ListColumn.index
         var isDescending = false
 
         /// The number of entries, which increases while a program runs.

@@ -13,8 +13,8 @@ extension EntryLists {
     /// Returns the rows that a request asks for.
     func rows(_ request: ViewRequest) throws(ViewError) -> JSONValue {
         let column = request.text("sort")
-        guard let sorted = EntryColumn(rawValue: column.isEmpty ? "index" : column) else {
-            let names = EntryColumn.allCases.map(\.rawValue).joined(separator: ", ")
+        guard let sorted = ListColumn(rawValue: column.isEmpty ? "index" : column) else {
+            let names = ListColumn.allCases.map(\.rawValue).joined(separator: ", ")
             throw ViewError(400, "Expected one of \(names) as 'sort'.")
         }
         let indices = try indices(
@@ -61,7 +61,7 @@ extension EntryLists {
     /// Returns the values of the selected entries and how often they occur.
     func counts(_ request: ViewRequest) throws(ViewError) -> JSONValue {
         let indices = try indices(Key(filter: request.text("q")))
-        var counts: [EntryColumn: [String: Int]] = [:]
+        var counts: [ListColumn: [String: Int]] = [:]
         for index in indices {
             let summary = entries.summary(at: Int(index))
             counts[.host, default: [:]][summary.host, default: 0] += 1
@@ -75,7 +75,7 @@ extension EntryLists {
         counts[.type] = Dictionary(
             (counts[.type] ?? [:]).map { (HAREntrySummary.essence(of: $0.key), $0.value) }, uniquingKeysWith: +)
         var response = JSONObject()
-        for column in [EntryColumn.host, .type, .status, .method, .page, .resource] {
+        for column in [ListColumn.host, .type, .status, .method, .page, .resource] {
             let sorted = (counts[column] ?? [:]).sorted { ($1.value, $0.key) < ($0.value, $1.key) }
             response[column.rawValue] = .array(
                 sorted.prefix(Self.mostValues).map { [.text($0.key), .number($0.value)] })

@@ -78,12 +78,7 @@ final class LiveEntries: ViewedEntries {
     func removeAll() { state.withLock { $0 = State() } }
 
     private static func makeFile() -> FileHandle? {
-        let url = FileManager.default.temporaryDirectory.appendingPathComponent("relay-\(UUID().uuidString)")
-        let attributes: [FileAttributeKey: Any] = [.posixPermissions: 0o600]
-        guard FileManager.default.createFile(atPath: url.path, contents: nil, attributes: attributes) else {
-            return nil
-        }
-        defer { try? FileManager.default.removeItem(at: url) }
-        return try? FileHandle(forUpdating: url)
+        guard let file = try? Spool.file(for: "the exchanges") else { return nil }
+        return FileHandle(fileDescriptor: dup(file.descriptor), closeOnDealloc: true)
     }
 }

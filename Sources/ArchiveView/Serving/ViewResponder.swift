@@ -19,7 +19,7 @@ package final class ViewResponder: Sendable {
     private let folder: URL
 
     private let exports = EntryExports()
-    private let comparison = ArchiveComparison()
+    private let comparison = ViewedComparison()
     private let redactor: HARRedactor?
 
     /// The last body that was read in parts.
@@ -95,7 +95,7 @@ package final class ViewResponder: Sendable {
             }
             return .json(try await EntryMatching(archive: archive).response(to: request))
         case ("compare", false):
-            return .json(try ArchiveComparison.differences(pointed("left", request), pointed("right", request)))
+            return .json(try ViewedComparison.differences(pointed("left", request), pointed("right", request)))
         case ("compared", false):
             let left = try lists(request, "left").entries
             return .json(try comparison.rows(request, left, lists(request, "right").entries))

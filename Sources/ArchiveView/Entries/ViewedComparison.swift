@@ -4,7 +4,7 @@ import HTTPArchive
 import Synchronization
 
 /// Compares entries and archives as `har diff` does.
-final class ArchiveComparison: Sendable {
+final class ViewedComparison: Sendable {
     /// A pair of entries with the same request, or an entry that only one archive has.
     private struct Row: Sendable {
         let left: Int?
@@ -51,12 +51,11 @@ final class ArchiveComparison: Sendable {
         if let archive = entry.entries as? HARArchive {
             return (ComparedArchive(archive, bodiesIn: archive.bodyFolder), entry.index)
         }
-        let file = FileManager.default.temporaryDirectory.appendingPathComponent("relay-\(UUID().uuidString).har")
-        defer { try? FileManager.default.removeItem(at: file) }
-        let writer = try HARWriter(to: file)
+        let file = try Spool.file(for: "an exchange")
+        let writer = HARWriter(handle: FileHandle(fileDescriptor: file.descriptor, closeOnDealloc: false))
         try writer.append(entry.entries.entry(at: entry.index))
         try writer.finish()
-        let archive = try HARArchive(contentsOf: file)
+        let archive = try HARArchive(contentsOf: file.url)
         return (ComparedArchive(archive, bodiesIn: entry.entries.files ?? archive.bodyFolder), 0)
     }
 

@@ -2,7 +2,7 @@ import Foundation
 import HTTPArchive
 
 /// A column of the list by which entries can be sorted.
-enum EntryColumn: String, CaseIterable, Sendable {
+enum ListColumn: String, CaseIterable, Sendable {
     case index, method, url, host, status, type, size, time, started, page, resource
 
     /// Returns the value of an entry in a column of numbers, or nil if it is unknown.
