@@ -147,7 +147,10 @@ import Testing
         #expect(String(decoding: body, as: UTF8.self) == "hi")
         _ = try await page.json("rules", post: #"{"rule":{"request":"GET a.example/x","stub":{"status":503}}}"#)
         let intercepts = try JSONValue(parsing: try await send("GET", "/intercept").body)
-        #expect(intercepts.array?.first?["matchURL"]?.text == "a.example/x")
+        #expect(intercepts == [["id": "1", "method": "GET", "matchURL": "a.example/x"]])
+        _ = try await page.json("rules", post: #"{"rule":{"request":"b.example/**","stub":{"status":503}}}"#)
+        let all = try JSONValue(parsing: try await send("GET", "/intercept").body).array ?? []
+        #expect(all.contains { $0["id"]?.text == "2" && $0["method"]?.text == "PATCH" })
         #expect(try await send("GET", "/intercept/9/response").status == 404)
     }
 }

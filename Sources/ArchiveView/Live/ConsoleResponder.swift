@@ -1,4 +1,5 @@
 import ArchiveInspection
+import EntryConditions
 import Foundation
 import HTTPArchive
 package import RelayCore
@@ -37,16 +38,15 @@ package struct ConsoleResponder: Sendable {
         return reply
     }
 
-    /// The stubs of the page, in the form of the console protocol.
+    /// The stubs of the page, in the form of the console protocol, which has no pattern for all methods.
     private var intercepts: [JSONValue] {
-        live.addedRules.compactMap { rule in
-            guard rule.value["stub"] != nil, let request = rule.value["request"]?.text else { return nil }
-            let parts = request.split(separator: " ", maxSplits: 1)
-            let hasMethod = parts.count == 2 && parts[0].allSatisfy { $0.isUppercase }
-            return [
-                "id": .text(String(rule.id)), "method": .text(hasMethod ? String(parts[0]) : "*"),
-                "matchURL": .text(hasMethod ? String(parts[1]) : request),
-            ]
+        live.addedRules.flatMap { rule -> [JSONValue] in
+            guard rule.value["stub"] != nil, let request = rule.value["request"]?.text else { return [] }
+            let words = request.split(separator: " ", maxSplits: 1).map(String.init)
+            let methods = words.count == 2 ? [words[0]] : EntryConditions.methods
+            return methods.map {
+                ["id": .text(String(rule.id)), "method": .text($0), "matchURL": .text(words.last)]
+            }
         }
     }
 
