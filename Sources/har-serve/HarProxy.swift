@@ -1,4 +1,5 @@
 #if Server
+    import ArchiveView
     import ArgumentParser
     import CompressedArchives
     import EntryConditions
@@ -78,7 +79,7 @@
         var from: [String] = []
 
         @Option(help: "The rules for selecting entries of --from, as in Swift.")
-        var matching = Matching.standard
+        var matching = MatchingName.standard
 
         @Option(help: "A YAML or JSON file with stubs, overrides and routes; see Docs/Serving.md.", completion: .file())
         var rules: String?

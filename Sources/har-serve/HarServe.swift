@@ -1,4 +1,5 @@
 #if Server
+    import ArchiveView
     import ArgumentParser
     import CompressedArchives
     import Dispatch
@@ -49,7 +50,7 @@
         var map: String?
 
         @Option(help: "The rules for selecting entries, as in Swift.")
-        var matching = Matching.standard
+        var matching = MatchingName.standard
 
         @Option(help: ArgumentHelp("A query item to ignore when selecting entries.", valueName: "name"))
         var ignoreQuery: [String] = []
@@ -248,25 +249,6 @@
             The key in authority.pem, next to the certificate, can sign certificates for any host. Do not share it, and
             do not add the authority to the system's trust store.
             """
-        }
-    }
-
-    /// The rules for selecting entries that the command line can name.
-    enum Matching: String, ExpressibleByArgument, CaseIterable {
-        case standard, strict, loose, anyHost, anyQuery, methodURLAndBody, graphQL, recordedOrder
-
-        /// The rules.
-        var rules: RequestMatching {
-            switch self {
-            case .standard: .standard
-            case .strict: .strict
-            case .loose: .loose
-            case .anyHost: .anyHost
-            case .anyQuery: .anyQuery
-            case .methodURLAndBody: .methodURLAndBody
-            case .graphQL: .graphQL
-            case .recordedOrder: .recordedOrder
-            }
         }
     }
 

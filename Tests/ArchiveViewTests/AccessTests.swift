@@ -69,9 +69,16 @@ import Testing
         let after = try await page.json("changes?after=\(before["revision"]?.int ?? 0)")
         #expect(after["entries"]?.int == 1)
         #expect(try await page.indices("a=1&q=status:404") == [0])
+        _ = try await page.response("api/1/body?a=1&i=0&side=response&as=text")
         #expect(try await page.json("entry?a=1&i=0")["request"]?["url"]?.text == "https://a.example/Logo.PNG")
         _ = try await page.json("clear", post: "{}")
         #expect(try await page.indices("a=1").isEmpty)
+        // Neither lists nor bodies of removed exchanges are used for others with the same index.
+        let other = JSONValue.object(Page.entries[0].fields)
+        _ = try await page.json("exchanges", post: String(decoding: other.data(), as: UTF8.self))
+        #expect(try await page.indices("a=1&q=status:404").isEmpty)
+        let body = try await page.response("api/1/body?a=1&i=0&side=response&as=text").body
+        #expect(String(decoding: body, as: UTF8.self).contains("12345678901234567890"))
     }
 
     @Test func `a request waits until the user resumes, answers or fails it`() async throws {
@@ -94,11 +101,13 @@ import Testing
             _ = try await page.json("resume", post: "{\"id\":\(id),\(edit)}")
             switch await verdict {
             case .proceed(let edited):
+                #expect(edit == edits[0])
                 #expect(edited.url == "https://a.example/y")
                 #expect(edited.body == Data("abc".utf8))
                 #expect(!edited.headers.contains { $0.value.contains("\n") })
             case .respond(let reply):
-                if case .success(let response) = reply.result { #expect(response.status == 418) }
+                let status = try? reply.result.get().status
+                #expect(status == (edit.contains("fail") ? nil : 418))
             }
             #expect(try await page.response("api/1/resume", post: "{\"id\":\(id)}").status == 404)
         }

@@ -47,4 +47,25 @@ import Testing
         #expect(overview["slowest"]?.array?.first?["i"]?.int == 1)
         #expect(overview["types"]?.array?.contains { $0["name"]?.text == "text/html" } == true)
     }
+
+    @Test func `extreme numbers do not end the process`() async throws {
+        let entries = ["a/b", "a/b; x", "A/B"].map { type in
+            var entry = Page.entry("http://a/", type: type, text: "x", time: 1e300)
+            entry.response.content["size"] = .number(JSONNumber(Int.max))
+            entry.response["status"] = .number(JSONNumber(Int.min))
+            entry["_chunks"] = [["bytes": .number(JSONNumber(Int.max)), "timestamp": 1e300]]
+            return entry
+        }
+        let page = try Page(entries)
+        let overview = try await page.json("overview?q=")
+        #expect(overview["size"]?.int == .max)
+        #expect(overview["types"]?.array?.first?["size"]?.int == .max)
+        for resource in [
+            "sources", "rows?sort=time", "rows?sort=status", "counts", "entry?i=0", "phases?i=0,9999999999999999999",
+        ] {
+            _ = try await page.json(resource)
+        }
+        #expect(try await page.response("api/1/rows?from=9999999999999999999").status == 400)
+        #expect(try await page.json("rows?from=\(Int.max)&count=\(Int.max)")["rows"] == [])
+    }
 }

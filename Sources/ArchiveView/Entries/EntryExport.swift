@@ -25,7 +25,9 @@ final class EntryExports: Sendable {
         } else {
             indices = try lists.indices(EntryLists.Key(filter: request.text("q")))
         }
-        guard !indices.isEmpty else { throw ViewError(400, "There is no entry to export.") }
+        guard !indices.isEmpty else {
+            throw ViewError(400, "The selection is empty. Select entries, or change the filter.")
+        }
         let isRedacted = request.body["redact"]?.bool ?? true
         let redactor = isRedacted ? try HARRedactor() : nil
         let file = try Spool.file(for: "the export")

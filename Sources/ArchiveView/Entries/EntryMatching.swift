@@ -5,13 +5,6 @@ import RelayCore
 
 /// Finds the entry for a request.
 struct EntryMatching {
-    /// The names of the rules for selecting entries.
-    static let rules: [(name: String, rules: RequestMatching)] = [
-        ("standard", .standard), ("strict", .strict), ("loose", .loose), ("anyHost", .anyHost),
-        ("anyQuery", .anyQuery), ("methodURLAndBody", .methodURLAndBody), ("graphQL", .graphQL),
-        ("recordedOrder", .recordedOrder),
-    ]
-
     /// The maximum number of entries to compare with the request one by one.
     private static let mostCompared = 2000
 
@@ -23,7 +16,7 @@ struct EntryMatching {
     /// Returns the response to a request of the page.
     func response(to request: ViewRequest) async throws -> JSONValue {
         let named = request.text("matching")
-        guard let rules = Self.rules.first(where: { $0.name == (named.isEmpty ? "standard" : named) })?.rules else {
+        guard let rules = MatchingName(rawValue: named.isEmpty ? "standard" : named)?.rules else {
             throw ViewError(400, "'\(named)' is not the name of matching rules.")
         }
         var asked = InterceptedRequest(method: request.text("method"), url: request.text("url"))

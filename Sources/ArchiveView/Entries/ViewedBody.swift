@@ -29,13 +29,10 @@ struct ViewedBody: Sendable {
     init?(ofRequest entry: HAR.Entry, in files: HAR.BodyFolder?) {
         let request = entry.request
         let label = request.postData?.mimeType ?? request.header("content-type") ?? ""
-        let bytes = files.map { try? request.bodyData(in: $0) } ?? request.body.data
-        guard var bytes, !bytes.isEmpty else { return nil }
-        var body = InterpretedBody(bytes: bytes)
-        body.removeCodings(request.headers, MediaType(label))
-        bytes = body.bytes
+        let bytes = files.map { try? request.decompressedBody(in: $0) } ?? request.body.data
+        guard let bytes, !bytes.isEmpty else { return nil }
         let isInferred = request.interpretedBody?.isUnmarkedBase64 == true
-        self.init(bytes, label, isBase64: isInferred, wasCoded: body.wasCoded, times: [])
+        self.init(bytes, label, isBase64: isInferred, wasCoded: bytes != request.interpretedBody?.bytes, times: [])
     }
 
     /// Creates the body of a response, or returns nil if it has no body.
@@ -50,7 +47,7 @@ struct ViewedBody: Sendable {
         var times: [(offset: Int, time: Double)] = []
         for chunk in entry["_chunks"]?.array ?? [] {
             if let time = chunk["timestamp"]?.double { times.append((offset, time)) }
-            offset += max(0, min(chunk["bytes"]?.int ?? 0, 1 << 40))
+            offset = offset.adding(clamping: max(0, chunk["bytes"]?.int ?? 0))
         }
         self.init(
             body.bytes, label, isBase64: body.isUnmarkedBase64, wasCoded: body.wasCoded,
@@ -64,22 +61,11 @@ struct ViewedBody: Sendable {
         self.times = times
         typeText = label
         type = MediaType(label)
-        text = Self.text(of: bytes, type)
+        text = RecordedBody.text(of: bytes, type: type)
         note =
             isBase64
             ? "The archive contains the body as Base64 without declaring it."
             : wasCoded ? "The archive contains the body with its content coding, which was removed." : nil
-    }
-
-    private static func text(of bytes: Data, _ type: MediaType?) -> String? {
-        let essence = type?.essence ?? ""
-        let isMedia = ["image/", "audio/", "video/", "font/"].contains(where: essence.hasPrefix)
-        if isMedia, essence != "image/svg+xml" { return nil }
-        if let charset = type?.charset.flatMap(Charset.init(label:)) { return charset.decode(bytes) }
-        guard let text = String(validating: bytes, as: UTF8.self) else {
-            return type?.isText == true ? Charset.windows1252.decode(bytes) : nil
-        }
-        return text.utf8.contains(0) ? nil : text
     }
 
     /// The kind of the body, which determines how the page shows it.

@@ -9,8 +9,9 @@ final class EntryLists: Sendable {
         var column = ListColumn.index
         var isDescending = false
 
-        /// The number of entries, which increases while a program runs.
+        /// The number of entries, which increases while a program runs, and the generation of these entries.
         var count = 0
+        var generation = 0
     }
 
     let entries: any ViewedEntries
@@ -29,6 +30,7 @@ final class EntryLists: Sendable {
     /// - Throws: An error if the filter is invalid, or an entry that it examines cannot be read.
     func indices(_ key: Key) throws(ViewError) -> [UInt32] {
         var key = key
+        key.generation = entries.generation
         key.count = entries.count
         if let found = found(key) { return found }
         if key.column != .index || key.isDescending {

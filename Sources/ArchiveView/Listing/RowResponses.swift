@@ -92,7 +92,7 @@ extension EntryLists {
 
         mutating func add(_ summary: HAREntrySummary) {
             entries += 1
-            size = size.addingReportingOverflow(summary.size ?? 0).partialValue
+            size = size.adding(clamping: summary.size ?? 0)
             time += summary.time ?? 0
             if summary.isFailed || summary.status >= 400 { failures += 1 }
         }
@@ -132,7 +132,7 @@ extension EntryLists {
             (groups["types"] ?? [:]).map { (HAREntrySummary.essence(of: $0.key), $0.value) },
             uniquingKeysWith: { first, second in
                 Totals(
-                    entries: first.entries + second.entries, size: first.size + second.size,
+                    entries: first.entries + second.entries, size: first.size.adding(clamping: second.size),
                     time: first.time + second.time, failures: first.failures + second.failures)
             })
         var response = all.object()

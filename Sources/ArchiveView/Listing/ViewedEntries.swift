@@ -8,6 +8,9 @@ package protocol ViewedEntries: Sendable {
     /// The number of entries, which can increase.
     var count: Int { get }
 
+    /// A number that changes when entries are removed, so that their indices are used again.
+    var generation: Int { get }
+
     /// The folder with body files, or nil for an archive without a folder.
     var files: HAR.BodyFolder? { get }
 
@@ -25,6 +28,8 @@ package protocol ViewedEntries: Sendable {
 }
 
 extension HARArchive: ViewedEntries {
+    package var generation: Int { 0 }
+
     package var files: HAR.BodyFolder? { bodyFolder }
 
     package func facts(at index: Int) -> HAREntryFacts { HAREntryFacts(of: self, at: index) }

@@ -8,6 +8,7 @@ import Synchronization
 final class LiveEntries: ViewedEntries {
     private struct State {
         var file: FileHandle?
+        var generation = 0
         var size = 0
         var summaries: [HAREntrySummary] = []
     }
@@ -29,6 +30,8 @@ final class LiveEntries: ViewedEntries {
 
     var count: Int { state.withLock { $0.summaries.count } }
 
+    var generation: Int { state.withLock { $0.generation } }
+
     func summary(at index: Int) -> HAREntrySummary {
         // The list may have been emptied after the caller read its count.
         state.withLock { $0.summaries.indices ~= index ? $0.summaries[index] : Self.empty }
@@ -46,7 +49,7 @@ final class LiveEntries: ViewedEntries {
             return try? file.read(upToCount: range.count)
         }
         guard let data, let fields = try JSONValue(parsing: data).object else {
-            throw HARError(.unreadableFile, "The entry is no longer available.")
+            throw HARError(.unreadableFile, "The exchange was removed from the list.")
         }
         return HAR.Entry(fields: fields)
     }
@@ -62,7 +65,9 @@ final class LiveEntries: ViewedEntries {
     func append(_ entry: HAR.Entry) {
         let data = JSONValue.object(entry.fields).data(layout: .compact)
         state.withLock { state in
-            if state.file == nil || state.summaries.count >= Self.limit { state = State(file: Self.makeFile()) }
+            if state.file == nil || state.summaries.count >= Self.limit {
+                state = State(file: Self.makeFile(), generation: state.generation + 1)
+            }
             guard let file = state.file else { return }
             do {
                 try file.seek(toOffset: UInt64(state.size))
@@ -75,7 +80,7 @@ final class LiveEntries: ViewedEntries {
         }
     }
 
-    func removeAll() { state.withLock { $0 = State() } }
+    func removeAll() { state.withLock { $0 = State(generation: $0.generation + 1) } }
 
     private static func makeFile() -> FileHandle? {
         guard let file = try? Spool.file(for: "the exchanges") else { return nil }

@@ -105,7 +105,7 @@ package final class ViewResponder: Sendable {
         default:
             let path = request.path.dropFirst(prefix.count)
             if let response = try await live?.response(to: request, path) { return response }
-            throw ViewError(404, "The API has no such resource or method.")
+            throw ViewError(404, "Unknown resource, or a method that it does not support.")
         }
     }
 
@@ -121,7 +121,7 @@ package final class ViewResponder: Sendable {
             !name.hasPrefix(".") && name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "._-".contains($0)) }
         guard isName, let type = Self.types[(name as NSString).pathExtension],
             let data = try? Data(contentsOf: folder.appendingPathComponent(name))
-        else { throw ViewError(404, "The page has no such file.") }
+        else { throw ViewError(404, "Unknown file of the page.") }
         let headers = [HeaderField(name: "Content-Type", value: type + "; charset=utf-8")]
         return InterceptedResponse(url: "", headers: headers, body: data)
     }
@@ -130,7 +130,7 @@ package final class ViewResponder: Sendable {
 
     private var sourcesValue: JSONValue {
         [
-            "version": 1, "program": "har view", "matchings": .array(EntryMatching.rules.map { .text($0.name) }),
+            "version": 1, "program": "har view", "matchings": .array(MatchingName.allCases.map { .text($0.rawValue) }),
             "conditions": .array(
                 EntryFilter.names.map {
                     ["name": .text($0.name), "help": .text($0.help), "values": .array($0.values.map { .text($0) })]
@@ -164,7 +164,7 @@ package final class ViewResponder: Sendable {
 
     private func lists(_ request: ViewRequest, _ name: String = "a") throws(ViewError) -> EntryLists {
         let number = try request.number(name) ?? 0
-        guard sources.indices ~= number else { throw ViewError(404, "There is no archive \(number).") }
+        guard sources.indices ~= number else { throw ViewError(404, "Unknown archive \(number).") }
         return sources[number]
     }
 
@@ -180,7 +180,7 @@ package final class ViewResponder: Sendable {
     private func details(_ request: ViewRequest) throws -> EntryDetails {
         let entries = try lists(request).entries
         guard let index = try request.number("i"), index < entries.count else {
-            throw ViewError(404, "There is no such entry.")
+            throw ViewError(404, "Unknown entry.")
         }
         return EntryDetails(
             index: index, entry: try entries.entry(at: index), files: entries.files, redactor: redactor)
@@ -197,7 +197,7 @@ package final class ViewResponder: Sendable {
 
     private func body(_ request: ViewRequest) throws -> InterceptedResponse {
         let isRequest = request.text("side") == "request"
-        let key = "\(request.text("a")) \(request.text("i")) \(isRequest)"
+        let key = "\(request.text("a")) \(request.text("i")) \(isRequest) \(try lists(request).entries.generation)"
         let kept = lastBody.withLock { $0?.key == key ? $0?.body : nil }
         guard let body = try kept ?? self.body(request, isRequest: isRequest) else {
             throw ViewError(404, "The archive does not contain the body.")

@@ -1,0 +1,21 @@
+import ArgumentParser
+package import RelayCore
+
+/// The rules for selecting entries that the command line and the page can name.
+package enum MatchingName: String, ExpressibleByArgument, CaseIterable {
+    case standard, strict, loose, anyHost, anyQuery, methodURLAndBody, graphQL, recordedOrder
+
+    /// The rules.
+    package var rules: RequestMatching {
+        switch self {
+        case .standard: .standard
+        case .strict: .strict
+        case .loose: .loose
+        case .anyHost: .anyHost
+        case .anyQuery: .anyQuery
+        case .methodURLAndBody: .methodURLAndBody
+        case .graphQL: .graphQL
+        case .recordedOrder: .recordedOrder
+        }
+    }
+}
