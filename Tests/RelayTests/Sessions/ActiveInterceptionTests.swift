@@ -85,6 +85,8 @@ import Testing
                 #expect(InterceptionScope.interception(for: URLRequest(url))?.interceptor === begun)
                 withExtendedLifetime(interception) {}
             }
+            // A request of a parallel test can retain each active interceptor for a moment.
+            for _ in 0..<100_000 where interceptor != nil { await Task.yield() }
             #expect(interceptor == nil)
             #expect(await answer() == "live")
         }
