@@ -8,6 +8,9 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
+// yajl is used where a system library can be linked. Elsewhere, and without the trait, the parser of CJSONScan is used.
+let yajlPlatforms: [Platform] = [.linux, .macOS]
+
 let package = Package(
     name: "Relay",
     // iOS, tvOS, watchOS and visionOS are not supported, because yajl is not available there.
@@ -30,6 +33,10 @@ let package = Package(
         .plugin(name: "HarPlugin", targets: ["HarPlugin"]),
     ],
     traits: [
+        .default(enabledTraits: ["SystemYajl"]),
+        .trait(
+            name: "SystemYajl",
+            description: "Parse JSON with the system's libyajl. Without this trait, Relay's own parser is used."),
         .trait(
             name: "Server",
             description: "Build RelayServer and har-serve, which need SwiftNIO. Without this trait, they are empty."),
@@ -60,16 +67,26 @@ let package = Package(
             name: "CBrotli", pkgConfig: "libbrotlienc", providers: [.apt(["libbrotli-dev"]), .brew(["brotli"])]),
         .systemLibrary(name: "CLzma", pkgConfig: "liblzma", providers: [.apt(["liblzma-dev"]), .brew(["xz"])]),
         .target(name: "CJSONScan"),
+        // Without the trait SystemYajl, this module is empty.
+        .target(
+            name: "CYajlTokens",
+            dependencies: [
+                "CJSONScan", .target(name: "CYajl", condition: .when(platforms: yajlPlatforms, traits: ["SystemYajl"])),
+            ],
+            cSettings: [.define("SYSTEM_YAJL", .when(platforms: yajlPlatforms, traits: ["SystemYajl"]))],
+            linkerSettings: [.linkedLibrary("yajl", .when(platforms: yajlPlatforms, traits: ["SystemYajl"]))]),
         .target(name: "CPlatform"),
         .target(name: "CProcessStart"),
         .target(
             name: "HTTPArchive",
             dependencies: [
-                "CJSONScan", "CPlatform", "CYajl", "CZlib",
+                "CJSONScan", "CPlatform", "CYajlTokens", "CZlib",
                 // Apple platforms use CryptoKit instead.
                 .target(name: "CCrypto", condition: .when(platforms: [.linux])),
             ],
-            swiftSettings: settings,
+            swiftSettings: settings + [
+                .define("SYSTEM_YAJL", .when(platforms: yajlPlatforms, traits: ["SystemYajl"]))
+            ],
             linkerSettings: [.linkedLibrary("iconv", .when(platforms: [.macOS]))]),
         .target(
             name: "CompressedArchives", dependencies: ["CArchive", "CBrotli", "CLzma", "HTTPArchive"],
@@ -314,7 +331,7 @@ if Context.environment["RELAY_FUZZING"] != nil {
 if Context.environment["RELAY_SERVER_TESTS"] != nil {
     let names: Set = [
         "ArchiveChecking", "ArchiveInspection", "ArchiveView", "ArchiveViewTests", "CArchive", "CBrotli",
-        "CCertificates", "CCrypto", "CJSONScan", "CLzma", "CPlatform", "CProcessStart", "CYajl", "CZlib",
+        "CCertificates", "CCrypto", "CJSONScan", "CLzma", "CPlatform", "CProcessStart", "CYajl", "CYajlTokens", "CZlib",
         "CompressedArchives", "EntryConditions", "FoundationInternals", "HTTPArchive", "RecordingFormats", "Relay",
         "RelayCore",
         "CleanEnvironment", "RelayServer", "RelayServerTests", "RelayTesting", "RelayURLSession", "TestSupport",

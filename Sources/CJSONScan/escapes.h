@@ -1,5 +1,5 @@
-#ifndef CSTRUCTURE_ESCAPES_H
-#define CSTRUCTURE_ESCAPES_H
+#ifndef CJSONSCAN_ESCAPES_H
+#define CJSONSCAN_ESCAPES_H
 
 #include <stdint.h>
 
@@ -18,6 +18,20 @@ static inline uint64_t find_escaped(uint64_t backslashes, uint64_t *escaped) {
     uint64_t result = codes ^ (backslashes | *escaped);
     *escaped = (codes & backslashes) >> 63;
     return result;
+}
+
+// Returns whether a byte is a hexadecimal digit.
+static inline int is_hexadecimal(uint8_t byte) {
+    uint8_t letter = byte | 0x20;
+    return (byte >= '0' && byte <= '9') || (letter >= 'a' && letter <= 'f');
+}
+
+// Returns whether a byte other than `u` can follow a backslash.
+static inline int is_letter(uint8_t byte) {
+    switch (byte) {
+    case '"': case '\\': case '/': case 'b': case 'f': case 'n': case 'r': case 't': return 1;
+    default: return 0;
+    }
 }
 
 #endif

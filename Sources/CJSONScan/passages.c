@@ -25,16 +25,11 @@ typedef struct {
     size_t written;
 } search;
 
-static inline int is_digit(uint8_t byte) {
-    uint8_t letter = byte | 0x20;
-    return (byte >= '0' && byte <= '9') || (letter >= 'a' && letter <= 'f');
-}
-
 // Returns whether an escape sequence with `u` at `offset` is valid. A sequence that continues after the end of the text
 // can be valid.
 static inline int is_valid_unit(const search *search, size_t offset) {
     for (size_t i = offset + 1; i <= offset + 4 && i < search->count; i++)
-        if (!is_digit(search->bytes[i])) return 0;
+        if (!is_hexadecimal(search->bytes[i])) return 0;
     return 1;
 }
 
@@ -78,13 +73,6 @@ __attribute__((always_inline)) static inline void take(search *search, character
         if (bit + 5 > size) state->digits = bit + 5 - size;
     }
     if (is_inside) begin(search, offset, &before); else end(search, offset, &before);
-}
-
-static inline int is_letter(uint8_t byte) {
-    switch (byte) {
-    case '"': case '\\': case '/': case 'b': case 'f': case 'n': case 'r': case 't': return 1;
-    default: return 0;
-    }
 }
 
 static characters characters_of(const uint8_t *bytes, size_t size) {

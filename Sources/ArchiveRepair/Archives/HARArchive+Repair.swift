@@ -47,7 +47,7 @@ extension HARArchive {
         return try reader.skipSeparators(from: start) == end
     }
 
-    /// Returns whether the file contains whitespace that yajl accepts and JSON does not allow.
+    /// Returns whether the file contains whitespace that the parsers accept and JSON does not allow.
     ///
     /// - Throws: `unreadableFile`.
     private func hasOtherWhitespace() throws(HARError) -> Bool {

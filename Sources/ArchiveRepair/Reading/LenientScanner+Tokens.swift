@@ -116,8 +116,8 @@ extension LenientScanner {
         try skipWord { Self.isNameByte($0) || $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: ".") }
         let word = text[from: start, to: offset]
         guard let first = word.first else { throw .invalid(expected: "a value") }
-        guard word.count <= JSONScanner.maximumHeldSize else {
-            throw .invalid(expected: "a number of at most \(JSONScanner.maximumHeldSize) bytes")
+        guard word.count <= JSONScanner.maximumNumberSize else {
+            throw .invalid(expected: "a number of at most \(JSONScanner.maximumNumberSize) bytes")
         }
         if JSONText.isNumber(word) { return }
         let isSigned = first == UInt8(ascii: "-") || first == UInt8(ascii: "+")

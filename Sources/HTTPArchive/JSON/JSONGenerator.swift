@@ -1,4 +1,3 @@
-import CYajl
 public import Foundation
 
 /// The layout of generated JSON.
@@ -13,58 +12,58 @@ public enum JSONLayout: Sendable, Hashable {
     case pretty
 }
 
-/// A yajl generator that collects the generated text.
+/// A generator of JSON text.
 struct JSONGenerator: ~Copyable {
-    /// The depth at which nested containers are passed to a separate generator, because yajl supports only 128 levels.
-    private static let depthLimit = 100
+    /// What precedes the next value.
+    private enum Position {
+        /// Nothing, because it is the only value.
+        case start
 
-    private let handle: yajl_gen
+        /// An opening brace, or a comma. The next value is a name.
+        case firstName, name
+
+        /// A name and a colon.
+        case value
+
+        /// An opening bracket, or a comma.
+        case firstElement, element
+
+        /// The only value, so that no value can follow.
+        case end
+    }
+
     private let layout: JSONLayout
-    private let isIndented: Bool
-    private var depth = 0
 
-    /// The generated text that precedes the text in yajl's buffer.
-    private var pending: [UInt8] = []
+    /// Whether values begin on lines of their own.
+    private let isIndented: Bool
+
+    /// The text that has not been flushed.
+    private var text: [UInt8] = []
+
+    /// The position in the document, and in each open container.
+    private var positions: [Position] = [.start]
 
     /// Creates a generator.
     ///
     /// Without indentation, everything except unchanged objects is written without whitespace.
     init(layout: JSONLayout, isIndented: Bool = true) {
         self.layout = layout
-        self.isIndented = isIndented
-        handle = yajl_gen_alloc(nil)
-        if layout != .compact, isIndented { cyajl_beautify(handle) }
+        self.isIndented = layout != .compact && isIndented
     }
 
-    deinit { yajl_gen_free(handle) }
+    mutating func beginObject() { open("{", .firstName) }
 
-    mutating func beginObject() {
-        depth += 1
-        check(yajl_gen_map_open(handle))
-    }
+    mutating func endObject() { close("}") }
 
-    mutating func endObject() {
-        depth -= 1
-        check(yajl_gen_map_close(handle))
-    }
+    mutating func beginArray() { open("[", .firstElement) }
 
-    mutating func beginArray() {
-        depth += 1
-        check(yajl_gen_array_open(handle))
-    }
-
-    mutating func endArray() {
-        depth -= 1
-        check(yajl_gen_array_close(handle))
-    }
+    mutating func endArray() { close("]") }
 
     /// Writes the name of the next member.
     mutating func name(_ name: JSONString) {
-        guard let source = name.source else { return text(name.text) }
-        // yajl would escape the escape sequences in the name again. Let it write an empty name, then replace that name.
-        text("")
-        pending += withBuffer { [UInt8]($0.dropLast(2)) } + Self.quoted(source)
-        yajl_gen_clear(handle)
+        beginValue()
+        write(name)
+        endValue()
     }
 
     mutating func member(_ member: JSONObject.Member) {
@@ -74,68 +73,13 @@ struct JSONGenerator: ~Copyable {
 
     mutating func value(_ value: JSONValue) {
         switch value {
-        case .null: check(yajl_gen_null(handle))
-        case .bool(let value): check(yajl_gen_bool(handle, value ? 1 : 0))
+        case .null: raw("null".utf8)
+        case .bool(let value): raw(value ? "true".utf8 : "false".utf8)
         case .number(let number): raw(number.text.utf8)
         case .string(let string):
-            if let source = string.source { raw(Self.quoted(source)) } else { text(string.text) }
-        case .array, .object:
-            if depth >= Self.depthLimit {
-                raw(Self.text(of: value, layout: layout == .pretty ? .compact : layout, isIndented: isIndented))
-            } else {
-                container(value)
-            }
-        }
-    }
-
-    /// Writes the separator before a value whose text the caller writes after a flush.
-    mutating func beforeText() { raw(UnsafeRawBufferPointer(start: nil, count: 0)) }
-
-    mutating func object(_ object: JSONObject) { value(.object(object)) }
-
-    /// The number of bytes that have not been flushed.
-    var count: Int { pending.count + withBuffer { $0.count } }
-
-    /// Passes the collected text to `body`, in one or two parts, and then discards it.
-    mutating func flush(_ body: (UnsafeRawBufferPointer) throws(HARError) -> Void) throws(HARError) {
-        if !pending.isEmpty {
-            try pending.withUnsafeBytes { bytes in Result { () throws(HARError) in try body(bytes) } }.get()
-            pending = []
-        }
-        try withBuffer { bytes throws(HARError) in try body(bytes) }
-        yajl_gen_clear(handle)
-    }
-
-    /// Removes and returns the collected text.
-    mutating func take() -> [UInt8] {
-        defer {
-            pending = []
-            yajl_gen_clear(handle)
-        }
-        return pending + withBuffer { [UInt8]($0) }
-    }
-
-    /// Calls `body` with the text in yajl's buffer.
-    private func withBuffer<Result, Failure: Error>(
-        _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
-    ) throws(Failure) -> Result {
-        var start: UnsafePointer<UInt8>?
-        var count = 0
-        check(yajl_gen_get_buf(handle, &start, &count))
-        return try body(UnsafeRawBufferPointer(start: start, count: count))
-    }
-
-    /// Returns the JSON text of a value.
-    static func text(of value: JSONValue, layout: JSONLayout, isIndented: Bool = true) -> [UInt8] {
-        if layout == .compact, let node = value.object?.node { return node.compactText }
-        var generator = JSONGenerator(layout: layout, isIndented: isIndented)
-        generator.value(value)
-        return generator.pending + generator.withBuffer { [UInt8]($0) }
-    }
-
-    private mutating func container(_ value: JSONValue) {
-        switch value {
-        // yajl would write an empty line between the brackets of an empty container.
+            beginValue()
+            write(string)
+            endValue()
         case .array([]): raw("[]".utf8)
         case .array(let elements):
             beginArray()
@@ -143,43 +87,132 @@ struct JSONGenerator: ~Copyable {
             endArray()
         case .object(let object):
             if let node = object.node, layout != .pretty {
-                return layout == .compact ? raw(node.compactText) : node.withBytes { raw($0) }
+                if layout == .compact { raw(node.compactText) } else { node.withBytes { raw($0) } }
+            } else if object.members.isEmpty {
+                raw("{}".utf8)
+            } else {
+                beginObject()
+                for member in object.members { self.member(member) }
+                endObject()
             }
-            if object.members.isEmpty { return raw("{}".utf8) }
-            beginObject()
-            for member in object.members { self.member(member) }
-            endObject()
-        default: break
         }
     }
 
-    private static func quoted(_ source: [UInt8]) -> [UInt8] {
-        [UInt8(ascii: "\"")] + source + [UInt8(ascii: "\"")]
+    /// Writes the separator before a value whose text the caller writes after a flush.
+    mutating func beforeText() { raw("".utf8) }
+
+    mutating func object(_ object: JSONObject) { value(.object(object)) }
+
+    /// The number of bytes that have not been flushed.
+    var count: Int { text.count }
+
+    /// Passes the collected text to `body`, and then discards it.
+    mutating func flush(_ body: (UnsafeRawBufferPointer) throws(HARError) -> Void) throws(HARError) {
+        try text.withUnsafeBytes { bytes in Result { () throws(HARError) in try body(bytes) } }.get()
+        text.removeAll(keepingCapacity: true)
     }
 
-    private func text(_ text: String) {
-        var text = text
-        text.withUTF8 { check(yajl_gen_string(handle, $0.baseAddress, $0.count)) }
+    /// Removes and returns the collected text.
+    mutating func take() -> [UInt8] {
+        defer { text = [] }
+        return text
     }
+
+    /// Returns the JSON text of a value.
+    static func text(of value: JSONValue, layout: JSONLayout, isIndented: Bool = true) -> [UInt8] {
+        if layout == .compact, let node = value.object?.node { return node.compactText }
+        var generator = JSONGenerator(layout: layout, isIndented: isIndented)
+        generator.value(value)
+        return generator.take()
+    }
+
+    // MARK: Structure
+
+    private mutating func open(_ bracket: Unicode.Scalar, _ position: Position) {
+        beginValue()
+        positions.append(position)
+        text.append(UInt8(ascii: bracket))
+        if isIndented { text.append(UInt8(ascii: "\n")) }
+    }
+
+    private mutating func close(_ bracket: Unicode.Scalar) {
+        positions.removeLast()
+        if isIndented {
+            text.append(UInt8(ascii: "\n"))
+            indent()
+        }
+        text.append(UInt8(ascii: bracket))
+        endValue()
+    }
+
+    /// Writes what separates the next value or name from the previous one.
+    private mutating func beginValue() {
+        switch positions.last {
+        case .value: return text.append(contentsOf: isIndented ? ": ".utf8 : ":".utf8)
+        case .name, .element: text.append(contentsOf: isIndented ? ",\n".utf8 : ",".utf8)
+        default: break
+        }
+        if isIndented { indent() }
+    }
+
+    private mutating func endValue() {
+        let following: Position =
+            switch positions.removeLast() {
+            case .start, .end: .end
+            case .firstName, .name: .value
+            case .value: .name
+            case .firstElement, .element: .element
+            }
+        positions.append(following)
+        if isIndented, following == .end { text.append(UInt8(ascii: "\n")) }
+    }
+
+    private mutating func indent() {
+        text.append(contentsOf: repeatElement(UInt8(ascii: " "), count: 2 * (positions.count - 1)))
+    }
+
+    // MARK: Scalars
 
     /// Writes the text of a value unchanged.
-    ///
-    /// The text is passed to yajl as a number, because yajl does not validate numbers.
-    private func raw(_ bytes: some Collection<UInt8>) {
-        let written: Void? = bytes.withContiguousStorageIfAvailable { raw(UnsafeRawBufferPointer($0)) }
-        if written == nil { [UInt8](bytes).withUnsafeBytes { raw($0) } }
+    private mutating func raw(_ bytes: some Collection<UInt8>) {
+        beginValue()
+        text.append(contentsOf: bytes)
+        endValue()
     }
 
-    private func raw(_ bytes: UnsafeRawBufferPointer) {
-        check(yajl_gen_number(handle, bytes.bindMemory(to: CChar.self).baseAddress, bytes.count))
+    private mutating func write(_ string: JSONString) {
+        text.append(UInt8(ascii: "\""))
+        if let source = string.source {
+            text.append(contentsOf: source)
+        } else {
+            var value = string.text
+            value.withUTF8 { JSONText.escape(UnsafeRawBufferPointer($0), into: &text) }
+        }
+        text.append(UInt8(ascii: "\""))
     }
+}
 
-    /// Asserts success.
-    ///
-    /// Calls to yajl cannot fail, because this type ensures a valid depth and order, and yajl does not validate
-    /// strings.
-    private func check(_ status: yajl_gen_status) {
-        assert(status == yajl_gen_status_ok, "yajl generator status \(status.rawValue)")
+extension JSONText {
+    /// Adds text to a string, with the escape sequences that JSON requires (RFC 8259, section 7), in their shortest form.
+    fileprivate static func escape(_ text: UnsafeRawBufferPointer, into string: inout [UInt8]) {
+        var copied = 0
+        for (offset, byte) in text.enumerated() where byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
+            string.append(contentsOf: text[from: copied, to: offset])
+            copied = offset + 1
+            string.append(UInt8(ascii: "\\"))
+            switch byte {
+            case UInt8(ascii: "\n"): string.append(UInt8(ascii: "n"))
+            case UInt8(ascii: "\r"): string.append(UInt8(ascii: "r"))
+            case UInt8(ascii: "\t"): string.append(UInt8(ascii: "t"))
+            case 0x08: string.append(UInt8(ascii: "b"))
+            case 0x0C: string.append(UInt8(ascii: "f"))
+            case ..<0x20:
+                string.append(contentsOf: (byte < 0x10 ? "u000" : "u00").utf8)
+                string.append(contentsOf: String(byte, radix: 16, uppercase: true).utf8)
+            default: string.append(byte)
+            }
+        }
+        string.append(contentsOf: text[from: copied])
     }
 }
 

@@ -43,7 +43,7 @@ public struct JSONNumber: Hashable, Sendable {
         self.text = text
     }
 
-    /// Creates a number from text that yajl accepted.
+    /// Creates a number from text that the parser accepted.
     init(accepted text: String) { self.text = text }
 }
 
@@ -103,7 +103,7 @@ extension JSONNumber {
 struct JSONDecimal {
     let text: [UInt8]
 
-    /// Creates the canonical form of a number that yajl accepted.
+    /// Creates the canonical form of a number that the parser accepted.
     init(_ number: UnsafeRawBufferPointer) {
         let mantissa = number.prefix { $0 | 0x20 != UInt8(ascii: "e") }
         let parts = mantissa.drop { $0 == UInt8(ascii: "-") }.split(separator: UInt8(ascii: "."))

@@ -1,23 +1,17 @@
 import CJSONScan
-import CYajl
 
-/// A reader of a JSON document that passes it to yajl chunk by chunk, and captures values as sources.
-///
-/// yajl does not receive the middle of long strings, which is validated separately, many bytes at a time. Omitting this
-/// text does not change whether the document is valid.
+/// A reader of a JSON document that passes it to a parser chunk by chunk, and captures values as sources.
 ///
 /// The base class captures the whole document as one value. A subclass can enter containers that are too large for
 /// memory and receive their values one by one. Memory use then depends on the largest captured value.
 package class JSONScanner {
     // Dynamic exclusivity checks are disabled, because they take a tenth of the reading time. This is safe because only
-    // the parser's callbacks and `feed` access the state, on one thread and without overlapping accesses.
+    // `feed` and the methods that it calls access the state, on one thread and without overlapping accesses.
 
-    /// The maximum size of an incomplete token in bytes.
+    /// The maximum size of a number in bytes.
     ///
-    /// The parser buffers the token and reads it again with each part.
-    ///
-    /// Only numbers can reach this size, because the parser does not receive the middle of long strings.
-    package static let maximumHeldSize = 1 << 20
+    /// yajl buffers an incomplete number and reads it again with each part.
+    package static let maximumNumberSize = 1 << 20
 
     /// The last captured source: the whole document unless a subclass enters it.
     @exclusivity(unchecked) private(set) var value: JSONSource?
@@ -25,25 +19,10 @@ package class JSONScanner {
     /// The error that made the scanner stop the parser, or nil.
     @exclusivity(unchecked) private(set) var failure: HARError?
 
-    /// The yajl handle.
-    @exclusivity(unchecked) private(set) final var parser: yajl_handle?
-
-    /// The state of the search for long strings.
-    @exclusivity(unchecked) final var passages = passages_state()
-
-    /// The number of bytes passed to yajl since the last token.
-    @exclusivity(unchecked) final var heldSize = 0
+    final let parser: JSONParser
 
     /// The offset of the current chunk in the document.
     @exclusivity(unchecked) private(set) var chunkStart = 0
-
-    /// The offset in the document of the text that was last passed to the parser.
-    ///
-    /// The text is part of the chunk.
-    @exclusivity(unchecked) var textStart = 0
-
-    /// The offset after the last bytes that were omitted from the parser's input.
-    @exclusivity(unchecked) var omittedEnd = 0
 
     final let limits: Limits
     @exclusivity(unchecked) private var chunk = UnsafeRawBufferPointer(start: nil, count: 0)
@@ -57,7 +36,10 @@ package class JSONScanner {
     @exclusivity(unchecked) private(set) final var lastEnd = 0
     @exclusivity(unchecked) private var depth = 0
     @exclusivity(unchecked) private var captureStart: Int?
-    @exclusivity(unchecked) private var tokens: [JSONToken] = []
+    /// The tokens of the value that is being captured.
+    @exclusivity(unchecked) private var tokens = TokenBuffer()
+
+    /// The indices of the opening tokens of open containers in ``tokens``.
     @exclusivity(unchecked) private var openContainers: [Int] = []
 
     /// The last accepted token outside captured containers.
@@ -77,14 +59,12 @@ package class JSONScanner {
     ///   - limits: The limits of captured values.
     ///   - countsLines: Whether to count lines while parsing, so that errors contain the line and column even if the
     ///     caller discards the text; false by default.
-    init(limits: Limits, countsLines: Bool = false) {
+    ///   - implementation: The parser to use.
+    init(limits: Limits, countsLines: Bool = false, implementation: JSONParser.Implementation = .standard) {
         self.limits = limits
         position = countsLines ? TextPosition() : nil
-        parser = yajl_alloc(scannerCallbacks, nil, Unmanaged.passUnretained(self).toOpaque())
-        cyajl_pass_invalid_utf8(parser)
+        parser = JSONParser(implementation)
     }
-
-    deinit { yajl_free(parser) }
 
     /// Whether a container is being captured.
     final var isCapturing: Bool { captureStart != nil }
@@ -97,7 +77,7 @@ package class JSONScanner {
     func enters(_ kind: JSONToken.Kind) -> Bool { false }
 
     /// Handles the end of an entered container.
-    func leave(_ kind: JSONToken.Kind) {}
+    func leave() {}
 
     /// Handles a key of an entered object.
     func name(_ name: JSONString) {}
@@ -149,18 +129,17 @@ package class JSONScanner {
         retained = takeBytes(in: needed..<chunkStart + chunk.count)
         chunkStart += chunk.count
         chunk = UnsafeRawBufferPointer(start: nil, count: 0)
-        if pendingSize == 0 { heldSize = 0 }
     }
 
     /// Stops the parser if the current value or token exceeds its size limit.
     ///
     /// - Parameter end: The offset in the document up to which the text was parsed.
     final func checkSize(upTo end: Int) {
-        if heldSize > Self.maximumHeldSize {
+        if end - lastEnd > Self.maximumNumberSize, isNumber(after: lastEnd) {
             stop(
                 HARError(
                     .limitExceeded,
-                    "A number is longer than \(Self.maximumHeldSize) bytes, which is not supported. Use a string.",
+                    "A number is longer than \(Self.maximumNumberSize) bytes, which is not supported. Use a string.",
                     at: .init(byteOffset: lastEnd)))
         }
         var start = captureStart ?? lastEnd
@@ -209,18 +188,56 @@ package class JSONScanner {
         bytes.reserveCapacity(max(needed, doubled > largest / 5 * 2 ? largest : doubled))
     }
 
-    // MARK: Events
-
-    /// Handles a scalar that ends at `end`.
+    /// Returns whether the next token is a number.
     ///
-    /// For a string, `size` is the number of decoded bytes that the parser received.
-    final func scalar(_ kind: JSONToken.Kind, endingAt end: Int, size: Int = 0) -> Bool {
-        if let captureStart {
-            tokens.append(
-                JSONToken(
-                    kind: kind, end: UInt32(truncatingIfNeeded: end - captureStart), next: knownSize(size)))
+    /// - Parameter end: The offset after the last token.
+    private func isNumber(after end: Int) -> Bool {
+        let isInChunk = end >= chunkStart
+        let start = isInChunk ? chunkStart + JSONText.skipGap(in: chunk, from: end - chunkStart) : end
+        return byte(at: start).map { JSONText.isDigit($0) || $0 == UInt8(ascii: "-") } ?? false
+    }
+
+    // MARK: Tokens
+
+    /// Handles the tokens that the parser found in the last part.
+    ///
+    /// - Parameter start: The offset of the part in the document.
+    final func takeTokens(of start: Int) {
+        let found = parser.tokens
+        tokens.reserve(found.count)
+        var index = 0
+        while index < found.count, failure == nil {
+            if let captureStart {
+                continueCapture(of: captureStart, with: found, from: &index, at: start)
+            } else {
+                take(JSONToken.Kind(found[index]), endingAt: start + Int(found[index].end))
+                index += 1
+            }
+        }
+    }
+
+    /// Handles a token outside captured containers.
+    private func take(_ kind: JSONToken.Kind, endingAt end: Int) {
+        switch kind {
+        case .object, .array:
+            guard open(endingAt: end) else { return }
             lastEnd = end
-        } else {
+            enteredToken = .opening
+            guard !enters(kind) else { return }
+            captureStart = end - 1
+            openContainers.append(0)
+            tokens.append(JSONToken(kind: kind, end: 1))
+        case .close:
+            depth -= 1
+            lastEnd = end
+            enteredToken = .value
+            leave()
+        case .key:
+            let quoted = takeComplete(lastEnd..<end).drop(while: JSONText.isGap)
+            enteredToken = .name
+            name(quoted.dropFirst().dropLast().withUnsafeBytes { JSONString(source: $0) })
+            lastEnd = end
+        default:
             // Take the gap before the scalar too, because its length is unknown and the bytes can be taken only once.
             let bytes = takeComplete(lastEnd..<end)
             let gap = bytes.prefix(while: JSONText.isGap).count
@@ -228,65 +245,49 @@ package class JSONScanner {
             enteredToken = .value
             finishCapture(gap == 0 ? bytes : [UInt8](bytes.dropFirst(gap)), endingAt: end)
         }
-        return failure == nil
     }
 
-    /// Handles a key that ends at `end`.
+    /// Adds tokens to a captured container until it ends.
     ///
-    /// `size` is the number of decoded bytes that the parser received.
-    final func key(endingAt end: Int, size: Int) -> Bool {
-        if let captureStart {
-            tokens.append(
-                JSONToken(
-                    kind: .key, end: UInt32(truncatingIfNeeded: end - captureStart), next: knownSize(size)))
-        } else {
-            let quoted = takeComplete(lastEnd..<end).drop(while: JSONText.isGap)
-            enteredToken = .name
-            name(quoted.dropFirst().dropLast().withUnsafeBytes { JSONString(source: $0) })
-        }
-        lastEnd = end
-        return failure == nil
-    }
-
-    /// Returns the decoded size of a string, or 0 if the parser did not receive the whole string.
-    private func knownSize(_ size: Int) -> UInt32 { omittedEnd > lastEnd ? 0 : UInt32(truncatingIfNeeded: size) }
-
-    /// Handles an opening bracket that ends at `end`.
-    final func open(_ kind: JSONToken.Kind, endingAt end: Int) -> Bool {
-        depth += 1
-        if depth > limits.depth {
-            stop(limits.tooDeep(at: .init(byteOffset: end - 1)))
-            return false
-        }
-        lastEnd = end
-        if captureStart == nil {
-            enteredToken = .opening
-            guard !enters(kind) else { return failure == nil }
-            captureStart = end - 1
-        }
-        openContainers.append(tokens.count)
-        tokens.append(JSONToken(kind: kind, end: UInt32(truncatingIfNeeded: end - (captureStart ?? 0))))
-        return failure == nil
-    }
-
-    /// Handles a closing bracket that ends at `end`.
-    final func close(_ kind: JSONToken.Kind, endingAt end: Int) -> Bool {
-        depth -= 1
-        guard let captureStart, let opening = openContainers.popLast() else {
+    /// - Parameters:
+    ///   - captureStart: The offset of the container in the document.
+    ///   - found: The tokens of a part, for which there is room in ``tokens``.
+    ///   - index: The index of the next token.
+    ///   - start: The offset of the part in the document.
+    private func continueCapture(
+        of captureStart: Int, with found: UnsafeBufferPointer<json_token>, from index: inout Int, at start: Int
+    ) {
+        while index < found.count {
+            let token = found[index]
+            index &+= 1
+            let end = start &+ Int(token.end)
+            let kind = JSONToken.Kind(token)
+            if kind == .object || kind == .array {
+                guard open(endingAt: end) else { return }
+                openContainers.append(tokens.count)
+            }
             lastEnd = end
-            enteredToken = .value
-            leave(kind)
-            return failure == nil
+            tokens.append(
+                JSONToken(kind: kind, end: UInt32(truncatingIfNeeded: end &- captureStart), next: token.size))
+            if kind == .close {
+                depth -= 1
+                tokens.end(openContainers.removeLast())
+                if openContainers.isEmpty {
+                    self.captureStart = nil
+                    enteredToken = .value
+                    let bytes = takeComplete(captureStart..<end)
+                    return finishCapture(JSONText.withoutOtherWhitespace(bytes), endingAt: end)
+                }
+            }
         }
-        tokens.append(JSONToken(kind: .close, end: UInt32(truncatingIfNeeded: end - captureStart)))
-        tokens[opening].next = UInt32(truncatingIfNeeded: tokens.count)
-        lastEnd = end
-        if openContainers.isEmpty {
-            self.captureStart = nil
-            enteredToken = .value
-            finishCapture(JSONText.withoutOtherWhitespace(takeComplete(captureStart..<end)), endingAt: end)
-        }
-        return failure == nil
+    }
+
+    /// Counts an opening bracket, and returns whether it is within the depth limit.
+    private func open(endingAt end: Int) -> Bool {
+        depth += 1
+        guard depth > limits.depth else { return true }
+        stop(limits.tooDeep(at: .init(byteOffset: end - 1)))
+        return false
     }
 
     // MARK: Capturing
@@ -294,11 +295,11 @@ package class JSONScanner {
     private func finishCapture(_ bytes: [UInt8], endingAt end: Int) {
         let start = end - bytes.count
         lastEnd = end
-        defer { tokens.removeAll(keepingCapacity: true) }
+        defer { tokens.removeAll() }
         guard Limits.size(of: bytes.count, tokens: tokens.count) <= limits.valueSize else {
             return stop(tooLarge(at: start))
         }
-        capture(JSONSource(bytes: bytes, tokens: tokens, offset: start))
+        capture(JSONSource(bytes: bytes, tokens: tokens.all, offset: start))
     }
 
     /// Returns the error for a value that exceeds the size limit.
@@ -306,8 +307,8 @@ package class JSONScanner {
 
     // MARK: Syntax errors
 
-    /// Returns the error for text that the parser rejected, or nil if no syntax error is found.
-    final func mistake() -> HARError? {
+    /// Returns the error for text that the parser rejected.
+    final func mistake() -> HARError {
         let isCapturing = captureStart != nil
         let lastToken: JSONSyntaxError.AcceptedToken =
             switch tokens.last?.kind {
@@ -319,8 +320,7 @@ package class JSONScanner {
         let situation = JSONSyntaxError.Situation(
             container: isCapturing ? openContainers.last.map { tokens[$0].kind } : enteredContainer,
             lastToken: lastToken, hasSeparator: separatorEnd == lastEnd, memberName: memberName)
-        guard let mistake = JSONSyntaxError(from: lastEnd, in: situation, byte) else { return nil }
-        return error(for: mistake)
+        return error(for: JSONSyntaxError(from: lastEnd, in: situation, byte))
     }
 
     /// Returns the error for a syntax error in text that is still in memory.
@@ -343,6 +343,7 @@ package class JSONScanner {
 
     /// The name of the current member in a captured object, if error messages may contain it.
     private var memberName: String? {
+        let tokens = tokens.all
         guard let captureStart, var index = tokens.indices.last else { return nil }
         if tokens[index].kind == .close {
             guard

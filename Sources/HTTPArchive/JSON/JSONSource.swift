@@ -1,3 +1,4 @@
+import CJSONScan
 package import Foundation
 
 /// A token in the text of a value.
@@ -20,6 +21,13 @@ package struct JSONToken {
 }
 
 extension JSONToken.Kind {
+    /// The kind of a token of the parser, whose numbers are the same.
+    @inline(__always)
+    init(_ token: json_token) {
+        guard let kind = Self(rawValue: token.kind) else { preconditionFailure("The parser has no such kind.") }
+        self = kind
+    }
+
     /// The kind with an indefinite article, as in "found a string".
     package var title: String {
         switch self {
@@ -83,12 +91,14 @@ extension JSONSource {
     ///   - text: The text after the skipped bytes.
     ///   - skipped: The number of bytes before the text, such as a byte order mark.
     ///   - limits: The maximum size and depth of the document.
+    ///   - implementation: The parser to use.
     /// - Returns: The source of the document's value.
     /// - Throws: `malformedJSON` with the offset, line and column, or `limitExceeded`.
     package static func parsing(
-        _ text: some ContiguousBytes, after skipped: Int = 0, limits: JSONScanner.Limits = .document
+        _ text: some ContiguousBytes, after skipped: Int = 0, limits: JSONScanner.Limits = .document,
+        with implementation: JSONParser.Implementation = .standard
     ) throws(HARError) -> JSONSource {
-        let scanner = JSONScanner(limits: limits)
+        let scanner = JSONScanner(limits: limits, implementation: implementation)
         scanner.skip(skipped)
         do {
             try scanner.feed(text)

@@ -44,7 +44,7 @@ extension JSONString: ExpressibleByStringLiteral, CustomStringConvertible {
 }
 
 extension JSONString {
-    /// Decodes a string that yajl accepted.
+    /// Decodes a string that the parser accepted.
     ///
     /// - Parameter source: The bytes between the quotation marks, including escape sequences.
     init(source: UnsafeRawBufferPointer) {
@@ -71,7 +71,7 @@ extension JSONString {
         }
     }
 
-    /// Creates a string from text without escape sequences, such as text that yajl accepted.
+    /// Creates a string from text without escape sequences, such as text that the parser accepted.
     init(decoded bytes: UnsafeRawBufferPointer) { self.init(decoded: bytes, source: bytes, isWhole: true) }
 
     private init(decoded bytes: UnsafeRawBufferPointer, source: UnsafeRawBufferPointer, isWhole: Bool) {
@@ -234,7 +234,7 @@ extension JSONString {
 }
 
 extension String {
-    /// Decodes a string that yajl accepted.
+    /// Decodes a string that the parser accepted.
     ///
     /// The result is equal to the text of a ``JSONString``, but does not indicate whether invalid Unicode was replaced.
     ///

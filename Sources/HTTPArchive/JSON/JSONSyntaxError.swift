@@ -1,7 +1,7 @@
 /// The first syntax error in text that the parser rejected.
 ///
-/// yajl determines whether text is valid, but its error offsets can be off by a few bytes. The text after the last
-/// accepted token is therefore scanned again, byte by byte, according to RFC 8259. The resulting offset matches
+/// The parser determines whether text is valid, but not where the error is. The text after the last accepted token is
+/// therefore scanned again, byte by byte, according to RFC 8259. The resulting offset matches
 /// Python's `json` module.
 struct JSONSyntaxError {
     /// The offset of the syntax error.
@@ -57,13 +57,11 @@ extension JSONSyntaxError {
 
     /// Finds the syntax error.
     ///
-    /// Returns nil if a bracket or brace precedes it.
-    ///
     /// - Parameters:
     ///   - start: The offset after the last accepted token, or after a separator that follows it.
     ///   - situation: The state of the parser.
     ///   - byte: A closure that returns the byte at an offset, or nil at the end of the input.
-    init?(from start: Int, in situation: Situation, _ byte: (Int) -> UInt8?) {
+    init(from start: Int, in situation: Situation, _ byte: (Int) -> UInt8?) {
         var offset = start
         var expectation = situation.expectation
         while true {
@@ -79,7 +77,10 @@ extension JSONSyntaxError {
                     return
                 }
             case UInt8(ascii: ","), UInt8(ascii: ":"): offset += 1
-            case UInt8(ascii: "{"), UInt8(ascii: "}"), UInt8(ascii: "["), UInt8(ascii: "]"): return nil
+            case UInt8(ascii: "{"), UInt8(ascii: "}"), UInt8(ascii: "["), UInt8(ascii: "]"):
+                // A parser accepts every bracket that the grammar allows.
+                self.init(offset: offset, problem: "the text cannot be read", expectation)
+                return
             default:
                 guard let end = Self.scalarEnd(from: offset, in: byte) else {
                     self.init(offset: offset, problem: situation.problem(expectation, at: offset, byte), expectation)

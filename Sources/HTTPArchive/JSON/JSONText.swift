@@ -3,7 +3,7 @@ package enum JSONText {
     /// Returns the offset of the next token, skipping whitespace, commas and colons.
     ///
     /// - Parameters:
-    ///   - bytes: Text that yajl has accepted so far.
+    ///   - bytes: Text that the parser has accepted so far.
     ///   - start: The offset after a token.
     /// - Returns: The offset of the token, or the end of the text.
     @inline(__always)
@@ -18,8 +18,8 @@ package enum JSONText {
         isWhitespace(byte) || byte == UInt8(ascii: ",") || byte == UInt8(ascii: ":")
     }
 
-    /// Returns whether a byte is JSON whitespace (RFC 8259, section 2), or a vertical tab or form feed, which yajl also
-    /// accepts.
+    /// Returns whether a byte is JSON whitespace (RFC 8259, section 2), or a vertical tab or form feed, which the
+    /// parsers also accept.
     @inline(__always)
     package static func isWhitespace(_ byte: UInt8) -> Bool {
         byte == UInt8(ascii: " ") || (0x09...0x0D).contains(byte)
@@ -27,7 +27,7 @@ package enum JSONText {
 
     /// Replaces vertical tabs and form feeds in accepted text with spaces.
     ///
-    /// Unlike the JSON grammar, yajl accepts these characters as whitespace. It rejects them in strings.
+    /// Unlike the JSON grammar, the parsers accept these characters as whitespace. They reject them in strings.
     static func withoutOtherWhitespace(_ text: [UInt8]) -> [UInt8] {
         let isValid = text.withUnsafeBytes { $0.firstOffset(of: 0x0B) == nil && $0.firstOffset(of: 0x0C) == nil }
         return isValid ? text : text.map { $0 == 0x0B || $0 == 0x0C ? UInt8(ascii: " ") : $0 }
@@ -140,7 +140,7 @@ struct JSONEscape {
     /// Reads an escape sequence.
     ///
     /// - Parameters:
-    ///   - text: The text between the quotation marks of a string that yajl has accepted.
+    ///   - text: The text between the quotation marks of a string that the parser has accepted.
     ///   - backslash: The offset of the escape sequence.
     @inline(__always)
     init(in text: UnsafeRawBufferPointer, at backslash: Int) {

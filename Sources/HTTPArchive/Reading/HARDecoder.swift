@@ -42,8 +42,12 @@ final class HARDecoder {
     ///   - file: The name of the file for error messages.
     ///   - countsLines: Whether to count lines so that errors contain line and column; false if the caller can compute
     ///     them by reading the text again.
-    init(limits: JSONScanner.Limits, file: String?, countsLines: Bool = true) {
-        scanner = HARScanner(limits: limits, countsLines: countsLines)
+    ///   - implementation: The parser to use.
+    init(
+        limits: JSONScanner.Limits, file: String?, countsLines: Bool = true,
+        implementation: JSONParser.Implementation = .standard
+    ) {
+        scanner = HARScanner(limits: limits, countsLines: countsLines, implementation: implementation)
         self.file = file
     }
 
@@ -110,7 +114,7 @@ final class HARDecoder {
 
     private func parse(_ chunk: UnsafeRawBufferPointer) {
         guard failure == nil else { return }
-        switch longToken.takes(chunk, afterTokenOf: scanner.heldSize) {
+        switch longToken.takes(chunk, afterTokenOf: scanner.parser.heldSize) {
         case nil: perform { () throws(HARError) in try scanner.feed(chunk) }
         case false?: break
         case true?: parseHeld()

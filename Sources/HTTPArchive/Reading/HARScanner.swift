@@ -137,7 +137,7 @@ final class HARScanner: JSONScanner {
 
     override func isPrintable(_ name: String) -> Bool { HAR.fieldNames.contains(name) }
 
-    override func leave(_ kind: JSONToken.Kind) {
+    override func leave() {
         if level == .log {
             extent.log = (extent.end, extent.isAtOpening)
             if let (name, offset) = misspelledEntries, !hasEntries {

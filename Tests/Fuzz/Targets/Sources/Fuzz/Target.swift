@@ -4,12 +4,13 @@ import Foundation
 ///
 /// The name of the executable selects the target. The script `run` creates a link to the executable for each target.
 enum Target: String {
-    case reader, archive, writer, appending, replaying, texts, redacting, planting
+    case reader, parsers, archive, writer, appending, replaying, texts, redacting, planting
     case index, importing, inflating, transfer, conditions, structure, repairing
 
     func run(_ input: Input) {
         switch self {
         case .reader: checkReading(input)
+        case .parsers: checkParsers(input)
         case .archive: checkArchive(input)
         case .writer: checkWriting(input)
         case .appending: checkAppending(input)

@@ -1,0 +1,68 @@
+import TestSupport
+import Testing
+
+@testable import HTTPArchive
+
+/// Checks that all parsers find the same values, tokens and errors, regardless of how a text is divided.
+@Suite(.limited) struct JSONParserTests {
+    /// The value or the error of a text.
+    private struct Outcome: Equatable {
+        var kinds: [JSONToken.Kind] = []
+        var ends: [UInt32] = []
+        var bytes: [UInt8] = []
+        var error: String?
+
+        init(_ pieces: [ArraySlice<UInt8>], _ implementation: JSONParser.Implementation) {
+            let scanner = JSONScanner(limits: .init(), countsLines: true, implementation: implementation)
+            do throws(HARError) {
+                for piece in pieces { try scanner.feed(piece) }
+                try scanner.finish()
+                kinds = scanner.value?.tokens.map(\.kind) ?? []
+                ends = scanner.value?.tokens.map(\.end) ?? []
+                bytes = scanner.value?.bytes ?? []
+            } catch {
+                self.error = "\(error.code) \(error.message) \(error.context)"
+            }
+        }
+    }
+
+    private static let pieces: [[UInt8]] = [
+        "{", "}", "[", "]", ",", ":", "\"", #""a""#, #"{"k":"#, "[1,2]", #"\"#, #"\n"#, #"\""#, #"\u00e9"#, #"\u12"#,
+        "u", "true", "tru", "false", "null", "nul", "1", "-", "0", "01", "1.5", ".", "e", "E+3", " ", "\n", "\u{C}",
+        "\u{B}", "\u{1F}", "\u{1A}", "é", "\u{FEFF}", "/", "'", "NaN", #"{"log":{"entries":["#,
+    ].map { Array($0.utf8) } + [[0xFF], [0xC3], [0x00]]
+
+    /// Returns valid or nearly valid JSON, or tokens in any order.
+    private static func text(using generator: inout SeededGenerator) -> [UInt8] {
+        if Int.random(in: 0..<3, using: &generator) == 0 {
+            return (0..<Int.random(in: 1...25, using: &generator)).flatMap { _ in
+                pieces.randomElement(using: &generator) ?? []
+            }
+        }
+        var random = RandomJSON(seed: generator.next())
+        var text = Array(random.document(random.pick(RandomJSON.Layout.allCases)).utf8)
+        for _ in 0..<Int.random(in: 0...2, using: &generator) where !text.isEmpty {
+            let index = Int.random(in: text.indices, using: &generator)
+            switch Int.random(in: 0..<3, using: &generator) {
+            case 0: text.remove(at: index)
+            case 1: text.removeSubrange(index...)
+            default: text.insert(contentsOf: pieces.randomElement(using: &generator) ?? [], at: index)
+            }
+        }
+        return text
+    }
+
+    @Test(arguments: 0..<8)
+    func `all parsers have the same result for any text, divided at any offsets`(seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        for _ in 0..<Cases.count(300, orAll: 3000) {
+            let text = Self.text(using: &generator)
+            let expected = Outcome([text[...]], .standard)
+            for implementation in JSONParser.Implementation.allCases {
+                let splitting = Splitting.random(of: text, using: &generator)
+                let outcome = Outcome(splitting.pieces, implementation)
+                #expect(outcome == expected, "\(implementation), \(splitting): \(String(decoding: text, as: UTF8.self))")
+            }
+        }
+    }
+}
