@@ -4,6 +4,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "instructions.h"
+
 // The size of the sections in which a parser reads a text, in bytes. A multiple of 64.
 enum { section_size = 4096 };
 
@@ -37,8 +39,9 @@ typedef struct {
 // - bytes: The section.
 // - size: The size of the section.
 // - rest: The number of bytes from the start of the section that can be read.
-// - features: The processor_features.
+// - instructions: The instruction set, which the processor must support.
 void delimiters_find(
-    unsigned features, const uint8_t *bytes, size_t size, size_t rest, delimiters_state *state, delimiters *found);
+    instruction_set instructions, const uint8_t *bytes, size_t size, size_t rest, delimiters_state *state,
+    delimiters *found);
 
 #endif

@@ -1,7 +1,7 @@
 #ifndef CJSONSCAN_ESCAPES_H
 #define CJSONSCAN_ESCAPES_H
 
-#include <stdint.h>
+#include "blocks.h"
 
 // Returns a bit mask of the bytes that are escaped by a backslash: every second byte in a run of backslashes, and the
 // byte after a run of odd length. The carries of the subtraction propagate through each run. Runs that start at even
@@ -20,18 +20,14 @@ static inline uint64_t find_escaped(uint64_t backslashes, uint64_t *escaped) {
     return result;
 }
 
-// Returns whether a byte is a hexadecimal digit.
+// The characters that can follow a backslash, except `u`: "/ \ bfn rt.
+static const character_set escape_letters = {
+    {[0x2] = 1 | 4 | 8, [0x4] = 8, [0x6] = 4, [0xC] = 2, [0xE] = 4, [0xF] = 1},
+    {[0x2] = 1, [0x5] = 2, [0x6] = 4, [0x7] = 8}};
+
 static inline int is_hexadecimal(uint8_t byte) {
     uint8_t letter = byte | 0x20;
     return (byte >= '0' && byte <= '9') || (letter >= 'a' && letter <= 'f');
-}
-
-// Returns whether a byte other than `u` can follow a backslash.
-static inline int is_letter(uint8_t byte) {
-    switch (byte) {
-    case '"': case '\\': case '/': case 'b': case 'f': case 'n': case 'r': case 't': return 1;
-    default: return 0;
-    }
 }
 
 #endif

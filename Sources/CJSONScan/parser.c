@@ -17,7 +17,7 @@ typedef enum {
 
 struct json_parser {
     delimiters_state delimiters;
-    unsigned features;
+    instruction_set instructions;
     expectation expected;
     // Whether an error was found.
     bool failed;
@@ -44,7 +44,7 @@ typedef struct {
 json_parser *json_parser_create(void) {
     json_parser *parser = calloc(1, sizeof *parser);
     if (parser == NULL) return NULL;
-    parser->features = processor_features();
+    parser->instructions = instructions_fastest();
     parser->open = no_token;
     return parser;
 }
@@ -281,7 +281,7 @@ static bool parse(json_parser *parser, const uint8_t *bytes, size_t count, outpu
     for (size_t start = 0; start < count; start += section_size) {
         size_t rest = count - start, size = rest < section_size ? rest : section_size;
         delimiters found;
-        delimiters_find(parser->features, bytes + start, size, rest, state, &found);
+        delimiters_find(parser->instructions, bytes + start, size, rest, state, &found);
         output->start = (uint32_t)start;
         if (!read_section(parser, bytes + start, size, rest, &found, output)) return false;
     }

@@ -1,11 +1,7 @@
 #include "passages.h"
 
+#include "blocks.h"
 #include "escapes.h"
-#include "instructions.h"
-
-#if defined(__x86_64__)
-#include <immintrin.h>
-#endif
 
 // Bit masks of the quotation marks, backslashes and control characters in a block, and of the characters that may follow
 // a backslash: a complete escape sequence ends there, or after four digits.
@@ -51,9 +47,8 @@ static inline void end(search *search, size_t offset, const passages_state *befo
     search->start = none;
 }
 
-// Processes a block. Only the last block can be shorter than 64 bytes. The function is inlined so that it is compiled for
-// the instructions of its callers.
-__attribute__((always_inline)) static inline void take(search *search, characters found, size_t offset, size_t size) {
+// Processes a block. Only the last block can be shorter than 64 bytes.
+FOR_EACH_SET void take(search *search, characters found, size_t offset, size_t size) {
     passages_state before = search->state;
     passages_state *state = &search->state;
     uint64_t escaped = find_escaped(found.backslashes, &state->escaped);
@@ -75,93 +70,68 @@ __attribute__((always_inline)) static inline void take(search *search, character
     if (is_inside) begin(search, offset, &before); else end(search, offset, &before);
 }
 
-static characters characters_of(const uint8_t *bytes, size_t size) {
-    characters found = {0, 0, 0, 0, 0};
-    for (size_t i = 0; i < size; i++) {
-        found.quotes |= (uint64_t)(bytes[i] == '"') << i;
-        found.backslashes |= (uint64_t)(bytes[i] == '\\') << i;
-        found.controls |= (uint64_t)(bytes[i] < 0x20) << i;
-        found.letters |= (uint64_t)is_letter(bytes[i]) << i;
-        found.units |= (uint64_t)(bytes[i] == 'u') << i;
+// Quotation marks, backslashes and control characters.
+static const character_set special_characters = {
+    {1, 1, 1 | 2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1 | 4, 1, 1, 1}, {[0] = 1, [1] = 1, [2] = 2, [5] = 4}};
+
+// Returns the letters and units only if the block has an escaped character.
+FOR_EACH_SET characters characters_of(
+    const uint8_t *block, uint64_t special, uint64_t escaped, const block_operations *operations) {
+    characters found = {operations->equal(block, '"', 0), operations->equal(block, '\\', 0), 0, 0, 0};
+    found.controls = special & ~(found.quotes | found.backslashes);
+    if (found.backslashes | escaped) {
+        found.letters = operations->members(block, &escape_letters);
+        found.units = operations->equal(block, 'u', 0);
     }
     return found;
 }
 
-static size_t take_portable(search *search) {
-    size_t offset = 0;
-    for (; offset + 64 <= search->count; offset += 64)
-        take(search, characters_of(search->bytes + offset, 64), offset, 64);
-    return offset;
-}
-
-#if defined(__x86_64__)
-
-#define FAST __attribute__((target("avx2,popcnt,bmi")))
-
-FAST static inline uint64_t bits(__m256i first, __m256i second) {
-    return (uint32_t)_mm256_movemask_epi8(first) | (uint64_t)(uint32_t)_mm256_movemask_epi8(second) << 32;
-}
-
-FAST static inline __m256i letters_of(__m256i block) {
-    __m256i found = _mm256_cmpeq_epi8(block, _mm256_set1_epi8('"'));
-    static const char others[] = {'\\', '/', 'b', 'f', 'n', 'r', 't'};
-    for (size_t i = 0; i < sizeof others; i++)
-        found = _mm256_or_si256(found, _mm256_cmpeq_epi8(block, _mm256_set1_epi8(others[i])));
-    return found;
-}
-
-FAST static size_t take_avx2(search *search) {
-    const __m256i quote = _mm256_set1_epi8('"'), backslash = _mm256_set1_epi8('\\'), last = _mm256_set1_epi8(0x1F);
+// Processes all blocks of 64 bytes, and returns their total length.
+FOR_EACH_SET size_t take_blocks(search *search, const block_operations *operations) {
     size_t offset = 0;
     for (; offset + 64 <= search->count; offset += 64) {
-        __m256i first = _mm256_loadu_si256((const __m256i *)(search->bytes + offset));
-        __m256i second = _mm256_loadu_si256((const __m256i *)(search->bytes + offset + 32));
-        __m256i quotes[] = {_mm256_cmpeq_epi8(first, quote), _mm256_cmpeq_epi8(second, quote)};
-        __m256i backslashes[] = {_mm256_cmpeq_epi8(first, backslash), _mm256_cmpeq_epi8(second, backslash)};
-        __m256i controls[] = {
-            _mm256_cmpeq_epi8(_mm256_min_epu8(first, last), first),
-            _mm256_cmpeq_epi8(_mm256_min_epu8(second, last), second)};
+        const uint8_t *block = search->bytes + offset;
+        uint64_t special = operations->members(block, &special_characters);
         // Most blocks of a long string contain no special characters.
-        __m256i special = _mm256_or_si256(
-            _mm256_or_si256(_mm256_or_si256(quotes[0], quotes[1]), _mm256_or_si256(backslashes[0], backslashes[1])),
-            _mm256_or_si256(controls[0], controls[1]));
-        if (search->start != none && !search->state.escaped && _mm256_testz_si256(special, special)) {
+        if (special == 0 && search->start != none && !search->state.escaped) {
             search->state.digits = 0;
             continue;
         }
-        characters found = {
-            bits(quotes[0], quotes[1]), bits(backslashes[0], backslashes[1]), bits(controls[0], controls[1]), 0, 0};
-        if (found.backslashes | search->state.escaped) {
-            const __m256i unit = _mm256_set1_epi8('u');
-            found.letters = bits(letters_of(first), letters_of(second));
-            found.units = bits(_mm256_cmpeq_epi8(first, unit), _mm256_cmpeq_epi8(second, unit));
-        }
-        take(search, found, offset, 64);
+        take(search, characters_of(block, special, search->state.escaped, operations), offset, 64);
     }
     return offset;
 }
 
+#if defined(__x86_64__)
+AVX2 static size_t take_blocks_avx2(search *search) { return take_blocks(search, &avx2); }
+AVX512 static size_t take_blocks_avx512(search *search) { return take_blocks(search, &avx512); }
 #endif
 
-static size_t find(
-    const uint8_t *bytes, size_t count, passages_state *state, passage *passages, size_t (*take_blocks)(search *)) {
-    search search = {bytes, count, *state, none, passages, 0};
-    size_t offset = take_blocks(&search);
-    if (offset < count) take(&search, characters_of(bytes + offset, count - offset), offset, count - offset);
-    end(&search, offset, &search.state);
-    *state = search.state;
-    return search.written;
+static size_t take_blocks_with(instruction_set instructions, search *search) {
+#if defined(__x86_64__)
+    if (instructions == instructions_avx512) return take_blocks_avx512(search);
+    if (instructions == instructions_avx2) return take_blocks_avx2(search);
+#elif defined(CJSONSCAN_NEON)
+    if (instructions == instructions_neon) return take_blocks(search, &neon);
+#endif
+    return take_blocks(search, &portable);
 }
 
 size_t passages_find(const uint8_t *bytes, size_t count, passages_state *state, passage *passages) {
-    return passages_find_with(processor_features(), bytes, count, state, passages);
+    return passages_find_with(instructions_fastest(), bytes, count, state, passages);
 }
 
 size_t passages_find_with(
-    unsigned features, const uint8_t *bytes, size_t count, passages_state *state, passage *passages) {
-#if defined(__x86_64__)
-    const unsigned fast = processor_avx2 | processor_popcnt | processor_bmi;
-    if ((features & fast) == fast) return find(bytes, count, state, passages, take_avx2);
-#endif
-    return find(bytes, count, state, passages, take_portable);
+    instruction_set instructions, const uint8_t *bytes, size_t count, passages_state *state, passage *passages) {
+    search search = {bytes, count, *state, none, passages, 0};
+    size_t offset = take_blocks_with(instructions, &search);
+    if (offset < count) {
+        uint8_t rest[64] = {0};
+        memcpy(rest, bytes + offset, count - offset);
+        uint64_t special = portable.members(rest, &special_characters);
+        take(&search, characters_of(rest, special, search.state.escaped, &portable), offset, count - offset);
+    }
+    end(&search, offset, &search.state);
+    *state = search.state;
+    return search.written;
 }

@@ -38,7 +38,8 @@ static set_option set;
 static get_info get;
 static const char *version;
 static int can_be_observed;
-static const void *used_by;
+// Any thread can set it, to the same address.
+static const void *_Atomic used_by;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 static void find(void) {

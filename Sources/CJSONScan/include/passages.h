@@ -4,6 +4,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "instructions.h"
+
 /// The state of the search between two parts of a JSON text. It is all zeros before the first part.
 typedef struct {
     /// All ones if the next byte is in a string.
@@ -33,8 +35,9 @@ enum { passages_least_length = 192 };
 /// - Returns the number of passages.
 size_t passages_find(const uint8_t *bytes, size_t count, passages_state *state, passage *passages);
 
-/// Like passages_find, but for a processor with the given processor_features.
+/// Like passages_find, but with an instruction set that the processor must support. Portable code replaces the sets of
+/// another architecture.
 size_t passages_find_with(
-    unsigned features, const uint8_t *bytes, size_t count, passages_state *state, passage *passages);
+    instruction_set instructions, const uint8_t *bytes, size_t count, passages_state *state, passage *passages);
 
 #endif

@@ -4,6 +4,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "instructions.h"
+
 /// The state of a scan between two blocks of 64 bytes. It is all zeros before the first block.
 typedef struct {
     /// All ones if the next byte is in a string.
@@ -46,18 +48,10 @@ typedef struct {
 size_t structure_scan(
     const uint8_t *bytes, size_t count, int64_t shallow, structure_state *state, structure_block *blocks);
 
-/// The instruction sets for scanning, slowest first: portable C, and two extensions of x86-64.
-typedef enum { structure_portable, structure_avx2, structure_avx512 } structure_instructions;
-
-/// Returns the fastest instruction set that the processor supports. The processor also supports all slower ones.
-structure_instructions structure_fastest(void);
-
-/// Returns the fastest instruction set that a processor with the given processor_features supports.
-structure_instructions structure_fastest_with(unsigned features);
-
-/// Like structure_scan, but with a given instruction set, which the processor must support.
+/// Like structure_scan, but with an instruction set that the processor must support. Portable code replaces the sets of
+/// another architecture.
 size_t structure_scan_with(
-    structure_instructions instructions, const uint8_t *bytes, size_t count, int64_t shallow, structure_state *state,
+    instruction_set instructions, const uint8_t *bytes, size_t count, int64_t shallow, structure_state *state,
     structure_block *blocks);
 
 #endif

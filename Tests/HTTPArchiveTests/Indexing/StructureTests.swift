@@ -6,7 +6,7 @@ import Testing
 @Suite(.limited) struct StructureTests {
     /// Scans JSON text with the given instruction set, and returns its blocks and the final state.
     private func scan(
-        _ text: [UInt8], with instructions: structure_instructions, shallow: Int64
+        _ text: [UInt8], with instructions: instruction_set, shallow: Int64
     ) -> (blocks: [structure_block], state: structure_state) {
         var state = structure_state()
         let blocks = [structure_block](unsafeUninitializedCapacity: text.count / 64) { buffer, count in
@@ -34,7 +34,7 @@ import Testing
         return (quotes, strings, opens, closes)
     }
 
-    @Test(arguments: structure_portable.rawValue...structure_fastest().rawValue, [0 as UInt64, 1, 2, 3])
+    @Test(arguments: instructions_portable.rawValue...instructions_fastest().rawValue, [0 as UInt64, 1, 2, 3])
     func `all instruction sets produce the same result as a byte-by-byte scan`(instructions: UInt32, seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let marks = Array("\"\\\\{}[] ,:ax\u{80}[{".utf8)
@@ -66,8 +66,8 @@ import Testing
         let marks = Array("\"\\{}[]aaaaaaaaaaaaaaaaaaaaaaaaaaaaa\"".utf8)
         for shallow: Int64 in [0, 2, 5] {
             let text = (0..<64 * 500).map { _ in marks.randomElement(using: &generator)! }
-            let expected = scan(text, with: structure_portable, shallow: shallow)
-            for instructions in structure_portable.rawValue...structure_fastest().rawValue {
+            let expected = scan(text, with: instructions_portable, shallow: shallow)
+            for instructions in instructions_portable.rawValue...instructions_fastest().rawValue {
                 let (blocks, state) = scan(text, with: .init(instructions), shallow: shallow)
                 #expect(blocks.map(\.fields) == expected.blocks.map(\.fields))
                 #expect(state.depth == expected.state.depth)

@@ -90,13 +90,16 @@ import Testing
     }
 
     @Test(arguments: 0..<4)
-    func `the portable and the fastest search find the same passages`(seed: UInt64) {
+    func `all instruction sets find the same passages`(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<Cases.count(12, orAll: 40) {
             let bytes = Self.document(using: &generator)
             let pieces = Splitting.random(of: bytes, using: &generator).pieces
-            let portable = passages(in: pieces) { passages_find_with(0, $0, $1, $2, $3) }
-            #expect(passages(in: pieces, by: passages_find) == portable)
+            let portable = passages(in: pieces) { passages_find_with(instructions_portable, $0, $1, $2, $3) }
+            for instructions in instructions_portable.rawValue...instructions_fastest().rawValue {
+                let found = passages(in: pieces) { passages_find_with(.init(instructions), $0, $1, $2, $3) }
+                #expect(found == portable)
+            }
         }
     }
 

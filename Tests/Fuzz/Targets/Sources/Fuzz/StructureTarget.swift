@@ -22,7 +22,7 @@ private func checkScan(_ input: Input) {
         divided.append(rest.prefix(64 * (1 + input.choice(divided.count, of: 256))))
         rest = rest[(divided.last?.endIndex ?? rest.endIndex)...]
     }
-    for instructions in structure_portable.rawValue...structure_fastest().rawValue {
+    for instructions in instructions_portable.rawValue...instructions_fastest().rawValue {
         var simple = SimpleScan()
         var state = structure_state()
         for (number, part) in divided.enumerated() {
@@ -101,8 +101,6 @@ private func checkPassages(_ input: Input) {
     if !repeated.isEmpty, let middle = text.indices.randomAccess(input.choice(1, of: 256)) {
         text.insert(contentsOf: (0..<(1 + 400 / repeated.count)).flatMap { _ in repeated }, at: middle)
     }
-    let available = processor_features()
-    let sets = [0, UInt32.max] + (0..<6).map { ~(1 << $0) }
     var parts: [ArraySlice<UInt8>] = []
     var rest = text[...]
     while !rest.isEmpty {
@@ -110,14 +108,14 @@ private func checkPassages(_ input: Input) {
         rest = rest[(parts.last?.endIndex ?? rest.endIndex)...]
     }
     var first: [Range<Int>]?
-    for features in Set(sets.map { available & $0 }) {
+    for instructions in instructions_portable.rawValue...instructions_fastest().rawValue {
         var state = passages_state()
         var found: [Range<Int>] = []
         for (number, part) in parts.enumerated() {
             let passages = GuardedMemory.text.with(part, isAtEnd: number % 2 == 0) { bytes in
                 let space = part.count / Int(passages_least_length)
                 return GuardedMemory.output.withSpace(for: passage.self, count: space) { passages in
-                    passages_find_with(features, bytes, part.count, &state, passages)
+                    passages_find_with(.init(instructions), bytes, part.count, &state, passages)
                 }
             }
             for passage in passages {
@@ -127,7 +125,7 @@ private func checkPassages(_ input: Input) {
                 found.append(part.startIndex + Int(passage.start)..<part.startIndex + Int(passage.end))
             }
         }
-        expectEqual(found, first ?? found, "Passages with the features \(features)")
+        expectEqual(found, first ?? found, "Passages with instructions \(instructions)")
         first = found
     }
     check(first ?? [], in: text)
