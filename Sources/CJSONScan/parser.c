@@ -41,10 +41,12 @@ typedef struct {
     uint32_t start;
 } output;
 
-json_parser *json_parser_create(void) {
+json_parser *json_parser_create(void) { return json_parser_create_with(instructions_fastest()); }
+
+json_parser *json_parser_create_with(instruction_set instructions) {
     json_parser *parser = calloc(1, sizeof *parser);
     if (parser == NULL) return NULL;
-    parser->instructions = instructions_fastest();
+    parser->instructions = instructions;
     parser->open = no_token;
     return parser;
 }

@@ -8,6 +8,7 @@
 
 #include <assert.h>
 #include <fcntl.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +18,7 @@
 #include "input.h"
 #include "instructions.h"
 #include "memory.h"
+#include "parser.h"
 #include "passages.h"
 #include "processors.h"
 #include "queues.h"
@@ -134,6 +136,34 @@ static void check_passages(const uint8_t *text, size_t count) {
 }
 
 // Checks which bytes a passage contains, alone and after a backslash.
+static void check_parser(const uint8_t *text, size_t count) {
+    size_t expected_count = 0;
+    void *expected = NULL;
+    size_t parts = 1 + choose(4);
+    uint64_t division = seed;
+    // Without an opening bracket, most texts would be invalid at once.
+    static const char *const starts[] = {"[\"", "{\"a\":[\"", "[1,", "{\"", ""};
+    const char *opening = starts[choose(5)];
+    for (instruction_set set = instructions_portable; set <= instructions_fastest(); set++) {
+        json_parser *parser = json_parser_create_with(set);
+        json_token *found = exact((count + 20) * sizeof *found);
+        size_t written = 0, added = 0, start = 0;
+        json_parser_parse(parser, (const uint8_t *)opening, strlen(opening), found, &written);
+        seed = division;
+        for (size_t part = parts; part > 0; part--) {
+            size_t size = part == 1 ? count - start : choose(count - start + 1);
+            bool is_valid = json_parser_parse(parser, guarded(text + start, size), size, found + written, &added);
+            written += added;
+            start += size;
+            if (!is_valid) break;
+        }
+        for (size_t i = 0; i < written; i++) memset((uint8_t *)&found[i] + offsetof(json_token, kind) + 1, 0, 3);
+        compare(set, &expected, &expected_count, found, written * sizeof *found);
+        json_parser_free(parser);
+    }
+    free(expected);
+}
+
 static void check_characters(void) {
     uint8_t text[1024];
     for (size_t offset = 448; offset < 448 + 64; offset++)
@@ -212,7 +242,7 @@ int main(int count, char **arguments) {
         size_t size = number % 1000 == 999 ? choose(longest) : number % 8 == 7 ? choose(4096) : number % 301;
         fill(text, size);
         // The number of random numbers that a check uses depends on the instruction sets.
-        void (*const checks[])(const uint8_t *, size_t) = {check_structure, check_passages, check_search};
+        void (*const checks[])(const uint8_t *, size_t) = {check_structure, check_passages, check_parser, check_search};
         uint64_t next = seed;
         for (size_t i = 0; i < sizeof checks / sizeof *checks; i++, seed = next) checks[i](text, size);
     }

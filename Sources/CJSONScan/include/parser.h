@@ -5,6 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "instructions.h"
+
 /// The kinds of tokens. A container consists of an opening token, the tokens inside, and a closing token.
 enum {
     json_null, json_true, json_false, json_number, json_string, json_key, json_object, json_array, json_close,
@@ -28,6 +30,9 @@ typedef struct json_parser json_parser;
 
 /// Creates a parser, or returns NULL if memory is exhausted.
 json_parser *json_parser_create(void);
+
+/// Creates a parser that uses a given instruction set, which the processor must support.
+json_parser *json_parser_create_with(instruction_set instructions);
 
 void json_parser_free(json_parser *parser);
 
