@@ -13,8 +13,8 @@ let yajlPlatforms: [Platform] = [.linux, .macOS]
 
 let package = Package(
     name: "Relay",
-    // iOS, tvOS, watchOS and visionOS are not supported, because yajl is not available there.
-    platforms: [.macOS(.v15)],
+    // Not yet compiled on these platforms. The versions are the first ones with the module Synchronization.
+    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [
         .library(name: "HTTPArchive", targets: ["HTTPArchive"]),
         .library(name: "ArchiveChecking", targets: ["ArchiveChecking"]),
@@ -87,7 +87,7 @@ let package = Package(
             swiftSettings: settings + [
                 .define("SYSTEM_YAJL", .when(platforms: yajlPlatforms, traits: ["SystemYajl"]))
             ],
-            linkerSettings: [.linkedLibrary("iconv", .when(platforms: [.macOS]))]),
+            linkerSettings: [.linkedLibrary("iconv", .when(platforms: [.macOS, .iOS, .tvOS, .watchOS, .visionOS]))]),
         .target(
             name: "CompressedArchives", dependencies: ["CArchive", "CBrotli", "CLzma", "HTTPArchive"],
             swiftSettings: settings),

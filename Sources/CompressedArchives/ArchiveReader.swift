@@ -8,7 +8,13 @@ final class ArchiveReader {
     private static let inputSize = 1 << 16
 
     /// A locale with the charset UTF-8, which is never released.
-    nonisolated(unsafe) private static let locale = newlocale(1 << LC_CTYPE, "C.UTF-8", nil)
+    nonisolated(unsafe) private static let locale = {
+        #if canImport(Darwin)
+            newlocale(LC_CTYPE_MASK, "UTF-8", nil)
+        #else
+            newlocale(1 << LC_CTYPE, "C.UTF-8", nil)
+        #endif
+    }()
 
     private let source: CompressedSource
     private let format: String

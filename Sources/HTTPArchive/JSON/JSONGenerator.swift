@@ -196,7 +196,8 @@ extension JSONText {
     /// Adds text to a string, with the escape sequences that JSON requires (RFC 8259, section 7), in their shortest form.
     fileprivate static func escape(_ text: UnsafeRawBufferPointer, into string: inout [UInt8]) {
         var copied = 0
-        for (offset, byte) in text.enumerated() where byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
+        for (offset, byte) in text.enumerated()
+        where byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
             string.append(contentsOf: text[from: copied, to: offset])
             copied = offset + 1
             string.append(UInt8(ascii: "\\"))

@@ -106,17 +106,20 @@ extension JSONSource {
     func member(_ name: UnsafeRawBufferPointer, of object: Int) -> Int? {
         tokens.withUnsafeBufferPointer { tokens in
             bytes.withUnsafeBytes { text in
-                guard tokens[object].kind == .object else { return nil }
+                guard tokens[object].kind == .object, let start = tokens.baseAddress else { return nil }
                 var found: Int?
-                var key = object &+ 1
-                while tokens[key].kind == .key {
-                    let size = Int(tokens[key].next)
+                // Stepping with a pointer saves the multiplication of an index.
+                var key = start + object + 1
+                while key.pointee.kind == .key {
+                    let size = Int(key.pointee.next)
                     // Most names differ in size, so comparing the sizes first avoids most comparisons of bytes.
-                    let mayBeEqual = size == name.count || size == 0
-                    if mayBeEqual, Self.isKey(key, name, in: tokens, text: text) { found = key &+ 1 }
-                    switch tokens[key &+ 1].kind {
-                    case .object, .array: key = Int(tokens[key &+ 1].next)
-                    default: key &+= 2
+                    if size == name.count || size == 0, Self.isKey(key, name, text: text) {
+                        found = key + 1 - start
+                    }
+                    let value = key + 1
+                    switch value.pointee.kind {
+                    case .object, .array: key = start + Int(value.pointee.next)
+                    default: key = value + 1
                     }
                 }
                 return found
@@ -129,16 +132,23 @@ extension JSONSource {
     /// A key without escape sequences is compared without decoding it.
     @inline(__always)
     private static func isKey(
-        _ key: Int, _ wanted: UnsafeRawBufferPointer, in tokens: UnsafeBufferPointer<JSONToken>,
-        text: UnsafeRawBufferPointer
+        _ key: UnsafePointer<JSONToken>, _ wanted: UnsafeRawBufferPointer, text: UnsafeRawBufferPointer
     ) -> Bool {
-        let end = Int(tokens[key].end) &- 1
-        let start = JSONText.skipGap(in: text, from: Int(tokens[key &- 1].end)) &+ 1
-        // Decoding never lengthens a key.
-        guard end &- start >= wanted.count else { return false }
-        let name = text[from: start, to: end]
-        if name.count == tokens[key].next { return name.hasEqualBytes(to: wanted) }
-        return isEscapedKey(name, wanted)
+        if let name = plainText(of: key.pointee, in: text) { return name.hasEqualBytes(to: wanted) }
+        let start = JSONText.skipGap(in: text, from: Int((key - 1).pointee.end)) &+ 1
+        return isEscapedKey(text[from: start, to: Int(key.pointee.end) &- 1], wanted)
+    }
+
+    /// Returns the text between the quotation marks of a string or key, or nil if it may contain an escape sequence.
+    @inline(__always)
+    private static func plainText(of token: JSONToken, in text: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
+        let size = Int(token.next)
+        let start = Int(token.end) &- 1 &- size
+        // An escape sequence is longer than its character, so it would move the opening quotation mark. Only the first
+        // value of a source has no byte before it.
+        guard size > 0, start >= 2 else { return nil }
+        guard text[start &- 1] == UInt8(ascii: "\""), text[start &- 2] != UInt8(ascii: "\\") else { return nil }
+        return text[from: start, to: start &+ size]
     }
 
     /// Returns whether a key with escape sequences, given as the text between its quotation marks, decodes to `wanted`.
@@ -245,12 +255,14 @@ extension JSONSource {
     /// Returns the text of a string, or nil for any other value.
     func text(at index: Int) -> String? {
         guard tokens[index].kind == .string else { return nil }
-        let size = Int(tokens[index].next)
-        return withBytes(ofScalar: index) { quoted in
-            let bytes = quoted[from: 1, to: quoted.count - 1]
-            let hasEscape = size == 0 ? bytes.firstOffset(of: UInt8(ascii: "\\")) != nil : bytes.count != size
-            return String(source: bytes, hasEscape: hasEscape)
+        let plain = bytes.withUnsafeBytes { text in
+            Self.plainText(of: tokens[index], in: text).map { String(source: $0, hasEscape: false) }
         }
+        return plain
+            ?? withBytes(ofScalar: index) { quoted in
+                let bytes = quoted[from: 1, to: quoted.count - 1]
+                return String(source: bytes, hasEscape: bytes.firstOffset(of: UInt8(ascii: "\\")) != nil)
+            }
     }
 
     /// Returns the first bytes of a string, at least 64 if it has so many, or nil for any other value.

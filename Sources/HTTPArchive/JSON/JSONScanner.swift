@@ -39,8 +39,13 @@ package class JSONScanner {
     /// The tokens of the value that is being captured.
     @exclusivity(unchecked) private var tokens = TokenBuffer()
 
-    /// The indices of the opening tokens of open containers in ``tokens``.
-    @exclusivity(unchecked) private var openContainers: [Int] = []
+    /// The index of the opening token of the innermost container in ``tokens``.
+    ///
+    /// Until a container ends, its opening token refers to that of the container around it in the same way.
+    @exclusivity(unchecked) private var innermost = JSONScanner.none
+
+    /// The index of no token.
+    private static let none = UInt32.max
 
     /// The last accepted token outside captured containers.
     @exclusivity(unchecked) private var enteredToken = JSONSyntaxError.AcceptedToken.none
@@ -188,9 +193,7 @@ package class JSONScanner {
         bytes.reserveCapacity(max(needed, doubled > largest / 5 * 2 ? largest : doubled))
     }
 
-    /// Returns whether the next token is a number.
-    ///
-    /// - Parameter end: The offset after the last token.
+    /// Returns whether the next token after an offset is a number.
     private func isNumber(after end: Int) -> Bool {
         let isInChunk = end >= chunkStart
         let start = isInChunk ? chunkStart + JSONText.skipGap(in: chunk, from: end - chunkStart) : end
@@ -225,8 +228,8 @@ package class JSONScanner {
             enteredToken = .opening
             guard !enters(kind) else { return }
             captureStart = end - 1
-            openContainers.append(0)
-            tokens.append(JSONToken(kind: kind, end: 1))
+            innermost = 0
+            tokens.append(JSONToken(kind: kind, end: 1, next: Self.none))
         case .close:
             depth -= 1
             lastEnd = end
@@ -257,29 +260,42 @@ package class JSONScanner {
     private func continueCapture(
         of captureStart: Int, with found: UnsafeBufferPointer<json_token>, from index: inout Int, at start: Int
     ) {
+        let memory = tokens.reserve(found.count - index)
+        var count = tokens.count
+        // Storing the state of the scanner once for all tokens saves a third of the time.
+        var innermost = innermost
+        defer { (tokens.count, self.innermost) = (count, innermost) }
         while index < found.count {
             let token = found[index]
             index &+= 1
             let end = start &+ Int(token.end)
             let kind = JSONToken.Kind(token)
+            var captured = JSONToken(
+                kind: kind, end: UInt32(truncatingIfNeeded: end &- captureStart), next: token.size)
             if kind == .object || kind == .array {
                 guard open(endingAt: end) else { return }
-                openContainers.append(tokens.count)
+                captured.next = innermost
+                innermost = UInt32(truncatingIfNeeded: count)
             }
-            lastEnd = end
-            tokens.append(
-                JSONToken(kind: kind, end: UInt32(truncatingIfNeeded: end &- captureStart), next: token.size))
+            memory.initializeElement(at: count, to: captured)
+            count &+= 1
             if kind == .close {
                 depth -= 1
-                tokens.end(openContainers.removeLast())
-                if openContainers.isEmpty {
+                let opening = Int(innermost)
+                innermost = memory[opening].next
+                memory[opening].next = UInt32(truncatingIfNeeded: count)
+                if innermost == Self.none {
                     self.captureStart = nil
                     enteredToken = .value
+                    tokens.count = count
+                    // The capture removes the tokens.
+                    count = 0
                     let bytes = takeComplete(captureStart..<end)
                     return finishCapture(JSONText.withoutOtherWhitespace(bytes), endingAt: end)
                 }
             }
         }
+        lastEnd = start + Int(found[found.count - 1].end)
     }
 
     /// Counts an opening bracket, and returns whether it is within the depth limit.
@@ -318,7 +334,7 @@ package class JSONScanner {
             default: .value
             }
         let situation = JSONSyntaxError.Situation(
-            container: isCapturing ? openContainers.last.map { tokens[$0].kind } : enteredContainer,
+            container: isCapturing ? tokens[Int(innermost)].kind : enteredContainer,
             lastToken: lastToken, hasSeparator: separatorEnd == lastEnd, memberName: memberName)
         return error(for: JSONSyntaxError(from: lastEnd, in: situation, byte))
     }

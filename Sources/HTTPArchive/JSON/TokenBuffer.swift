@@ -3,34 +3,38 @@
 /// An array would check its capacity and its uniqueness for each token.
 struct TokenBuffer: ~Copyable {
     private var memory = UnsafeMutableBufferPointer<JSONToken>.allocate(capacity: 64)
-    private(set) var count = 0
+
+    /// The number of tokens.
+    var count = 0
 
     deinit { memory.deallocate() }
 
     /// Makes room for more tokens, and for one more.
-    mutating func reserve(_ added: Int) {
-        guard count + added >= memory.count else { return }
+    ///
+    /// - Parameter added: The number of tokens.
+    /// - Returns: The memory of all tokens.
+    @discardableResult
+    mutating func reserve(_ added: Int) -> UnsafeMutableBufferPointer<JSONToken> {
+        guard count + added >= memory.count else { return memory }
         let larger = UnsafeMutableBufferPointer<JSONToken>.allocate(capacity: max(count + added + 1, 2 * memory.count))
         _ = larger.moveInitialize(fromContentsOf: memory[..<count])
         memory.deallocate()
         memory = larger
+        return memory
     }
 
     /// Adds a token, for which there must be room.
-    @inline(__always)
     mutating func append(_ token: JSONToken) {
         memory.initializeElement(at: count, to: token)
-        count &+= 1
+        count += 1
     }
-
-    /// Notes that the last token is the end of the container whose opening token is at an index.
-    @inline(__always)
-    mutating func end(_ opening: Int) { memory[opening].next = UInt32(truncatingIfNeeded: count) }
 
     mutating func removeAll() { count = 0 }
 
+    /// The last token, or nil if there are none.
     var last: JSONToken? { count > 0 ? memory[count - 1] : nil }
 
+    /// The token at an index.
     subscript(index: Int) -> JSONToken { memory[index] }
 
     /// The tokens.

@@ -89,8 +89,8 @@ package enum CompressionFormats {
     /// The number of bytes that are enough to recognize all formats.
     static let signatureSize = 8
 
-    /// The default maximum size of an archive after decompression, in bytes: 10 GB.
-    package static let defaultSizeLimit = 10_000_000_000
+    /// The default maximum size of an archive after decompression, in bytes: 10 GB, or less on a 32-bit watch.
+    package static let defaultSizeLimit = Int(clamping: 10_000_000_000 as Int64)
 
     private static let registered = Mutex<[any CompressionFormat]>([GzipFormat()])
 

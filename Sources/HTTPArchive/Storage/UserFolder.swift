@@ -20,7 +20,7 @@ package enum UserFolder {
         func location(_ variable: String) -> URL? {
             environment[variable].flatMap { $0.hasPrefix("/") ? URL(fileURLWithPath: $0, isDirectory: true) : nil }
         }
-        let home = { location("HOME") ?? FileManager.default.homeDirectoryForCurrentUser }
+        let home = { location("HOME") ?? URL(fileURLWithPath: NSHomeDirectory(), isDirectory: true) }
         return location(variable) ?? home().appendingPathComponent(path)
     }
 }

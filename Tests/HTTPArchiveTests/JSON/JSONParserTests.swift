@@ -26,11 +26,13 @@ import Testing
         }
     }
 
-    private static let pieces: [[UInt8]] = [
-        "{", "}", "[", "]", ",", ":", "\"", #""a""#, #"{"k":"#, "[1,2]", #"\"#, #"\n"#, #"\""#, #"\u00e9"#, #"\u12"#,
-        "u", "true", "tru", "false", "null", "nul", "1", "-", "0", "01", "1.5", ".", "e", "E+3", " ", "\n", "\u{C}",
-        "\u{B}", "\u{1F}", "\u{1A}", "é", "\u{FEFF}", "/", "'", "NaN", #"{"log":{"entries":["#,
-    ].map { Array($0.utf8) } + [[0xFF], [0xC3], [0x00]]
+    private static let pieces: [[UInt8]] =
+        [
+            "{", "}", "[", "]", ",", ":", "\"", #""a""#, #"{"k":"#, "[1,2]", #"\"#, #"\n"#, #"\""#, #"\u00e9"#,
+            #"\u12"#,
+            "u", "true", "tru", "false", "null", "nul", "1", "-", "0", "01", "1.5", ".", "e", "E+3", " ", "\n", "\u{C}",
+            "\u{B}", "\u{1F}", "\u{1A}", "é", "\u{FEFF}", "/", "'", "NaN", #"{"log":{"entries":["#,
+        ].map { Array($0.utf8) } + [[0xFF], [0xC3], [0x00]]
 
     /// Returns valid or nearly valid JSON, or tokens in any order.
     private static func text(using generator: inout SeededGenerator) -> [UInt8] {
@@ -61,7 +63,8 @@ import Testing
             for implementation in JSONParser.Implementation.allCases {
                 let splitting = Splitting.random(of: text, using: &generator)
                 let outcome = Outcome(splitting.pieces, implementation)
-                #expect(outcome == expected, "\(implementation), \(splitting): \(String(decoding: text, as: UTF8.self))")
+                #expect(
+                    outcome == expected, "\(implementation), \(splitting): \(String(decoding: text, as: UTF8.self))")
             }
         }
     }
