@@ -3,10 +3,13 @@ import PackageDescription
 
 let settings: [SwiftSetting] = [.swiftLanguageMode(.v6), .enableUpcomingFeature("MemberImportVisibility")]
 
+// With the variable, the programs use Relay's own parser instead of yajl.
+let traits: Set<Package.Dependency.Trait> = Context.environment["RELAY_WITHOUT_YAJL"] == nil ? [.defaults] : []
+
 let package = Package(
     name: "Benchmarks",
     platforms: [.macOS(.v15)],
-    dependencies: [.package(name: "Relay", path: "../..")],
+    dependencies: [.package(name: "Relay", path: "../..", traits: traits)],
     targets: [
         .target(name: "Measuring", swiftSettings: settings),
         // Programs that only read archives do not link URLSession, which would increase their memory use.

@@ -12,6 +12,7 @@ from pathlib import Path
 HERE = Path(__file__).parent
 REPOSITORY = HERE.parents[1]
 BUILT = REPOSITORY / ".build" / "benchmarks"
+WITHOUT_YAJL = REPOSITORY / ".build" / "without-yajl"
 PAGE = REPOSITORY / "Docs" / "Performance.md"
 PYTHON = BUILT / "venv" / "bin" / "python"
 
@@ -44,9 +45,9 @@ def compile_c(name: str, *options: str, needs: str = "") -> None:
         subprocess.run([*compiler, "-O2", "-o", BUILT / "bin" / name, source, *options], check=True)
 
 
-def build_swift(package: Path, *options: str) -> None:
+def build_swift(package: Path, *options: str, environment: dict[str, str] | None = None) -> None:
     command = ["swift", "build", "--configuration", "release", "--package-path", package, *options]
-    subprocess.run(command, check=True, stdout=sys.stderr)
+    subprocess.run(command, check=True, stdout=sys.stderr, env=os.environ | (environment or {}))
 
 
 def build() -> None:
@@ -54,6 +55,9 @@ def build() -> None:
     provide()
     build_swift(HERE, "--scratch-path", str(BUILT))
     build_swift(REPOSITORY, "--product", "har")
+    build_swift(HERE, "--scratch-path", str(WITHOUT_YAJL / "benchmarks"), "--product", "Reading",
+                environment={"RELAY_WITHOUT_YAJL": "1"})
+    build_swift(REPOSITORY, "--scratch-path", str(WITHOUT_YAJL / "har"), "--product", "har", "--disable-default-traits")
     compile_c("measure")
     compile_c("yajl", "-lyajl", needs="yajl/yajl_parse.h")
     compile_c("simdjson", "-lsimdjson", needs="simdjson.h")
@@ -89,6 +93,8 @@ def build_recorders() -> None:
 def path(name: str) -> str | None:
     """Returns the path of a built or installed program, or `None` if it is missing."""
     own = {
+        "reading-without-yajl": WITHOUT_YAJL / "benchmarks" / "release" / "Reading",
+        "har-without-yajl": WITHOUT_YAJL / "har" / "release" / "har",
         "reading": BUILT / "release" / "Reading", "answering": BUILT / "release" / "Answering",
         "decodable": BUILT / "release" / "Decodable", "recording": BUILT / "release" / "Recording",
         "recorders": BUILT / "release" / "Recorders", "python": PYTHON,

@@ -114,18 +114,18 @@ static bool compare(const uint8_t *text, size_t count, const char *name) {
 
 // MARK: Texts
 
-static size_t put(uint8_t *text, const char *piece) {
-    size_t size = strlen(piece);
-    memcpy(text, piece, size);
+static size_t put(uint8_t *text, const char *fragment) {
+    size_t size = strlen(fragment);
+    memcpy(text, fragment, size);
     return size;
 }
 
 static size_t put_string(uint8_t *text) {
-    static const char *const pieces[] = {
+    static const char *const fragments[] = {
         "\\n", "\\u00eF", "\\\\", "\\\"", "\\/", "\\ud83d\\ude00", "\xc3\xa9", "\xff", "{", "]", ":", ",", " ", "a",
         "word", "a longer text without escape sequences"};
     size_t size = put(text, "\"");
-    for (size_t i = choose(choose(8) == 0 ? 300 : 8); i > 0; i--) size += put(text + size, pieces[choose(16)]);
+    for (size_t i = choose(choose(8) == 0 ? 300 : 8); i > 0; i--) size += put(text + size, fragments[choose(16)]);
     return size + put(text + size, "\"");
 }
 
@@ -157,14 +157,14 @@ static size_t put_value(uint8_t *text, size_t space, size_t depth) {
 }
 
 // Writes tokens, and parts of tokens, in any order.
-static size_t put_pieces(uint8_t *text) {
-    static const char *const pieces[] = {
+static size_t put_fragments(uint8_t *text) {
+    static const char *const fragments[] = {
         "{", "}", "[", "]", ",", ":", "\"", "\"a\"", "{\"k\":", "[1,2,3]", "\\", "\\n", "\\\"", "\\u00e9", "\\u12", "u",
         "true", "tru", "false", "null", "nul", "1", "-", "0", "01", "1.5", ".", "e", "E+3", " ", "\n", "\f", "\x1f",
         "\x1a", "\x80\xff", "\xef\xbb\xbf", "/", "'", "/*", "NaN",
         "\"a string that is longer than a block of sixty-four bytes, so that it ends in the next one\""};
     size_t size = 0;
-    for (size_t i = 1 + choose(30); i > 0; i--) size += put(text + size, pieces[choose(41)]);
+    for (size_t i = 1 + choose(30); i > 0; i--) size += put(text + size, fragments[choose(41)]);
     return size;
 }
 
@@ -194,7 +194,7 @@ static void compare_generated(size_t cases) {
         snprintf(name, sizeof name, "case %zu", number);
         seed = number * 0x9E3779B97F4A7C15u;
         size_t kind = choose(4);
-        size_t size = kind == 0 ? put_pieces(text) : put_value(text, choose(20) ? 60000 : 400000, 0);
+        size_t size = kind == 0 ? put_fragments(text) : put_value(text, choose(20) ? 60000 : 400000, 0);
         if (kind > 1)
             for (size_t changes = 1 + choose(3); changes > 0; changes--) size = change(text, size);
         accepted += compare(text, size, name);
