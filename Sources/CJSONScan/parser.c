@@ -7,10 +7,10 @@
 #include "escapes.h"
 #include "instructions.h"
 
-// What the grammar allows next.
+// The tokens that the grammar allows next.
 typedef enum { a_value, a_value_or_end, a_name, a_name_or_end, a_colon, a_separator } expectation;
 
-// How far a number was read. No number is complete after the states before `zero` and those at odd places after it.
+// The part of a number that was read last. No number is complete after the states before `zero` and those at odd places after it.
 typedef enum {
     no_number, sign, zero, digits, point, fraction, exponent_letter, exponent_sign, exponent
 } number_state;

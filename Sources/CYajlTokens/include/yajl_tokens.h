@@ -11,7 +11,7 @@ typedef struct yajl_tokens yajl_tokens;
 
 /// Creates a parser, or returns NULL if memory is exhausted.
 ///
-/// - only_brackets: Whether to omit all tokens except those of containers, which saves a third of the time.
+/// - only_brackets: Whether to omit all tokens except brackets, which saves time.
 yajl_tokens *yajl_tokens_create(bool only_brackets);
 
 void yajl_tokens_free(yajl_tokens *parser);

@@ -14,7 +14,7 @@ public enum JSONLayout: Sendable, Hashable {
 
 /// A generator of JSON text.
 struct JSONGenerator: ~Copyable {
-    /// What precedes the next value.
+    /// The position of the next value.
     private enum Position {
         /// Nothing, because it is the only value.
         case start
@@ -34,7 +34,7 @@ struct JSONGenerator: ~Copyable {
 
     private let layout: JSONLayout
 
-    /// Whether values begin on lines of their own.
+    /// Whether each value begins on a new line.
     private let isIndented: Bool
 
     /// The text that has not been flushed.

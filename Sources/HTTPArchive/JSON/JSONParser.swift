@@ -42,7 +42,7 @@ package final class JSONParser {
     ///
     /// - Parameters:
     ///   - implementation: The parser to use.
-    ///   - onlyNeedsBrackets: Whether tokens other than those of containers may be omitted.
+    ///   - onlyNeedsBrackets: Whether tokens other than brackets may be omitted.
     init(_ implementation: Implementation = .standard, onlyNeedsBrackets: Bool = false) {
         self.implementation = implementation
         switch implementation {

@@ -41,7 +41,7 @@ package class JSONScanner {
 
     /// The index of the opening token of the innermost container in ``tokens``.
     ///
-    /// Until a container ends, its opening token refers to that of the container around it in the same way.
+    /// Until a container ends, its opening token refers to the opening token of the container around it in the same way.
     @exclusivity(unchecked) private var innermost = JSONScanner.none
 
     /// The index of no token.

@@ -9,7 +9,7 @@ final class JSONValidator {
     private let parser = JSONParser(onlyNeedsBrackets: true)
     private var hasElements = false
 
-    /// The number of open brackets, including that of the endless array.
+    /// The number of open brackets, including the bracket of the endless array.
     private var nesting = 0
 
     /// The number of containers that are elements of the endless array.

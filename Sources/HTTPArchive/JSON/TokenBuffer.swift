@@ -31,7 +31,7 @@ struct TokenBuffer: ~Copyable {
 
     mutating func removeAll() { count = 0 }
 
-    /// The last token, or nil if there are none.
+    /// The last token, or nil if the buffer is empty.
     var last: JSONToken? { count > 0 ? memory[count - 1] : nil }
 
     /// The token at an index.
