@@ -52,7 +52,7 @@ import Testing
         // The Kelvin sign is canonically equivalent to the letter.
         let equivalent = secret.replacing("k", with: "K").replacing("K", with: "\u{212A}")
         for text in [secret, equivalent] {
-            var plain = entry([("apiKey", "a"), ("X-Note", text)])
+            var plain = entry([("X-Other", "a"), ("X-Note", text)])
             plain["_note"] = .string(JSONString(text))
             plain["_apiKe"] = .string(JSONString("y\(text)"))
             #expect(redactor.redacted(plain) == plain)
