@@ -327,6 +327,19 @@ if Context.environment["RELAY_FUZZING"] != nil {
     package.products.append(.library(name: "ToolModules", targets: ["ArchiveRepair", "ImportFormats"]))
 }
 
+// Tests/Server/proxy-benchmark compares `har proxy` with this program.
+if Context.environment["RELAY_FORWARDER"] != nil {
+    package.targets.append(
+        .executableTarget(
+            name: "Forwarder",
+            dependencies: [
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ],
+            path: "Tests/Server/Forwarder", swiftSettings: settings))
+}
+
 // Tests/Server/check builds only the server and its tests. With all other tests, it would take several times as long.
 if Context.environment["RELAY_SERVER_TESTS"] != nil {
     let names: Set = [

@@ -91,13 +91,12 @@ package enum RecordedText {
     private static func isSafe(_ text: String, isText: Bool) -> Bool {
         var text = text
         return text.withUTF8 { bytes in
-            var last: UInt32 = 0
-            for byte in bytes {
-                last = (last << 8 | UInt32(byte)) & 0xFF_FFFF
+            for (offset, byte) in bytes.enumerated() where byte < 0x20 || byte == 0xEF {
                 switch byte {
                 case 0: return false
                 case 0x01...0x08, 0x0B, 0x0E...0x1A, 0x1C...0x1F: if !isText { return false }
-                default: if last == 0xEF_BFBD { return false }
+                case 0xEF: if bytes[offset + 1] == 0xBF, bytes[offset + 2] == 0xBD { return false }
+                default: break
                 }
             }
             return true

@@ -102,11 +102,13 @@ public struct JSONObject: Sendable {
             let name = JSONString(name)
             var members = members
             let index = members.lastIndex { $0.name == name }
+            if newValue == nil, index == nil { return }
+            // Without another reference, the array is changed in place.
+            storage = .members([])
             switch (newValue, index) {
             case (let value?, let index?): members[index].value = value
             case (let value?, nil): members.append(Member(name: name, value: value))
-            case (nil, .some): members.removeAll { $0.name == name }
-            case (nil, nil): return
+            case (nil, _): members.removeAll { $0.name == name }
             }
             self.members = members
         }

@@ -211,7 +211,7 @@ public struct HARRedactor: Sendable {
             var pass = Redaction(rules, repeated: learned)
             pass.settled = settled
             pass.skipsTokens = number > 0
-            pass.plainFields = number == 0 && !notesFindings ? plainFields : nil
+            pass.plainFields = number == 0 ? plainFields : nil
             pass.findings = notesFindings ? [] : nil
             guard let changed = pass.redacted(.object(result), as: part, named: nil)?.object else { break }
             result = changed

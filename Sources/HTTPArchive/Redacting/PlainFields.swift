@@ -1,30 +1,49 @@
 import Synchronization
 
-/// Header fields without secrets, which most messages repeat, so they are searched only once.
+/// Header fields and short strings without secrets, which most entries repeat, so they are searched only once.
 ///
-/// The fields of one redactor are independent of its entries: a field that contains a secret of another field of its entry
-/// is found in a later pass.
+/// The strings of one redactor are independent of its entries: a string that contains a secret of another string of its
+/// entry is found in a later pass.
 final class PlainFields: Sendable {
-    private let known = Mutex<Set<String>>([])
+    /// A string and its name.
+    struct Field: Hashable, Sendable {
+        let name: String
+        let value: String
+
+        /// Whether the string is the value of a header field.
+        let isHeader: Bool
+
+        /// Returns a field, or nil if its value is too long to be remembered.
+        init?(_ name: String, _ value: String, isHeader: Bool) {
+            guard value.utf8.count <= (isHeader ? 256 : 23) else { return nil }
+            (self.name, self.value, self.isHeader) = (name, value, isHeader)
+        }
+
+        // Strings with different bytes are not equal, even if they are canonically equivalent.
+        static func == (first: Self, second: Self) -> Bool {
+            first.isHeader == second.isHeader && first.value.utf8.elementsEqual(second.value.utf8)
+                && first.name.utf8.elementsEqual(second.name.utf8)
+        }
+
+        func hash(into hasher: inout Hasher) {
+            name.withUTF8Bytes { hasher.combine(bytes: $0) }
+            value.withUTF8Bytes { hasher.combine(bytes: $0) }
+        }
+    }
+
+    private let known = Mutex<Set<Field>>([])
 
     /// The maximum number of fields.
     private static let limit = 2000
 
-    /// The maximum size of a value, in bytes.
-    private static let largestValue = 256
-
-    /// Returns whether a field is known, and its identity if it may be added; nil if its value is too long.
-    func find(_ name: String, _ value: String) -> (key: String, isKnown: Bool)? {
-        guard value.utf8.count <= Self.largestValue else { return nil }
-        let key = "\(name.utf8.count) \(name)\(value)"
-        return (key, known.withLock { $0.contains(key) })
-    }
+    /// Returns whether a field has no secrets, as an earlier search has found.
+    func contains(_ field: Field) -> Bool { known.withLock { $0.contains(field) } }
 
     /// Adds a field.
-    func add(_ key: String) {
+    func add(_ field: Field) {
         known.withLock { known in
             if known.count >= Self.limit { known.removeAll(keepingCapacity: true) }
-            known.insert(key)
+            known.insert(field)
         }
     }
 }

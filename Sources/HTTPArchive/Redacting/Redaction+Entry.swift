@@ -67,7 +67,9 @@ extension Redaction {
                 }
             }
             return isChanged ? .array(result) : nil
-        case .string(let string): return redacted(string.text) { $0.stringEdits(in: $1, named: name) }
+        case .string(let string):
+            let field = name.flatMap { PlainFields.Field($0, string.text, isHeader: false) }
+            return redacted(string.text, as: field) { $0.stringEdits(in: $1, named: name) }
         case .number(let number):
             guard let name, isCandidate(name, in: .number) else { return nil }
             return replacement(for: Array(number.text.utf8), named: name, in: .number)
@@ -193,12 +195,8 @@ extension Redaction {
     private mutating func redacted(text: String, named name: String, as part: Part) -> JSONValue? {
         switch part {
         case .header:
-            let found = plainFields?.find(name, text)
-            if found?.isKnown == true { return nil }
-            let result = redacted(text) { $0.headerEdits(in: $1, named: name) }
-            // Without a budget for decompression, secrets in compressed values are not found.
-            if result == nil, let found, inflatable > CompressedBytes.sizeLimit { plainFields?.add(found.key) }
-            return result
+            let field = PlainFields.Field(name, text, isHeader: true)
+            return redacted(text, as: field) { $0.headerEdits(in: $1, named: name) }
         case .cookie:
             return redacted(text) { redaction, bytes in
                 let edit = redaction.cookieEdit(0..<bytes.count, named: name, in: bytes)
@@ -229,6 +227,24 @@ extension Redaction {
         case (.postData, "params"): .params
         default: nil
         }
+    }
+
+    /// Returns text with its secrets replaced, or nil if it has no secrets.
+    ///
+    /// The text is not searched if it is a field without secrets.
+    private mutating func redacted(
+        _ text: String, as field: PlainFields.Field?,
+        _ edits: (inout Redaction, UnsafeRawBufferPointer) -> [TextEdit]
+    ) -> JSONValue? {
+        guard let plainFields, let field else { return redacted(text, edits) }
+        if plainFields.contains(field) { return nil }
+        let counts = (learned.count, findings?.count)
+        let result = redacted(text, edits)
+        // Without a budget for decompression, secrets in compressed values are not found.
+        if result == nil, counts == (learned.count, findings?.count), inflatable > CompressedBytes.sizeLimit {
+            plainFields.add(field)
+        }
+        return result
     }
 
     /// Returns text with its secrets replaced, or nil if it has no secrets.

@@ -247,15 +247,14 @@ extension Redaction {
         isLast: Bool, _ names: inout JSONNames, _ edits: inout [TextEdit]
     ) {
         guard let last = names.containers.indices.last else { return }
-        let container = names.containers[last]
-        if container.isObject {
+        if names.containers[last].isObject {
             switch names.role {
-            case .value where container.pairName == nil:
-                if container.pairValues.count < 8 { names.containers[last].pairValues.append(range) }
+            case .value where names.containers[last].pairName == nil:
+                if names.containers[last].pairValues.count < 8 { names.containers[last].pairValues.append(range) }
             case .name where inside.count <= 64:
                 guard let name = candidate(inside, decoded) else { return }
                 names.containers[last].pairName = name
-                for value in container.pairValues {
+                for value in names.containers[last].pairValues {
                     let inside = text[from: value.lowerBound + 1, to: value.upperBound - 1]
                     edits += stringEdits(of: inside, DecodedText(json: inside), value, names: [name])
                 }
@@ -263,6 +262,7 @@ extension Redaction {
             default: break
             }
         } else if last > 0, !names.containers[last - 1].isObject {
+            let container = names.containers[last]
             // Header fields may be recorded as arrays of two strings, such as `[["authorization","Bearer abc"]]`.
             if container.index == 0, !isLast, inside.count <= 64 {
                 names.containers[last].pairName = candidate(inside, decoded)

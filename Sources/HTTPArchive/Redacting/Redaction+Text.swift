@@ -116,26 +116,41 @@ extension Redaction {
         _ text: UnsafeRawBufferPointer, as style: TextStyle = .prose, namesEnd: Int = 0
     ) -> [TextEdit] {
         guard text.count >= Self.shortestText else { return [] }
-        var state = TextScan(style: style, namesEnd: namesEnd)
-        let (kinds, isStart, classes) = (ByteKind.table, state.isStart, state.classes)
-        kinds.withUnsafeBufferPointer { kinds in
-            isStart.withUnsafeBufferPointer { isStart in
-                classes.withUnsafeBufferPointer { classes in
-                    var offset = 0
+        return ByteKind.table.withUnsafeBufferPointer { kinds in
+            TokenSearch.isStart.withUnsafeBufferPointer { isStart in
+                Base64Candidate.classes.withUnsafeBufferPointer { classes in
+                    var offset = Self.plainEnd(in: text, from: 0, kinds, isStart, classes)
+                    // Most short strings end here.
+                    if offset == text.count { return [] }
+                    var state = TextScan(style: style, namesEnd: namesEnd)
                     while offset < text.count {
-                        let kind = kinds[Int(text[offset])]
-                        if kind == .other {
-                            offset &+= 1
-                        } else if kind == .word, let end = Self.plainWordEnd(in: text, from: offset, isStart, classes) {
-                            offset = end
-                        } else {
-                            offset = pass(kind, in: text, at: offset, &state)
-                        }
+                        let end = pass(kinds[Int(text[offset])], in: text, at: offset, &state)
+                        offset = Self.plainEnd(in: text, from: end, kinds, isStart, classes)
                     }
+                    return state.edits
                 }
             }
         }
-        return state.edits
+    }
+
+    /// Returns the offset of the next byte at which syntax or a token may begin, or the end of the text.
+    @inline(__always)
+    private static func plainEnd(
+        in text: UnsafeRawBufferPointer, from start: Int, _ kinds: UnsafeBufferPointer<ByteKind>,
+        _ isStart: UnsafeBufferPointer<Bool>, _ classes: UnsafeBufferPointer<UInt8>
+    ) -> Int {
+        var offset = start
+        while offset < text.count {
+            let kind = kinds[Int(text[offset])]
+            if kind == .other {
+                offset &+= 1
+            } else if kind == .word, let end = plainWordEnd(in: text, from: offset, isStart, classes) {
+                offset = end
+            } else {
+                break
+            }
+        }
+        return offset
     }
 
     /// Returns the end offset of a word that is neither the start of a token nor long enough for Base64, as most words

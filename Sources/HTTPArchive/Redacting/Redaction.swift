@@ -21,7 +21,7 @@ struct Redaction {
     /// The strings in which earlier passes have found no secrets, which have the same tokens and names in this pass.
     var settled = SettledStrings()
 
-    /// The header fields without secrets that this pass need not search, or nil if it searches all.
+    /// The header fields and short strings without secrets that this pass need not search, or nil if it searches all.
     var plainFields: PlainFields?
 
     /// Whether an earlier pass has replaced all tokens.

@@ -65,8 +65,7 @@ struct NameWords {
 
     /// Returns the offsets at which the words in a compound begin, or the start of the range if it is not a compound.
     private func splitCompound(_ range: Range<Int>) -> [Int] {
-        let word = letters[range]
-        guard range.count <= Self.longestCompound, range.count > 3, !Self.vocabulary.contains(Array(word)) else {
+        guard range.count <= Self.longestCompound, range.count > 3, !Self.vocabulary.contains(letters[range]) else {
             return [range.lowerBound]
         }
         // The length of the word that begins at each offset; 0 if the rest does not consist of known words.
@@ -76,7 +75,7 @@ struct NameWords {
             for length in (1...min(Self.longestWord, range.count - start)).reversed()
             where lengths[start + length] > 0 {
                 let begin = range.lowerBound + start
-                if Self.vocabulary.contains(Array(letters[begin..<begin + length])) {
+                if Self.vocabulary.contains(letters[begin..<begin + length]) {
                     lengths[start] = length
                     break
                 }
@@ -101,8 +100,9 @@ struct NameWords {
         var strongest = SecretNames.Strength.none
         for first in 0..<count {
             for last in first..<count {
-                let term = Array(letters[bounds[first]..<bounds[last + 1]])
-                let found = strength(of: term, first, last)
+                let term = letters[bounds[first]..<bounds[last + 1]]
+                guard Self.terms.contains(term) else { continue }
+                let found = strength(of: Array(term), first, last)
                 if found == .certain { return .certain }
                 if found == .likely { strongest = .likely }
             }
@@ -139,11 +139,40 @@ struct NameWords {
     private subscript(index: Int) -> [UInt8] { Array(letters[bounds[index]..<bounds[index + 1]]) }
 
     /// All words that may occur in a compound.
-    private static let vocabulary: Set<[UInt8]> = [
+    private static let vocabulary = WordSet([
         SecretWords.anywhere, SecretWords.atEnd, SecretWords.likelyAtEnd, SecretWords.likelyAlone, SecretWords.alone,
         SecretWords.beforePass, SecretWords.harmless, SecretWords.statements, SecretWords.properties,
         SecretWords.neutral, SecretWords.others, SecretWords.beforeTokens,
-    ].reduce(into: []) { $0.formUnion($1) }
+    ])
 
-    private static let longestWord = vocabulary.map(\.count).max() ?? 0
+    private static let terms = WordSet([SecretWords.anywhere, SecretWords.atEnd, SecretWords.likelyAtEnd])
+
+    private static let longestWord = vocabulary.longest
+}
+
+/// A set of words with a filter, so that most words that are not in the set need no lookup.
+private struct WordSet {
+    private let words: Set<[UInt8]>
+
+    /// Whether any word has a certain length, first letter and last letter.
+    private var filter = [Bool](repeating: false, count: 1 << 16)
+
+    /// The length of the longest word, in bytes.
+    let longest: Int
+
+    init(_ sets: [Set<[UInt8]>]) {
+        words = sets.reduce(into: []) { $0.formUnion($1) }
+        longest = words.map(\.count).max() ?? 0
+        for word in words { filter[Self.hash(word[...])] = true }
+    }
+
+    /// Returns whether a word is in the set.
+    func contains(_ word: ArraySlice<UInt8>) -> Bool {
+        filter[Self.hash(word)] && words.contains(Array(word))
+    }
+
+    private static func hash(_ word: ArraySlice<UInt8>) -> Int {
+        guard let first = word.first, let last = word.last else { return 0 }
+        return (word.count & 63) << 10 | Int(first & 31) << 5 | Int(last & 31)
+    }
 }

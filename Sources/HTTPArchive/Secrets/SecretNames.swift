@@ -80,8 +80,8 @@ private struct ShortName {
     /// A slot is a single atomic word, so that threads need no lock. A new name replaces an older one with the same
     /// hash.
     nonisolated(unsafe) private static let slots: UnsafeMutablePointer<Atomic<UInt64>> = {
-        let slots = UnsafeMutablePointer<Atomic<UInt64>>.allocate(capacity: 1 << 11)
-        for slot in 0..<1 << 11 { (slots + slot).initialize(to: Atomic(0)) }
+        let slots = UnsafeMutablePointer<Atomic<UInt64>>.allocate(capacity: 1 << 13)
+        for slot in 0..<1 << 13 { (slots + slot).initialize(to: Atomic(0)) }
         return slots
     }()
 
@@ -97,7 +97,7 @@ private struct ShortName {
         self.word = word << UInt64(8 * (7 - name.count))
     }
 
-    private var slot: Int { Int((word &* 0x9E37_79B9_7F4A_7C15) >> 53) }
+    private var slot: Int { Int((word &* 0x9E37_79B9_7F4A_7C15) >> 51) }
 
     /// The likelihood that a value with this name is a secret, or nil if it is not known.
     var strength: SecretNames.Strength? {

@@ -267,12 +267,15 @@ private struct PendingDecision: Sendable {
 
     private func respond(from selected: SelectedEntry, in mode: ReplayMode) {
         let source = ObservedExchange.Source.archive(name: selected.player.entries.name, entry: selected.number)
-        // Overrides may need the recorded timings, which are not cached.
         let readsInParts = adapter == .server && !changes.contains(where: \.readsBody)
-        if let reply = selected.cached, changes.isEmpty, mode.age == nil, readsInParts || reply.storedBody == nil {
+        // Overrides may need the recorded timings, which are not cached.
+        let mayBeCached = changes.isEmpty && mode.age == nil
+        if mayBeCached, let reply = selected.cached, readsInParts || reply.storedBody == nil {
             return end(.reply(reply), from: source)
         }
         inQueue(reading: selected.byteCount) { step in
+            // Many requests for a large entry can wait until it is read for the first of them.
+            if mayBeCached, readsInParts, let reply = selected.nowCached { return step.end(.reply(reply), from: source) }
             let (reply, identity) = selected.read(inParts: readsInParts)
             if let age = mode.age, let recorder = step.interceptor.recorder, let identity,
                 recorder.replaces(identity, of: selected.player.entries.name, after: age)

@@ -215,9 +215,8 @@ private struct RequestSketch: Sendable {
         let path = 4 * path.similarity(to: TextSketch(url, ranges.path))
         // The similarity of the query is at most 1,000.
         guard base + path + 1000 > least else { return nil }
-        let query = query.similarity(to: TextSketch(url, ranges.query))
-        let similarity = base + path + query
-        return similarity > least ? similarity : nil
+        guard let query = query.similarity(to: url, ranges.query, moreThan: least - base - path) else { return nil }
+        return base + path + query
     }
 }
 
@@ -273,13 +272,22 @@ struct TextSketch {
     private var low: UInt64 = 0
     private var high: UInt64 = 0
 
+    /// The number of bytes after which the greatest possible similarity is computed again.
+    private static let stepSize = 64
+
+    private init(low: UInt64 = 0, high: UInt64 = 0) { (self.low, self.high) = (low, high) }
+
     /// Creates the sketch of a substring.
     ///
     /// - Parameters:
     ///   - text: The whole string, in UTF-8.
     ///   - range: The byte range of the substring.
     /// - Complexity: O(*n*) in the length of the substring.
-    init(_ text: UnsafeRawBufferPointer, _ range: Range<Int>) {
+    init(_ text: UnsafeRawBufferPointer, _ range: Range<Int>) { add(text, range) }
+
+    /// Adds the pairs of a substring.
+    @inline(__always)
+    private mutating func add(_ text: UnsafeRawBufferPointer, _ range: Range<Int>) {
         var offset = range.lowerBound
         while offset &+ 1 < range.upperBound {
             // Setting this bit makes ASCII letters case-insensitive.
@@ -298,5 +306,22 @@ struct TextSketch {
         let common = (low & other.low).nonzeroBitCount + (high & other.high).nonzeroBitCount
         let all = (low | other.low).nonzeroBitCount + (high | other.high).nonzeroBitCount
         return all == 0 ? 1000 : common * 1000 / all
+    }
+
+    /// Returns the similarity to a substring, or nil if it is at most `least`.
+    ///
+    /// A long substring has many pairs that this sketch lacks, so the first part of it is often sufficient for nil.
+    func similarity(to text: UnsafeRawBufferPointer, _ range: Range<Int>, moreThan least: Int) -> Int? {
+        var other = TextSketch()
+        var start = range.lowerBound
+        while start < range.upperBound {
+            let end = min(start + Self.stepSize, range.upperBound)
+            // The last pair of a step ends with the first byte of the next step.
+            other.add(text, start..<min(end + 1, range.upperBound))
+            start = end
+            if similarity(to: TextSketch(low: low | other.low, high: high | other.high)) <= least { return nil }
+        }
+        let similarity = similarity(to: other)
+        return similarity > least ? similarity : nil
     }
 }

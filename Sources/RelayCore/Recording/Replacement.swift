@@ -56,6 +56,7 @@ struct ReplacedEntries: Sendable {
         guard !rules.isEmpty else { return false }
         let request = InterceptedRequest(
             recorded: try archive.entry(at: index).request, folder: archive.bodyFolder, withBody: true)
+        // An entry remains if a regular expression takes too much work.
         return rules.values.contains { $0.matches(request) }
     }
 }

@@ -130,8 +130,11 @@ struct SelectedEntry: Sendable {
 
     let lookup: RequestLookup
 
-    /// The cached response, or `nil` if the response must be read.
+    /// The response that was cached when the entry was selected, or `nil` if the response must be read.
     let cached: Reply?
+
+    /// The response that is cached now, or `nil` if the response must be read.
+    var nowCached: Reply? { player.cached(number, for: lookup) }
 
     /// The size of the entry, in bytes.
     var byteCount: Int { player.entries.byteCount(of: number) }

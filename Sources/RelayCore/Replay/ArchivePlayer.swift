@@ -72,6 +72,11 @@ final class ArchivePlayer: Sendable {
             player: self, number: number, lookup: requested, cached: cached.flatMap { reply($0, to: requested) })
     }
 
+    /// Returns the cached response of an entry to a request, or `nil` if it must be read.
+    func cached(_ number: Int, for requested: RequestLookup) -> Reply? {
+        state.withLock { $0.responses[number] }.flatMap { reply($0, to: requested) }
+    }
+
     /// Reads the response of a selected entry.
     ///
     /// - Parameters:

@@ -67,8 +67,8 @@ public struct RequestPattern: Sendable {
     /// Returns whether a request matches this pattern.
     ///
     /// - Parameter request: The request.
-    /// - Returns: `true` if it matches; `false` if a regular expression takes too much work. A rule with the pattern
-    ///   makes the request fail.
+    /// - Returns: `true` if it matches; `false` if a regular expression takes too much work. Rules and
+    ///   ``RecordingFilter/keep(_:)`` report an error in that case.
     public func matches(_ request: InterceptedRequest) -> Bool { (try? isMatch(request)) ?? false }
 
     /// Returns whether a request matches this pattern.
@@ -243,9 +243,9 @@ extension RecordingFilter {
     /// Returns a filter that records only requests that match a pattern.
     ///
     /// - Parameter pattern: The requests to record.
-    /// - Returns: The filter.
+    /// - Returns: The filter. If a regular expression of the pattern takes too much work, the report contains the error.
     public static func keep(_ pattern: RequestPattern) -> RecordingFilter {
-        RecordingFilter("keep \(MessageText.text(pattern.description))") { pattern.matches($0.request) }
+        RecordingFilter("keep \(MessageText.text(pattern.description))") { try pattern.isMatch($0.request) }
     }
 }
 

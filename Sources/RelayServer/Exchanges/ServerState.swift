@@ -204,7 +204,7 @@
             loop.assumeIsolated().scheduleTask(in: .microseconds(50)) { [self] in
                 let end = NIODeadline.now() + Self.turnTime
                 // Work that continues again waits for the next turn.
-                for _ in continuations.indices {
+                for _ in 0..<continuations.count {
                     continuations.removeFirst()()
                     if .now() > end { break }
                 }

@@ -1,7 +1,7 @@
 import HTTPArchive
 import Testing
 
-/// Header fields that a redactor has seen in earlier entries.
+/// Header fields and short strings that a redactor has seen in earlier entries.
 @Suite struct PlainFieldsTests {
     private func entry(_ fields: [(String, String)]) -> HAR.Entry {
         let headers = fields.map { HAR.Header(name: $0.0, value: $0.1) }
@@ -43,6 +43,44 @@ import Testing
             let fields = [("X-Count", "\(number)"), ("Accept", "text/html"), ("X-Api-Key", "k3y-\(number)-Zx81kQ0v")]
             let found = values(fields, by: redactor)
             #expect(found[..<2] == ["\(number)", "text/html"] && found[2].hasPrefix("REDACTED"))
+        }
+    }
+
+    @Test func `short strings are distinguished by name and bytes, and from header fields`() throws {
+        let redactor = try HARRedactor.test()
+        let secret = "Zx81kQ0vTn4mB7yW"
+        // The Kelvin sign is canonically equivalent to the letter.
+        let equivalent = secret.replacing("k", with: "K").replacing("K", with: "\u{212A}")
+        for text in [secret, equivalent] {
+            var plain = entry([("X-Other", "a"), ("X-Note", text)])
+            plain["_note"] = .string(JSONString(text))
+            plain["_apiKe"] = .string(JSONString("y\(text)"))
+            #expect(redactor.redacted(plain) == plain)
+        }
+        for name in ["_apiKey", "_token", "password"] {
+            var changed = entry([])
+            changed[name] = .string(JSONString(secret))
+            #expect(redactor.redacted(changed)[name]?.text?.hasPrefix("REDACTED") == true)
+        }
+        var tokens = entry([("X-Note", "AKIA\u{212A}QZ3NPXTBWYHMOLX")])
+        #expect(redactor.redacted(tokens) == tokens)
+        tokens.request.headers[0].value = "AKIAKQZ3NPXTBWYHMOLX"
+        #expect(redactor.redacted(tokens) != tokens)
+    }
+
+    @Test func `the secrets of equal entries are counted equally`() throws {
+        let redactor = try HARRedactor.test()
+        let secret = "Zx81kQ0vTn4mB7yW"
+        for fields in [
+            [("X-Trace", secret), ("Authorization", "Bearer \(secret)")],
+            [("Accept", "text/html"), ("Cookie", "session=\(secret); theme=dark")], [("X-Trace", secret)],
+        ] {
+            let counts = (0..<3).map { _ in
+                var count = 0
+                _ = redactor.redacted(entry(fields), counting: &count)
+                return count
+            }
+            #expect(Set(counts).count == 1, "\(counts)")
         }
     }
 }

@@ -64,6 +64,16 @@ import Testing
         #expect(try await record(["/text", "/user"], .keep("*/user")).entries.map(\.request.url).count == 1)
     }
 
+    @Test(arguments: ["(a+)+$", "(a|a)*$", "^(.*a){20}!$"])
+    func `a pattern that takes too much work is a failure of the recording`(expression: String) async throws {
+        let pattern = try RequestPattern.matching(regularExpression: expression)
+        for pattern in [pattern, .not(pattern)] {
+            let target = "/" + String(repeating: "a", count: 50) + "%21"
+            let (entries, received, report) = try await record([target], .keep(pattern))
+            #expect(entries.isEmpty && received.count == 1 && report.failures.count == 1)
+        }
+    }
+
     @Test func `only the named header fields and query items are recorded`() async throws {
         let (entries, _, report) = try await record(
             ["/user?a=1&b=2&c=%33"], .keepHeaders("x-kept", "Accept"), .keepQueryItems("c", "b"))
