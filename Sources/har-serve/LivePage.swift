@@ -1,9 +1,9 @@
 #if Server
-    import ArchiveView
+    package import ArchiveView
     import Dispatch
     import Foundation
     import HTTPArchive
-    import RelayCore
+    package import RelayCore
     import RelayServer
     import Synchronization
 
@@ -82,17 +82,10 @@
         }
     }
 
-    /// The gate of a page: requests that match its pattern wait until the user continues them.
-    struct PageGate: RequestGate {
-        let live: LiveTraffic
-
-        func holds(_ request: InterceptedRequest) -> Bool { live.holds(request) }
-
-        func verdict(on request: InterceptedRequest) async -> GateVerdict {
-            switch await live.verdict(request, nil) {
-            case .proceed(let request): .proceed(request)
-            case .respond(let reply): .respond(reply)
-            }
+    /// Requests that match the pattern of the page wait until the user continues them.
+    extension LiveTraffic: RequestGate {
+        package func verdict(on request: InterceptedRequest) async -> (request: InterceptedRequest, reply: Reply?) {
+            await verdict(request, nil)
         }
     }
 
@@ -129,7 +122,7 @@
             let (log, live, archives, isRecording) = (settings.log, live, archives, isRecording)
             let logsExchanges = settings.logsExchanges
             let queue = DispatchQueue(label: "har view")
-            settings.gate = PageGate(live: live)
+            settings.gate = live
             settings.logsExchanges = true
             settings.log = { event in
                 if case .exchange(let exchange) = event {

@@ -99,15 +99,15 @@ import Testing
             }
             let id = try #require(held["held"]?.array?.first?["id"]?.int)
             _ = try await page.json("resume", post: "{\"id\":\(id),\(edit)}")
-            switch await verdict {
-            case .proceed(let edited):
+            let (edited, reply) = await verdict
+            if let reply {
+                let status = try? reply.result.get().status
+                #expect(status == (edit.contains("fail") ? nil : 418))
+            } else {
                 #expect(edit == edits[0])
                 #expect(edited.url == "https://a.example/y")
                 #expect(edited.body == Data("abc".utf8))
                 #expect(!edited.headers.contains { $0.value.contains("\n") })
-            case .respond(let reply):
-                let status = try? reply.result.get().status
-                #expect(status == (edit.contains("fail") ? nil : 418))
             }
             #expect(try await page.response("api/1/resume", post: "{\"id\":\(id)}").status == 404)
         }
@@ -121,11 +121,8 @@ import Testing
         _ = try await page.json("changes?after=\(revision + 1)")
         _ = try await page.json("hold", post: #"{"pattern":null}"#)
         let decision = await verdict
-        if case .proceed(let continued) = decision {
-            #expect(continued == request)
-        } else {
-            Issue.record("The request was not continued.")
-        }
+        #expect(decision.request == request)
+        #expect(decision.reply == nil)
         #expect(!live.holds(request))
     }
 
@@ -134,11 +131,33 @@ import Testing
         let id = try await page.json("rules", post: rule)["id"]?.int
         #expect(try await page.json("changes?after=0")["rules"]?.array?.first?["text"]?.text == "stub GET a.example/x")
         let swift = String(decoding: try await page.response("api/1/rules?as=swift").body, as: UTF8.self)
-        #expect(swift.contains(#"Rule.stub(.method("GET").and(.url("a.example/x")), .response("#))
-        #expect(swift.contains(#"Data("a\"b".utf8)"#) && swift.contains(".times(2)"))
+        let call = #"Rule.stub(.method("GET").and(.url("a.example/x")), .text("a\"b", status: 503))"#
+        #expect(swift.contains(call + ".times(2)"))
         _ = try await page.json("rules/remove", post: "{\"id\":\(id ?? 0)}")
         #expect(try await page.json("changes?after=0")["rules"] == [])
         #expect(try await page.response("api/1/rules", post: #"{"rule":{}}"#).status == 400)
+    }
+
+    @Test(arguments: [
+        (#"{"stub":{"status":204}}"#, "Rule.stub(.any, .status(204))"),
+        (
+            #"{"stub":{"json":{"a":[1,null]},"headers":{"X":"y"},"delay":"2s"}}"#,
+            #".jsonValue(["a": [1, nil]], status: 200, headers: [HeaderField(name: "X", value: "y")])"#
+                + ".delayed(by: .seconds(2)))"
+        ),
+        (
+            #"{"request":"a.example/**","stub":{"failure":"timedOut"}}"#,
+            #"Rule.stub(.url("a.example/**"), .failure(.timedOut))"#
+        ),
+        (
+            #"{"override":{"status":500,"headers":{"A":null,"B":"c"},"set":{"/a":{}}}}"#,
+            #"(.any, .status(500), .removingHeader("A"), .header("B", "c"), try .json(at: "/a", [:]))"#
+        ),
+        (#"{"route":{"from":"a.example","to":"b.example"}}"#, #"try Rule.reroute("a.example", to: "b.example")"#),
+        (#"{"stub":{"file":"x"}}"#, "// Not expressible"),
+    ])
+    func `every kind of rule has a Swift form, or is a comment`(rule: String, expected: String) throws {
+        #expect(RuleText(try JSONValue(parsing: rule)).swift.contains(expected))
     }
 
     @Test func `the console receives reports, and lists the stubs`() async throws {

@@ -74,6 +74,17 @@ import Testing
         }
     }
 
+    @Test func `several entries are copied as one archive, or one after another`() async throws {
+        let page = try Page()
+        let archive = try JSONValue(parsing: try await page.response("api/1/copy?i=0,2&as=har").body)
+        #expect(archive["log"]?["entries"]?.array?.map { $0["request"]?["method"]?.text } == ["GET", "POST"])
+        let commands = String(decoding: try await page.response("api/1/copy?i=0,1&as=curl").body, as: UTF8.self)
+        #expect(commands.contains("https://b.example/items") && commands.contains("https://a.example/Logo.PNG"))
+        for indices in ["", "0,9", "0,", "x"] {
+            #expect(try await page.response("api/1/copy?i=\(indices)&as=har").status == 404)
+        }
+    }
+
     @Test func `the answering entry of a request is found, or the differences are listed`() async throws {
         let page = try Page()
         let answer = try await page.json("explain", post: #"{"method":"GET","url":"https://b.example/items?page=2"}"#)
@@ -82,6 +93,23 @@ import Testing
         let miss = try await page.json("explain", post: #"{"method":"GET","url":"https://b.example/items?page=3"}"#)
         #expect(miss["i"] == .null)
         #expect(miss["entries"]?.array?.first?["differences"]?.array?.isEmpty == false)
+    }
+
+    @Test func `the nearest entries of a large archive are listed`() async throws {
+        let entries = (0..<3000).map { Page.entry("https://a.example/items/\($0)", type: "text/plain", text: "") }
+        let page = try Page(entries)
+        let miss = try await page.json("explain", post: #"{"method":"GET","url":"https://a.example/items/2500?x=1"}"#)
+        #expect(miss["i"] == .null)
+        #expect(miss["entries"]?.array?.first?["i"]?.int == 2500)
+        #expect(miss["entries"]?.array?.first?["differences"]?.array?.isEmpty == false)
+    }
+
+    @Test func `the form of a body that was found by its content is noted`() async throws {
+        let body = Data(#"{"a": 12345678, "b": "text"}"#.utf8)
+        var entry = Page.entry("http://a/", type: "application/json", text: body.base64EncodedString())
+        entry.response.content["size"] = .number(JSONNumber(body.count))
+        let page = try Page([entry])
+        #expect(try await page.json("entry?i=0")["response"]?["body"]?["note"]?.text?.contains("Base64") == true)
     }
 
     @Test func `an export is redacted, and can be downloaded once it was shown`() async throws {

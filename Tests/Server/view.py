@@ -128,6 +128,11 @@ def test_copy(page: Page, address: str) -> None:
     page.locator(".entries .grid").focus()
     page.keyboard.press("c")
     expect(page.locator("#notice")).to_have_text("Copied entry 2 as curl")
+    page.locator("[aria-rowindex='5'] .select").click()
+    page.locator(".entries .grid").focus()
+    page.keyboard.press("h")
+    expect(page.locator("#notice")).to_have_text("Copied 2 entries as HAR")
+    assert len(json.loads(page.evaluate("navigator.clipboard.readText()"))["log"]["entries"]) == 2
 
 
 def test_history(page: Page, address: str) -> None:
@@ -216,7 +221,7 @@ def test_matching(page: Page, address: str) -> None:
     page.get_by_role("textbox", name="URL").fill(f"{SHOP}/missing?x=1")
     page.get_by_role("button", name="Explain", exact=True).click()
     expect(page.locator(".verdict")).to_have_text("No entry answers")
-    page.locator(".explanation .link").first.click()
+    page.locator(".candidates .link").first.click()
     expect(page.locator(".entry-panel")).to_be_visible()
 
 

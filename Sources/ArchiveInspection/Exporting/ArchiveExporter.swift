@@ -1,5 +1,6 @@
 package import Foundation
 package import HTTPArchive
+package import RelayCore
 
 /// A type that converts entries to the format of another tool.
 package protocol ArchiveExporter: Sendable {
@@ -92,6 +93,14 @@ package struct ExportedEntry {
             headers.append(HAR.Header(name: "Cookie", value: pairs.joined(separator: "; ")))
         }
         return headers
+    }
+
+    /// Returns the request for sending it with a body, which is nil if it has none.
+    package func intercepted(body: Data?) -> InterceptedRequest {
+        InterceptedRequest(
+            method: entry.request.method, url: entry.request.url,
+            headers: requestHeaders.map { HeaderField(name: $0.name, value: $0.value) },
+            body: body?.isEmpty == true ? nil : body)
     }
 
     /// The header fields of the response, with a field for a media type that was recorded only in the content.

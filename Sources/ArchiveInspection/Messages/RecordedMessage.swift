@@ -4,9 +4,15 @@ import Synchronization
 
 /// A request or a response of an entry.
 package protocol RecordedMessage {
+    var httpVersion: String { get }
     var headers: [HAR.Header] { get }
     var cookies: [HAR.Cookie] { get }
+    var headersSize: Int? { get }
+    var bodySize: Int? { get }
     var body: HAR.Body { get }
+
+    /// The body and its interpretation, or nil if it was not captured or is in a separate file.
+    var interpretedBody: InterpretedBody? { get }
 
     /// The media type of the body, or nil if it is missing or invalid.
     var mediaType: MediaType? { get }
@@ -23,6 +29,7 @@ package protocol RecordedMessage {
     /// The cookies in the header fields.
     var cookiesInHeaders: [HAR.Cookie] { get }
 
+    func header(_ name: String) -> String?
     func bodyData(in folder: HAR.BodyFolder) throws(HARError) -> Data?
 }
 

@@ -17,35 +17,38 @@ struct EntryDetails {
 
     /// The response of the API.
     var json: JSONValue {
-        var request = message(entry.request, ViewedBody(ofRequest: entry, in: files))
+        var request = message(entry.request, isRequest: true)
         request["method"] = .text(entry.request.method)
         request["url"] = .text(entry.request.url)
         request["query"] = .pairs(entry.request.queryString.map { ($0.name, $0.value) })
-        var response = message(entry.response, ViewedBody(ofResponse: entry, in: files))
-        response["status"] = .number(entry.response.status)
+        var response = message(entry.response, isRequest: false)
+        response["status"] = .integer(entry.response.status)
         response["statusText"] = .text(entry.response.statusText)
         response["redirectURL"] = .text(entry.response.redirectURL.isEmpty ? nil : entry.response.redirectURL)
         return [
-            "i": .number(index), "request": .object(request), "response": .object(response),
-            "started": .number(entry.startedDate.map { $0.timeIntervalSince1970 * 1000 }),
+            "i": .integer(index), "request": .object(request), "response": .object(response),
+            "started": .time(entry.startedDate),
             "startedDateTime": .text(entry.startedDateTime), "time": .number(entry.time),
             "phases": entry["timings"]?.object == nil ? .null : entry.timings.phases,
             "server": .text(entry.serverIPAddress), "connection": .text(entry.connection),
             "page": .text(entry.pageref), "failure": .text(entry.failure), "comment": .text(entry.comment),
-            "custom": .array(custom), "messages": .number(entry["_webSocketMessages"]?.array?.count ?? 0),
+            "custom": .array(custom), "messages": .integer(entry["_webSocketMessages"]?.array?.count ?? 0),
             "findings": .array(findings), "secrets": .array(secrets), "json": .object(shortened.fields),
         ]
     }
 
-    private func message(_ message: some ViewedMessage, _ body: ViewedBody?) -> JSONObject {
+    private func message(_ message: some RecordedMessage, isRequest: Bool) -> JSONObject {
         [
             "httpVersion": .text(message.httpVersion),
             "headers": .pairs(message.headers.map { ($0.name, $0.value) }),
             "cookies": .array(message.cookies.map { .object($0.fields) }),
-            "headersSize": .number(message.headersSize), "bodySize": .number(message.bodySize),
-            "body": body?.json ?? .null,
+            "headersSize": .integer(message.headersSize), "bodySize": .integer(message.bodySize),
+            "body": body(isRequest: isRequest)?.json ?? .null,
         ]
     }
+
+    /// Returns the body of the request or of the response, or nil if it is missing.
+    func body(isRequest: Bool) -> ViewedBody? { ViewedBody(of: entry, isRequest: isRequest, in: files) }
 
     private var custom: [JSONValue] {
         entry.fields.members.filter { $0.name.text.hasPrefix("_") && $0.name.text != "_webSocketMessages" }.map {
@@ -89,7 +92,7 @@ struct EntryDetails {
         let messages = entry["_webSocketMessages"]?.array ?? []
         let range = try request.range(of: messages.count)
         return [
-            "count": .number(messages.count),
+            "count": .integer(messages.count),
             "messages": .array(range.map { message(WebSocketMessage(messages[$0]), number: $0) }),
         ]
     }
@@ -98,25 +101,11 @@ struct EntryDetails {
         let bytes = message.bytes
         let text = bytes.map { Hexadecimal.text($0.prefix(Self.largestMessage / 2)) } ?? message.data
         let shown = String(decoding: text.utf8.prefix(Self.largestMessage), as: UTF8.self)
-        let start = entry.startedDate.map { $0.timeIntervalSince1970 * 1000 }
-        let elapsed = message.secondsElapsed(in: entry)
         return [
-            "n": .number(number), "outgoing": .bool(message.direction == .sent),
-            "time": .number(elapsed.flatMap { elapsed in start.map { $0 + elapsed * 1000 } }),
-            "kind": .text(message.name), "size": .number(bytes?.count ?? message.data.utf8.count),
+            "n": .integer(number), "outgoing": .bool(message.direction == .sent),
+            "time": .time(message.secondsElapsed(in: entry).flatMap { entry.startedDate?.addingTimeInterval($0) }),
+            "kind": .text(message.name), "size": .integer(bytes?.count ?? message.data.utf8.count),
             "text": .text(shown), "isCut": .bool(shown.utf8.count < (bytes.map { 2 * $0.count } ?? text.utf8.count)),
         ]
     }
 }
-
-/// A request or a response, whose common fields the page shows.
-private protocol ViewedMessage {
-    var httpVersion: String { get }
-    var headers: [HAR.Header] { get }
-    var cookies: [HAR.Cookie] { get }
-    var headersSize: Int? { get }
-    var bodySize: Int? { get }
-}
-
-extension HAR.Request: ViewedMessage {}
-extension HAR.Response: ViewedMessage {}

@@ -1,30 +1,21 @@
 import ArchiveInspection
 import Foundation
 import HTTPArchive
+import RelayCore
 import Synchronization
 
 /// Archives with selected entries, which the page downloads after it has shown what is redacted.
 final class EntryExports: Sendable {
-    private struct Export {
-        let id: String
-
-        /// The archive, which is mapped from a file without a name.
-        let data: Data
-        let name: String
-    }
-
-    /// The last export.
-    private let last = Mutex<Export?>(nil)
+    /// The last export, which is mapped from a file without a name.
+    private let last = Mutex<(id: String, name: String, data: Data)?>(nil)
 
     /// Writes the selected entries to a file, and returns what was redacted.
-    func export(_ request: ViewRequest, from lists: EntryLists, named name: String) throws -> JSONValue {
+    func export(_ request: ViewRequest, from lists: EntryLists) throws -> JSONValue {
         let entries = lists.entries
-        let indices: [UInt32]
-        if let listed = request.body["indices"]?.array {
-            indices = listed.compactMap { $0.int.flatMap(UInt32.init(exactly:)) }.filter { $0 < entries.count }
-        } else {
-            indices = try lists.indices(EntryLists.Key(filter: request.text("q")))
-        }
+        let indices =
+            try request.body["indices"]?.array.map { listed in
+                listed.compactMap { $0.int.flatMap(UInt32.init(exactly:)) }.filter { $0 < entries.count }
+            } ?? lists.indices(EntryLists.Key(filter: request.text("q")))
         guard !indices.isEmpty else {
             throw ViewError(400, "The selection is empty. Select entries, or change the filter.")
         }
@@ -44,25 +35,25 @@ final class EntryExports: Sendable {
             try writer.append(redactor?.redacted(entry) ?? entry)
         }
         try writer.finish()
-        let stem = (name as NSString).lastPathComponent.split(separator: ".").first.map(String.init) ?? "archive"
-        let export = Export(
-            id: UUID().uuidString, data: try Data(contentsOf: file.url, options: .mappedIfSafe),
-            name: stem + (isRedacted ? "-redacted.har" : "-selection.har"))
-        last.withLock { $0 = export }
+        let stem = lists.name.prefix { $0 != "." }.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" }
+        let name = String(stem) + (isRedacted ? "-redacted.har" : "-selection.har")
+        let id = UUID().uuidString
+        let data = try Data(contentsOf: file.url, options: .mappedIfSafe)
+        last.withLock { $0 = (id, name, data) }
         let replaced = kinds.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
         return [
-            "id": .text(export.id), "entries": .number(indices.count), "bytes": .number(export.data.count),
-            "name": .text(export.name),
-            "replaced": .array(replaced.map { ["kind": .text($0.key), "count": .number($0.value)] }),
+            "id": .text(id), "entries": .integer(indices.count), "bytes": .integer(data.count), "name": .text(name),
+            "replaced": .array(replaced.map { ["kind": .text($0.key), "count": .integer($0.value)] }),
         ]
     }
 
-    /// Returns the content and the name of an export.
-    func content(of id: String) throws -> (data: Data, name: String) {
+    /// Returns an export as a download.
+    func download(_ id: String) throws(ViewError) -> Reply {
         guard let export = last.withLock({ $0 }), export.id == id else {
             throw ViewError(404, "The export no longer exists. Export the entries again.")
         }
-        return (export.data, export.name)
+        let disposition = HeaderField(name: "Content-Disposition", value: "attachment; filename=\"\(export.name)\"")
+        return .data(export.data, type: "application/json", headers: [disposition])
     }
 }
 

@@ -5,12 +5,6 @@ import RelayCore
 
 /// Finds the entry for a request.
 struct EntryMatching {
-    /// The maximum number of entries to compare with the request one by one.
-    private static let mostCompared = 2000
-
-    /// The maximum number of entries to list.
-    private static let mostListed = 20
-
     let archive: HARArchive
 
     /// Returns the response to a request of the page.
@@ -29,48 +23,31 @@ struct EntryMatching {
         asked.body = request.body["body"]?.text.map { Data($0.utf8) }
         var settings = Interceptor.Configuration()
         settings.matching = rules
-        settings.missAdvice.namesOptions = true
         let interceptor = Interceptor(playing: [archive], configuration: settings)
         defer { interceptor.stop() }
-        return archive.count <= Self.mostCompared
-            ? compared(interceptor.explanation(of: asked)) : try await decided(asked, by: interceptor)
-    }
-
-    private func compared(_ explanation: MatchExplanation) -> JSONValue {
-        let answer = explanation.entries.first(where: \.answers)
-        // The entries with the fewest differences are the most useful ones.
-        let sorted = explanation.entries.enumerated().sorted { first, second in
-            (Self.rank(first.element), first.offset) < (Self.rank(second.element), second.offset)
+        guard case .archive(_, let index) = await interceptor.decision(on: asked).source else {
+            let nearest = interceptor.nearestEntries(to: asked).map { entry -> JSONValue in
+                [
+                    "i": .integer(entry.index), "request": .text(entry.request), "answers": false,
+                    "differences": .array(entry.explanation.map { .text($0) }),
+                ]
+            }
+            return ["i": nil, "text": "No entry answers the request.", "entries": .array(nearest)]
         }
-        let entries = sorted.prefix(Self.mostListed).map { _, entry -> JSONValue in
-            [
-                "i": .number(entry.index), "request": .text(entry.request), "answers": .bool(entry.answers),
-                "differences": .array(Self.differences(entry).map { .text($0) }),
-            ]
-        }
-        let text = answer.map { "Entry \($0.index) answers the request." } ?? "No entry answers the request."
-        return ["i": .number(answer?.index), "text": .text(text), "entries": .array(entries)]
+        let summary = archive.summary(at: index)
+        let entry: JSONValue = [
+            "i": .integer(index), "request": .text("\(summary.method) \(summary.url)"), "answers": true,
+            "differences": [],
+        ]
+        return ["i": .integer(index), "text": .text("Entry \(index) answers the request."), "entries": [entry]]
     }
+}
 
-    private static func rank(_ entry: MatchExplanation.Entry) -> Int {
-        entry.answers ? -1 : entry.verdict == nil ? .max : differences(entry).count
-    }
-
-    private static func differences(_ entry: MatchExplanation.Entry) -> [String] {
-        guard let verdict = entry.verdict else { return ["cannot be read"] }
-        return verdict.isMatch ? [] : verdict.differences.lines
-    }
-
-    /// Returns the decision alone, because the archive is too large to compare the request with each entry.
-    private func decided(_ request: InterceptedRequest, by interceptor: Interceptor) async throws -> JSONValue {
-        let decision = await withCheckedContinuation { continuation in
-            interceptor.decide(on: request, for: .server, unless: { false }) { continuation.resume(returning: $0) }
+extension Interceptor {
+    /// Returns the decision on a request.
+    func decision(on request: InterceptedRequest) async -> Decision {
+        await withCheckedContinuation { continuation in
+            decide(on: request, for: .server, unless: { false }) { continuation.resume(returning: $0) }
         }
-        if case .archive(_, let index) = decision.source {
-            return ["i": .number(index), "text": .text("Entry \(index) answers the request."), "entries": []]
-        }
-        var reason = "No entry answers the request."
-        if case .failure(let error as RelayError)? = decision.immediateReply?.result { reason = error.message }
-        return ["i": nil, "text": .text(reason), "entries": []]
     }
 }

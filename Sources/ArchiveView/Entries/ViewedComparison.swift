@@ -7,14 +7,15 @@ import Synchronization
 final class ViewedComparison: Sendable {
     /// A pair of entries with the same request, or an entry that only one archive has.
     private struct Row: Sendable {
-        let left: Int?
-        let right: Int?
-
-        /// `changed`, `added`, `removed` or `same`.
-        let change: String
+        var left: Int?
+        var right: Int?
 
         /// The parts that differ.
-        let text: String
+        var parts: [String] = []
+
+        var change: String {
+            left == nil ? "added" : right == nil ? "removed" : parts.isEmpty ? "same" : "changed"
+        }
     }
 
     /// The rows of the last two archives that were compared.
@@ -78,7 +79,8 @@ final class ViewedComparison: Sendable {
                     let summary = row.left.map(first.summary) ?? row.right.map(second.summary)
                     return [
                         "left": .integer(row.left), "right": .integer(row.right), "method": .text(summary?.method),
-                        "url": .text(summary?.url), "change": .text(row.change), "text": .text(row.text),
+                        "url": .text(summary?.url), "change": .text(row.change),
+                        "text": .text(row.parts.joined(separator: ", ")),
                     ]
                 }),
         ]
@@ -95,16 +97,15 @@ final class ViewedComparison: Sendable {
         let pairs = try EntryPairs(of: archives.0, and: archives.1, without: volatile)
         return try pairs.steps.map { step in
             switch step {
-            case .removed(let index): return Row(left: index, right: nil, change: "removed", text: "")
-            case .added(let index): return Row(left: nil, right: index, change: "added", text: "")
+            case .removed(let index): return Row(left: index)
+            case .added(let index): return Row(right: index)
             case .pair(let pair):
                 let difference = try EntryComparison.difference(
                     pair, of: archives.0, and: archives.1, ignoring: volatile, limit: 1)
-                var parts: [String] = []
-                for field in difference.fields where !parts.contains(field.part) { parts.append(field.part) }
-                return Row(
-                    left: pair.first, right: pair.second, change: difference.isEmpty ? "same" : "changed",
-                    text: parts.joined(separator: ", "))
+                let parts = difference.fields.reduce(into: [String]()) { parts, field in
+                    if !parts.contains(field.part) { parts.append(field.part) }
+                }
+                return Row(left: pair.first, right: pair.second, parts: parts)
             }
         }
     }

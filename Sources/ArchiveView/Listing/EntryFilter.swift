@@ -7,37 +7,10 @@ import HTTPArchive
 /// A word is a condition of `har entries`, such as `status:5xx`, or a text in the URL. A hyphen before a word excludes
 /// the entries that it selects.
 struct EntryFilter: Sendable {
-    /// A condition on the summary of an entry, or on the entry.
-    private struct Condition: Sendable {
-        let isExcluded: Bool
-        let selects: @Sendable (any ViewedEntries, Int) throws(HARError) -> Bool
-    }
+    private var filters: [HAREntryFilter] = []
 
-    /// A text in the URL.
-    private struct URLText: Sendable {
-        let isExcluded: Bool
-
-        /// The lowercase text.
-        let bytes: [UInt8]
-
-        /// Returns whether a URL satisfies the condition.
-        func isIncluded(in url: UnsafeRawBufferPointer) -> Bool { contains(in: url) != isExcluded }
-
-        private func contains(in url: UnsafeRawBufferPointer) -> Bool {
-            guard let first = bytes.first, url.count >= bytes.count else { return bytes.isEmpty }
-            return bytes.withUnsafeBytes { bytes in
-                for start in 0...(url.count - bytes.count) where url[start].asciiLowercased == first {
-                    var length = 1
-                    while length < bytes.count, url[start + length].asciiLowercased == bytes[length] { length += 1 }
-                    if length == bytes.count { return true }
-                }
-                return false
-            }
-        }
-    }
-
-    private var conditions: [Condition] = []
-    private var texts: [URLText] = []
+    /// The texts in the URL, with lowercase ASCII letters.
+    private var texts: [(text: [UInt8], isExcluded: Bool)] = []
 
     /// The names of the conditions with an explanation, and common values.
     static let names: [(name: String, help: String, values: [String])] = [
@@ -61,20 +34,19 @@ struct EntryFilter: Sendable {
         for word in Self.words(of: text) {
             let isExcluded = word.hasPrefix("-") && word.count > 1
             let word = isExcluded ? String(word.dropFirst()) : word
-            let parts = word.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-            guard parts.count == 2, Self.names.contains(where: { $0.name == parts[0] }) else {
-                texts.append(URLText(isExcluded: isExcluded, bytes: word.utf8.map(\.asciiLowercased)))
+            let parts = word.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            guard parts.count == 2, let help = Self.names.first(where: { $0.name == parts[0] })?.help else {
+                texts.append((word.utf8.map { 0x41...0x5A ~= $0 ? $0 | 0x20 : $0 }, isExcluded))
                 continue
             }
             // The name alone is not an error while the user is typing.
             if parts[1].isEmpty { continue }
-            let selects = try Self.condition(String(parts[0]), String(parts[1]), word: word)
-            conditions.append(Condition(isExcluded: isExcluded, selects: selects))
+            guard let filter = Self.filter(parts[0], parts[1]) else {
+                throw ViewError(400, "'\(parts[1])' is not a valid value of \(parts[0]). \(help).", word: word)
+            }
+            filters.append(isExcluded ? filter.inverted : filter)
         }
     }
-
-    /// Whether the filter selects all entries.
-    var isEmpty: Bool { conditions.isEmpty && texts.isEmpty }
 
     private static func words(of text: String) -> [String] {
         var words: [String] = []
@@ -93,23 +65,19 @@ struct EntryFilter: Sendable {
         return (words + [word]).filter { !$0.isEmpty }
     }
 
-    private static func condition(
-        _ name: String, _ value: String, word: String
-    ) throws(ViewError) -> @Sendable (any ViewedEntries, Int) throws(HARError) -> Bool {
+    /// Returns the filter of a condition, or nil if its value is invalid.
+    private static func filter(_ name: String, _ value: String) -> HAREntryFilter? {
         let values = Set(value.split(separator: ",").map(String.init))
-        switch name {
-        case "page": return { entries, index in values.contains(entries.summary(at: index).pageref ?? "") }
-        case "resource": return { entries, index in values.contains(entries.summary(at: index).resourceType ?? "") }
-        case "is" where value == "failed": return { entries, index in entries.summary(at: index).isFailed }
-        case "is" where value == "cached": return { entries, index in entries.summary(at: index).isFromCache }
-        default: break
+        switch (name, value) {
+        case ("page", _): return .facts { facts, _ in values.contains(facts.pageref ?? "") }
+        case ("resource", _): return .facts { facts, _ in values.contains(facts.resourceType ?? "") }
+        case ("is", "failed"): return .failed
+        case ("is", "cached"): return .facts { facts, _ in facts.isFromCache }
+        case ("is", _): return nil
+        default:
+            guard let parsed = try? EntryConditions.parse(["--\(name)", value]) else { return nil }
+            return .all(of: parsed.alternatives.map(HAREntryFilter.any))
         }
-        guard name != "is", let parsed = try? EntryConditions.parse(["--\(name)", value]) else {
-            let help = names.first { $0.name == name }?.help ?? ""
-            throw ViewError(400, "'\(value)' is not a valid value of \(name). \(help).", word: word)
-        }
-        let filter = HAREntryFilter.all(of: parsed.alternatives.map(HAREntryFilter.any))
-        return { entries, index throws(HARError) in try filter.selects(entries.facts(at: index), at: index) }
     }
 
     /// Returns the indices of the selected entries, in ascending order.
@@ -118,31 +86,18 @@ struct EntryFilter: Sendable {
     /// - Returns: The indices.
     /// - Throws: An error if an entry that a condition examines cannot be read.
     /// - Complexity: O(*n*) in the length of all URLs if the filter contains only texts.
-    func indices(in entries: any ViewedEntries) throws(ViewError) -> [UInt32] {
+    func indices(in entries: any ViewedEntries) throws -> [UInt32] {
         var indices: [UInt32] = []
         if texts.isEmpty {
             indices = Array(0..<UInt32(clamping: entries.count))
         } else {
             entries.forEachURL(in: 0..<entries.count) { index, url in
-                if texts.allSatisfy({ $0.isIncluded(in: url) }) { indices.append(UInt32(clamping: index)) }
+                let isSelected = texts.allSatisfy { (url.firstOffset(ofLowercase: $0.text) != nil) != $0.isExcluded }
+                if isSelected { indices.append(UInt32(clamping: index)) }
             }
         }
-        if conditions.isEmpty { return indices }
-        do throws(HARError) {
-            var selected: [UInt32] = []
-            for index in indices where try isSelected(Int(index), in: entries) { selected.append(index) }
-            return selected
-        } catch {
-            throw ViewError(error)
-        }
+        if filters.isEmpty { return indices }
+        let filter = HAREntryFilter.all(of: filters)
+        return try indices.filter { try filter.selects(entries.facts(at: Int($0)), at: Int($0)) }
     }
-
-    private func isSelected(_ index: Int, in entries: any ViewedEntries) throws(HARError) -> Bool {
-        for condition in conditions where try condition.selects(entries, index) == condition.isExcluded { return false }
-        return true
-    }
-}
-
-extension UInt8 {
-    fileprivate var asciiLowercased: UInt8 { 0x41...0x5A ~= self ? self | 0x20 : self }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import HTTPArchive
 import Synchronization
 
@@ -15,6 +16,9 @@ final class EntryLists: Sendable {
     }
 
     let entries: any ViewedEntries
+
+    /// The name of the archive, as the page shows it.
+    let name: String
     private let kept = Mutex<[(key: Key, indices: [UInt32])]>([])
 
     /// The maximum number of lists to keep.
@@ -23,12 +27,15 @@ final class EntryLists: Sendable {
     private static let limit = 6
 
     /// Creates the lists of an archive.
-    init(of entries: any ViewedEntries) { self.entries = entries }
+    init(of entries: any ViewedEntries, named name: String) {
+        self.entries = entries
+        self.name = name
+    }
 
     /// Returns the indices of the selected entries, in the requested order.
     ///
     /// - Throws: An error if the filter is invalid, or an entry that it examines cannot be read.
-    func indices(_ key: Key) throws(ViewError) -> [UInt32] {
+    func indices(_ key: Key) throws -> [UInt32] {
         var key = key
         key.generation = entries.generation
         key.count = entries.count
@@ -40,10 +47,10 @@ final class EntryLists: Sendable {
         return keep(try EntryFilter(key.filter).indices(in: entries), as: key)
     }
 
-    /// The time from the first start to the last end in milliseconds since 1970, or nil if no entry has a start time.
+    /// The time from the first start to the last end, or nil if no entry has a start time.
     ///
     /// Archives are roughly in chronological order, so only both ends of a large one are read.
-    var span: ClosedRange<Double>? {
+    var span: ClosedRange<Date>? {
         let count = entries.count
         let end = 10_000
         let indices = count <= 2 * end ? [0..<count] : [0..<end, count - end..<count]

@@ -1,7 +1,7 @@
 import Foundation
 import HTTPArchive
 
-/// A column of the list by which entries can be sorted.
+/// A column of the list by which entries can be sorted or counted.
 enum ListColumn: String, CaseIterable, Sendable {
     case index, method, url, host, status, type, size, time, started, page, resource
 
@@ -11,20 +11,44 @@ enum ListColumn: String, CaseIterable, Sendable {
         case .status: Double(summary.status)
         case .size: summary.size.map(Double.init)
         case .time: summary.time
-        case .started: summary.startedMilliseconds
+        case .started: summary.startedDate?.timeIntervalSince1970
         default: nil
         }
     }
 
-    /// Returns the value of an entry in a column of texts, or nil in a column of numbers.
-    private func text(of summary: HAREntrySummary) -> String? {
+    /// Returns the recorded text that determines the value in a column with few different values, or nil if it is
+    /// missing.
+    func text(of summary: HAREntrySummary) -> String? {
         switch self {
         case .method: summary.method
-        case .host: summary.host
-        case .type: summary.essence
-        case .page: summary.pageref ?? ""
-        case .resource: summary.resourceType ?? ""
-        case .index, .url, .status, .size, .time, .started: nil
+        case .host: Self.start(of: summary.url)
+        case .status: String(summary.status)
+        case .type: summary.mimeType
+        case .page: summary.pageref
+        case .resource: summary.resourceType
+        case .index, .url, .size, .time, .started: nil
+        }
+    }
+
+    /// Returns the start of a URL, which contains the host.
+    ///
+    /// Few starts are different, so only these are split.
+    private static func start(of url: String) -> String {
+        var slashes = 0
+        let end = url.utf8.firstIndex { byte in
+            if byte == UInt8(ascii: "/") { slashes += 1 }
+            return slashes == 3 || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#") || byte == UInt8(ascii: "\\")
+        }
+        return String(url[..<(end ?? url.endIndex)])
+    }
+
+    /// Returns the value that the page shows for a recorded text: a lowercase host with its port, or a media type without
+    /// parameters.
+    func shown(_ text: String) -> String {
+        switch self {
+        case .host: LiteralURL(text).authority.lowercased()
+        case .type: text.prefix { $0 != ";" }.trimming(.whitespaces).lowercased()
+        default: text
         }
     }
 
@@ -51,21 +75,23 @@ enum ListColumn: String, CaseIterable, Sendable {
         var numbers: [String: Int] = [:]
         for index in indices {
             let summary = entries.summary(at: Int(index))
-            if let text = text(of: summary) {
+            if let number = number(of: summary) {
+                keyed.append((number, index))
+            } else if isText {
+                let text = text(of: summary) ?? ""
                 let number = numbers[text] ?? numbers.count
                 if number == numbers.count { numbers[text] = number }
                 keyed.append((Double(number), index))
-            } else if let number = number(of: summary) {
-                keyed.append((number, index))
             } else {
                 unknown.append(index)
             }
         }
-        if !numbers.isEmpty {
-            let texts = numbers.sorted { $0.key < $1.key }
-            var ranks = [Double](repeating: 0, count: texts.count)
-            for (rank, text) in texts.enumerated() { ranks[text.value] = Double(rank) }
-            for position in keyed.indices { keyed[position].key = ranks[Int(clamping: keyed[position].key)] }
+        if isText {
+            let shown = Set(numbers.keys.map(shown)).sorted()
+            let ranks = Dictionary(uniqueKeysWithValues: zip(shown, 0...))
+            var keys = [Double](repeating: 0, count: numbers.count)
+            for (text, number) in numbers { keys[number] = Double(ranks[self.shown(text)] ?? 0) }
+            for position in keyed.indices { keyed[position].key = keys[Int(clamping: keyed[position].key)] }
         }
         keyed.sort { first, second in
             if first.key == second.key { return first.index < second.index }
@@ -74,9 +100,16 @@ enum ListColumn: String, CaseIterable, Sendable {
         return keyed.map(\.index) + unknown
     }
 
+    private var isText: Bool { [.method, .host, .type, .page, .resource].contains(self) }
+
     private func sortedByURL(_ indices: [UInt32], isDescending: Bool, in entries: any ViewedEntries) -> [UInt32] {
+        var size = 0
+        entries.forEachURL(in: 0..<entries.count) { _, url in size += url.count }
         var texts: [UInt8] = []
+        // An array that grows would temporarily need twice the memory.
+        texts.reserveCapacity(size)
         var starts: [Int] = [0]
+        starts.reserveCapacity(indices.count + 1)
         var selected = indices[...]
         entries.forEachURL(in: 0..<entries.count) { index, url in
             guard let next = selected.first, Int(next) == index else { return }
@@ -86,32 +119,14 @@ enum ListColumn: String, CaseIterable, Sendable {
         }
         let positions = texts.withUnsafeBytes { texts in
             (0..<UInt32(clamping: starts.count - 1)).sorted { first, second in
-                let one = UnsafeRawBufferPointer(rebasing: texts[starts[Int(first)]..<starts[Int(first) + 1]])
-                let other = UnsafeRawBufferPointer(rebasing: texts[starts[Int(second)]..<starts[Int(second) + 1]])
-                if one.elementsEqual(other) { return first < second }
-                return one.lexicographicallyPrecedes(other) != isDescending
+                let one = starts[Int(first)]..<starts[Int(first) + 1]
+                let other = starts[Int(second)]..<starts[Int(second) + 1]
+                guard let base = texts.baseAddress else { return first < second }
+                let order = memcmp(base + one.lowerBound, base + other.lowerBound, min(one.count, other.count))
+                if order != 0 { return (order < 0) != isDescending }
+                return one.count == other.count ? first < second : (one.count < other.count) != isDescending
             }
         }
         return positions.map { indices[Int($0)] }
     }
-}
-
-extension HAREntrySummary {
-    /// The start time in milliseconds since 1970, or nil if it is missing or invalid.
-    var startedMilliseconds: Double? { HAR.date(startedDateTime).map { $0.timeIntervalSince1970 * 1000 } }
-
-    /// Returns a span of time, in milliseconds since 1970, extended by the exchange.
-    func span(joining span: ClosedRange<Double>?) -> ClosedRange<Double>? {
-        guard let start = startedMilliseconds else { return span }
-        let end = start + max(0, time ?? 0)
-        return min(span?.lowerBound ?? start, start)...max(span?.upperBound ?? end, end)
-    }
-
-    /// The host of the URL with its port, or an empty string.
-    var host: String { String(LiteralURL(url).authority).lowercased() }
-
-    /// The media type without its parameters, or an empty string.
-    var essence: String { Self.essence(of: mimeType) }
-
-    static func essence(of type: String) -> String { type.prefix { $0 != ";" }.trimming(.whitespaces).lowercased() }
 }

@@ -78,10 +78,7 @@ extension LiveTraffic {
         defer { interceptor.stop() }
         interceptor.add(try parse(["rules": [["stub": stub]]]))
         let request = InterceptedRequest(url: "http://localhost/")
-        let decision = await withCheckedContinuation { continuation in
-            interceptor.decide(on: request, for: .server, unless: { false }) { continuation.resume(returning: $0) }
-        }
         let limit = TimeLimit(duration: .seconds(15), clock: interceptor.configuration.clock, subject: "The stub")
-        return await decision.reply(within: limit, live: nil)
+        return await interceptor.decision(on: request).reply(within: limit, live: nil)
     }
 }

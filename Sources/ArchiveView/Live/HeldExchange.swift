@@ -1,7 +1,7 @@
 import ArchiveInspection
 import Foundation
 import HTTPArchive
-package import RelayCore
+import RelayCore
 
 /// A request, or its response, that waits until the user of the page continues it.
 struct HeldExchange: Sendable {
@@ -18,16 +18,16 @@ struct HeldExchange: Sendable {
         request["method"] = .text(self.request.method)
         request["url"] = .text(self.request.url)
         var answer = response.map { Self.message($0.headers, $0.body) }
-        answer?["status"] = .number(response?.status)
+        answer?["status"] = .integer(response?.status)
         return [
-            "id": .number(id), "since": .number(since.timeIntervalSince1970 * 1000),
+            "id": .integer(id), "since": .time(since),
             "stage": response == nil ? "request" : "response", "request": .object(request),
             "response": answer.map(JSONValue.object) ?? .null,
         ]
     }
 
     private static func message(_ headers: [HeaderField], _ body: Data?) -> JSONObject {
-        let text = body.map { String(validating: $0, as: UTF8.self) } ?? nil
+        let text = body.flatMap { String(validating: $0, as: UTF8.self) }
         return [
             "headers": .pairs(headers.map { ($0.name, $0.value) }), "body": .text(text),
             "base64": .text(text == nil ? body?.base64EncodedString() : nil),
@@ -40,8 +40,7 @@ struct HeldExchange: Sendable {
         edited.method = value["method"]?.text ?? edited.method
         edited.url = value["url"]?.text ?? edited.url
         edited.headers = Self.headers(value) ?? edited.headers
-        let body = Self.body(value)
-        if let body, body != edited.body ?? Data() {
+        if let body = Self.body(value), body != edited.body ?? Data() {
             edited.body = body
             edited.headers.removeAll { ["content-length", "transfer-encoding"].contains($0.name.lowercased()) }
             if !body.isEmpty { edited.headers.append(HeaderField(name: "Content-Length", value: String(body.count))) }
@@ -52,18 +51,13 @@ struct HeldExchange: Sendable {
     /// Returns the response as edited.
     func response(edited value: JSONValue) throws(ViewError) -> InterceptedResponse {
         var edited = response ?? InterceptedResponse(url: request.url)
-        if let status = value["status"]?.int {
+        if let status = value["status"]?.int, status != edited.status {
             guard 200...999 ~= status else { throw ViewError(400, "The status must be from 200 to 999.") }
-            if status != edited.status { edited.statusText = "" }
+            edited.statusText = ""
             edited.status = status
         }
         edited.headers = Self.headers(value) ?? edited.headers
-        if let body = Self.body(value), body != edited.body {
-            edited.body = body
-            edited.headers.removeAll {
-                ["content-length", "content-encoding", "transfer-encoding"].contains($0.name.lowercased())
-            }
-        }
+        if let body = Self.body(value), body != edited.body { edited.replaceBody(with: body) }
         return edited
     }
 
@@ -78,13 +72,4 @@ struct HeldExchange: Sendable {
     private static func body(_ value: JSONValue) -> Data? {
         value["base64"]?.text.flatMap { Data(base64Encoded: $0) } ?? value["body"]?.text.map { Data($0.utf8) }
     }
-}
-
-/// The decision of the user about a request.
-package enum HeldVerdict: Sendable {
-    /// The request is handled, possibly after it was edited.
-    case proceed(InterceptedRequest)
-
-    /// The request gets a response.
-    case respond(Reply)
 }

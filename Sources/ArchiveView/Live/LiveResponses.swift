@@ -6,18 +6,18 @@ import RelayCore
 /// The responses of the API for live traffic.
 extension LiveTraffic {
     /// Returns the response to a request of the page, or nil if the path does not concern live traffic.
-    func response(to request: ViewRequest, _ path: Substring) async throws -> InterceptedResponse? {
+    func response(to request: ViewRequest, _ path: Substring) async throws -> Reply? {
         switch (path, request.isPost) {
         case ("changes", false):
             await wait(after: try request.number("after") ?? 0)
-            return .json(json)
+            return .jsonValue(json)
         case ("hold", true):
             let pattern = request.text("pattern")
             hold(pattern.isEmpty ? nil : pattern)
         case ("resume", true): try resume(request)
         case ("rules", true):
             guard let rule = request.body["rule"] else { throw ViewError(400, "The member 'rule' is missing.") }
-            return .json(["id": .number(try addRule(rule))])
+            return .jsonValue(["id": .integer(try addRule(rule))])
         case ("rules/remove", true): try removeRule(try request.number("id") ?? -1)
         case ("rules", false): return .text(rulesText(asSwift: request.text("as") == "swift"))
         case ("clear", true): removeAll()
@@ -28,7 +28,7 @@ extension LiveTraffic {
             append(HAR.Entry(fields: fields))
         default: return nil
         }
-        return .json([:])
+        return .jsonValue([:])
     }
 
     /// Returns the added rules as Swift code, or as a rule file.

@@ -16,13 +16,16 @@ package final class LiveTraffic: Sendable {
         let rules: [Rule]
     }
 
+    /// The decision of the user about a request: the request, possibly edited, and a response in place of handling it.
+    package typealias Verdict = (request: InterceptedRequest, reply: Reply?)
+
     private struct State {
         var revision = 1
         var nextID = 1
 
         /// The pattern of requests to hold, and the rule that holds their responses, or nil for none.
         var hold: (text: String, pattern: RequestPattern, rule: Rule)?
-        var held: [Int: (exchange: HeldExchange, resume: CheckedContinuation<HeldVerdict, Never>)] = [:]
+        var held: [Int: (exchange: HeldExchange, resume: CheckedContinuation<Verdict, Never>)] = [:]
         var rules: [AddedRule] = []
         var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
     }
@@ -101,12 +104,12 @@ package final class LiveTraffic: Sendable {
         return state.withLock { state in
             let held = state.held.values.map(\.exchange).sorted { $0.id < $1.id }
             return [
-                "revision": .number(state.revision), "entries": .number(count),
+                "revision": .integer(state.revision), "entries": .integer(count),
                 "hold": state.hold.map { ["pattern": .text($0.text)] } ?? .null,
                 "held": .array(held.map(\.json)),
                 "rules": .array(
                     state.rules.map {
-                        ["id": .number($0.id), "text": .text(RuleText($0.value).summary), "rule": $0.value]
+                        ["id": .integer($0.id), "text": .text(RuleText($0.value).summary), "rule": $0.value]
                     }),
             ]
         }
@@ -126,7 +129,7 @@ package final class LiveTraffic: Sendable {
     ///   - request: The request.
     ///   - response: The response, or nil if the request was not answered yet.
     /// - Returns: The decision of the user.
-    package func verdict(_ request: InterceptedRequest, _ response: InterceptedResponse?) async -> HeldVerdict {
+    package func verdict(_ request: InterceptedRequest, _ response: InterceptedResponse?) async -> Verdict {
         let id = change { state in
             defer { state.nextID += 1 }
             return state.nextID
@@ -139,14 +142,14 @@ package final class LiveTraffic: Sendable {
                     if mayWait { state.held[id] = (exchange, continuation) }
                     return mayWait
                 }
-                if !isHeld { continuation.resume(returning: .proceed(request)) }
+                if !isHeld { continuation.resume(returning: (request, nil)) }
             }
         } onCancel: {
-            resume(id, with: .proceed(request))
+            resume(id, with: (request, nil))
         }
     }
 
-    private func resume(_ id: Int, with verdict: HeldVerdict) {
+    private func resume(_ id: Int, with verdict: Verdict) {
         change { $0.held.removeValue(forKey: id) }?.resume.resume(returning: verdict)
     }
 
@@ -154,29 +157,22 @@ package final class LiveTraffic: Sendable {
     ///
     /// Requests that wait are continued.
     func hold(_ pattern: String?) {
-        let hold = pattern.map { text -> (String, RequestPattern, Rule) in
+        let hold = pattern.map { text in
             let pattern = RequestPattern(methodAndURL: text)
             let rule = Rule.override(
                 pattern,
                 .changing { [weak self] request, response in
-                    guard let self else { return response }
-                    switch await verdict(request, response) {
-                    case .proceed: return response
-                    case .respond(let reply): return try reply.result.get()
-                    }
+                    try await self?.verdict(request, response).reply?.result.get() ?? response
                 })
-            return (text, pattern, rule)
+            return (text: text, pattern: pattern, rule: rule)
         }
         let (old, held) = change { state in
-            defer {
-                state.hold = hold.map { (text: $0.0, pattern: $0.1, rule: $0.2) }
-                state.held = [:]
-            }
+            defer { (state.hold, state.held) = (hold, [:]) }
             return (state.hold?.rule, Array(state.held.values))
         }
         if let old { interceptor.remove(old) }
-        if let hold { interceptor.add(hold.2) }
-        for (exchange, continuation) in held { continuation.resume(returning: .proceed(exchange.request)) }
+        if let hold { interceptor.add(hold.rule) }
+        for (exchange, continuation) in held { continuation.resume(returning: (exchange.request, nil)) }
     }
 
     /// Continues a request as the user decided.
@@ -184,15 +180,15 @@ package final class LiveTraffic: Sendable {
         guard let id = try request.number("id"), let exchange = state.withLock({ $0.held[id]?.exchange }) else {
             throw ViewError(404, "The request no longer waits.")
         }
+        var verdict: Verdict = (exchange.request, nil)
         if request.body["fail"]?.bool == true {
-            resume(id, with: .respond(.failure(.networkConnectionLost)))
+            verdict.reply = .failure(.networkConnectionLost)
         } else if let response = request.body["response"], response.object != nil {
-            resume(id, with: .respond(.response(try exchange.response(edited: response))))
+            verdict.reply = .response(try exchange.response(edited: response))
         } else if let edited = request.body["request"], edited.object != nil, exchange.response == nil {
-            resume(id, with: .proceed(exchange.request(edited: edited)))
-        } else {
-            resume(id, with: .proceed(exchange.request))
+            verdict.request = exchange.request(edited: edited)
         }
+        resume(id, with: verdict)
     }
 
     // MARK: Rules

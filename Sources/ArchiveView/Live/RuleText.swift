@@ -56,53 +56,41 @@ struct RuleText {
     }
 
     private static func stub(_ stub: JSONObject) -> String? {
-        var status = "200"
-        var headers: [(String, String)] = []
+        var (status, headers, delay) = ("200", "", "")
         var body: String?
-        var delay = ""
         for member in stub.members {
-            switch (member.name.text, member.value) {
-            case ("status", let value): status = plain(value)
-            case ("headers", .object(let object)): headers += object.members.map { ($0.name.text, plain($0.value)) }
-            case ("text", let value):
-                headers.append(("Content-Type", "text/plain; charset=utf-8"))
-                body = "Data(\(literal(plain(value))).utf8)"
-            case ("json", let value):
-                headers.append(("Content-Type", "application/json"))
-                body = "Data(\(literal(String(decoding: value.data(layout: .compact), as: UTF8.self))).utf8)"
-            case ("failure", let value): return ".failure(.\(plain(value)))"
-            case ("delay", let value):
+            let value = member.value
+            switch member.name.text {
+            case "status": status = plain(value)
+            case "headers":
+                let fields = value.object?.members.map { ($0.name.text, plain($0.value)) } ?? []
+                let list = fields.map { "HeaderField(name: \(literal($0)), value: \(literal($1)))" }
+                headers = list.isEmpty ? "" : ", headers: [\(list.joined(separator: ", "))]"
+            case "text": body = ".text(\(literal(plain(value))), "
+            case "json": body = ".jsonValue(\(code(value)), "
+            case "failure": return ".failure(.\(plain(value)))"
+            case "delay":
                 guard let duration = duration(value) else { return nil }
                 delay = ".delayed(by: \(duration))"
             default: return nil
             }
         }
-        // The user wrote the first field of a name.
-        var seen: Set<String> = []
-        headers = headers.filter { seen.insert($0.0.lowercased()).inserted }
-        let fields = headers.map { "HeaderField(name: \(literal($0.0)), value: \(literal($0.1)))" }
-        let list = fields.isEmpty ? "" : ", headers: [\(fields.joined(separator: ", "))]"
-        guard let body else { return ".status(\(status)\(list))\(delay)" }
-        return ".response(InterceptedResponse(url: \"\", status: \(status)\(list), body: \(body)))\(delay)"
+        return (body.map { $0 + "status: " } ?? ".status(") + status + headers + ")" + delay
     }
 
     private static func change(_ name: String, _ value: JSONValue) -> String? {
-        switch (name, value) {
-        case ("status", _): return ".status(\(plain(value)))"
-        case ("headers", .object(let object)):
-            return object.members.map { field in
-                field.value == .null
-                    ? ".removingHeader(\(literal(field.name.text)))"
-                    : ".header(\(literal(field.name.text)), \(literal(plain(field.value))))"
+        let members = value.object?.members.map { (name: literal($0.name.text), value: $0.value) } ?? []
+        switch name {
+        case "status": return ".status(\(plain(value)))"
+        case "headers":
+            return members.map { name, value in
+                value == .null ? ".removingHeader(\(name))" : ".header(\(name), \(literal(plain(value))))"
             }.joined(separator: ", ")
-        case ("set", .object(let object)):
-            return object.members.map { member in
-                "try .json(at: \(literal(member.name.text)), \(code(member.value)))"
-            }.joined(separator: ", ")
-        case ("text", _): return ".text(\(literal(plain(value))))"
-        case ("json", _): return ".jsonValue(\(code(value)))"
-        case ("delay", _): return duration(value).map { ".delay(\($0))" }
-        case ("failure", _): return ".failure(.\(plain(value)))"
+        case "set": return members.map { "try .json(at: \($0), \(code($1)))" }.joined(separator: ", ")
+        case "text": return ".text(\(literal(plain(value))))"
+        case "json": return ".jsonValue(\(code(value)))"
+        case "delay": return duration(value).map { ".delay(\($0))" }
+        case "failure": return ".failure(.\(plain(value)))"
         default: return nil
         }
     }
@@ -113,10 +101,9 @@ struct RuleText {
         case .null: "nil"
         case .string(let text): literal(text.text)
         case .array(let elements): "[\(elements.map(code).joined(separator: ", "))]"
+        case .object(let object) where object.members.isEmpty: "[:]"
         case .object(let object):
-            object.members.isEmpty
-                ? "[:]"
-                : "[\(object.members.map { "\(literal($0.name.text)): \(code($0.value))" }.joined(separator: ", "))]"
+            "[\(object.members.map { "\(literal($0.name.text)): \(code($0.value))" }.joined(separator: ", "))]"
         case .bool, .number: plain(value)
         }
     }

@@ -1,15 +1,16 @@
 import ArchiveInspection
+import Foundation
 import HTTPArchive
 
 /// Values of the API, which has `null` for missing values.
 extension JSONValue {
-    /// Returns a whole number.
-    static func number(_ number: Int?) -> JSONValue { .integer(number) }
-
     /// Returns a number with at most three decimals.
     static func number(_ number: Double?) -> JSONValue {
         .double(number.map { ($0 * 1000).rounded() / 1000 })
     }
+
+    /// Returns a point in time in milliseconds since 1970.
+    static func time(_ date: Date?) -> JSONValue { .number(date.map { $0.timeIntervalSince1970 * 1000 }) }
 
     /// Returns names and values.
     static func pairs(_ pairs: some Sequence<(name: String, value: String)>) -> JSONValue {

@@ -1,5 +1,4 @@
 import ArchiveInspection
-import Foundation
 import HTTPArchive
 import RelayCore
 
@@ -21,29 +20,15 @@ struct ViewError: Error {
         self.word = word
     }
 
-    /// Creates the error for an error of an archive.
-    init(_ error: HARError) {
-        self.init(error.code == .unreadableFile ? 404 : 422, error.message)
+    /// Creates the error for another error, such as one of an archive.
+    init(_ error: any Error) {
+        switch error {
+        case let error as ViewError: self = error
+        case let error as HARError: self.init(error.code == .unreadableFile ? 404 : 422, error.message)
+        default: self.init(500, "The request failed with an error of type \(type(of: error)).")
+        }
     }
 
     /// The response.
-    var response: InterceptedResponse {
-        .json(["error": .text(message), "word": .text(word)], status: status)
-    }
-}
-
-extension InterceptedResponse {
-    /// Returns a response with JSON.
-    static func json(_ value: JSONValue, status: Int = 200) -> InterceptedResponse {
-        InterceptedResponse(
-            url: "", status: status, headers: [HeaderField(name: "Content-Type", value: "application/json")],
-            body: value.data(layout: .compact))
-    }
-
-    /// Returns a response with plain text.
-    static func text(_ text: String, total: Int? = nil) -> InterceptedResponse {
-        var headers = [HeaderField(name: "Content-Type", value: "text/plain; charset=utf-8")]
-        if let total { headers.append(HeaderField(name: "x-total", value: String(total))) }
-        return InterceptedResponse(url: "", headers: headers, body: .init(text.utf8))
-    }
+    var reply: Reply { .jsonValue(["error": .text(message), "word": .text(word)], status: status) }
 }

@@ -31,11 +31,9 @@ struct ViewRequest: Sendable {
         guard RequestHost(of: request.url)?.isLoopback == true else {
             throw ViewError(403, "The page is available only by the address that har view printed.")
         }
-        for origin in request.headers.values(named: "origin") where NormalizedURL(origin).origin != url.origin {
-            throw ViewError(403, "Other pages have no access.")
-        }
         let site = request.headers.values(named: "sec-fetch-site").first ?? "none"
-        guard site == "none" || site == "same-origin" else { throw ViewError(403, "Other pages have no access.") }
+        let isOwn = request.headers.values(named: "origin").allSatisfy { NormalizedURL($0).origin == url.origin }
+        guard isOwn, ["none", "same-origin"].contains(site) else { throw ViewError(403, "Other pages have no access.") }
         let parts = url.path.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: true)
         guard let first = parts.first, Self.areEqual(String(first), token) else {
             throw ViewError(403, "The address has no valid token. Open the address that har view printed.")

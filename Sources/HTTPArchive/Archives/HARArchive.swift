@@ -3,10 +3,9 @@ public import Foundation
 /// An archive on disk whose entries are read on demand.
 ///
 /// Opening an archive parses its structure, in parallel if the file is large, and keeps a summary of each entry in
-/// memory: the URL, the text of the start time, and 56 bytes for other fields. JSON errors within an entry are reported
-/// when that entry is read. Other JSON errors prevent the archive from being opened. If a write was interrupted, all
-/// complete entries are available, and ``damage`` describes the problem. An archive can be used from several threads at
-/// once.
+/// memory: the URL, and 48 bytes for other fields. JSON errors within an entry are reported when that entry is read. Other
+/// JSON errors prevent the archive from being opened. If a write was interrupted, all complete entries are available, and
+/// ``damage`` describes the problem. An archive can be used from several threads at once.
 ///
 /// A file in gzip format is decompressed to a temporary file, which is deleted when the archive is deallocated.
 ///

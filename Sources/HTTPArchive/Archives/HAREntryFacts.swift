@@ -48,13 +48,16 @@ public struct HAREntryFacts: Sendable {
     public var startedDateTime: String { value({ $0.startedDateTime }, { $0.startedDateTime }) }
 
     /// The date of ``startedDateTime``, or nil if the text is not a valid date.
-    public var startedDate: Date? { HAR.date(startedDateTime) }
+    public var startedDate: Date? { value({ $0.startedDate }, { $0.startedDate }) }
 
     /// The duration of the exchange in milliseconds, or nil if it is unknown.
     public var time: Double? { value({ $0.time }, { $0.time }) }
 
     /// The identifier of the request's page, or nil if the request does not belong to a page.
     public var pageref: String? { value({ $0.pageref }, { $0.pageref }) }
+
+    /// The resource type that a browser recorded (`_resourceType`), or nil if it is missing.
+    package var resourceType: String? { value({ $0["_resourceType"]?.text }, { $0.resourceType }) }
 
     /// Whether the request failed; see ``HAR/Entry/failure``.
     public var isFailed: Bool { value({ $0.failure != nil }, { $0.isFailed }) }

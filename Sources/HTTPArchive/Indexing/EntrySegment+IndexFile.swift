@@ -71,6 +71,7 @@ extension EntrySegment.Chunk {
         in bounds: inout EntryRow.Bounds
     ) throws(UnusableIndex) {
         bounds.text = 0..<(try cursor.count())
+        guard UInt32(exactly: bounds.text.upperBound) != nil else { throw UnusableIndex() }
         let bytes = try cursor.bytes(rowCount * EntryRow.storedSize)
         var rows: [EntryRow] = []
         rows.reserveCapacity(rowCount)
@@ -81,14 +82,14 @@ extension EntrySegment.Chunk {
                 guard bounds.entriesRange.contains(range), range.count <= bounds.maximumLength else {
                     throw UnusableIndex()
                 }
-                rows.append(EntryRow())
+                rows.append(EntryRow(textEnd: UInt32(bounds.text.lowerBound)))
                 end = range.upperBound
             } else {
                 let start = number * EntryRow.storedSize
                 let row = try EntryRow(stored: bytes[from: start, to: start + EntryRow.storedSize], in: bounds)
                 rows.append(row)
                 end = row.start + Int(row.length)
-                bounds.text = row.textStart + Int(row.urlLength) + Int(row.startedLength)..<bounds.text.upperBound
+                bounds.text = Int(row.textEnd)..<bounds.text.upperBound
             }
             bounds.entriesRange = end..<bounds.entriesRange.upperBound
         }

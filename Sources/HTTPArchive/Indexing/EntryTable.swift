@@ -47,7 +47,7 @@ struct EntryTable: Sendable {
     }
 }
 
-/// The summaries of consecutive entries, stored compactly: 56 bytes per entry, plus the URL and the start time.
+/// The summaries of consecutive entries, stored compactly: 48 bytes per entry, plus the URL.
 struct EntrySegment: Sendable {
     /// The number of entries in each chunk except the last.
     static let chunkSize = 1 << 12
@@ -58,8 +58,18 @@ struct EntrySegment: Sendable {
     struct Chunk: Sendable {
         var rows: [EntryRow]
 
-        /// The URL and the start time of each entry, in UTF-8.
+        /// The URL of each entry, in UTF-8, followed by its start time if the row does not contain it.
         var text: [UInt8]
+
+        /// Returns the row of an entry, and the ranges of its URL and its start time in the text.
+        ///
+        /// The second range is empty if the row contains the start time.
+        func row(at index: Int) -> (row: EntryRow, url: Range<Int>, started: Range<Int>) {
+            let row = rows[index]
+            let end = Int(row.textEnd)
+            let urlEnd = end - row.startedLength
+            return (row, (index == 0 ? 0 : Int(rows[index - 1].textEnd))..<urlEnd, urlEnd..<end)
+        }
     }
 
     let chunks: [Chunk]
@@ -81,14 +91,13 @@ struct EntrySegment: Sendable {
     subscript(index: Int) -> HAREntrySummary {
         if let summary = large[index] { return summary }
         let chunk = chunks[index / Self.chunkSize]
-        let row = chunk.rows[index % Self.chunkSize]
-        let urlEnd = row.textStart + Int(row.urlLength)
+        let (row, url, started) = chunk.row(at: index % Self.chunkSize)
         return HAREntrySummary(
             byteRange: row.start..<row.start + Int(row.length), method: text(of: row.method) ?? "",
-            url: String(decoding: chunk.text[row.textStart..<urlEnd], as: UTF8.self), status: Int(row.status),
-            startedDateTime: String(decoding: chunk.text[urlEnd..<urlEnd + Int(row.startedLength)], as: UTF8.self),
-            time: row.time < 0 ? nil : row.time, mimeType: text(of: row.mimeType) ?? "",
-            size: row.size < 0 ? nil : row.size, resourceType: text(of: row.resourceType),
+            url: String(decoding: chunk.text[url], as: UTF8.self), status: row.status,
+            started: row.time(text: chunk.text[started]), time: row.time < 0 ? nil : row.time,
+            mimeType: text(of: row.mimeType) ?? "", size: row.size == EntryRow.noSize ? nil : Int(row.size),
+            resourceType: text(of: row.resourceType),
             pageref: row.pageref == StringTable.none ? nil : pages[Int(row.pageref)], isFailed: row.isFailed,
             isFromCache: row.isFromCache)
     }
@@ -102,11 +111,11 @@ struct EntrySegment: Sendable {
             let chunk = chunks[number]
             chunk.text.withUnsafeBytes { text in
                 while index < end {
-                    let row = chunk.rows[index % Self.chunkSize]
+                    let range = chunk.row(at: index % Self.chunkSize).url
                     if !large.isEmpty, var url = large[index]?.url {
                         url.withUTF8 { body(index, UnsafeRawBufferPointer($0)) }
                     } else {
-                        body(index, text[from: row.textStart, to: row.textStart + Int(row.urlLength)])
+                        body(index, text[from: range.lowerBound, to: range.upperBound])
                     }
                     index += 1
                 }
@@ -142,9 +151,10 @@ struct EntrySegmentBuilder: ~Copyable {
         if let row = EntryRow(pending, endingAt: end, textStart: text.count) {
             (rows + rowCount).initialize(to: row)
             text.append(pending.url.bytes)
-            text.append(pending.startedDateTime.bytes)
+            if row.startedLength > 0 { text.append(pending.startedDateTime.bytes) }
         } else {
-            (rows + rowCount).initialize(to: EntryRow())
+            // The text is small enough, because a row was created for each text in it.
+            (rows + rowCount).initialize(to: EntryRow(textEnd: UInt32(text.count)))
             large[count] = pending.summary(endingAt: end)
         }
         rowCount += 1
@@ -215,56 +225,80 @@ struct ByteBuffer: ~Copyable {
     }
 }
 
-/// The fields of an entry as stored in a table, except for the URL and the start time.
+/// The fields of an entry as stored in a table, except for the URL.
 struct EntryRow: Sendable {
     /// The number that represents a missing name.
     static let noName = UInt16.max
 
+    /// The number that represents an unknown size.
+    static let noSize = UInt32.max
+
     var start = 0
-    var textStart = 0
     var time = -1.0
-    var size = -1
+
+    /// The packed start time, or the size of its text, which follows the URL.
+    private var started: UInt64 = 0
+
+    /// The offset after the entry's URL and start time in the text of the chunk, which begin where the previous ones end.
+    var textEnd: UInt32
     var length: UInt32 = 0
-    var urlLength: UInt32 = 0
-    var status: Int32 = 0
+    var size = noSize
     var pageref = StringTable.none
     var method = noName
     var mimeType = noName
     var resourceType = noName
-    var startedLength: UInt8 = 0
-    var isFailed = false
-    var isFromCache = false
+    private var statusAndFlags: UInt16 = 0
+
+    // The bits for the flags, above the status.
+    private static let failedFlag: UInt16 = 1 << 14
+    private static let cacheFlag: UInt16 = 1 << 15
+
+    var status: Int { Int(statusAndFlags & (Self.failedFlag - 1)) }
+    var isFailed: Bool { statusAndFlags & Self.failedFlag != 0 }
+    var isFromCache: Bool { statusAndFlags & Self.cacheFlag != 0 }
+
+    /// The size of the start time in the text of the chunk, which is 0 if the row contains it.
+    var startedLength: Int { PackedTime.unused.contains(started) ? Int(started) : 0 }
+
+    /// Returns the start time, which is the given text unless the row contains it.
+    func time(text: ArraySlice<UInt8>) -> RecordedTime {
+        PackedTime.unused.contains(started)
+            ? .text(String(decoding: text, as: UTF8.self)) : .packed(PackedTime(value: started))
+    }
 
     /// Creates an empty row.
-    init() {}
+    init(textEnd: UInt32) { self.textEnd = textEnd }
 
     /// Creates the row for an entry, or returns `nil` if a value does not fit into its field.
     ///
     /// - Parameters:
     ///   - pending: The entry.
     ///   - end: The offset after the entry.
-    ///   - textStart: The offset of the entry's URL and start time in the text of the chunk.
+    ///   - textStart: The offset of the entry's URL in the text of the chunk.
     init?(_ pending: borrowing PendingEntry, endingAt end: Int, textStart: Int) {
-        guard let length = UInt32(exactly: end - pending.start), let urlLength = UInt32(exactly: pending.url.count),
-            let status = Int32(exactly: pending.status),
-            let startedLength = UInt8(exactly: pending.startedDateTime.count),
+        let packed = PackedTime(pending.startedDateTime.bytes)?.value
+        let started = packed ?? UInt64(pending.startedDateTime.count)
+        let textSize = pending.url.count + (packed == nil ? pending.startedDateTime.count : 0)
+        guard let length = UInt32(exactly: end - pending.start), let textEnd = UInt32(exactly: textStart + textSize),
+            let size = pending.size < 0 ? Self.noSize : UInt32(exactly: pending.size),
+            pending.size < 0 || size != Self.noSize,
+            packed != nil || PackedTime.unused.contains(started), 0..<Int(Self.failedFlag) ~= pending.status,
             let method = Self.number(pending.method), let mimeType = Self.number(pending.mimeType),
             let resourceType = Self.number(pending.resourceType)
         else { return nil }
         start = pending.start
-        self.textStart = textStart
         time = pending.time
-        size = pending.size
+        self.started = started
+        self.textEnd = textEnd
         self.length = length
-        self.urlLength = urlLength
-        self.status = status
+        self.size = size
         pageref = pending.pageref
         self.method = method
         self.mimeType = mimeType
         self.resourceType = resourceType
-        self.startedLength = startedLength
-        isFailed = pending.isFailed
-        isFromCache = pending.isFromCache
+        statusAndFlags = UInt16(pending.status)
+        if pending.isFailed { statusAndFlags |= Self.failedFlag }
+        if pending.isFromCache { statusAndFlags |= Self.cacheFlag }
     }
 
     private static func number(_ name: UInt32) -> UInt16? {
@@ -273,17 +307,10 @@ struct EntryRow: Sendable {
     }
 }
 
-/// Reads and writes rows in an index file, as little-endian numbers without padding.
-///
-/// The offset of an entry's URL and start time is not stored, because the texts of all entries directly follow one
-/// another.
+/// Reads and writes rows in an index file, as little-endian numbers in the order of the fields, without padding.
 extension EntryRow {
     /// The size of a stored row, in bytes.
     static let storedSize = 48
-
-    // The bits of a stored row's last byte.
-    private static let failedFlag: UInt8 = 1
-    private static let cacheFlag: UInt8 = 2
 
     /// The bounds for the numbers in a row.
     struct Bounds {
@@ -305,16 +332,9 @@ extension EntryRow {
     func append(to bytes: inout IndexBytes) {
         bytes.append(Int64(start))
         bytes.append(time)
-        bytes.append(Int64(size))
-        bytes.append(length)
-        bytes.append(urlLength)
-        bytes.append(status)
-        bytes.append(pageref)
-        bytes.append(method)
-        bytes.append(mimeType)
-        bytes.append(resourceType)
-        bytes.append(startedLength)
-        bytes.append((isFailed ? Self.failedFlag : 0) | (isFromCache ? Self.cacheFlag : 0))
+        bytes.append(started)
+        for number in [textEnd, length, size, pageref] { bytes.append(number) }
+        for number in [method, mimeType, resourceType, statusAndFlags] { bytes.append(number) }
     }
 
     /// Decodes a row.
@@ -325,34 +345,29 @@ extension EntryRow {
     /// - Throws: ``UnusableIndex`` if a number is out of bounds.
     @inline(__always)
     init(stored bytes: UnsafeRawBufferPointer, in bounds: Bounds) throws(UnusableIndex) {
-        self.init()
         start = Int(truncatingIfNeeded: Int64(littleEndian: bytes.loadUnaligned(fromByteOffset: 0, as: Int64.self)))
         time = Double(bitPattern: UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)))
-        size = Int(truncatingIfNeeded: Int64(littleEndian: bytes.loadUnaligned(fromByteOffset: 16, as: Int64.self)))
-        length = UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: 24, as: UInt32.self))
-        urlLength = UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: 28, as: UInt32.self))
-        status = Int32(littleEndian: bytes.loadUnaligned(fromByteOffset: 32, as: Int32.self))
+        started = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: 16, as: UInt64.self))
+        textEnd = UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: 24, as: UInt32.self))
+        length = UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: 28, as: UInt32.self))
+        size = UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: 32, as: UInt32.self))
         pageref = UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: 36, as: UInt32.self))
         method = UInt16(littleEndian: bytes.loadUnaligned(fromByteOffset: 40, as: UInt16.self))
         mimeType = UInt16(littleEndian: bytes.loadUnaligned(fromByteOffset: 42, as: UInt16.self))
         resourceType = UInt16(littleEndian: bytes.loadUnaligned(fromByteOffset: 44, as: UInt16.self))
-        startedLength = bytes[46]
-        isFailed = bytes[47] & Self.failedFlag != 0
-        isFromCache = bytes[47] & Self.cacheFlag != 0
-        textStart = bounds.text.lowerBound
+        statusAndFlags = UInt16(littleEndian: bytes.loadUnaligned(fromByteOffset: 46, as: UInt16.self))
 
         let isInRange = bounds.entriesRange.lowerBound <= start && start <= bounds.entriesRange.upperBound
         guard isInRange, Int(length) <= min(bounds.entriesRange.upperBound - start, bounds.maximumLength) else {
             throw UnusableIndex()
         }
-        guard Int(urlLength) + Int(startedLength) <= bounds.text.count else { throw UnusableIndex() }
-        let namesAreKnown =
-            Self.isKnown(method, bounds) && Self.isKnown(mimeType, bounds) && Self.isKnown(resourceType, bounds)
-        guard namesAreKnown, pageref == StringTable.none || Int(pageref) < bounds.pageCount else {
+        guard bounds.text.lowerBound + startedLength <= Int(textEnd), Int(textEnd) <= bounds.text.upperBound else {
             throw UnusableIndex()
         }
-        let hasKnownFlags = bytes[47] & ~(Self.failedFlag | Self.cacheFlag) == 0
-        guard time >= 0 || time == -1, size >= -1, hasKnownFlags else { throw UnusableIndex() }
+        let namesAreKnown =
+            Self.isKnown(method, bounds) && Self.isKnown(mimeType, bounds) && Self.isKnown(resourceType, bounds)
+        guard namesAreKnown, pageref == StringTable.none || Int(pageref) < bounds.pageCount, time >= 0 || time == -1
+        else { throw UnusableIndex() }
     }
 
     @inline(__always)

@@ -1,3 +1,5 @@
+package import Foundation
+
 /// The most important fields of an entry, for listing and finding entries without reading them.
 ///
 /// Each property has the same value as the corresponding property of the entry.
@@ -15,7 +17,13 @@ public struct HAREntrySummary: Hashable, Sendable {
     public var status = 0
 
     /// The start time of the request, as recorded in the file.
-    public var startedDateTime = ""
+    public var startedDateTime: String {
+        get { started.text }
+        set { started = RecordedTime(newValue) }
+    }
+
+    /// The start time, packed if possible.
+    var started = RecordedTime.text("")
 
     /// The duration of the exchange in milliseconds, or `nil` if it is unknown.
     public var time: Double?
@@ -40,6 +48,9 @@ public struct HAREntrySummary: Hashable, Sendable {
 }
 
 extension HAREntrySummary {
+    /// The date of ``startedDateTime``, or `nil` if the text is not a valid date.
+    package var startedDate: Date? { started.date }
+
     /// Creates the summary of an entry.
     ///
     /// - Parameters:
@@ -51,8 +62,8 @@ extension HAREntrySummary {
         let content = response.content
         self.init(
             byteRange: byteRange, method: request.method, url: request.url, status: response.status,
-            startedDateTime: entry.startedDateTime, time: entry.time, mimeType: content.mimeType, size: content.size,
-            resourceType: entry["_resourceType"]?.text, pageref: entry.pageref, isFailed: entry.failure != nil,
-            isFromCache: entry.isFromCache)
+            started: RecordedTime(entry.startedDateTime), time: entry.time, mimeType: content.mimeType,
+            size: content.size, resourceType: entry["_resourceType"]?.text, pageref: entry.pageref,
+            isFailed: entry.failure != nil, isFromCache: entry.isFromCache)
     }
 }

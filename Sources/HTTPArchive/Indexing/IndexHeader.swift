@@ -13,7 +13,7 @@ struct IndexHeader: Equatable {
     /// The version of the format.
     ///
     /// Files with any other version are ignored.
-    private static let version: UInt32 = 3
+    private static let version: UInt32 = 4
 
     /// Returns whether a file begins with the magic bytes of an index file.
     static func begins(_ url: URL) -> Bool {

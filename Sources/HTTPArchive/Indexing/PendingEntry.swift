@@ -158,7 +158,7 @@ extension PendingEntry {
     func summary(endingAt end: Int) -> HAREntrySummary {
         HAREntrySummary(
             byteRange: start..<end, method: names[method] ?? "", url: String(decoding: url.bytes, as: UTF8.self),
-            status: status, startedDateTime: String(decoding: startedDateTime.bytes, as: UTF8.self),
+            status: status, started: RecordedTime(String(decoding: startedDateTime.bytes, as: UTF8.self)),
             time: time < 0 ? nil : time, mimeType: names[mimeType] ?? "", size: size < 0 ? nil : size,
             resourceType: names[resourceType], pageref: pages[pageref], isFailed: isFailed,
             isFromCache: isFromCache)

@@ -30,8 +30,7 @@ extension HAR {
     /// - Parameter text: The text, such as `2009-04-16T12:07:23.596+02:00`.
     /// - Returns: The date, or `nil` if the text is not a valid date or has no offset.
     public static func date(_ text: String) -> Date? {
-        var parser = ISO8601Parser(text)
-        return parser.date()
+        RecordedTime(text).date
     }
 
     /// Formats a date for an archive: ISO 8601 with milliseconds, in UTC.

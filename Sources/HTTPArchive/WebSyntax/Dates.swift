@@ -62,12 +62,14 @@ struct ISO8601Parser {
         return range.contains(number) ? number : nil
     }
 
-    private static func days(in month: Int, of year: Int) -> Int {
+    /// Returns the number of days in a month.
+    static func days(in month: Int, of year: Int) -> Int {
         let isLeap = year.isMultiple(of: 4) && (!year.isMultiple(of: 100) || year.isMultiple(of: 400))
         return [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1]
     }
 
-    private static func daysSince1970(year: Int, month: Int, day: Int) -> Int {
+    /// Returns the number of days from January 1, 1970 to a date in the Gregorian calendar.
+    static func daysSince1970(year: Int, month: Int, day: Int) -> Int {
         // Years begin in March here, so that a leap day is the last day of its year.
         let years = month > 2 ? year : year - 1
         let months = month > 2 ? month - 3 : month + 9
@@ -78,8 +80,6 @@ struct ISO8601Parser {
 
 /// A formatter for dates in archives (ISO 8601, https://www.rfc-editor.org/rfc/rfc3339#section-5.6).
 enum ISO8601Writer {
-    private static let millisecondsOfDay = 86_400_000
-
     /// The years 0000 through 9999, in milliseconds since 1970.
     static let range = -62_167_219_200_000.0...253_402_300_799_999.0
 
@@ -89,16 +89,47 @@ enum ISO8601Writer {
     /// - Returns: The formatted date, clamped to the years 0000 through 9999.
     static func text(milliseconds: Double) -> String {
         let whole = Int(clamping: min(max(milliseconds, range.lowerBound), range.upperBound))
-        let timeOfDay = (whole % millisecondsOfDay + millisecondsOfDay) % millisecondsOfDay
-        let (year, month, day) = civil(daysSince1970: (whole - timeOfDay) / millisecondsOfDay)
-        let (minutes, seconds) = (timeOfDay / 60_000, timeOfDay / 1000)
-        return "\(digits(year, 4))-\(digits(month, 2))-\(digits(day, 2))T\(digits(minutes / 60, 2)):"
-            + "\(digits(minutes % 60, 2)):\(digits(seconds % 60, 2)).\(digits(timeOfDay % 1000, 3))Z"
+        let thousandths = (whole % 1000 + 1000) % 1000
+        var text = ISO8601Text(seconds: (whole - thousandths) / 1000)
+        text.append(".", thousandths, digits: 3)
+        text.append("Z")
+        return text.string
+    }
+}
+
+/// A date as text, which begins with the date and the time up to the seconds.
+struct ISO8601Text {
+    private static let secondsOfDay = 86_400
+
+    /// The text in ASCII.
+    var bytes: [UInt8] = []
+
+    var string: String { String(decoding: bytes, as: UTF8.self) }
+
+    /// Creates a text such as `2026-01-31T08:00:00`.
+    ///
+    /// - Parameter seconds: The number of seconds since 1970, in the years 0000 through 9999.
+    init(seconds: Int) {
+        let timeOfDay = (seconds % Self.secondsOfDay + Self.secondsOfDay) % Self.secondsOfDay
+        let (year, month, day) = Self.civil(daysSince1970: (seconds - timeOfDay) / Self.secondsOfDay)
+        bytes.reserveCapacity(33)
+        append("", year, digits: 4)
+        append("-", month, digits: 2)
+        append("-", day, digits: 2)
+        append("T", timeOfDay / 3600, digits: 2)
+        append(":", timeOfDay / 60 % 60, digits: 2)
+        append(":", timeOfDay % 60, digits: 2)
     }
 
-    private static func digits(_ number: Int, _ count: Int) -> String {
-        let text = String(number)
-        return String(repeating: "0", count: max(0, count - text.utf8.count)) + text
+    /// Appends text, and a number with leading zeros.
+    mutating func append(_ separator: StaticString, _ number: Int = 0, digits: Int = 0) {
+        bytes += UnsafeBufferPointer(start: separator.utf8Start, count: separator.utf8CodeUnitCount)
+        var scale = 1
+        for _ in 0..<digits { scale *= 10 }
+        while scale > 1 {
+            scale /= 10
+            bytes.append(UInt8(ascii: "0") + UInt8(number / scale % 10))
+        }
     }
 
     /// Converts a day number to a date in the Gregorian calendar, which repeats every 400 years (146,097 days).

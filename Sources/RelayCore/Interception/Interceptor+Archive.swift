@@ -123,6 +123,21 @@ extension Interceptor {
     public func explanation(of request: InterceptedRequest) -> MatchExplanation {
         answering.archives.explanation(of: request)
     }
+
+    /// Returns the entries that are most similar to a request without a matching entry, in any archive.
+    ///
+    /// Only these entries are read.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - count: The maximum number of entries; 12 by default.
+    /// - Returns: The entries, with the most similar first.
+    /// - Complexity: O(*n*) in the number of entries.
+    package func nearestEntries(to request: InterceptedRequest, count: Int = 12) -> [NearestEntry] {
+        let archives = answering.archives
+        var lookup = archives.search(for: request).lookup
+        return archives.nearestEntries(to: &lookup, count: count)
+    }
 }
 
 extension Interceptor {

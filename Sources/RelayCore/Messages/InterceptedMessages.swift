@@ -204,7 +204,7 @@ extension InterceptedResponse {
     /// Replaces the body, and updates the header fields that describe the body.
     ///
     /// An existing `Content-Length` is set to the new length. The fields for codings and checksums are removed.
-    mutating func replaceBody(with body: Data) {
+    package mutating func replaceBody(with body: Data) {
         self.body = body
         headers.remove(named: Self.fieldsOfBytes)
         correctLength()

@@ -28,7 +28,7 @@ extension ArchiveLayers {
     ///   are compared, of a limited total size, and one used-up entry per archive. Usually, only the listed entries are
     ///   read.
     func missError(for requested: inout RequestLookup, rules: [SimilarRule]) -> RelayError {
-        let nearest = plan.playsInRecordedOrder ? [] : nearestEntries(to: &requested)
+        let nearest = nearestEntries(to: &requested, count: Self.nearestCount)
         let request = requested.request
         let count = players.reduce(0) { $0 + $1.entries.count }
         let name = players.count == 1 ? players.first?.entries.name : nil
@@ -69,7 +69,9 @@ extension ArchiveLayers {
         return RelayError(.noMatchingEntry, lines.joined(separator: "\n"), at: .init(file: name))
     }
 
-    private func nearestEntries(to requested: inout RequestLookup) -> [NearestEntry] {
+    /// Returns the entries that are most similar to a request, or none if entries are replayed in recorded order.
+    func nearestEntries(to requested: inout RequestLookup, count: Int) -> [NearestEntry] {
+        if plan.playsInRecordedOrder { return [] }
         let usedUp = players.map { $0.usedUpEntry(for: &requested) }
         let size = plan.required.readsBodies ? requested.request.byteCount : requested.request.url.utf8.count
         var shown = requested.request
@@ -98,24 +100,24 @@ extension ArchiveLayers {
         var found = usedUp.enumerated().compactMap { archive, entry in
             entry.map { near($0, archive: archive, isUsedUp: true) }
         }
-        for entry in similar.entries where found.count < Self.nearestCount {
+        for entry in similar.entries where found.count < count {
             let near = near(entry.index, archive: entry.archive, isUsedUp: false)
             if !found.contains(where: near.looksLike) { found.append(near) }
         }
-        return Array(found.prefix(Self.nearestCount))
+        return Array(found.prefix(count))
     }
 }
 
 /// An entry similar to a request, and the reason it does not match.
-struct NearestEntry {
+package struct NearestEntry {
     /// The index of the archive among the searched archives.
     let archive: Int
 
     /// The entry index.
-    let index: Int
+    package let index: Int
 
     /// The method and URL of the entry, without secrets.
-    let request: String
+    package let request: String
 
     /// The reason why the entry does not match.
     let reason: Reason
@@ -145,15 +147,17 @@ struct NearestEntry {
         // The message may be for another machine, which must not receive the path of the archive.
         let name = archive.map { MessageText.line(String($0.split(separator: "/").last ?? ""), width: 30) }
         let label = name.map { "  \($0), entry \(index)  " } ?? "  entry \(index)  "
-        var lines = [label + MessageText.line(request, width: MessageText.width - label.count)]
+        return [label + MessageText.line(request, width: MessageText.width - label.count)] + explanation
+    }
+
+    /// The lines that explain why the entry does not match.
+    package var explanation: [String] {
         switch reason {
-        case .usedUp(let repetition): lines.append("    matches, but is used up (repetition: \(repetition))")
-        case .unreadable: lines.append("    cannot be read")
-        case .tooLarge: lines.append("    is not compared, because the requests are too large")
-        case .differences(let differences):
-            lines += differences.lines
+        case .usedUp(let repetition): ["    matches, but is used up (repetition: \(repetition))"]
+        case .unreadable: ["    cannot be read"]
+        case .tooLarge: ["    is not compared, because the requests are too large"]
+        case .differences(let differences): differences.lines
         }
-        return lines
     }
 }
 

@@ -106,18 +106,14 @@
         }
 
         /// Continues after a user decided about the request.
-        private func proceed(with verdict: GateVerdict) {
+        private func proceed(with verdict: (request: InterceptedRequest, reply: Reply?)) {
             guard sink != nil else { return }
             work = nil
-            switch verdict {
-            case .proceed(let request):
-                edited = request
-                decide()
-            case .respond(let reply):
-                source = .stub("a held request")
-                isDecided = true
-                deliver(PreparedResponse(of: reply, for: served))
-            }
+            edited = verdict.request
+            guard let reply = verdict.reply else { return decide() }
+            source = .stub("a held request")
+            isDecided = true
+            deliver(PreparedResponse(of: reply, for: served))
         }
 
         private func decide() {

@@ -7,15 +7,9 @@
         func holds(_ request: InterceptedRequest) -> Bool
 
         /// Waits for the decision about a request.
-        func verdict(on request: InterceptedRequest) async -> GateVerdict
-    }
-
-    /// The decision about a request that waits at a gate.
-    package enum GateVerdict: Sendable {
-        /// The request is handled, possibly after it was edited.
-        case proceed(InterceptedRequest)
-
-        /// The request gets a response, without rules or archives.
-        case respond(Reply)
+        ///
+        /// - Parameter request: The request.
+        /// - Returns: The request, possibly edited, and its response, or nil if rules and archives determine it.
+        func verdict(on request: InterceptedRequest) async -> (request: InterceptedRequest, reply: Reply?)
     }
 #endif

@@ -17,12 +17,11 @@ export async function copyText(text, title) {
 export function copyEntries(indices, key) {
   if (!Object.hasOwn(formats, key)) return false;
   const [as, title] = formats[key];
-  if (indices === null || indices.length > limit || (as === "har" && indices.length > 1)) {
-    announce(`Use Export for ${as === "har" ? "several entries" : `more than ${limit} entries`}.`, true);
-  } else {
+  if (indices === null || indices.length > limit) announce(`Use Export for more than ${limit} entries.`, true);
+  else {
     const name = indices.length === 1 ? `entry ${indices[0]}` : `${indices.length} entries`;
-    Promise.all(indices.map((i) => getText("copy", { a: current().source, i, as }))).then((texts) =>
-      copyText(texts.join("\n\n"), `${name} as ${title}`), (error) => announce(error.message, true));
+    getText("copy", { a: current().source, i: indices.join(), as }).then(
+      (text) => copyText(text, `${name} as ${title}`), (error) => announce(error.message, true));
   }
   return true;
 }

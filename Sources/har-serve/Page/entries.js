@@ -58,10 +58,9 @@ export class EntriesView {
         html.div({ class: "list" }, this.selectionBar, this.grid.container), this.panel.element));
     observe((state, changed) => this.#changed(state, changed));
   }
-  /** Loads the list and restores the position of the state. */
+  /** Loads the list and restores the position of the state. The counts take longer, so they follow the first rows. */
   start() {
     this.#load();
-    this.facets.show();
     this.#showEntry();
   }
   /** Loads the visible rows again, because a live source has changed. Follows the end if it is visible. */
@@ -121,6 +120,7 @@ export class EntriesView {
     if (this.isFollowing && isLive) this.grid.list.moveTo(Infinity);
     if (this.#isRestored) return;
     this.#isRestored = true;
+    if (!this.facets.isLoaded) this.facets.show();
     this.grid.active = Math.min(Number(current().at), Math.max(0, count - 1));
     this.grid.list.moveTo(Number(current().at) * this.grid.list.rowHeight);
     this.grid.list.refresh();

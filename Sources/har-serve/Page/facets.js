@@ -22,7 +22,10 @@ export class Facets {
   });
   element = html.aside({ class: "facets", "aria-label": "Conditions" });
   /** Loads the counts of the current filter. A condition does not affect the counts of its own values. */
-  show() { this.#load().catch(() => this.element.replaceChildren()); }
+  show() {
+    this.isLoaded = true;
+    this.#load().catch(() => this.element.replaceChildren());
+  }
   #render() {
     const focused = document.activeElement?.dataset.key;
     this.element.replaceChildren(...Object.entries(titles).map(([name, title]) => {

@@ -47,7 +47,7 @@ export class PageCache {
         const isCurrent = this.#pages.has(page) && !this.#stale.has(page);
         if (!isCurrent && !this.#loading.has(page)) this.#load(page);
       }
-    }, delay);
+    }, this.#pages.size > 0 ? delay : 0);
   }
   async #load(page) {
     const controller = new AbortController();

@@ -41,11 +41,7 @@ struct CurlExporter: ArchiveExporter {
 
     func text(of exported: ExportedEntry) -> String? {
         guard exported.unsupportedReason == nil, let body = exported.requestBody else { return nil }
-        let request = exported.entry.request
-        let headers = exported.requestHeaders.map { HeaderField(name: $0.name, value: $0.value) }
-        let live = InterceptedRequest(
-            method: request.method, url: request.url, headers: headers, body: body.isEmpty ? nil : body)
-        return live.curlCommand(maskingSecrets: false) + "\n"
+        return exported.intercepted(body: body).curlCommand(maskingSecrets: false) + "\n"
     }
 }
 

@@ -28,7 +28,6 @@ struct Statistics {
     private static let groupLimit = 20_000
 
     private var names = GroupNames()
-    private var lastStart = (text: "", date: Date?.none)
 
     /// Creates empty statistics.
     ///
@@ -58,10 +57,7 @@ struct Statistics {
     }
 
     private mutating func addSpan(of entry: HAREntryFacts) {
-        // Entries that start together are common, and parsing a time takes longer than comparing the text.
-        let text = entry.startedDateTime
-        if text != lastStart.text { lastStart = (text, HAR.date(text)) }
-        guard let start = lastStart.date else { return }
+        guard let start = entry.startedDate else { return }
         let end = start.addingTimeInterval((EntryPhases.duration(entry.time) ?? 0) / 1000)
         span = span.map { min($0.lowerBound, start)...max($0.upperBound, end) } ?? start...end
     }

@@ -7,7 +7,7 @@ import Testing
     private func summary(_ number: Int) -> HAREntrySummary {
         HAREntrySummary(
             byteRange: 100 * number..<100 * number + 99, method: "M\(number % 7)", url: "https://a.example/\(number)",
-            status: 400 + number % 300, startedDateTime: "2026-01-01T00:00:\(number)Z",
+            status: 400 + number % 300, started: RecordedTime("2026-01-01T00:00:\(number)Z"),
             time: number % 3 == 0 ? nil : Double(number), mimeType: "type/\(number % 100)",
             size: number % 5 == 0 ? nil : number, resourceType: number % 4 == 0 ? nil : "kind\(number % 9)",
             pageref: number % 2 == 0 ? nil : "page \(number)", isFailed: number % 11 == 1)
@@ -35,12 +35,43 @@ import Testing
 
     @Test func `summaries that do not fit into a row are stored separately`() {
         var summaries = (0..<4).map(summary)
-        summaries[0].status = .max
         summaries[1].byteRange = 0..<1 << 33
-        summaries[2].startedDateTime = String(repeating: "x", count: 300)
-        let table = EntryTable([segment(summaries)])
-        #expect((0..<4).map { table[$0] } == summaries)
+        let changes: [(inout HAREntrySummary) -> Void] = [
+            { $0.status = .max }, { ($0.status, $0.isFailed) = (-1, true) }, { $0.status = 1 << 14 },
+            { $0.size = .max }, { $0.size = 1 << 32 - 1 },
+            { $0.startedDateTime = String(repeating: "x", count: 70_000) },
+        ]
+        summaries += changes.map { change in
+            var summary = summary(2)
+            change(&summary)
+            return summary
+        }
+        let segment = segment(summaries + [summary(3)])
+        let table = EntryTable([segment])
+        // A message with all summaries would be too long.
+        #expect(summaries.indices.filter { table[$0] != summaries[$0] } == [])
+        #expect(table[summaries.count] == summary(3))
         #expect(table.byteRange(at: 1) == 0..<1 << 33)
+        #expect(segment.large.count == 1 + changes.count)
+    }
+
+    @Test func `the extreme values that fit into a row are restored`() {
+        let changes: [(inout HAREntrySummary) -> Void] = [
+            { $0.status = 1 << 14 - 1 }, { $0.size = 1 << 32 - 2 }, { $0.size = 0 }, { $0.size = nil },
+            { $0.startedDateTime = "" }, { $0.startedDateTime = "2426-01-01T00:00:00.9999999-14:00" },
+            { $0.startedDateTime = String(repeating: "x", count: 65_535) }, { $0.url = "" },
+        ]
+        let summaries = changes.flatMap { change in
+            [(false, true), (true, false), (true, true)].map { isFailed, isFromCache in
+                var summary = summary(2)
+                (summary.isFailed, summary.isFromCache) = (isFailed, isFromCache)
+                change(&summary)
+                return summary
+            }
+        }
+        let segment = segment(summaries)
+        #expect(summaries.indices.filter { segment[$0] != summaries[$0] } == [])
+        #expect(segment.large.isEmpty)
     }
 
     @Test func `a table can have more distinct strings than a row can refer to`() {
@@ -59,5 +90,11 @@ import Testing
         summary.resourceType = ""
         summary.pageref = ""
         #expect(EntryTable([segment([summary])])[0] == summary)
+    }
+}
+
+@Suite(.limited) struct EntryRowTests {
+    @Test func `a row has the documented size`() {
+        #expect(MemoryLayout<EntryRow>.stride == EntryRow.storedSize)
     }
 }

@@ -114,7 +114,7 @@ import Testing
         let archive = try KeptArchive(Self.text)
         #expect(try archive.kept() == nil)
         let bytes = try archive.keep()
-        for version in [0, 1, 2, 4, 256, .max] as [UInt32] {
+        for version in [0, 1, 2, 3, 5, 256, .max] as [UInt32] {
             try archive.write(index: ForgedIndex.setting(version, at: 8, in: bytes))
             #expect(try archive.kept() == nil)
         }

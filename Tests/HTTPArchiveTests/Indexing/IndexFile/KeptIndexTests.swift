@@ -89,13 +89,16 @@ import Testing
         var summaries = (0..<2 * EntrySegment.chunkSize + 9).map { number in
             HAREntrySummary(
                 byteRange: first + 30 * number..<first + 30 * number + 29, method: "M\(number % 7)", url: "/\(number)",
-                status: number, startedDateTime: "at \(number)", time: number % 3 == 0 ? nil : Double(number),
+                status: number,
+                started: RecordedTime(number % 3 == 1 ? "at \(number)" : "2026-01-31T08:09:10.\(number)+01:00"),
+                time: number % 3 == 0 ? nil : Double(number),
                 mimeType: "type/\(number % 300)", size: number % 5 == 0 ? nil : number,
                 resourceType: number % 4 == 0 ? nil : "", pageref: number % 2 == 0 ? nil : "page \(number)",
                 isFailed: number % 11 == 1, isFromCache: number % 13 == 1)
         }
         for number in [0, 1, 4_095, 4_096, 8_200] { summaries[number].status = .max - number }
         summaries[2].startedDateTime = String(repeating: "é", count: 300)
+        summaries[3].startedDateTime = String(repeating: "é", count: 40_000)
         summaries[8_200].time = nil
         let made = index(
             [Array(summaries[..<10]), [], Array(summaries[10..<6_000]), Array(summaries[6_000...])],
