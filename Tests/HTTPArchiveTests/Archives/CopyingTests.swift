@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test(arguments: [100, 128, 129, 500, 507])
-    func `entries deeper than the depth limit of yajl's generator are copied in every layout`(depth: Int) throws {
+    func `deeply nested entries are copied in every layout`(depth: Int) throws {
         try onLargeStack {
             let folder = try TemporaryFolder()
             let deep = String(repeating: #"{"parent":["#, count: depth / 2) + String(repeating: "]}", count: depth / 2)

@@ -1,3 +1,4 @@
+import PlantedSecrets
 import TestSupport
 import Testing
 
