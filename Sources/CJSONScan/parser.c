@@ -21,6 +21,9 @@ struct json_parser {
     expectation expected;
     // Whether an error was found.
     bool failed;
+    // Whether the open token is not allowed here. As with yajl, this is an error only when the token ends, because a
+    // text that was truncated may end within it.
+    bool is_misplaced;
     // The token that continues after the end of the text so far: `json_string`, `json_key`, `json_number`, a literal,
     // or `no_token`.
     uint8_t open;
@@ -117,6 +120,8 @@ static inline bool is_delimiter(uint8_t byte) {
     }
 }
 
+static bool begin_scalar(json_parser *parser, const uint8_t *bytes, size_t at, size_t rest, output *output);
+
 // Reads a number or literal, or the rest of an open one, and leaves it open if the text ends first.
 //
 // - at: The offset of its next byte in the section.
@@ -144,10 +149,14 @@ static bool read_scalar(json_parser *parser, const uint8_t *bytes, size_t at, si
             if (bytes[at] != (uint8_t)literal[parser->matched]) return false;
         }
     }
+    if (parser->is_misplaced) return false;
     parser->open = no_token;
     parser->expected = a_separator;
     put(output, kind, at, 0);
-    return at == rest || is_delimiter(bytes[at]);
+    if (at == rest || is_delimiter(bytes[at])) return true;
+    // Another number or literal begins here, as in `07`.
+    parser->is_misplaced = true;
+    return begin_scalar(parser, bytes, at, rest, output);
 }
 
 static bool begin_scalar(json_parser *parser, const uint8_t *bytes, size_t at, size_t rest, output *output) {
@@ -189,6 +198,20 @@ static inline bool read_string(
     return true;
 }
 
+// Returns whether a token that is not allowed continues after the end of the text, so that the error is found later.
+static bool is_open(
+    json_parser *parser, const uint8_t *bytes, size_t at, size_t size, size_t rest, const delimiters *found,
+    size_t index, output *output) {
+    parser->is_misplaced = true;
+    switch (bytes[at]) {
+    case '"':
+        parser->open = json_string;
+        return index == found->count && found->invalid == size;
+    case ',': case ':': case '{': case '}': case '[': case ']': return false;
+    default: return begin_scalar(parser, bytes, at, rest, output);
+    }
+}
+
 // Reads the tokens of a section.
 //
 // - rest: The number of bytes from the start of the section to the end of the text.
@@ -199,6 +222,7 @@ static bool read_section(
         size_t end = found->count > 0 ? found->offsets[index++] : size;
         if (found->invalid < end) return false;
         if (end == size) return true;
+        if (parser->is_misplaced) return false;
         put(output, parser->open, end + 1, 0);
         parser->expected = parser->open == json_key ? a_colon : a_separator;
         parser->open = no_token;
@@ -227,11 +251,11 @@ name_or_end:
 name:
     NEXT(a_name)
 known_name:
-    if (bytes[at] != '"') return false;
+    if (bytes[at] != '"') goto unexpected;
     if (!read_string(parser, json_key, at, size, found, &index, output)) return false;
 colon:
     NEXT(a_colon)
-    if (bytes[at] != ':') return false;
+    if (bytes[at] != ':') goto unexpected;
     goto value;
 value_or_end:
     NEXT(a_value_or_end)
@@ -263,12 +287,14 @@ separator:
         if (is_object) goto name;
         goto value;
     }
-    if (parser->depth == 0 || bytes[at] != (is_object ? '}' : ']')) return false;
+    if (parser->depth == 0 || bytes[at] != (is_object ? '}' : ']')) goto unexpected;
 end:
     parser->depth--;
     put(output, json_close, at + 1, 0);
     is_object = is_in_object(parser);
     goto separator;
+unexpected:
+    return is_open(parser, bytes, at, size, rest, found, index, output);
 #undef NEXT
 }
 
@@ -302,7 +328,8 @@ bool json_parser_parse(
 
 bool json_parser_finish(json_parser *parser, json_token *tokens, size_t *token_count) {
     output output = {tokens, 0};
-    if (!parser->failed && parser->open == json_number && is_complete(parser->number)) {
+    bool is_number = parser->open == json_number && is_complete(parser->number);
+    if (!parser->failed && is_number && !parser->is_misplaced) {
         put(&output, json_number, 0, 0);
         parser->open = no_token;
         parser->expected = a_separator;

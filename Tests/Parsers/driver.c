@@ -25,6 +25,8 @@ typedef struct {
     json_token *tokens;
     size_t count;
     bool is_accepted;
+    // The offset after the part in which an error was found, or of the end of the text.
+    size_t end;
 } result;
 
 // The functions of a parser.
@@ -56,7 +58,7 @@ static void take(result *result, size_t start, size_t count) {
 // Parses a text in parts that the seed determines. Each part is in memory of exactly its size, so that sanitizers notice
 // every access outside.
 static result parse(functions functions, const uint8_t *text, size_t count, uint64_t parts) {
-    result result = {malloc((count + 2) * sizeof(json_token)), 0, true};
+    result result = {malloc((count + 2) * sizeof(json_token)), 0, true, 0};
     size_t found = 0;
     seed = parts;
     bool is_whole = choose(8) == 0;
@@ -73,6 +75,7 @@ static result parse(functions functions, const uint8_t *text, size_t count, uint
         free(tokens);
         free(part);
         start += size;
+        result.end = start;
     }
     if (!result.is_accepted) return result;
     result.is_accepted = functions.finish(functions.parser, result.tokens + result.count, &found);
@@ -92,15 +95,18 @@ static bool compare(const uint8_t *text, size_t count, const char *name) {
     result expected = parse((functions){judge, parse_yajl, finish_yajl}, text, count, first);
     result found = parse((functions){parser, parse_sections, finish_sections}, text, count, second);
     bool is_equal = expected.count == found.count && expected.is_accepted == found.is_accepted;
+    // If the text is divided in the same way, an error is found in the same part.
+    if (first == second) is_equal = is_equal && expected.end == found.end;
     for (size_t i = 0; is_equal && i < found.count; i++) {
-        json_token first = expected.tokens[i], second = found.tokens[i];
+        json_token token = expected.tokens[i], other = found.tokens[i];
         // A decoded size of 0 is unknown.
-        bool is_equal_size = first.size == 0 || second.size == 0 || first.size == second.size;
-        is_equal = first.kind == second.kind && first.end == second.end && is_equal_size;
+        bool is_equal_size = token.size == 0 || other.size == 0 || token.size == other.size;
+        is_equal = token.kind == other.kind && token.end == other.end && is_equal_size;
     }
     if (!is_equal) {
-        fprintf(stderr, "%s: yajl finds %zu tokens and %s, CJSONScan %zu and %s:\n", name, expected.count,
-            expected.is_accepted ? "accepts" : "rejects", found.count, found.is_accepted ? "accepts" : "rejects");
+        fprintf(stderr, "%s: yajl finds %zu tokens and %s %zu bytes, CJSONScan %zu and %s %zu:\n", name, expected.count,
+            expected.is_accepted ? "accepts" : "rejects", expected.end, found.count,
+            found.is_accepted ? "accepts" : "rejects", found.end);
         fwrite(text, 1, count < 1000 ? count : 1000, stderr);
         exit(1);
     }

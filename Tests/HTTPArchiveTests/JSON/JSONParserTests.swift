@@ -11,7 +11,14 @@ import Testing
         var kinds: [JSONToken.Kind] = []
         var ends: [UInt32] = []
         var bytes: [UInt8] = []
-        var error: String?
+
+        /// The code and the location of the error.
+        var location: String?
+
+        /// The message of the error.
+        ///
+        /// If a text is divided within a character, the message contains its first byte instead of the character.
+        var message: String?
 
         init(_ pieces: [ArraySlice<UInt8>], _ implementation: JSONParser.Implementation) {
             let scanner = JSONScanner(limits: .init(), countsLines: true, implementation: implementation)
@@ -22,7 +29,8 @@ import Testing
                 ends = scanner.value?.tokens.map(\.end) ?? []
                 bytes = scanner.value?.bytes ?? []
             } catch {
-                self.error = "\(error.code) \(error.message) \(error.context)"
+                location = "\(error.code) \(error.context)"
+                message = error.message
             }
         }
     }
@@ -60,12 +68,15 @@ import Testing
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<Cases.count(300, orAll: 3000) {
             let text = Self.text(using: &generator)
-            let expected = Outcome([text[...]], .standard)
+            let whole = Outcome([text[...]], .standard)
             for implementation in JSONParser.Implementation.allCases {
+                #expect(Outcome([text[...]], implementation) == whole, "\(String(decoding: text, as: UTF8.self))")
                 let splitting = Splitting.random(of: text, using: &generator)
-                let outcome = Outcome(splitting.pieces, implementation)
-                #expect(
-                    outcome == expected, "\(implementation), \(splitting): \(String(decoding: text, as: UTF8.self))")
+                let divided = Outcome(splitting.pieces, implementation)
+                #expect(divided == Outcome(splitting.pieces, .standard), "\(implementation), \(splitting)")
+                var anywhere = whole
+                anywhere.message = divided.message
+                #expect(divided == anywhere, "\(implementation), \(splitting)")
             }
         }
     }

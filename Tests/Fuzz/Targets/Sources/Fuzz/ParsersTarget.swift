@@ -6,10 +6,11 @@ import Foundation
 ///
 /// The values and the errors must be equal.
 func checkParsers(_ input: Input) {
-    let expected = ParserOutcome([input.document[...]], .standard)
-    for parser in JSONParser.Implementation.allCases {
-        expectEqual(ParserOutcome([input.document[...]], parser), expected, "With the parser \(parser)")
-        expectEqual(ParserOutcome(input.pieces, parser), expected, "In chunks with the parser \(parser)")
+    for pieces in [[input.document[...]], input.pieces] {
+        let expected = ParserOutcome(pieces, .standard)
+        for parser in JSONParser.Implementation.allCases {
+            expectEqual(ParserOutcome(pieces, parser), expected, "\(pieces.count) chunks with the parser \(parser)")
+        }
     }
 }
 
