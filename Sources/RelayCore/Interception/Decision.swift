@@ -275,7 +275,9 @@ private struct PendingDecision: Sendable {
         }
         inQueue(reading: selected.byteCount) { step in
             // Many requests for a large entry can wait until it is read for the first of them.
-            if mayBeCached, readsInParts, let reply = selected.nowCached { return step.end(.reply(reply), from: source) }
+            if mayBeCached, readsInParts, let reply = selected.nowCached {
+                return step.end(.reply(reply), from: source)
+            }
             let (reply, identity) = selected.read(inParts: readsInParts)
             if let age = mode.age, let recorder = step.interceptor.recorder, let identity,
                 recorder.replaces(identity, of: selected.player.entries.name, after: age)

@@ -6,10 +6,10 @@ import Foundation
 ///
 /// The values and the errors must be equal.
 func checkParsers(_ input: Input) {
-    for pieces in [[input.document[...]], input.pieces] {
-        let expected = ParserOutcome(pieces, .standard)
+    for chunks in [[input.document[...]], input.pieces] {
+        let expected = ParserOutcome(chunks, .standard)
         for parser in JSONParser.Implementation.allCases {
-            expectEqual(ParserOutcome(pieces, parser), expected, "\(pieces.count) chunks with the parser \(parser)")
+            expectEqual(ParserOutcome(chunks, parser), expected, "\(chunks.count) chunks with the parser \(parser)")
         }
     }
 }
@@ -20,10 +20,10 @@ private struct ParserOutcome: Equatable {
     var events: [HAREvent] = []
     var errors: [String] = []
 
-    init(_ pieces: [ArraySlice<UInt8>], _ parser: JSONParser.Implementation) {
+    init(_ chunks: [ArraySlice<UInt8>], _ parser: JSONParser.Implementation) {
         let scanner = JSONScanner(limits: .init(), countsLines: true, implementation: parser)
         do throws(HARError) {
-            for piece in pieces { try scanner.feed(piece) }
+            for chunk in chunks { try scanner.feed(chunk) }
             try scanner.finish()
             tokens = scanner.value?.tokens.map { "\($0.kind) \($0.end)" } ?? []
         } catch {
@@ -31,8 +31,8 @@ private struct ParserOutcome: Equatable {
         }
         let decoder = HARDecoder(limits: .init(), file: nil, implementation: parser)
         do throws(HARError) {
-            for piece in pieces {
-                piece.withUnsafeBytes { decoder.feed($0) }
+            for chunk in chunks {
+                chunk.withUnsafeBytes { decoder.feed($0) }
                 while let event = try decoder.next() { events.append(event) }
             }
             decoder.finish()
