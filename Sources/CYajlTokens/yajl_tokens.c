@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <yajl/yajl_parse.h>
 
-#include "passages.h"
+#include "../CJSONScan/include/passages.h"
 
 struct yajl_tokens {
     yajl_handle handle;

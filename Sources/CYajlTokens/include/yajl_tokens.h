@@ -1,7 +1,8 @@
 #ifndef CYAJLTOKENS_H
 #define CYAJLTOKENS_H
 
-#include "parser.h"
+// A relative path, because other packages may also have a header with this name.
+#include "../../CJSONScan/include/parser.h"
 
 /// yajl with the functions of a `json_parser`.
 ///
