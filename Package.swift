@@ -18,6 +18,7 @@ let package = Package(
     products: [
         .library(name: "HTTPArchive", targets: ["HTTPArchive"]),
         .library(name: "ArchiveChecking", targets: ["ArchiveChecking"]),
+        .library(name: "ArchiveShapes", targets: ["ArchiveShapes"]),
         .library(name: "CompressedArchives", targets: ["CompressedArchives"]),
         .library(name: "Relay", targets: ["Relay"]),
         .library(name: "RelayCore", targets: ["RelayCore"]),
@@ -156,6 +157,8 @@ let package = Package(
             swiftSettings: settings),
         // The comparison of entries, WebSocket messages and Swift code, for `har` and `har-serve`.
         .target(name: "ArchiveInspection", dependencies: ["HTTPArchive", "RelayCore"], swiftSettings: settings),
+        // The shapes of bodies, and the comparison of recorded responses with current ones.
+        .target(name: "ArchiveShapes", dependencies: ["HTTPArchive"], swiftSettings: settings),
         // The API of the page that `har view` opens.
         .target(
             name: "ArchiveView",
@@ -175,7 +178,7 @@ let package = Package(
         .executableTarget(
             name: "har",
             dependencies: [
-                "ArchiveChecking", "ArchiveInspection", "ArchiveRepair", "CPlatform", "CompressedArchives",
+                "ArchiveChecking", "ArchiveInspection", "ArchiveRepair", "ArchiveShapes", "CPlatform", "CompressedArchives",
                 "EntryConditions", "HTTPArchive", "ImportFormats", "RecordingFormats", "Relay", "RelayCore",
                 "RelayURLSession", "YAMLDocuments",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),

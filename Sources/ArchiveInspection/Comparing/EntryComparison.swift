@@ -104,16 +104,32 @@ package struct EntryComparison {
         var comparison = EntryComparison(volatile: volatile, values: ShownValues(of: entries), limit: limit)
         let requests = (entries.0.request, entries.1.request)
         if !haveSameText((requests.0.fields, requests.1.fields)) {
-            comparison.compareRequests(entries, (first, pair.first), (second, pair.second))
+            comparison.compareRequests(entries, (first.folder, pair.first), (second.folder, pair.second))
         }
         let responses = (entries.0.response, entries.1.response)
         if !haveSameText((responses.0.fields, responses.1.fields)) {
             let haveSameBody = haveSameText((responses.0.content.fields, responses.1.content.fields))
-            let sources: (Source, Source) = ((first, pair.first), (second, pair.second))
+            let sources: (Source, Source) = ((first.folder, pair.first), (second.folder, pair.second))
             comparison.compareResponses(entries, haveSameBody ? nil : sources)
         }
         comparison.compareMessages(entries.0, entries.1)
         comparison.compare("failure", entries.0.failureText, entries.1.failureText)
+        return comparison.difference
+    }
+
+    /// Returns the differences between the recorded response of an entry and a current response.
+    ///
+    /// - Parameters:
+    ///   - entries: The entry, and the entry with the current response.
+    ///   - folder: The folder with the archive's body files.
+    ///   - volatile: The fields to ignore.
+    ///   - limit: The maximum number of differences in JSON values and lines of text; others are only counted.
+    /// - Returns: The differences.
+    package static func difference(
+        ofResponses entries: (HAR.Entry, HAR.Entry), in folder: HAR.BodyFolder, ignoring volatile: VolatileFields, limit: Int
+    ) -> EntryDifference {
+        var comparison = EntryComparison(volatile: volatile, values: ShownValues(of: entries), limit: limit)
+        comparison.compareResponses(entries, ((folder, 0), (folder, 0)))
         return comparison.difference
     }
 
@@ -129,8 +145,8 @@ package struct EntryComparison {
 }
 
 extension EntryComparison {
-    /// An archive and the index of an entry in it.
-    private typealias Source = (archive: ComparedArchive, index: Int)
+    /// The folder with the body files of an archive, and the index of an entry.
+    private typealias Source = (folder: HAR.BodyFolder, index: Int)
 
     private mutating func compareRequests(_ entries: (HAR.Entry, HAR.Entry), _ first: Source, _ second: Source) {
         let requests = (entries.0.request, entries.1.request)
@@ -139,8 +155,8 @@ extension EntryComparison {
         let headers = (requests.0.allHeaders, requests.1.allHeaders)
         compareHeaders(headers.0, headers.1, "request header", isIgnored: volatile.ignores(requestHeader:))
         let bodies = (
-            requests.0.comparedBody(in: first.archive.folder, ofEntry: first.index),
-            requests.1.comparedBody(in: second.archive.folder, ofEntry: second.index)
+            requests.0.comparedBody(in: first.folder, ofEntry: first.index),
+            requests.1.comparedBody(in: second.folder, ofEntry: second.index)
         )
         if Self.isUnread(bodies.0, requests.0.body) || Self.isUnread(bodies.1, requests.1.body) { return }
         compareBodies(bodies.0, bodies.1, "request body")
@@ -202,8 +218,8 @@ extension EntryComparison {
                 values.contents = (responses.0.content, responses.1.content)
             }
             bodies = (
-                responses.0.comparedBody(in: sources.0.archive.folder, ofEntry: sources.0.index),
-                responses.1.comparedBody(in: sources.1.archive.folder, ofEntry: sources.1.index)
+                responses.0.comparedBody(in: sources.0.folder, ofEntry: sources.0.index),
+                responses.1.comparedBody(in: sources.1.folder, ofEntry: sources.1.index)
             )
             areBodiesKnown = bodies?.0 != nil && bodies?.1 != nil
             if let bodies, let first = bodies.0, let second = bodies.1, first.isComparedByLine(with: second) {

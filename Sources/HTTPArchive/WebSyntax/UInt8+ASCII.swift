@@ -9,7 +9,7 @@ extension UInt8 {
 
     /// Whether the byte is an ASCII digit.
     @inline(__always)
-    var isDigit: Bool { self &- UInt8(ascii: "0") < 10 }
+    package var isDigit: Bool { self &- UInt8(ascii: "0") < 10 }
 
     /// Whether the byte is a space, or a control character from tab to carriage return.
     @inline(__always)

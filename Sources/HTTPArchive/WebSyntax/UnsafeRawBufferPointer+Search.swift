@@ -100,14 +100,14 @@ extension UnsafeRawBufferPointer {
 
 extension String {
     /// Calls a closure with the UTF-8 bytes of the text.
-    func withUTF8Bytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
+    package func withUTF8Bytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
         try self[...].withUTF8Bytes(body)
     }
 }
 
 extension Substring {
     /// Calls a closure with the UTF-8 bytes of the text.
-    func withUTF8Bytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
+    package func withUTF8Bytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
         var text = self
         return try text.withUTF8 { try body(UnsafeRawBufferPointer($0)) }
     }

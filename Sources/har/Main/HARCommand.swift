@@ -29,8 +29,8 @@ struct HARCommand: AsyncParsableCommand {
             WaterfallCommand.self, DiffCommand.self, BodyCommand.self, CheckCommand.self, RedactCommand.self,
             CopyCommand.self, FilterCommand.self, SplitCommand.self, MergeCommand.self, ReplayCommand.self,
             RecordCommand.self, ServeCommand.self, ProxyCommand.self, ViewCommand.self, ImportCommand.self,
-            ExportCommand.self,
-            TableCommand.self, StatusCommand.self, RepairCommand.self, IndexCommand.self,
+            ExportCommand.self, TableCommand.self, ShapeCommand.self, VerifyCommand.self, StatusCommand.self,
+            RepairCommand.self, IndexCommand.self,
         ])
 
     /// Throws a usage error with a suggestion if the first argument is neither an option nor a command.

@@ -1,3 +1,4 @@
+import ArchiveShapes
 import ArgumentParser
 import Foundation
 import HTTPArchive
@@ -225,7 +226,7 @@ struct GroupNames {
         case .type: try type(of: entry)
         case .status: String(entry.status)
         case .method: entry.method.isEmpty ? "(none)" : entry.method
-        case .path: url.pathOfHost.map(Self.template) ?? "(none)"
+        case .path: url.pathOfHost.map(PathTemplate.template) ?? "(none)"
         case .page: entry.pageref ?? "(none)"
         }
     }
@@ -264,31 +265,5 @@ struct GroupNames {
         guard labels.count > 2 else { return String(name) }
         let isLong = labels[labels.count - 1].count == 2 && labels[labels.count - 2].count <= 3
         return labels.suffix(isLong ? 3 : 2).joined(separator: ".")
-    }
-
-    /// Returns a path with `{id}` in place of numbers, UUIDs, digests and similar segments.
-    ///
-    /// - Parameter path: The path of a URL.
-    /// - Returns: The template, such as `/items/{id}`.
-    /// - Complexity: O(*n*) in the length of the path.
-    private static func template(_ path: Substring) -> String {
-        guard path.utf8.contains(where: { 0x30...0x39 ~= $0 }) else { return path.isEmpty ? "/" : String(path) }
-        return path.split(separator: "/", omittingEmptySubsequences: false)
-            .map { isVariable($0) ? "{id}" : String($0) }.joined(separator: "/")
-    }
-
-    /// Whether a segment is a number, or a long text with many digits and no other characters than identifiers have.
-    private static func isVariable(_ segment: Substring) -> Bool {
-        var (digits, letters) = (0, 0)
-        for byte in segment.utf8 {
-            switch byte {
-            case 0x30...0x39: digits += 1
-            case 0x41...0x5A, 0x61...0x7A: letters += 1
-            case UInt8(ascii: "-"), UInt8(ascii: "_"): break
-            default: return false
-            }
-        }
-        if digits == 0 { return false }
-        return letters == 0 || (digits + letters >= 16 && digits * 6 >= letters)
     }
 }

@@ -1,0 +1,100 @@
+package import Foundation
+package import HTTPArchive
+
+/// The kind of a body.
+package enum BodyKind: String, CaseIterable, Sendable {
+    case empty
+    case json = "JSON"
+    case html = "HTML"
+    case xml = "XML"
+    case svg = "an SVG image"
+    case script = "a script"
+    case styles = "a style sheet"
+    case events = "an event stream"
+    case form = "a form"
+    case text = "text"
+    case png = "a PNG image"
+    case jpeg = "a JPEG image"
+    case gif = "a GIF image"
+    case webp = "a WebP image"
+    case avif = "an AVIF image"
+    case pdf = "a PDF document"
+    case archive = "a compressed file"
+    case font = "a font"
+    case binary = "binary data"
+
+    /// Determines the kind of a body that is not JSON.
+    ///
+    /// - Parameters:
+    ///   - data: The bytes, after content codings are removed.
+    ///   - type: The media type, or nil if it is unknown.
+    init(of data: Data, type: MediaType?) {
+        let signatures: [(bytes: [UInt8], offset: Int, kind: BodyKind)] = [
+            ([0x89, 0x50, 0x4E, 0x47], 0, .png), ([0xFF, 0xD8, 0xFF], 0, .jpeg), (Array("GIF8".utf8), 0, .gif),
+            (Array("WEBP".utf8), 8, .webp), (Array("ftypavif".utf8), 4, .avif), (Array("%PDF-".utf8), 0, .pdf),
+            (Array("PK\u{3}\u{4}".utf8), 0, .archive), ([0x1F, 0x8B], 0, .archive), (Array("wOF".utf8), 0, .font),
+        ]
+        let essence = type?.essence ?? ""
+        if data.isEmpty {
+            self = .empty
+        } else if let match = signatures.first(where: { data.dropFirst($0.offset).starts(with: $0.bytes) }) {
+            self = match.kind
+        } else if let kind = Self.kinds.first(where: { essence.hasSuffix($0.suffix) })?.kind {
+            self = kind
+        } else {
+            let start = String(decoding: data.prefix(512), as: UTF8.self).lowercased().drop(while: \.isWhitespace)
+            if start.hasPrefix("<!doctype html") || start.hasPrefix("<html") {
+                self = .html
+            } else if start.hasPrefix("<?xml") {
+                self = start.contains("<svg") ? .svg : .xml
+            } else if start.hasPrefix("<svg") {
+                self = .svg
+            } else {
+                let isText = data.prefix(4096).allSatisfy { $0 >= 0x20 || 0x09...0x0D ~= $0 || $0 == 0x1B }
+                self = type?.isText == true || isText && !essence.hasPrefix("image/") ? .text : .binary
+            }
+        }
+    }
+
+    /// The kinds of media types, by their suffix.
+    private static let kinds: [(suffix: String, kind: BodyKind)] = [
+        ("/html", .html), ("xhtml+xml", .html), ("svg+xml", .svg), ("/xml", .xml), ("+xml", .xml),
+        ("javascript", .script), ("ecmascript", .script), ("/css", .styles), ("/event-stream", .events),
+        ("form-urlencoded", .form),
+    ]
+}
+
+/// A body as it is compared: its kind, and its value if it is JSON.
+package struct ShapedBody {
+    /// The kind.
+    package let kind: BodyKind
+
+    /// The value, or nil if the body is not JSON.
+    let value: JSONNode?
+
+    /// Reads a body.
+    ///
+    /// - Parameters:
+    ///   - data: The bytes, after content codings are removed.
+    ///   - type: The media type, or nil if it is unknown.
+    package init(_ data: Data, type: MediaType?) {
+        let start = data.first { $0 != 0x20 && !(0x09...0x0D ~= $0) && $0 != 0xEF && $0 != 0xBB && $0 != 0xBF }
+        let isDeclared = type?.essence.hasSuffix("json") ?? false
+        let mayBeJSON = isDeclared || start == UInt8(ascii: "{") || start == UInt8(ascii: "[")
+        if mayBeJSON, let source = Self.parsed(data) {
+            kind = .json
+            value = source.root
+        } else {
+            kind = BodyKind(of: data, type: type)
+            value = nil
+        }
+    }
+
+    /// Parses JSON after a byte order mark, or after a prefix that prevents its use as a script, such as `)]}',`.
+    private static func parsed(_ data: Data) -> JSONSource? {
+        var text = data
+        if text.starts(with: [0xEF, 0xBB, 0xBF]) { text = text.dropFirst(3) }
+        if text.starts(with: Array(")]}'".utf8)), let line = text.firstIndex(of: 0x0A) { text = text[(line + 1)...] }
+        return try? JSONSource.parsing(text)
+    }
+}
