@@ -163,8 +163,7 @@ struct ShapeComparison {
         if recorded.isEmpty || current.isEmpty { return }
         let present = current.kinds
         let lost = recorded.kinds.filter { $0 != .null && !present.contains($0) }
-        if !lost.isEmpty, present != [.null], current.placeholderCount == 0,
-            present.allSatisfy({ recorded.count(of: $0) > 0 })
+        if !lost.isEmpty, current.placeholderCount == 0, present.allSatisfy({ $0 == .null || recorded.count(of: $0) > 0 })
         {
             add(.missing, pointer, "never \(lost.map(\.rawValue).joined(separator: " or ")) now", recorded, current)
         }
@@ -177,9 +176,9 @@ struct ShapeComparison {
         for member in recorded.all {
             if let other = current[member.name] {
                 compareAll(member.shape, other.shape, at: pointer.appending(member.name))
-            } else if !recorded.requires(member), current.mapValue == nil {
+            } else if current.mapValue == nil {
                 add(
-                    .missing, pointer.appending(member.name), "optional member missing everywhere", "\(member.shape)",
+                    .missing, pointer.appending(member.name), "missing everywhere", "\(member.shape)",
                     "no member")
             }
         }

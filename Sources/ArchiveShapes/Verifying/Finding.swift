@@ -47,6 +47,14 @@ package struct Findings: Sendable {
     /// Creates an empty list.
     package init() {}
 
+    /// Returns the differences at locations without findings.
+    func unreported(_ differences: [Shape.Difference], in part: String, of endpoint: Endpoint) -> [Shape.Difference] {
+        if differences.isEmpty { return [] }
+        let known = all.lazy.filter { $0.key.endpoint == endpoint.title && $0.key.part == part }
+        let pointers = Set(known.map(\.key.difference.pointer))
+        return differences.filter { !pointers.contains($0.pointer) }
+    }
+
     /// Adds differences of an entry.
     ///
     /// - Parameters:

@@ -60,9 +60,9 @@ struct ResponseValues {
                     values.append(
                         Value(location: .header(name), name: "href", text: String(match.1), isNumber: false))
                 }
-            case "location", "etag", _ where CarriedValues.isIdentifier(name):
+            default:
+                guard name == "location" || CarriedValues.isIdentifier(name) else { continue }
                 values.append(Value(location: .header(name), name: name, text: header.value, isNumber: false))
-            default: break
             }
         }
         for (name, value) in fields {

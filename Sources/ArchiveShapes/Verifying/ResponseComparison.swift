@@ -13,26 +13,43 @@ struct ResponseComparison {
     /// - Parameters:
     ///   - response: The current response, redacted.
     ///   - recorded: The recorded response.
+    ///   - usual: The other statuses that the same request had in the archive.
     ///   - current: The current responses by status.
     ///   - findings: The list that receives the differences.
+    /// - Returns: The status of the recorded response if its content was compared.
     func compare(
-        _ response: HAR.Response, with recorded: HAR.Response, current: inout [Int: MessageShape], _ findings: inout Findings
-    ) {
+        _ response: HAR.Response, with recorded: HAR.Response, or usual: Set<Int>, current: inout [Int: MessageShape],
+        _ findings: inout Findings
+    ) -> Int? {
         // A confirmed cached copy is a response with status 200, because conditions are not sent.
-        let expected = recorded.status == 304 ? 200 : recorded.status
+        var expected = recorded.status == 304 ? 200 : recorded.status
+        if response.status == 304 { return nil }
+        let isUsual = response.status != expected && usual.contains(response.status)
+        if isUsual { expected = response.status }
         if response.status != expected {
-            let grade = Self.difference(
+            let difference = Self.difference(
                 .changed, "status changed", "\(expected)", "\(response.status)", at: JSONPointer())
-            findings.add([grade], in: "status", of: endpoint, entry: entry)
+            findings.add([difference], in: "status", of: endpoint, entry: entry)
             // A different kind of response has a different content.
-            guard response.status / 100 == expected / 100 else { return }
+            guard response.status / 100 == expected / 100 else { return nil }
         }
-        guard let known = endpoint.responses[expected] else { return }
+        guard let known = endpoint.responses[expected] else { return nil }
         var shape = MessageShape()
         shape.add(response, in: nil)
         findings.add(fields(known, shape), in: "header", of: endpoint, entry: entry)
         findings.add(bodies(known, shape), in: "body", of: endpoint, entry: entry)
+        guard !isUsual, recorded.status == expected else { return nil }
         current[expected, default: MessageShape()].merge(shape)
+        return expected
+    }
+
+    /// Returns the fields that some recorded responses have and no current one, apart from cookies, which servers set only
+    /// sometimes.
+    static func lostFields(_ recorded: MessageShape, _ current: MessageShape) -> [Shape.Difference] {
+        recorded.fields.sorted { $0.key < $1.key }.compactMap { name, field in
+            guard current.fields[name] == nil, !name.hasPrefix("set-cookie") else { return nil }
+            return difference(.missing, "missing everywhere", text(field), "no field", at: JSONPointer([name]))
+        }
     }
 
     private func fields(_ known: MessageShape, _ current: MessageShape) -> [Shape.Difference] {

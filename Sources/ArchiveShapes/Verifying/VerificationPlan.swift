@@ -51,6 +51,9 @@ package struct VerificationPlan: Sendable {
     /// The values that requests need from earlier responses.
     package private(set) var carried = CarriedValues()
 
+    /// The statuses of requests that occur several times.
+    private(set) var statuses = RepeatedStatuses()
+
     /// The methods that do not change data (RFC 9110, section 9.2.1,
     /// https://www.rfc-editor.org/rfc/rfc9110#section-9.2.1).
     private static let safeMethods: Set = ["GET", "HEAD", "OPTIONS", "QUERY"]
@@ -75,6 +78,7 @@ package struct VerificationPlan: Sendable {
             progress(index)
             let entry = try archive.entry(at: index)
             shapes.add(entry, in: folder)
+            statuses.add(entry, in: folder)
             let request = OutgoingRequest(entry.request, in: folder)
             carried.add(request, ResponseValues(entry.response, in: folder), of: index)
             if selected?.contains(index) == false { continue }
@@ -113,5 +117,33 @@ package struct VerificationPlan: Sendable {
             if url.isHTTP, known.insert(url.origin).inserted { origins.append(url.origin) }
         }
         return origins
+    }
+}
+
+/// The statuses of the responses to equal requests, such as those of a job that is polled.
+struct RepeatedStatuses: Sendable {
+    /// The first status of each request, by its hash.
+    private var first: [Int: Int] = [:]
+
+    /// The statuses of requests that have several.
+    private var several: [Int: Set<Int>] = [:]
+
+    mutating func add(_ entry: HAR.Entry, in folder: HAR.BodyFolder) {
+        let (hash, status) = (Self.hash(of: entry, in: folder), entry.response.status)
+        guard let known = first[hash] else { return first[hash] = status }
+        if known != status { several[hash, default: [known]].insert(status) }
+    }
+
+    /// Returns the statuses of a request, or an empty set if it always had the same one.
+    func statuses(of entry: HAR.Entry, in folder: HAR.BodyFolder) -> Set<Int> {
+        several[Self.hash(of: entry, in: folder)] ?? []
+    }
+
+    private static func hash(of entry: HAR.Entry, in folder: HAR.BodyFolder) -> Int {
+        var hasher = Hasher()
+        hasher.combine(entry.request.method.uppercased())
+        hasher.combine(NormalizedURL(entry.request.url))
+        hasher.combine((try? entry.request.bodyData(in: folder)) ?? nil)
+        return hasher.finalize()
     }
 }

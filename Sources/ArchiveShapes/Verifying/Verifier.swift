@@ -134,8 +134,24 @@ struct VerificationRun {
     /// The current values that later requests need.
     private var values: [GivenValue: String] = [:]
 
-    /// The responses of each endpoint by status, and the recorded responses of the same entries.
-    private var compared: [Endpoint.Key: (recorded: [Int: MessageShape], current: [Int: MessageShape])] = [:]
+    /// The recorded and current responses of an endpoint by status, and their entries.
+    private struct Compared {
+        var recorded: [Int: MessageShape] = [:]
+        var current: [Int: MessageShape] = [:]
+        var entries: [Int: [Int]] = [:]
+    }
+
+    /// The responses that were compared, by endpoint.
+    private var compared: [Endpoint.Key: Compared] = [:]
+
+    /// The responses without findings of their own, while they are small enough to be kept.
+    private var kept: [Int: LiveResponse] = [:]
+
+    /// The size of the bodies in ``kept``, in bytes.
+    private var keptSize = 0
+
+    /// The maximum of ``keptSize``.
+    private static let keptLimit = 100_000_000
 
     /// The servers that do not respond, and the reasons.
     private var unavailable: [String: String] = [:]
@@ -272,19 +288,27 @@ struct VerificationRun {
         accepting.insert(server)
         let count = report.findings.occurrenceCount
         let comparison = ResponseComparison(endpoint: endpoint, entry: index)
-        var shapes = compared[endpoint.key] ?? ([:], [:])
-        comparison.compare(current.response, with: recorded, current: &shapes.current, &report.findings)
-        let expected = recorded.status == 304 ? 200 : recorded.status
-        var own = MessageShape()
-        own.add(recorded, in: verifier.archive.bodyFolder)
-        shapes.recorded[expected, default: MessageShape()].merge(own)
-        compared[endpoint.key] = shapes
+        var shapes = compared[endpoint.key] ?? Compared()
+        let usual = verifier.plan.statuses.statuses(of: prepared.recorded, in: verifier.archive.bodyFolder)
+        if let status = comparison.compare(
+            current.response, with: recorded, or: usual, current: &shapes.current, &report.findings)
+        {
+            var own = MessageShape()
+            own.add(recorded, in: verifier.archive.bodyFolder)
+            shapes.recorded[status, default: MessageShape()].merge(own)
+            shapes.entries[status, default: []].append(index)
+            compared[endpoint.key] = shapes
+        }
         if let differences = verifier.configuration.valueDifferences?(prepared.recorded, current) {
             report.findings.add(differences, in: "value", of: endpoint, entry: index)
         }
+        let redacted = LiveResponse(response: current.response, start: live.start, duration: live.duration)
+        let size = current.response.content.size ?? 0
         if report.findings.occurrenceCount > count {
-            report.drifted[index] = LiveResponse(
-                response: current.response, start: live.start, duration: live.duration)
+            report.drifted[index] = redacted
+        } else if keptSize + size < Self.keptLimit {
+            kept[index] = redacted
+            keptSize += size
         }
     }
 
@@ -305,8 +329,15 @@ struct VerificationRun {
                 guard let current = shapes.current[status] else { continue }
                 var comparison = ShapeComparison()
                 comparison.compareAll(recorded.json, current.json, at: JSONPointer())
-                report.findings.add(
-                    comparison.differences, in: "body", of: endpoint, entry: endpoint.firstEntry)
+                let changed = report.findings.unreported(comparison.differences, in: "body", of: endpoint)
+                let lost = report.findings.unreported(
+                    ResponseComparison.lostFields(recorded, current), in: "header", of: endpoint)
+                if lost.isEmpty, changed.isEmpty { continue }
+                for entry in shapes.entries[status] ?? [] {
+                    report.findings.add(changed, in: "body", of: endpoint, entry: entry)
+                    report.findings.add(lost, in: "header", of: endpoint, entry: entry)
+                    if let response = kept[entry] { report.drifted[entry] = response }
+                }
             }
         }
     }

@@ -244,7 +244,8 @@ actor ArchiveTransport {
         do throws(HARError) {
             var response = try archive.entry(at: index).response
             guard response.status > 0 else { return .failure(.notRecorded) }
-            if let body = try response.interpretedBody(in: archive.bodyFolder) { response.embed(body.bytes) }
+            // Nothing is known about a body whose file is missing.
+            if let body = (try? response.interpretedBody(in: archive.bodyFolder)) ?? nil { response.embed(body.bytes) }
             return .success(LiveResponse(response: response, start: Date(), duration: 0))
         } catch {
             return .failure(.failed(error.message))

@@ -106,7 +106,7 @@ struct VerifyOutput {
         case .unsafeMethod(let method): "\(method) changes data on the server; use --unsafe to send it"
         case .noResponse: "the entry has no HTTP response"
         case .dependency(let entry): "a value from the response of entry \(entry) is needed, which was not sent"
-        case .missingSecret(let name): "a secret is needed; use --secret \(ShellText.quoted(name))=VALUE"
+        case .missingSecret(let name): "a secret is needed; use --secret \(shellWord(name))=VALUE"
         case .unavailable(let reason): reason
         case .notRecorded: "the other archive has no such request"
         }
@@ -186,7 +186,12 @@ struct VerifyOutput {
         if command.live { words.append("--live") }
         if command.unsafe { words.append("--unsafe") }
         words += ["--entries", finding.entries.map(String.init).joined(separator: ","), "--update"]
-        return words.map { ShellText.quoted($0) }.joined(separator: " ")
+        return words.map(Self.shellWord).joined(separator: " ")
+    }
+
+    /// Returns a word of a command, quoted if necessary.
+    private static func shellWord(_ word: String) -> String {
+        word.wholeMatch(of: #/[A-Za-z0-9_./:,@=-]+/#) == nil ? ShellText.quoted(word) : word
     }
 
     private func json(
