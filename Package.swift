@@ -42,6 +42,10 @@ let package = Package(
             name: "Server",
             description: "Build RelayServer and har-serve, which need SwiftNIO. Without this trait, they are empty."),
         .trait(
+            name: "Verifying",
+            description: "Let tests compare recorded responses with those of the servers. Without this trait, "
+                + "RelayTesting compiles no code for it."),
+        .trait(
             name: "AsyncHTTPClient",
             description: "Build RelayAsyncHTTPClient, which needs AsyncHTTPClient. Without this trait, it is empty.",
             enabledTraits: ["Server"]),
@@ -112,7 +116,8 @@ let package = Package(
         .target(
             name: "RelayTesting",
             dependencies: [
-                "HTTPArchive", "Relay", .target(name: "RelayServer", condition: .when(traits: ["Server"])),
+                "HTTPArchive", "Relay", .target(name: "ArchiveShapes", condition: .when(traits: ["Verifying"])),
+                .target(name: "RelayServer", condition: .when(traits: ["Server"])),
             ],
             swiftSettings: settings),
         .target(
@@ -178,8 +183,9 @@ let package = Package(
         .executableTarget(
             name: "har",
             dependencies: [
-                "ArchiveChecking", "ArchiveInspection", "ArchiveRepair", "ArchiveShapes", "CPlatform", "CompressedArchives",
-                "EntryConditions", "HTTPArchive", "ImportFormats", "RecordingFormats", "Relay", "RelayCore",
+                "ArchiveChecking", "ArchiveInspection", "ArchiveRepair", "ArchiveShapes", "CPlatform",
+                "CompressedArchives", "EntryConditions", "HTTPArchive", "ImportFormats", "RecordingFormats", "Relay",
+                "RelayCore",
                 "RelayURLSession", "YAMLDocuments",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -279,11 +285,14 @@ let package = Package(
         .testTarget(
             name: "RelayServerTests",
             dependencies: [
-                "HTTPArchive", "RelayCore", "RelayServer", "RelayTesting", "TestSupport",
+                "HTTPArchive", "Relay", "RelayCore", "RelayServer", "RelayTesting", "TestSupport",
                 .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["Server"])),
                 .product(name: "NIOPosix", package: "swift-nio", condition: .when(traits: ["Server"])),
             ],
             exclude: ["Examples/shop.har"], swiftSettings: settings),
+        .testTarget(
+            name: "ArchiveShapesTests", dependencies: ["ArchiveShapes", "HTTPArchive"],
+            swiftSettings: settings),
         .testTarget(
             name: "ArchiveViewTests", dependencies: ["ArchiveView", "HTTPArchive", "RelayCore"],
             swiftSettings: settings),
@@ -346,8 +355,9 @@ if Context.environment["RELAY_FORWARDER"] != nil {
 // Tests/Server/check builds only the server and its tests. With all other tests, it would take several times as long.
 if Context.environment["RELAY_SERVER_TESTS"] != nil {
     let names: Set = [
-        "ArchiveChecking", "ArchiveInspection", "ArchiveView", "ArchiveViewTests", "CArchive", "CBrotli",
-        "CCertificates", "CCrypto", "CJSONScan", "CLzma", "CPlatform", "CProcessStart", "CYajl", "CYajlTokens", "CZlib",
+        "ArchiveChecking", "ArchiveInspection", "ArchiveShapes", "ArchiveView", "ArchiveViewTests", "CArchive",
+        "CBrotli", "CCertificates", "CCrypto", "CJSONScan", "CLzma", "CPlatform", "CProcessStart", "CYajl",
+        "CYajlTokens", "CZlib",
         "CompressedArchives", "EntryConditions", "FoundationInternals", "HTTPArchive", "RecordingFormats", "Relay",
         "RelayCore",
         "CleanEnvironment", "RelayServer", "RelayServerTests", "RelayTesting", "RelayURLSession", "TestSupport",

@@ -94,6 +94,36 @@ struct ReplayFindings {
 }
 
 extension ReplayFindings {
+    #if Verifying
+        /// Sends the requests of the used entries to the recorded servers if a verification is due, and adds the
+        /// differences.
+        ///
+        /// - Parameters:
+        ///   - interceptor: The interceptor.
+        ///   - settings: The settings of the replay.
+        ///   - environment: The environment variables.
+        mutating func verify(
+            _ interceptor: Interceptor, _ settings: ReplaySettings, in environment: [String: String]
+        ) async {
+            do {
+                let name = "\(interceptor.name) \(Test.current.map { "\($0.id)" } ?? "")"
+                let folder = UserFolder.caches.appendingPathComponent("relay/verified")
+                guard let verification = try Verification.requested(settings.verification, in: environment),
+                    !interceptor.usedEntries.allSatisfy(\.indices.isEmpty), verification.isDue(name, in: folder)
+                else { return }
+                let messages = try await UsedEntriesVerification(of: interceptor, environment: environment).messages
+                if verification.reportsIssues { remarks += messages } else { warnings += messages }
+            } catch {
+                remarks.append("The recordings were not verified: \(error)")
+            }
+        }
+    #else
+        /// Adds a problem if the environment requests a verification, which needs a trait of the package.
+        mutating func verify(_: Interceptor, _: ReplaySettings, in environment: [String: String]) async {
+            if let message = VerificationRequest.missingTrait(in: environment) { remarks.append(message) }
+        }
+    #endif
+
     /// Records all problems as issues of the current test, and warnings as issues with the severity `warning`.
     ///
     /// Issues with a severity require Swift 6.3. With earlier versions, warnings are written to standard error.
@@ -131,7 +161,8 @@ extension ReplayFindings {
 }
 
 extension Interceptor {
-    /// Ends the recording of a test, discards the recording if the test has failed, and collects the problems.
+    /// Ends the recording of a test, discards the recording if the test has failed, verifies the used entries if that is
+    /// requested, and collects the problems.
     ///
     /// - Parameters:
     ///   - outcome: The outcome of the test.
@@ -141,8 +172,10 @@ extension Interceptor {
         let recording = await finishRecording(discardingBecause: outcome.hasFailed ? "a test failed" : nil)
         if let recording { RecordingNotes.shared.add(recording) }
         let rules = unusedRules.filter { !settings.sharedRules.contains($0.id) }
-        return ReplayFindings(
+        var findings = ReplayFindings(
             report, settings, unusedRules: rules.map(text), recording: recording, after: outcome)
+        if recording == nil { await findings.verify(self, settings, in: ReplayMode.environment) }
+        return findings
     }
 }
 

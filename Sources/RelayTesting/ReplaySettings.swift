@@ -64,6 +64,11 @@ public struct ReplaySettings: Sendable {
         var server: RelayServer.Configuration?
     #endif
 
+    #if Verifying
+        /// The times at which the replayed requests are also sent to the recorded servers, or nil for never.
+        var verification: Verification?
+    #endif
+
     /// The identities of the test target's rules, which are not reported if they are unused.
     var sharedRules: Set<Rule.ID> = []
 
@@ -129,6 +134,9 @@ public struct ReplaySettings: Sendable {
         result.reportsChangedBodies = inner.reportsChangedBodies ?? reportsChangedBodies
         #if Server
             result.server = inner.server ?? server
+        #endif
+        #if Verifying
+            result.verification = inner.verification ?? verification
         #endif
         return result
     }

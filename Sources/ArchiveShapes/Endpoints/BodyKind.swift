@@ -77,24 +77,37 @@ package struct ShapedBody {
     /// - Parameters:
     ///   - data: The bytes, after content codings are removed.
     ///   - type: The media type, or nil if it is unknown.
-    package init(_ data: Data, type: MediaType?) {
-        let start = data.first { $0 != 0x20 && !(0x09...0x0D ~= $0) && $0 != 0xEF && $0 != 0xBB && $0 != 0xBF }
-        let isDeclared = type?.essence.hasSuffix("json") ?? false
-        let mayBeJSON = isDeclared || start == UInt8(ascii: "{") || start == UInt8(ascii: "[")
-        if mayBeJSON, let source = Self.parsed(data) {
+    package init(_ data: some RandomAccessCollection<UInt8> & ContiguousBytes, type: MediaType?) {
+        if Self.mayBeJSON(data, type: type), let source = Self.parsed(data) {
             kind = .json
             value = source.root
         } else {
-            kind = BodyKind(of: data, type: type)
+            kind = BodyKind(of: Data(data.prefix(4096)), type: type)
             value = nil
         }
     }
 
+    /// Creates a body of which only the first bytes are known, which are not JSON.
+    init(start: Data, type: MediaType?) {
+        kind = BodyKind(of: start, type: type)
+        value = nil
+    }
+
+    /// Whether a body can be JSON, judging by its media type and first bytes.
+    static func mayBeJSON(_ start: some Sequence<UInt8>, type: MediaType?) -> Bool {
+        if type?.essence.hasSuffix("json") == true { return true }
+        let first = start.first { $0 != 0x20 && !(0x09...0x0D ~= $0) && $0 != 0xEF && $0 != 0xBB && $0 != 0xBF }
+        return first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
+    }
+
     /// Parses JSON after a byte order mark, or after a prefix that prevents its use as a script, such as `)]}',`.
-    private static func parsed(_ data: Data) -> JSONSource? {
-        var text = data
-        if text.starts(with: [0xEF, 0xBB, 0xBF]) { text = text.dropFirst(3) }
-        if text.starts(with: Array(")]}'".utf8)), let line = text.firstIndex(of: 0x0A) { text = text[(line + 1)...] }
-        return try? JSONSource.parsing(text)
+    ///
+    /// The text is parsed without yajl, because shapes need its tokens only.
+    private static func parsed(_ data: some RandomAccessCollection<UInt8> & ContiguousBytes) -> JSONSource? {
+        if data.starts(with: [0xEF, 0xBB, 0xBF]) { return parsed([UInt8](data.dropFirst(3))) }
+        if data.starts(with: Array(")]}'".utf8)), let line = data.firstIndex(of: 0x0A) {
+            return parsed([UInt8](data[line...]))
+        }
+        return try? JSONSource.parsing(data, with: .sections)
     }
 }

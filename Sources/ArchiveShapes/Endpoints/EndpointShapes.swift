@@ -1,10 +1,11 @@
+import Foundation
 public import HTTPArchive
 
 /// The shapes of the endpoints of an archive.
 ///
 /// ```swift
 /// var endpoints = EndpointShapes()
-/// for entry in try HARReader(url: url) { endpoints.add(entry) }
+/// for entry in try HARReader(contentsOf: url) { endpoints.add(entry) }
 /// print(String(decoding: endpoints.openAPI.data(layout: .pretty), as: UTF8.self))
 /// ```
 ///
@@ -12,7 +13,9 @@ public import HTTPArchive
 /// ignored. Requests of GraphQL and JSON-RPC are distinguished by their operations. The memory does not depend on the number
 /// of entries, but on the number of endpoints and of the members of their bodies.
 public struct EndpointShapes: Sendable {
-    /// The maximum number of endpoints. Entries of further endpoints are not described.
+    /// The maximum number of endpoints.
+    ///
+    /// Entries of further endpoints are not described.
     private static let limit = 20_000
 
     /// The endpoints, in the order of their first entries.
@@ -123,16 +126,29 @@ extension MessageShape {
 
     /// Returns the body of a response, or nil if it is unknown.
     private static func body(of response: HAR.Response, type: MediaType?, in folder: HAR.BodyFolder?) -> ShapedBody? {
-        let interpreted: InterpretedBody?
-        if let folder {
-            interpreted = (try? response.interpretedBody(in: folder)) ?? nil
-        } else {
-            interpreted = response.interpretedBody
-        }
-        guard let interpreted else { return nil }
-        let body = ShapedBody(interpreted.bytes, type: type)
+        guard let body = try? recordedBody(of: response, type: type, in: folder) else { return nil }
         // A truncated or redacted body of a JSON type has no known shape.
         let isJSON = type?.essence.hasSuffix("json") ?? false
         return isJSON && body.kind != .json && body.kind != .empty ? nil : body
+    }
+
+    private static func recordedBody(
+        of response: HAR.Response, type: MediaType?, in folder: HAR.BodyFolder?
+    ) throws(HARError) -> ShapedBody? {
+        let content = response.content
+        // Most bodies are text, which need not be converted to the original bytes, or not JSON, so their start suffices.
+        if let start = content.fields.textStart("text"), !start.isEmpty, response.undeclaredBody == nil {
+            let encoding = content.encoding?.lowercased() ?? ""
+            if encoding == "base64", let bytes = Base64.decode(String(decoding: start.prefix(64), as: UTF8.self)),
+                !ShapedBody.mayBeJSON(bytes, type: type)
+            {
+                return ShapedBody(start: bytes, type: type)
+            } else if encoding.isEmpty {
+                guard ShapedBody.mayBeJSON(start, type: type) else { return ShapedBody(start: Data(start), type: type) }
+                return content.fields.textBytes("text").map { ShapedBody($0, type: type) }
+            }
+        }
+        let body = try folder.map { folder throws(HARError) in try response.interpretedBody(in: folder) }
+        return (body ?? response.interpretedBody).map { ShapedBody($0.bytes, type: type) }
     }
 }

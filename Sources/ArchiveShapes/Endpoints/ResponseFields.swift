@@ -6,7 +6,8 @@ import HTTPArchive
 enum ResponseFields {
     /// The names of fields that depend on the connection, the time, or servers on the way.
     static let ignored: Set = [
-        "accept-ranges", "age", "alt-svc", "cf-cache-status", "cf-ray", "connection", "content-encoding", "content-length",
+        "accept-ranges", "age", "alt-svc", "cf-cache-status", "cf-ray", "connection", "content-encoding",
+        "content-length",
         "content-md5", "date", "etag", "expires", "keep-alive", "last-modified", "nel", "report-to",
         "reporting-endpoints", "server", "server-timing", "set-cookie", "timing-allow-origin", "trailer",
         "transfer-encoding", "vary", "via", "x-amz-cf-id", "x-amz-cf-pop", "x-amz-request-id", "x-amzn-requestid",

@@ -20,7 +20,8 @@ private struct SwiftTypeWriter {
 
     /// Declares a type for a document.
     mutating func declare(_ name: String, _ shape: Shape, _ comment: String) {
-        lines.append("/// " + comment.replacingOccurrences(of: "\n", with: " ").replacingOccurrences(of: "\r", with: " "))
+        lines.append(
+            "/// " + comment.replacingOccurrences(of: "\n", with: " ").replacingOccurrences(of: "\r", with: " "))
         if let objects = shape.objects, shape.kinds == [.object], shape.placeholderCount == 0, objects.mapValue == nil {
             declareStruct(name, objects, indent: "")
         } else {

@@ -27,10 +27,11 @@ extension EndpointShapes {
             }
             for (status, response) in endpoint.responses.sorted(by: { $0.key < $1.key })
             where response.kinds[.json] != nil {
-                bodies.append((
-                    base + (status / 100 == 2 ? "" : String(status)) + "Response",
-                    "The body of responses to \(endpoint.title), status \(status).", response.json
-                ))
+                bodies.append(
+                    (
+                        base + (status / 100 == 2 ? "" : String(status)) + "Response",
+                        "The body of responses to \(endpoint.title), status \(status).", response.json
+                    ))
             }
             return bodies
         }
@@ -52,7 +53,8 @@ extension EndpointShapes {
     }
 
     private static func lines(of message: MessageShape, titled title: String) -> [String] {
-        let kinds = message.kinds.sorted { ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue) }.map(\.key.rawValue)
+        let kinds = message.kinds.sorted { ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue) }.map(
+            \.key.rawValue)
         var lines = ["  \(title)  \(kinds.isEmpty ? "unknown body" : kinds.joined(separator: " or "))"]
         message.json.appendLines(to: &lines, path: "", isOptional: false)
         return lines

@@ -33,14 +33,19 @@ enum TypeName {
     /// The names of types that generated code uses, and of members that types cannot have.
     private static let reserved: Set = [
         "Any", "Array", "Bool", "Codable", "CodingKey", "CodingKeys", "Decimal", "Decodable", "Decoder", "Double",
-        "Encodable", "Encoder", "Int", "JSON", "Optional", "Protocol", "Self", "Sendable", "String", "Type", "Dictionary",
+        "Encodable", "Encoder", "Int", "JSON", "Optional", "Protocol", "Self", "Sendable", "String", "Type",
+        "Dictionary",
     ]
 
     private static let keywords: Set = [
-        "as", "associatedtype", "break", "case", "catch", "class", "continue", "default", "defer", "deinit", "do", "else",
-        "enum", "extension", "fallthrough", "false", "fileprivate", "for", "func", "guard", "if", "import", "in", "init",
-        "inout", "internal", "is", "let", "nil", "operator", "precedencegroup", "private", "protocol", "public", "repeat",
-        "rethrows", "return", "self", "static", "struct", "subscript", "super", "switch", "throw", "throws", "true", "try",
+        "as", "associatedtype", "break", "case", "catch", "class", "continue", "default", "defer", "deinit", "do",
+        "else",
+        "enum", "extension", "fallthrough", "false", "fileprivate", "for", "func", "guard", "if", "import", "in",
+        "init",
+        "inout", "internal", "is", "let", "nil", "operator", "precedencegroup", "private", "protocol", "public",
+        "repeat",
+        "rethrows", "return", "self", "static", "struct", "subscript", "super", "switch", "throw", "throws", "true",
+        "try",
         "typealias", "var", "where", "while", "actor", "async", "await", "some", "any", "Type", "Protocol", "Self",
     ]
 }

@@ -11,6 +11,9 @@ extension Shape {
             /// The text of the name between the quotation marks.
             let text: [UInt8]
 
+            /// The size and the first bytes of the text, which differ for most names.
+            let start: NameStart
+
             /// The number of objects that have the member.
             var count = 0
 
@@ -19,6 +22,7 @@ extension Shape {
 
             init(_ text: UnsafeRawBufferPointer) {
                 self.text = [UInt8](text)
+                start = NameStart(text)
                 name = text.contains(UInt8(ascii: "\\")) ? Self.unescaped(text) : String(decoding: text, as: UTF8.self)
             }
 
@@ -28,7 +32,31 @@ extension Shape {
             }
         }
 
-        /// The maximum number of members. Objects with more members are maps, and their values share one shape.
+        /// The size and the first eight bytes of a name.
+        struct NameStart: Equatable, Sendable {
+            let size: Int
+            let bytes: UInt64
+
+            @inline(__always)
+            init(_ text: UnsafeRawBufferPointer) {
+                size = text.count
+                if size >= 8 {
+                    bytes = text.loadUnaligned(as: UInt64.self)
+                } else {
+                    var word: UInt64 = 0
+                    for byte in text { word = word << 8 | UInt64(byte) }
+                    bytes = word
+                }
+            }
+
+            /// Whether names with this start and size are equal.
+            @inline(__always)
+            var isWhole: Bool { size <= 8 }
+        }
+
+        /// The maximum number of members.
+        ///
+        /// Objects with more members are maps, and their values share one shape.
         private static let limit = 400
 
         /// The minimum number of members that are found with a dictionary.
@@ -54,9 +82,13 @@ extension Shape {
         ///     has.
         ///   - body: A closure that adds values to the shape of the member.
         @inline(__always)
-        mutating func withMember(_ text: UnsafeRawBufferPointer, at expected: inout Int, _ body: (inout Shape) -> Void) {
+        mutating func withMember(_ text: UnsafeRawBufferPointer, at expected: inout Int, _ body: (inout Shape) -> Void)
+        {
             if !overflow.isEmpty { return body(&overflow[0]) }
-            if expected >= all.count || !all[expected].text.isEqual(to: text) {
+            let start = NameStart(text)
+            if expected >= all.count || all[expected].start != start
+                || !start.isWhole && !all[expected].text.isEqual(to: text)
+            {
                 guard let found = index(of: text) ?? insert(text) else { return body(&overflow[0]) }
                 expected = found
             }

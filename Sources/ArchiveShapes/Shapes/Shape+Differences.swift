@@ -163,7 +163,8 @@ struct ShapeComparison {
         if recorded.isEmpty || current.isEmpty { return }
         let present = current.kinds
         let lost = recorded.kinds.filter { $0 != .null && !present.contains($0) }
-        if !lost.isEmpty, current.placeholderCount == 0, present.allSatisfy({ $0 == .null || recorded.count(of: $0) > 0 })
+        if !lost.isEmpty, current.placeholderCount == 0,
+            present.allSatisfy({ $0 == .null || recorded.count(of: $0) > 0 })
         {
             add(.missing, pointer, "never \(lost.map(\.rawValue).joined(separator: " or ")) now", recorded, current)
         }

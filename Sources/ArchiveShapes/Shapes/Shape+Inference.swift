@@ -22,8 +22,9 @@ extension Shape {
         case .true, .false: booleanCount += 1
         case .number: numbers.add(token.text)
         case .string:
-            let text = token.text[1..<token.text.count - 1]
-            if Self.isPlaceholder(text) { placeholderCount += 1 } else { strings.add(.init(rebasing: text)) }
+            let text = token.text.inside
+            if strings.addKnown(text) { return }
+            if Self.isPlaceholder(text) { placeholderCount += 1 } else { strings.add(text) }
         case .array:
             arrayCount += 1
             if walk.isAtClose {
@@ -41,10 +42,10 @@ extension Shape {
     }
 
     /// Whether a string contains a placeholder of redaction, which can also replace other scalars.
-    private static func isPlaceholder(_ text: Slice<UnsafeRawBufferPointer>) -> Bool {
-        // Few strings contain the first letter of a placeholder in uppercase, followed by the next one.
-        guard text.count >= 8, text.contains(UInt8(ascii: "R")) else { return false }
-        return UnsafeRawBufferPointer(rebasing: text).firstOffset(of: placeholder) != nil
+    private static func isPlaceholder(_ text: UnsafeRawBufferPointer) -> Bool {
+        // Few strings contain the first letter of a placeholder in uppercase.
+        guard text.count >= 8, text.firstOffset(of: UInt8(ascii: "R")) != nil else { return false }
+        return text.firstOffset(of: placeholder) != nil
     }
 
     private static let placeholder = Array("REDACTED".utf8)
@@ -56,8 +57,8 @@ extension Shape.Members {
         count += 1
         var expected = 0
         while !walk.isAtClose {
-            let key = walk.next().text
-            withMember(.init(rebasing: key[1..<key.count - 1]), at: &expected) { $0.add(&walk) }
+            let key = walk.next().text.inside
+            withMember(key, at: &expected) { $0.add(&walk) }
         }
         _ = walk.next()
     }
@@ -70,6 +71,14 @@ extension Shape.Numbers {
         var isInteger = true
         for byte in text where byte == UInt8(ascii: ".") || byte | 0x20 == UInt8(ascii: "e") { isInteger = false }
         if !isInteger { fractionCount += 1 } else if text.count > 18 { largeCount += 1 }
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// The bytes between quotation marks.
+    @inline(__always)
+    fileprivate var inside: UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(start: baseAddress.map { $0 + 1 }, count: count &- 2)
     }
 }
 
@@ -88,14 +97,20 @@ private struct TokenWalk {
     @inline(__always)
     var isAtClose: Bool { tokens[index].kind == .close }
 
+    /// Whether a byte is whitespace, a comma or a colon.
+    @inline(__always)
+    private static func isGap(_ byte: UInt8) -> Bool {
+        byte == 0x20 || byte == 0x2C || byte == 0x3A || byte == 0x0A || byte == 0x0D || byte == 0x09
+    }
+
     /// Returns the next token and its text, which for an object or array is its bracket.
     @inline(__always)
     mutating func next() -> (kind: JSONToken.Kind, text: UnsafeRawBufferPointer) {
         var start = end
-        while start < bytes.count, JSONText.isGap(bytes[start]) { start += 1 }
+        while start < bytes.count, Self.isGap(bytes[start]) { start &+= 1 }
         let token = tokens[index]
         index += 1
         end = Int(token.end)
-        return (token.kind, UnsafeRawBufferPointer(rebasing: bytes[start..<end]))
+        return (token.kind, UnsafeRawBufferPointer(start: bytes.baseAddress.map { $0 + start }, count: end &- start))
     }
 }

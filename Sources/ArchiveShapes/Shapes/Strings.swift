@@ -14,14 +14,29 @@ extension Shape {
 
         /// A decimal number, which JSON Schema does not name.
         case number
+
+        /// The position among the cases.
+        var rank: UInt8 {
+            switch self {
+            case .dateTime: 0
+            case .date: 1
+            case .uuid: 2
+            case .email: 3
+            case .uri: 4
+            case .ipv4: 5
+            case .number: 6
+            }
+        }
     }
 
     /// The strings that a shape describes.
     struct Strings: Sendable {
         /// A string that occurred, and how often.
         struct Value: Sendable {
-            let text: String
+            let bytes: [UInt8]
             var count: Int
+
+            var text: String { String(decoding: bytes, as: UTF8.self) }
         }
 
         /// The maximum number of different strings of an enumeration.
@@ -54,17 +69,23 @@ extension Shape {
                 emptyCount += 1
                 return
             }
-            formats |= Self.bit(of: Format(of: text))
-            if !isOpen { add(value: text) }
+            // A format of the other strings is of no use after one without a format.
+            if formats & Self.plainBit == 0 { formats |= Self.bit(of: Format(of: text)) }
+            if isOpen { return }
+            guard text.count <= Self.sizeLimit, Self.isIdentifier(text) else { return open() }
+            insert(Value(bytes: [UInt8](text), count: 1))
         }
 
-        private mutating func add(value text: UnsafeRawBufferPointer) {
-            guard text.count <= Self.sizeLimit, Self.isIdentifier(text) else { return open() }
-            for index in values.indices where values[index].text.utf8.elementsEqual(text) {
+        /// Adds a string that occurred before, and returns whether it did.
+        ///
+        /// - Parameter text: The text between the quotation marks.
+        mutating func addKnown(_ text: UnsafeRawBufferPointer) -> Bool {
+            for index in values.indices where values[index].bytes.isEqual(to: text) {
                 values[index].count += 1
-                return
+                count += 1
+                return true
             }
-            insert(Value(text: String(decoding: text, as: UTF8.self), count: 1))
+            return false
         }
 
         private mutating func insert(_ value: Value) {
@@ -80,10 +101,11 @@ extension Shape {
             count += other.count
             emptyCount += other.emptyCount
             formats |= other.formats
+            if formats & Self.plainBit != 0 { formats = Self.plainBit }
             if other.isOpen { open() }
             guard !isOpen else { return }
             for value in other.values {
-                if let index = values.firstIndex(where: { $0.text == value.text }) {
+                if let index = values.firstIndex(where: { $0.bytes == value.bytes }) {
                     values[index].count += value.count
                 } else if !isOpen {
                     insert(value)
@@ -91,16 +113,16 @@ extension Shape {
             }
         }
 
-        private static func bit(of format: Format?) -> UInt8 {
-            1 << UInt8(truncatingIfNeeded: format.flatMap(Format.allCases.firstIndex) ?? Format.allCases.count)
-        }
+        private static let plainBit: UInt8 = 0x80
+
+        private static func bit(of format: Format?) -> UInt8 { format.map { 1 << $0.rank } ?? plainBit }
 
         /// The format of all strings, except empty ones, or nil if they have none or several.
         var format: Format? { Format.allCases.first { formats == Self.bit(of: $0) } }
 
         /// The format of these strings, if all strings of another shape have formats, but not this one.
         func formatMissing(in other: Strings) -> (known: [Format], found: Format?)? {
-            let plain = Self.bit(of: nil)
+            let plain = Self.plainBit
             guard other.formats != 0, other.formats & plain == 0, formats & ~other.formats != 0 else { return nil }
             let known = Format.allCases.filter { other.formats & Self.bit(of: $0) != 0 }
             return (known, Format.allCases.first { formats & ~other.formats & Self.bit(of: $0) != 0 })
@@ -154,7 +176,11 @@ extension Shape.Format {
                 if text.count == 10 { self = .date } else { self = .dateTime }
                 return
             }
-            if Self.isUUID(text) { self = .uuid } else if JSONText.isNumber(text) { self = .number } else {
+            if Self.isUUID(text) {
+                self = .uuid
+            } else if JSONText.isNumber(text) {
+                self = .number
+            } else {
                 guard Self.isAddress(text) else { return nil }
                 self = .ipv4
             }

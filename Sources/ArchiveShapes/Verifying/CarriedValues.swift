@@ -89,7 +89,8 @@ package struct CarriedValues: Sendable {
 
     /// The last words of names whose values identify something.
     private static let words = [
-        "id", "ids", "uuid", "guid", "key", "token", "cursor", "csrf", "xsrf", "nonce", "code", "session", "slug", "href",
+        "id", "ids", "uuid", "guid", "key", "token", "cursor", "csrf", "xsrf", "nonce", "code", "session", "slug",
+        "href",
         "url", "next", "etag", "ref", "state", "ticket", "continuation", "after", "before",
     ]
 

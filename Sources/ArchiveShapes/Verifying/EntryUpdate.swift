@@ -50,7 +50,9 @@ package enum EntryUpdate {
         if recorded.redirectURL != location { try set(.string(JSONString(location)), "response", "redirectURL") }
         // The body can have been in a file, which is no longer used.
         var content = recorded.content.fields
-        for name in ["text", "encoding", "size", "mimeType", "compression", "_file", "_fileEncoding"] { content[name] = nil }
+        for name in ["text", "encoding", "size", "mimeType", "compression", "_file", "_fileEncoding"] {
+            content[name] = nil
+        }
         for member in response.content.fields.members { content[member.name.text] = member.value }
         for member in recorded.content.fields.members where content[member.name.text] == nil {
             try editor.remove(at: JSONPointer(["response", "content", member.name.text]))

@@ -102,7 +102,8 @@ struct ResponseValues {
         case .header("link"):
             // Only the link to the next page is needed.
             let next = response.header("link")?.firstMatch(of: #/<([^>]*)>\s*;[^,]*rel="?next/#)
-            return next.map { String($0.1) } ?? response.header("link")?.firstMatch(of: #/<([^>]*)>/#).map { String($0.1) }
+            return next.map { String($0.1) }
+                ?? response.header("link")?.firstMatch(of: #/<([^>]*)>/#).map { String($0.1) }
         case .header(let name): return response.header(name)
         case .field(let name): return fields[name]
         case .body(let pointer):

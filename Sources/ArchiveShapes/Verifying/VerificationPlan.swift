@@ -37,6 +37,11 @@ package struct VerificationPlan: Sendable {
 
         /// The recorded end, in seconds since the first request.
         let end: Double
+
+        /// Whether the response is compared.
+        ///
+        /// Other responses are only needed for their values.
+        var isSelected = true
     }
 
     /// The requests to send, in their recorded order.
@@ -62,7 +67,8 @@ package struct VerificationPlan: Sendable {
     ///
     /// - Parameters:
     ///   - archive: The archive.
-    ///   - selected: The entries to send; nil (the default) for all entries. All entries contribute to the shapes.
+    ///   - selected: The entries to send, in addition to those whose responses they need; nil (the default) for all
+    ///     entries. All entries contribute to the shapes.
     ///   - allowsUnsafe: Whether to send requests whose method changes data.
     ///   - destinations: The servers.
     ///   - progress: A closure that is called with the index of each entry.
@@ -81,7 +87,6 @@ package struct VerificationPlan: Sendable {
             statuses.add(entry, in: folder)
             let request = OutgoingRequest(entry.request, in: folder)
             carried.add(request, ResponseValues(entry.response, in: folder), of: index)
-            if selected?.contains(index) == false { continue }
             if let reason = Self.reason(against: entry, allowsUnsafe, destinations) {
                 skipped[index] = reason
                 continue
@@ -92,9 +97,22 @@ package struct VerificationPlan: Sendable {
             let duration = entry.time.flatMap { $0.isFinite && $0 > 0 ? $0 / 1000 : nil } ?? 0
             steps.append(Step(entry: index, start: time == nil ? 0 : start, end: start + duration))
         }
+        if let selected { select(selected) }
         // Some tools write entries in the order in which they ended.
         steps = steps.enumerated().sorted { ($0.element.start, $0.offset) < ($1.element.start, $1.offset) }
             .map(\.element)
+    }
+
+    /// Removes the entries that are neither selected nor needed by selected ones.
+    private mutating func select(_ selected: Set<Int>) {
+        var needed = selected
+        // Values come from earlier entries.
+        for entry in (0...(selected.max() ?? 0)).reversed() where needed.contains(entry) {
+            for use in carried.uses[entry] ?? [] { needed.insert(use.source.entry) }
+        }
+        skipped = skipped.filter { needed.contains($0.key) }
+        steps = steps.filter { needed.contains($0.entry) }
+        for index in steps.indices { steps[index].isSelected = selected.contains(steps[index].entry) }
     }
 
     private static func reason(

@@ -13,6 +13,18 @@ package struct VerificationSecrets: Sendable {
         for (name, secret) in secrets { self.secrets[Self.normalized(name)] = secret }
     }
 
+    /// The prefix of environment variables with secrets.
+    package static let variablePrefix = "RELAY_SECRET_"
+
+    /// Returns the secrets in environment variables, by name.
+    package static func named(in environment: [String: String]) -> [String: String] {
+        var secrets: [String: String] = [:]
+        for (name, value) in environment where name.hasPrefix(variablePrefix) && !value.isEmpty {
+            secrets[String(name.dropFirst(variablePrefix.count))] = value
+        }
+        return secrets
+    }
+
     private static func normalized(_ name: String) -> String { name.lowercased().filter { $0 != "-" && $0 != "_" } }
 
     /// Returns the secret for a placeholder, or nil if it is unknown.

@@ -12,8 +12,7 @@ package struct Verifier: Sendable {
         package var keepsPace = false
 
         /// Whether to report differences between values, in addition to shapes, with this closure.
-        package var valueDifferences:
-            (@Sendable (_ recorded: HAR.Entry, _ current: HAR.Entry) -> [Shape.Difference])?
+        package var valueDifferences: (@Sendable (_ recorded: HAR.Entry, _ current: HAR.Entry) -> [Shape.Difference])?
 
         /// Creates the default settings.
         package init() {}
@@ -247,7 +246,7 @@ struct VerificationRun {
                 let found = ResponseValues(live.response, in: nil)
                 for value in needed { values[value] = found.text(at: value.location) }
             }
-            try compare(live, with: prepared, at: index, from: server)
+            if verifier.plan.steps[number].isSelected { try compare(live, with: prepared, at: index, from: server) }
         case .failure(.notRecorded): report.skipped[index] = .notRecorded
         case .failure(.unreachable(let reason)):
             unavailable[server] = "\(server): \(reason)"

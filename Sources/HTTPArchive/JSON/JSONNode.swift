@@ -265,6 +265,12 @@ extension JSONSource {
             }
     }
 
+    /// Returns the bytes of a string, or nil for any other value.
+    func textBytes(at index: Int) -> [UInt8]? {
+        guard tokens[index].kind == .string else { return nil }
+        return withBytes(ofScalar: index) { JSONString.unescaped($0[from: 1, to: $0.count - 1]) }
+    }
+
     /// Returns the first bytes of a string, at least 64 if it has so many, or nil for any other value.
     func textStart(at index: Int) -> [UInt8]? {
         guard tokens[index].kind == .string else { return nil }

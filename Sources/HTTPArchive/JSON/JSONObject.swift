@@ -145,9 +145,16 @@ extension JSONObject {
 
     /// Returns the first bytes of the text of a field, at least 64 if it has so many, without decoding the rest, or nil if
     /// the field is missing or not a string.
-    func textStart(_ name: StaticString) -> [UInt8]? {
+    package func textStart(_ name: StaticString) -> [UInt8]? {
         Self.field(
             name, of: storage, read: { $0.textStart(at: $1) }, orOf: { $0.text.map { Array($0.utf8.prefix(64)) } })
+    }
+
+    /// Returns the text of a field in UTF-8, or nil if the field is missing or not a string.
+    ///
+    /// The bytes are not validated.
+    package func textBytes(_ name: StaticString) -> [UInt8]? {
+        Self.field(name, of: storage, read: { $0.textBytes(at: $1) }, orOf: { $0.text.map { Array($0.utf8) } })
     }
 
     /// Returns the integer in a field, which can be written as a string, or nil if the field is missing or not an integer.

@@ -170,6 +170,13 @@ extension JSONString {
         return isWhole
     }
 
+    /// Returns the text between the quotation marks of a string with its escape sequences decoded.
+    static func unescaped(_ source: UnsafeRawBufferPointer) -> [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: source.count) { buffer, count in
+            count = unescape(source, into: UnsafeMutableRawBufferPointer(buffer)).count
+        }
+    }
+
     /// Decodes escape sequences in a single pass that copies text while searching for the next backslash.
     ///
     /// In source code and data, an escape sequence occurs about every thirty bytes. C library functions are slower at

@@ -88,6 +88,11 @@ extension Interceptor {
     /// - Complexity: O(*n*) in the number of requests with bodies, because their bodies are compared with the entries.
     public var report: ReplayReport { archives.report }
 
+    /// The archive files, and the entries of each that were used so far.
+    package var usedEntries: [(archive: HARArchive, indices: IndexSet)] {
+        archives.players.compactMap { player in player.entries.archive.map { ($0, player.used.indices) } }
+    }
+
     /// The rules that have not affected any request so far, in the order in which they were added.
     public var unusedRules: [Rule] { rules.unused }
 

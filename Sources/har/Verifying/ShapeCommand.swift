@@ -53,7 +53,8 @@ struct ShapeCommand: ParsableCommand {
         if shapes.endpoints.isEmpty { conditions.reportNoMatch() }
         if shapes.omittedCount > 0 {
             StandardError.line(
-                "har: warning: \(shapes.omittedCount.of("entry", "entries")) omitted, because there are too many endpoints")
+                "har: warning: \(shapes.omittedCount.of("entry", "entries")) omitted, because there are too many endpoints"
+            )
         }
         let output = StandardOutput()
         switch to {

@@ -74,7 +74,8 @@ struct VerifyCommand: AsyncParsableCommand {
     @Option(help: "The maximum time for a response, in seconds; 30 by default.")
     var timeout = 30.0
 
-    @Option(help: "The least grade of findings for exit status 1: added, missing, changed or never; missing by default.")
+    @Option(
+        help: "The least grade of findings for exit status 1: added, missing, changed or never; missing by default.")
     var failOn = Threshold.missing
 
     @Flag(help: "Print JSON instead of text.")
@@ -134,7 +135,8 @@ struct VerifyCommand: AsyncParsableCommand {
             settings.valueDifferences = { Self.differences($0, $1, in: folder) }
         }
         let verifier = Verifier(
-            archive, plan, to: destinations, secrets: try secrets(), redactor: try HARRedactor(), configuration: settings)
+            archive, plan, to: destinations, secrets: try secrets(), redactor: try HARRedactor(),
+            configuration: settings)
         let output = VerifyOutput(of: self, archive: archive, plan: plan)
         if dryRun { return try output.print(try verifier.preview()) }
         output.printCarriedValues()
@@ -158,7 +160,9 @@ struct VerifyCommand: AsyncParsableCommand {
     }
 
     private func otherArchive() throws(HARError) -> HARArchive? {
-        guard against.count == 1, let path = against.first, !path.contains("://"), !path.contains("=") else { return nil }
+        guard against.count == 1, let path = against.first, !path.contains("://"), !path.contains("=") else {
+            return nil
+        }
         return try Input(argument: path).archive(sizes)
     }
 
@@ -181,14 +185,10 @@ struct VerifyCommand: AsyncParsableCommand {
     }
 
     private func secrets() throws -> VerificationSecrets {
-        var secrets: [String: String] = [:]
+        var secrets = VerificationSecrets.named(in: ProcessInfo.processInfo.environment)
         func add(_ line: some StringProtocol) {
             guard let equals = line.firstIndex(of: "=") else { return }
             secrets[String(line[..<equals])] = String(line[line.index(after: equals)...])
-        }
-        let prefix = "RELAY_SECRET_"
-        for (name, value) in ProcessInfo.processInfo.environment where name.hasPrefix(prefix) && !value.isEmpty {
-            secrets[String(name.dropFirst(prefix.count))] = value
         }
         if let secretFile {
             let data = try InputFile(url: URL(fileURLWithPath: secretFile), waitsForWriter: true).content(upTo: 1 << 20)
@@ -207,7 +207,8 @@ struct VerifyCommand: AsyncParsableCommand {
             ofResponses: (recorded, current), in: folder, ignoring: volatile, limit: 20)
         return difference.fields.map { field in
             Shape.Difference(
-                grade: .changed, pointer: JSONPointer([field.part] + [field.name].compactMap { $0 }), text: "value differs",
+                grade: .changed, pointer: JSONPointer([field.part] + [field.name].compactMap { $0 }),
+                text: "value differs",
                 recorded: (field.firstText ?? "no value").shortened(to: 80),
                 current: (field.secondText ?? "no value").shortened(to: 80))
         }

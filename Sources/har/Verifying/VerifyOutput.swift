@@ -217,7 +217,9 @@ struct VerifyOutput {
                     ["server": .text(server), "requests": .integer(count)]
                 }),
             "notSent": .array(
-                reasons.map { ["reason": .text(Self.text($0.reason)), "entries": .array($0.entries.map { .integer($0) })] }),
+                reasons.map {
+                    ["reason": .text(Self.text($0.reason)), "entries": .array($0.entries.map { .integer($0) })]
+                }),
         ]
     }
 
@@ -228,7 +230,8 @@ struct VerifyOutput {
         }
         let file = Self.escaped(command.file.argument, inProperty: true)
         let difference = finding.key.difference
-        let text = "\(headline(finding))\nrecorded: \(difference.recorded)\nnow: \(difference.current)\n"
+        let text =
+            "\(headline(finding))\nrecorded: \(difference.recorded)\nnow: \(difference.current)\n"
             + "update: \(updateCommand(finding))"
         return "::\(level) file=\(file)\(line.map { ",line=\($0)" } ?? "")::\(Self.escaped(text))"
     }
@@ -253,7 +256,9 @@ private struct JUnitReport {
             #"<testsuite name="har verify" tests="\#(findings.count + 1)" failures="\#(failures.count)">"#,
             #"  <testcase classname="har verify" name="\#(report.responseCount) responses">"#,
         ]
-        if !problems.isEmpty { lines.append("    <system-out>\(Self.escaped(problems.joined(separator: "\n")))</system-out>") }
+        if !problems.isEmpty {
+            lines.append("    <system-out>\(Self.escaped(problems.joined(separator: "\n")))</system-out>")
+        }
         lines.append("  </testcase>")
         for finding in findings {
             let difference = finding.key.difference
