@@ -167,7 +167,7 @@ class Handler(BaseHTTPRequestHandler):
         body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
         try:
             status, content, headers = self.server.shop.respond(self, self.command, urlsplit(self.path), body)
-        except (KeyError, ValueError):
+        except (KeyError, TypeError, ValueError):
             status, content, headers = 400, {"error": "invalid request"}, {}
         if isinstance(content, (dict, list)):
             headers = {"Content-Type": "application/json", **headers}
@@ -183,7 +183,15 @@ class Handler(BaseHTTPRequestHandler):
         if self.command != "HEAD":
             self.wfile.write(content)
 
-    do_GET = do_POST = do_PUT = do_DELETE = do_HEAD = handle_one
+    do_GET = do_POST = do_HEAD = handle_one
+
+    def do_PUT(self):
+        self.close_connection = True
+        self.send_response(405)
+        self.send_header("Content-Length", "0")
+        self.end_headers()
+
+    do_DELETE = do_PATCH = do_OPTIONS = do_TRACE = do_QUERY = do_PUT
 
     def log_message(self, *arguments):
         pass

@@ -26,35 +26,37 @@ package enum BodyKind: String, CaseIterable, Sendable {
     /// Determines the kind of a body that is not JSON.
     ///
     /// - Parameters:
-    ///   - data: The bytes, after content codings are removed.
+    ///   - start: The first bytes, after content codings are removed; 64 suffice.
     ///   - type: The media type, or nil if it is unknown.
-    init(of data: Data, type: MediaType?) {
-        let signatures: [(bytes: [UInt8], offset: Int, kind: BodyKind)] = [
-            ([0x89, 0x50, 0x4E, 0x47], 0, .png), ([0xFF, 0xD8, 0xFF], 0, .jpeg), (Array("GIF8".utf8), 0, .gif),
-            (Array("WEBP".utf8), 8, .webp), (Array("ftypavif".utf8), 4, .avif), (Array("%PDF-".utf8), 0, .pdf),
-            (Array("PK\u{3}\u{4}".utf8), 0, .archive), ([0x1F, 0x8B], 0, .archive), (Array("wOF".utf8), 0, .font),
-        ]
+    init(of start: [UInt8], type: MediaType?) {
         let essence = type?.essence ?? ""
-        if data.isEmpty {
+        if start.isEmpty {
             self = .empty
-        } else if let match = signatures.first(where: { data.dropFirst($0.offset).starts(with: $0.bytes) }) {
-            self = match.kind
-        } else if let kind = Self.kinds.first(where: { essence.hasSuffix($0.suffix) })?.kind {
+        } else if let kind = Self.signatures.first(where: { start.dropFirst($0.offset).starts(with: $0.bytes) })?.kind
+            ?? Self.kinds.first(where: { essence.hasSuffix($0.suffix) })?.kind
+        {
             self = kind
         } else {
-            let start = String(decoding: data.prefix(512), as: UTF8.self).lowercased().drop(while: \.isWhitespace)
-            if start.hasPrefix("<!doctype html") || start.hasPrefix("<html") {
+            let text = String(decoding: start, as: UTF8.self).lowercased().drop(while: \.isWhitespace)
+            if text.hasPrefix("<!doctype html") || text.hasPrefix("<html") {
                 self = .html
-            } else if start.hasPrefix("<?xml") {
-                self = start.contains("<svg") ? .svg : .xml
-            } else if start.hasPrefix("<svg") {
+            } else if text.hasPrefix("<?xml") {
+                self = text.contains("<svg") ? .svg : .xml
+            } else if text.hasPrefix("<svg") {
                 self = .svg
             } else {
-                let isText = data.prefix(4096).allSatisfy { $0 >= 0x20 || 0x09...0x0D ~= $0 || $0 == 0x1B }
+                let isText = start.allSatisfy { $0 >= 0x20 || 0x09...0x0D ~= $0 || $0 == 0x1B }
                 self = type?.isText == true || isText && !essence.hasPrefix("image/") ? .text : .binary
             }
         }
     }
+
+    /// The first bytes of formats, and their offsets.
+    private static let signatures: [(bytes: [UInt8], offset: Int, kind: BodyKind)] = [
+        ([0x89, 0x50, 0x4E, 0x47], 0, .png), ([0xFF, 0xD8, 0xFF], 0, .jpeg), (Array("GIF8".utf8), 0, .gif),
+        (Array("WEBP".utf8), 8, .webp), (Array("ftypavif".utf8), 4, .avif), (Array("%PDF-".utf8), 0, .pdf),
+        (Array("PK\u{3}\u{4}".utf8), 0, .archive), ([0x1F, 0x8B], 0, .archive), (Array("wOF".utf8), 0, .font),
+    ]
 
     /// The kinds of media types, by their suffix.
     private static let kinds: [(suffix: String, kind: BodyKind)] = [
@@ -82,13 +84,13 @@ package struct ShapedBody {
             kind = .json
             value = source.root
         } else {
-            kind = BodyKind(of: Data(data.prefix(4096)), type: type)
+            kind = BodyKind(of: [UInt8](data.prefix(512)), type: type)
             value = nil
         }
     }
 
     /// Creates a body of which only the first bytes are known, which are not JSON.
-    init(start: Data, type: MediaType?) {
+    init(start: [UInt8], type: MediaType?) {
         kind = BodyKind(of: start, type: type)
         value = nil
     }

@@ -142,9 +142,9 @@ extension MessageShape {
             if encoding == "base64", let bytes = Base64.decode(String(decoding: start.prefix(64), as: UTF8.self)),
                 !ShapedBody.mayBeJSON(bytes, type: type)
             {
-                return ShapedBody(start: bytes, type: type)
+                return ShapedBody(start: [UInt8](bytes), type: type)
             } else if encoding.isEmpty {
-                guard ShapedBody.mayBeJSON(start, type: type) else { return ShapedBody(start: Data(start), type: type) }
+                guard ShapedBody.mayBeJSON(start, type: type) else { return ShapedBody(start: start, type: type) }
                 return content.fields.textBytes("text").map { ShapedBody($0, type: type) }
             }
         }

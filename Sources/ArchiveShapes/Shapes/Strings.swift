@@ -79,6 +79,7 @@ extension Shape {
         /// Adds a string that occurred before, and returns whether it did.
         ///
         /// - Parameter text: The text between the quotation marks.
+        /// - Returns: Whether it is one of ``values``.
         mutating func addKnown(_ text: UnsafeRawBufferPointer) -> Bool {
             for index in values.indices where values[index].bytes.isEqual(to: text) {
                 values[index].count += 1
