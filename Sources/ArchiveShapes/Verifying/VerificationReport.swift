@@ -58,13 +58,15 @@ package struct VerificationReport: Sendable {
     /// The entries that used a recorded value, because the current response did not have it.
     package internal(set) var fallbacks: Set<Int> = []
 
-    /// Whether the report has a finding of a grade or above, or requests could not be sent because a server did not respond
-    /// or refused all of them.
+    /// Whether the report has a finding of a grade or above, no request has a response, or requests could not be sent because
+    /// a server did not respond or refused all of them.
     ///
     /// - Parameter grade: The grade, or nil to ignore findings.
     /// - Returns: `true` if the verification fails.
     package func fails(on grade: Shape.Difference.Grade?) -> Bool {
-        if !refusals.isEmpty || skipped.values.contains(where: { if case .unavailable = $0 { true } else { false } }) {
+        if responseCount == 0 || !refusals.isEmpty
+            || skipped.values.contains(where: { if case .unavailable = $0 { true } else { false } })
+        {
             return true
         }
         return grade.map { grade in findings.all.contains { $0.grade >= grade } } ?? false

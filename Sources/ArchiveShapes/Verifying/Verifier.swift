@@ -76,7 +76,8 @@ package struct Verifier: Sendable {
                     progress(run.report.responseCount)
                 }
                 if configuration.keepsPace {
-                    try await clock.sleep(until: start.advanced(by: .seconds(step.start)))
+                    let offset = Duration.seconds(min(max(0, step.start), 1e9))
+                    try await clock.sleep(until: start.advanced(by: offset))
                 }
                 guard let request = try run.begin(number) else { continue }
                 group.addTask { (number, await transport(request)) }
@@ -305,7 +306,7 @@ struct VerificationRun {
         let size = current.response.content.size ?? 0
         if report.findings.occurrenceCount > count {
             report.drifted[index] = redacted
-        } else if keptSize + size < Self.keptLimit {
+        } else if keptSize.adding(clamping: size) < Self.keptLimit {
             kept[index] = redacted
             keptSize += size
         }

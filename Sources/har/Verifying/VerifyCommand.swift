@@ -32,8 +32,8 @@ struct VerifyCommand: AsyncParsableCommand {
             Example: har verify shop.har --live --secret authorization='Bearer …' --junit drift.xml
             Example: har verify shop.har --against https://staging.example.com --update
 
-            The exit status is 1 if there are findings of the grade of --fail-on or above, or if a server does not respond \
-            or refuses all requests. With --json, prints one object: requests, responses, findings (grade, endpoint, part, \
+            The exit status is 1 if there are findings of the grade of --fail-on or above, if no request has a response, or \
+            if a server does not respond or refuses all requests. With --json, prints one object: requests, responses, findings (grade, endpoint, part, \
             pointer, text, recorded, current, count, entries, update) and notSent (reason, entries).
             """)
 
@@ -159,9 +159,14 @@ struct VerifyCommand: AsyncParsableCommand {
         if report.fails(on: failOn.grade) { throw ExitCode.failure }
     }
 
-    private func otherArchive() throws(HARError) -> HARArchive? {
+    private func otherArchive() throws -> HARArchive? {
         guard against.count == 1, let path = against.first, !path.contains("://"), !path.contains("=") else {
             return nil
+        }
+        guard path == "-" || FileManager.default.fileExists(atPath: path) else {
+            throw ValidationError(
+                "expected an HTTP URL, ORIGIN=URL or an archive after --against, found '\(path.printable)'; the URL of a server "
+                    + "begins with http:// or https://")
         }
         return try Input(argument: path).archive(sizes)
     }
