@@ -83,7 +83,9 @@ import Testing
             "filter --status 1-9223372036854775807 --keep-index a.har out/filtered.har",
             "split --by count=9223372036854775807 a.har out/count", "split --by size=9000TB a.har out/size",
             "split --by size=100kB a.har out/small", "split --by host a.har out/host", "split --by page a.har out/page",
-            "merge a.har b.har out/merged.har", "replay a.har", "replay --json a.har", "import a.har out/imported.har",
+            "merge a.har b.har out/merged.har", "merge --driver a.har a.har b.har", "diff --markdown a.har b.har",
+            "show --textconv a.har", "redact --dry-run a.har", "replay a.har", "replay --json a.har",
+            "import a.har out/imported.har",
             "table a.har", "table --format ndjson --bodies a.har", "status a.har", "status --json a.har",
             "repair --json a.har out/repaired.har", "index --output out/a.index a.har",
         ] + ExportFormat.allCases.map { "export --to \($0) a.har out/exported-\($0)" }
