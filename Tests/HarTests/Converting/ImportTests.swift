@@ -235,7 +235,7 @@ import Testing
         let run = try await HarRun("import", name, "out.har", in: folder)
         #expect(run.status == 1)
         #expect(
-            run.errors == "har: error: \(name): The file is empty. Save the recording again. [malformedRecording]\n")
+            run.errors == "har: error: \(name): The file is empty. Save the recording again. [malformedJSON]\n")
     }
 }
 
