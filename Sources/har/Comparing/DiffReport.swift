@@ -128,8 +128,9 @@ struct DiffReport {
         }
     }
 
-    /// Adds a secret that the second archive contains to a summary.
+    /// Adds a secret that the second archive contains, or a body that cannot be searched, to a summary.
     mutating func add(_ finding: HARFinding) {
+        guard finding.severity == .error else { return summary.unsearchedCount += 1 }
         summary.secrets.append(["- \(MarkdownText.code("\(finding.message) (\(finding.pointer))"))"])
     }
 

@@ -26,6 +26,9 @@ struct DiffSummary {
         }
     }
 
+    /// The number of bodies that cannot be searched for secrets.
+    var unsearchedCount = 0
+
     var secrets = List(sizeLimit: 8_000)
     var added = List(sizeLimit: 15_000)
     var removed = List(sizeLimit: 15_000)
@@ -41,7 +44,9 @@ struct DiffSummary {
             ("**\(count) in the new version:**", secrets), ("Added:", added),
             ("Removed:", removed), ("Changed:", changed),
         ]
+        let bodies = unsearchedCount.of("body", "bodies")
         return [title, ""]
+            + (unsearchedCount > 0 ? ["\(bodies) of the new version cannot be searched for secrets.", ""] : [])
             + sections.filter { $0.1.count > 0 }.flatMap { heading, list in
                 let more = list.omittedCount > 0 ? ["- … and \(list.omittedCount) more"] : []
                 return [heading, ""] + list.lines + more + [""]
