@@ -57,7 +57,12 @@ final class TestOutcome: Sendable {
 
     private var noting: IssueHandlingTrait {
         .compactMapIssues { [self] issue in
-            if issue.isFailure {
+            #if compiler(>=6.3)
+                let isFailure = issue.isFailure
+            #else
+                let isFailure = !issue.isKnown
+            #endif
+            if isFailure {
                 fail()
                 if let error = issue.error { show("\(error)") }
             }

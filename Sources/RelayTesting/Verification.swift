@@ -53,7 +53,7 @@ import Relay
     }
 
     extension Verification {
-        /// Returns the verification of a test: the one that the environment requests, or else that of its settings.
+        /// Returns the verification of a test: the request of the environment, or else its settings.
         ///
         /// - Parameters:
         ///   - settings: The verification in the settings.

@@ -18,9 +18,9 @@ import Testing
 
     @Test func `the description of an error contains its location and message`() {
         let error = HARError(.malformedJSON, "Broken.", at: .init(file: "a.har", byteOffset: 7))
-        #expect("\(error)" == "a.har (byte 7): Broken.")
+        #expect("\(error)" == "a.har (byte 7): Broken. [malformedJSON]")
         #expect(error.localizedDescription == "\(error)")
-        #expect("\(HARError(.malformedJSON, "Broken."))" == "Broken.")
+        #expect("\(HARError(.malformedJSON, "Broken."))" == "Broken. [malformedJSON]")
     }
 
     @Test func `error codes are distinct and have distinct descriptions`() {

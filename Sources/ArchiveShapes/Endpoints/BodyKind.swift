@@ -66,7 +66,7 @@ package enum BodyKind: String, CaseIterable, Sendable {
     ]
 }
 
-/// A body as it is compared: its kind, and its value if it is JSON.
+/// The kind of a body, and its value if it is JSON.
 package struct ShapedBody {
     /// The kind.
     package let kind: BodyKind
@@ -89,7 +89,7 @@ package struct ShapedBody {
         }
     }
 
-    /// Creates a body of which only the first bytes are known, which are not JSON.
+    /// Creates a body that is not JSON from its first bytes.
     init(start: [UInt8], type: MediaType?) {
         kind = BodyKind(of: start, type: type)
         value = nil

@@ -4,7 +4,7 @@ import HTTPArchive
 ///
 /// Fields that proxies, caches and connections add or change are ignored.
 enum ResponseFields {
-    /// The names of fields that depend on the connection, the time, or servers on the way.
+    /// The names of fields that depend on the connection, the time, or proxies.
     static let ignored: Set = [
         "accept-ranges", "age", "alt-svc", "cf-cache-status", "cf-ray", "connection", "content-encoding",
         "content-length",
@@ -18,7 +18,7 @@ enum ResponseFields {
 
     /// The compared fields of a response: the names in lowercase, and the values.
     ///
-    /// Each cookie is a field of its own, and so is each kind of link.
+    /// Each cookie and each relation of a link is a separate field.
     ///
     /// - Parameter response: The response.
     /// - Returns: The fields. The values of those that are only compared for their presence are empty.

@@ -75,7 +75,7 @@ extension Shape {
         }
     }
 
-    /// The types without the members and elements, which have lines of their own.
+    /// The types without the members and elements, which have separate lines.
     private var summary: String {
         var outer = self
         outer.elements = []

@@ -50,7 +50,7 @@ enum TypeName {
     ]
 }
 
-/// Names of which each is used once.
+/// Unique names.
 struct UniqueNames {
     private var used: Set<String> = []
 

@@ -3,7 +3,7 @@ import HTTPArchive
 extension Shape {
     /// A format that strings can have.
     ///
-    /// The names are those of JSON Schema (https://json-schema.org/draft/2020-12/json-schema-validation#section-7.3).
+    /// JSON Schema defines the names (https://json-schema.org/draft/2020-12/json-schema-validation#section-7.3).
     enum Format: String, CaseIterable, Sendable {
         case dateTime = "date-time"
         case date

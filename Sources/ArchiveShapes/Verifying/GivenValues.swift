@@ -49,7 +49,7 @@ struct ResponseValues {
         text = body?.kind == .html ? interpreted.map { String(decoding: $0.bytes.prefix(1 << 20), as: UTF8.self) } : nil
     }
 
-    /// All values, except those of fields that every response has.
+    /// All values, without header fields that identify nothing.
     var all: [Value] {
         var values: [Value] = []
         for header in response.headers {

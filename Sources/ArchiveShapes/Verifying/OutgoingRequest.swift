@@ -1,7 +1,7 @@
 package import Foundation
 package import HTTPArchive
 
-/// A recorded request as it is sent again.
+/// A recorded request that is sent again.
 package struct OutgoingRequest: Sendable {
     /// A location of a value in a request.
     package enum Location: Hashable, Sendable {

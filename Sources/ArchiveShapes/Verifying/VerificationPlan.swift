@@ -11,7 +11,7 @@ package struct VerificationPlan: Sendable {
         /// The method changes data on the server.
         case unsafeMethod(String)
 
-        /// The entry has no response, or none that HTTP can repeat.
+        /// The entry has no response to an HTTP request.
         case noResponse
 
         /// The request needs a value from the response of an entry that was not sent.
@@ -138,7 +138,7 @@ package struct VerificationPlan: Sendable {
     }
 }
 
-/// The statuses of the responses to equal requests, such as those of a job that is polled.
+/// The statuses of the responses to equal requests, such as requests for the state of a job.
 struct RepeatedStatuses: Sendable {
     /// The first status of each request, by its hash.
     private var first: [Int: Int] = [:]

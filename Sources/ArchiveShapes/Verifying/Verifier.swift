@@ -144,7 +144,7 @@ struct VerificationRun {
     /// The responses that were compared, by endpoint.
     private var compared: [Endpoint.Key: Compared] = [:]
 
-    /// The responses without findings of their own, while they are small enough to be kept.
+    /// The responses that have no findings so far, up to a limit.
     private var kept: [Int: LiveResponse] = [:]
 
     /// The size of the bodies in ``kept``, in bytes.

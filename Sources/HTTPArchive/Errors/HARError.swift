@@ -149,12 +149,25 @@ extension HARError.Context: CustomStringConvertible {
 }
 
 extension HARError: CustomStringConvertible, LocalizedError {
-    /// The location, followed by the message.
-    public var description: String {
-        let location = context.description
-        return location.isEmpty ? message : "\(location): \(message)"
-    }
+    /// The location, followed by the message, with the code at the end of its first line.
+    ///
+    /// The page `Docs/Errors.md` explains the codes.
+    public var description: String { Self.description(of: message, "\(code)", at: context) }
 
-    /// The location, followed by the message.
+    /// The same text as ``description``.
     public var errorDescription: String? { description }
+
+    /// Returns the description of an error of this package.
+    ///
+    /// - Parameters:
+    ///   - message: The message.
+    ///   - code: The name of the code.
+    ///   - context: The location.
+    /// - Returns: The description.
+    package static func description(of message: String, _ code: String, at context: Context) -> String {
+        let location = context.description
+        let lines = message.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false)
+        let first = "\(location.isEmpty ? "" : "\(location): ")\(lines.first ?? "") [\(code)]"
+        return lines.count > 1 ? "\(first)\n\(lines[1])" : first
+    }
 }

@@ -101,12 +101,11 @@ extension RelayError {
 }
 
 extension RelayError: CustomStringConvertible, LocalizedError {
-    /// The location, if known, and the message.
-    public var description: String {
-        let location = context.description
-        return location.isEmpty ? message : "\(location): \(message)"
-    }
+    /// The location, if known, and the message, with the code at the end of its first line.
+    ///
+    /// The page `Docs/Errors.md` explains the codes.
+    public var description: String { HARError.description(of: message, "\(code)", at: context) }
 
-    /// The location, if known, and the message.
+    /// The same text as ``description``.
     public var errorDescription: String? { description }
 }

@@ -1,14 +1,15 @@
+import ArchiveChecking
 import ArchiveInspection
 import ArgumentParser
 import Foundation
 import HTTPArchive
-import Synchronization
 
 /// `har diff`: compares two archives.
 struct DiffCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "diff",
         abstract: "Compare two archives: entries, status, header fields and bodies.",
+        usage: "har diff <a> <b> [<options>]",
         discussion: """
             Entries are paired by method, URL and request body, regardless of their order. Entries with equal requests \
             are paired in order, or by their responses if one archive has more of them. Prints a line for each entry \
@@ -25,20 +26,31 @@ struct DiffCommand: ParsableCommand {
 
             Conditions select a pair if either of its entries matches.
 
+            With --markdown, prints a summary for a pull request: added, removed and changed entries, and the secrets \
+            that B contains. Text from archives is in code spans, and the summary has at most 60,000 bytes.
+
             The exit status is 0 if the archives are equal, 1 if they differ, and 2 for an error or if a body file \
             cannot be read.
+
+            Git can call this command to show changes, with its own arguments, in the variable GIT_EXTERNAL_DIFF or in \
+            the setting diff.NAME.command. The exit status is then 0.
 
             Example: har diff old.har new.har
             Example: har diff --ignore header:x-build --ignore 'json:/items/*/id' old.har new.har
             Example: har diff --status 200 --type json old.har - < new.har
             Example: har diff --matching old.har new.har
+            Example: har diff --markdown old.har new.har
+            Example: GIT_EXTERNAL_DIFF='har diff' git diff '*.har'
             """)
 
     @Argument(help: "The first archive; - for standard input.")
     var a: Input
 
     @Argument(help: "The second archive; - for standard input.")
-    var b: Input
+    var b: Input?
+
+    @Argument(help: ArgumentHelp("The other arguments of an external diff program of Git.", visibility: .hidden))
+    var gitArguments: [Input] = []
 
     @Flag(help: "Compare volatile fields too.")
     var all = false
@@ -55,9 +67,12 @@ struct DiffCommand: ParsableCommand {
     @Flag(help: "Print JSON instead of text.")
     var json = false
 
+    @Flag(help: "Print a summary in Markdown instead of text.")
+    var markdown = false
+
     @Option(
         help: ArgumentHelp(
-            "The maximum number of differences of an entry in lines or JSON values; 20 by default, all with --json.",
+            "The maximum number of differences of an entry in lines or JSON values; 20 by default, 5 with --markdown, all with --json.",
             valueName: "number"))
     var limit: Int?
 
@@ -67,29 +82,73 @@ struct DiffCommand: ParsableCommand {
     @OptionGroup var sizes: SizeOptions
 
     func validate() throws {
-        if a.isStandardInput, b.isStandardInput {
-            throw ValidationError("only one of the archives can be standard input")
+        if gitComparison == nil {
+            guard let b else { throw ValidationError("Missing expected argument '<b>'") }
+            if let extra = gitArguments.first {
+                throw ValidationError("expected two archives, found another argument '\(extra.argument.printable)'")
+            }
+            if a.isStandardInput, b.isStandardInput {
+                throw ValidationError("only one of the archives can be standard input")
+            }
         }
         if let limit, limit < 0 { throw ValidationError("--limit must not be negative") }
-        if matching, json { throw ValidationError("--matching cannot be used with --json") }
+        if [json, matching, markdown].count(where: \.self) > 1 {
+            throw ValidationError("expected one of --json, --markdown and --matching, found several")
+        }
         if matching, limit != nil { throw ValidationError("--limit cannot be used with --matching") }
         if matching, all { throw ValidationError("--matching cannot be used with --all") }
     }
 
     func run() throws {
-        try ExitCode.throwUnless { try areEqual() }
+        if let gitComparison { return try show(gitComparison) }
+        guard let b else { return }
+        try ExitCode.throwUnless {
+            let folders = (sizes.folder(of: a), sizes.folder(of: b))
+            if markdown { try b.makeSeekable() }
+            return try areEqual((a, folders.0), (b, folders.1), title: b.name, to: StandardOutput())
+        }
     }
 
+    private var gitComparison: GitComparison? { GitComparison(arguments: [a] + (b.map { [$0] } ?? []) + gitArguments) }
+
+    /// Prints the differences between two versions of a file that Git compares.
+    private func show(_ comparison: GitComparison) throws(HARError) {
+        let output = StandardOutput(hasColors: GitComparison.hasColors)
+        if form == .text { for line in comparison.heading { try output.line(line, color: "1") } }
+        if let versions = comparison.versions {
+            do throws(HARError) {
+                let archives = (try comparison.archive(versions.old), try comparison.archive(versions.new))
+                let folder = comparison.folder.limited(by: sizes.reader)
+                _ = try areEqual(
+                    (archives.0, folder), (archives.1, folder), title: comparison.path, to: output)
+            } catch {
+                if error.code == .unwritableFile { throw error }
+                // With another exit status, Git would not show the other files.
+                let path = comparison.path
+                let reason = "\(error); to compare its lines, use: git diff --no-ext-diff -- \(ShellText.quoted(path))"
+                try output.line(
+                    markdown
+                        ? "\(MarkdownText.code(path)) cannot be compared: \(MarkdownText.code("\(error)"))\n"
+                        : "\(path) cannot be compared: \(reason)".printable)
+            }
+        }
+        try output.flush()
+    }
+
+    private var form: DiffReport.Form { matching ? .matching : json ? .json : markdown ? .markdown : .text }
+
     /// Prints the differences, and returns whether the archives are equal.
-    private func areEqual() throws(HARError) -> Bool {
+    private func areEqual(
+        _ a: (input: Input, folder: HAR.BodyFolder), _ b: (input: Input, folder: HAR.BodyFolder), title: String,
+        to output: StandardOutput
+    ) throws(HARError) -> Bool {
         let volatile = VolatileFields(usesDefaults: !all, ignoring: ignore)
-        let (first, second) = (try archive(a), try archive(b))
+        let (first, second) = (try archive(a.input, a.folder), try archive(b.input, b.folder))
         let pairs = try EntryPairs(of: first, and: second, without: volatile)
         if !conditions.isEmpty, pairs.isEmpty {
             StandardError.line("har: warning: no entry matches the conditions")
         }
-        let output = StandardOutput()
-        var report = try DiffReport(to: output, as: matching ? .matching : json ? .json : .text)
+        var report = try DiffReport(to: output, as: form)
         let comparison = ArchiveComparison(
             first: first, second: second, volatile: volatile, limit: limit ?? report.form.defaultLimit,
             isQuiet: output.isTerminal)
@@ -102,14 +161,38 @@ struct DiffCommand: ParsableCommand {
         } else {
             try comparison.run(pairs.steps, into: &report)
         }
-        try report.finish()
+        if markdown { try addSecrets(of: b.input, b.folder, to: &report) }
+        try report.finish(title: title)
         try output.flush()
         return !report.hasDifferences
     }
 
-    private func archive(_ input: Input) throws(HARError) -> ComparedArchive {
+    private func addSecrets(
+        of input: Input, _ folder: HAR.BodyFolder, to report: inout DiffReport
+    ) throws(HARError) {
+        // No placeholder is written, so the user's key is not needed.
+        var configuration = HARRedactor.Configuration()
+        configuration.key = .random()
+        let redactor = try HARRedactor(configuration)
+        let reader = try input.reader(sizes)
+        var entryCount = 0
+        while let event = try reader.nextEvent() {
+            var location = JSONPointer(["log"])
+            switch event {
+            case .entry, .unexpectedValue:
+                location = location.appending("entries").appending(entryCount)
+                entryCount += 1
+            default: break
+            }
+            for finding in redactor.findings(in: event, at: location, reader.eventOffset, bodiesIn: folder) {
+                report.add(finding)
+            }
+            if let failure = redactor.failure { throw failure }
+        }
+    }
+
+    private func archive(_ input: Input, _ folder: HAR.BodyFolder) throws(HARError) -> ComparedArchive {
         let archive = try input.archive(sizes)
-        let folder = sizes.folder(of: input)
         let selected = try conditions.filter(in: folder).map { filter throws(HARError) in
             // The comparison validates only selected entries.
             try archive.validate()
@@ -121,84 +204,4 @@ struct DiffCommand: ParsableCommand {
 
 extension IgnoredField: ExpressibleByArgument {
     static let defaultCompletionKind = CompletionKind.list(["header:", "query:", "form:", "json:/"])
-}
-
-/// Compares pairs of entries on all processors, and reports them in order.
-struct ArchiveComparison: Sendable {
-    /// The maximum number of pairs that are compared before the report of the first one.
-    private static let countLimit = 1024
-
-    /// The size of these pairs, in bytes, unless a single pair is larger.
-    private static let sizeLimit = 8_000_000
-
-    let first: ComparedArchive
-    let second: ComparedArchive
-
-    /// The fields to ignore.
-    let volatile: VolatileFields
-
-    /// The maximum number of differences of an entry in JSON values and lines of text; others are only counted.
-    let limit: Int
-
-    /// Whether to hide the progress bar.
-    let isQuiet: Bool
-
-    /// Compares pairs, and reports them and the other entries.
-    ///
-    /// - Parameters:
-    ///   - steps: The pairs and entries, in the order of the report.
-    ///   - report: The report.
-    /// - Throws: An error if an entry or a body file cannot be read, or `unwritableFile`.
-    func run(_ steps: [EntryPairs.Step], into report: inout DiffReport) throws(HARError) {
-        let sizes = steps.map(size)
-        let progress = ReadingProgress(of: sizes.reduce(0, +), isQuiet: isQuiet)
-        defer { progress.clear() }
-        let bytesRead = Atomic(0)
-        let form = report.form
-        let work = OrderedWork(on: steps, sizes: sizes, sizeLimit: Self.sizeLimit, countLimit: Self.countLimit) {
-            step throws(HARError) -> (EntryDifference, [String])? in
-            let difference = try difference(step)
-            let read = bytesRead.add(size(of: step), ordering: .relaxed).newValue
-            progress.update(read)
-            return difference.map { ($0, form.lines(of: $0)) }
-        }
-        try work.run { step, result throws(HARError) in try add(step, result, to: &report) }
-    }
-
-    /// Returns the differences of a pair, or nil for an entry that only one archive has.
-    ///
-    /// Every entry is validated.
-    private func difference(_ step: EntryPairs.Step) throws(HARError) -> EntryDifference? {
-        switch step {
-        case .pair(let pair):
-            return try EntryComparison.difference(pair, of: first, and: second, ignoring: volatile, limit: limit)
-        case .removed(let index): try EntryComparison.validate(index, of: first)
-        case .added(let index): try EntryComparison.validate(index, of: second)
-        }
-        return nil
-    }
-
-    private func add(
-        _ step: EntryPairs.Step, _ result: (EntryDifference, [String])?, to report: inout DiffReport
-    ) throws(HARError) {
-        switch step {
-        case .pair(let pair):
-            let (difference, lines) = result ?? (EntryDifference(), [])
-            try report.add(pair, difference, lines: lines, entry: HAREntryFacts(of: second.archive, at: pair.second))
-        case .removed(let index):
-            try report.add(HAREntryFacts(of: first.archive, at: index), at: index, isAdded: false)
-        case .added(let index):
-            try report.add(HAREntryFacts(of: second.archive, at: index), at: index, isAdded: true)
-        }
-    }
-
-    /// Returns the size of the entries to compare, in bytes.
-    private func size(of step: EntryPairs.Step) -> Int {
-        switch step {
-        case .pair(let pair):
-            first.archive.byteRange(at: pair.first).count + second.archive.byteRange(at: pair.second).count
-        case .removed(let index): first.archive.byteRange(at: index).count
-        case .added(let index): second.archive.byteRange(at: index).count
-        }
-    }
 }

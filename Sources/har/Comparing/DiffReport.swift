@@ -1,3 +1,4 @@
+import ArchiveChecking
 import ArchiveInspection
 import Foundation
 import HTTPArchive
@@ -13,6 +14,9 @@ struct DiffReport {
         /// An object with lists of entries.
         case json
 
+        /// A summary in Markdown.
+        case markdown
+
         /// The matching that ignores the volatile fields, in Swift.
         case matching
 
@@ -21,16 +25,20 @@ struct DiffReport {
             switch self {
             case .text: 20
             case .json: .max
+            case .markdown: 5
             case .matching: 0
             }
         }
 
-        /// Returns the lines of text for a difference; empty in the other forms.
+        /// Returns the lines of text for a difference; empty in JSON and for a matching.
         func lines(of difference: EntryDifference) -> [String] {
-            guard self == .text else { return [] }
             let rest = difference.omittedCount
-            return difference.fields.map { "    \($0.line)" }
-                + (rest > 0 ? ["    … and \(rest.of("more difference", "more differences"))"] : [])
+            let more = rest > 0 ? ["… and \(rest.of("more difference", "more differences"))"] : []
+            return switch self {
+            case .text: (difference.fields.map(\.line) + more).map { "    \($0)" }
+            case .markdown: (difference.fields.map { MarkdownText.code($0.line) } + more).map { "  - \($0)" }
+            case .json, .matching: []
+            }
         }
     }
 
@@ -39,6 +47,7 @@ struct DiffReport {
 
     private let output: StandardOutput
     private var list: JSONList?
+    private var summary = DiffSummary()
     private var counts = (added: 0, removed: 0, changed: 0, equal: 0)
     private var ignored: [VolatileField: Int] = [:]
 
@@ -81,6 +90,9 @@ struct DiffReport {
                 "index": .integer(index), "method": .text(entry.method), "url": .text(Self.url(of: entry)),
                 "status": .integer(entry.status),
             ])
+        case .markdown:
+            let line = "- \(MarkdownText.code(Self.label(of: entry))) \(entry.isFailed ? "failed" : "\(entry.status)")"
+            if isAdded { summary.added.append([line]) } else { summary.removed.append([line]) }
         case .matching: break
         }
     }
@@ -111,19 +123,34 @@ struct DiffReport {
             ]
             if difference.omittedCount > 0 { object["omitted"] = .integer(difference.omittedCount) }
             try list?.append(.object(object))
+        case .markdown: summary.changed.append(["- \(MarkdownText.code(Self.label(of: entry)))"] + lines)
         case .matching: break
         }
     }
 
+    /// Adds a secret that the second archive contains, or a body that cannot be searched, to a summary.
+    mutating func add(_ finding: HARFinding) {
+        guard finding.severity == .error else { return summary.unsearchedCount += 1 }
+        summary.secrets.append(["- \(MarkdownText.code("\(finding.message) (\(finding.pointer))"))"])
+    }
+
     /// Writes the ignored fields and the numbers of entries, or the matching.
-    func finish() throws(HARError) {
+    ///
+    /// - Parameter title: The name of the second archive.
+    /// - Throws: `unwritableFile`.
+    func finish(title: String) throws(HARError) {
+        let numbers =
+            "\(counts.added) added, \(counts.removed) removed, \(counts.changed) changed, \(counts.equal) equal"
         switch form {
         case .text:
             for (field, count) in sortedIgnored {
                 try output.line("ignored \(field.part) \(field.name.printable) (\(count.of("pair", "pairs")))")
             }
-            try output.line(
-                "\(counts.added) added, \(counts.removed) removed, \(counts.changed) changed, \(counts.equal) equal")
+            try output.line(numbers)
+        case .markdown:
+            for line in summary.lines(title: "#### \(MarkdownText.code(title.shortened(to: 200))): \(numbers)") {
+                try output.line(line)
+            }
         case .json:
             let fields = sortedIgnored.map { field, count -> JSONValue in
                 ["part": .text(field.part), "name": .text(field.name), "count": .integer(count)]
@@ -146,48 +173,4 @@ struct DiffReport {
     }
 
     private static func url(of entry: HAREntryFacts) -> String { MessageRedactor.standard.url(entry.url) }
-}
-
-/// Generates the Swift code of a matching.
-enum MatchingCode {
-    /// Returns the matching that ignores volatile fields of requests.
-    ///
-    /// Header fields that ``RequestMatching/strict`` ignores are left out.
-    ///
-    /// - Parameter fields: The volatile fields of requests and responses.
-    /// - Returns: An expression, such as `RequestMatching.standard.ignoring(queryItems: ["t"])`.
-    static func matching(ignoring fields: some Collection<VolatileField>) -> String {
-        let headers = fields.filter {
-            $0.part == "request header" && !RequestMatcher.volatileHeaders.contains($0.name)
-        }
-        let items = fields.filter { $0.part == "query" && $0.name != VolatileField.unnamed }
-        let arguments = [
-            ("queryItems", items), ("headers", headers),
-            ("json", fields.filter { $0.part == "request body" && $0.name.hasPrefix("/") }),
-            ("formFields", fields.filter { $0.part == "request body" && !$0.name.hasPrefix("/") }),
-        ].filter { !$0.1.isEmpty }.map { label, fields in
-            "\(label): [\(fields.map(\.name).sorted().map(literal).joined(separator: ", "))]"
-        }
-        return "RequestMatching.standard" + (arguments.isEmpty ? "" : ".ignoring(\(arguments.joined(separator: ", ")))")
-    }
-
-    /// Returns a description of volatile fields that the matching does not ignore, or nil if it ignores all of them.
-    ///
-    /// - Parameter fields: The volatile fields of requests and responses.
-    /// - Returns: The description.
-    static func limitation(of fields: some Collection<VolatileField>) -> String? {
-        guard fields.contains(where: { $0.part == "query" && $0.name == VolatileField.unnamed }) else { return nil }
-        return "the matching does not ignore query items without a name; write a matcher with a closure for it"
-    }
-
-    /// Returns a string literal, in which unprintable characters are escaped.
-    private static func literal(_ text: String) -> String {
-        let scalars = text.unicodeScalars.map { scalar in
-            switch scalar {
-            case "\"", "\\": "\\\(scalar)"
-            default: scalar.isUnprintable ? "\\u{\(String(scalar.value, radix: 16))}" : "\(scalar)"
-            }
-        }
-        return "\"\(scalars.joined())\""
-    }
 }

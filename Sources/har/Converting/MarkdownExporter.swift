@@ -6,23 +6,25 @@ import HTTPArchive
 struct MarkdownExporter: ArchiveExporter {
     static let losses: [ExportLoss] = []
 
-    func beginning(title: String) -> String { "# \(Self.plain(title))\n\n" }
+    func beginning(title: String) -> String { "# \(MarkdownText.plain(title))\n\n" }
 
     func text(of exported: ExportedEntry) -> String? {
         let request = exported.entry.request
         let response = exported.entry.response
-        var text = "## \(exported.index): \(Self.plain(request.method)) \(Self.code(request.url))\n\n"
+        var text = "## \(exported.index): \(MarkdownText.plain(request.method)) \(MarkdownText.code(request.url))\n\n"
         let started = exported.entry.startedDateTime
-        text += exported.entry.startedDate == nil ? "Invalid time: \(Self.code(started))" : Self.plain(started)
+        text +=
+            exported.entry.startedDate == nil
+            ? "Invalid time: \(MarkdownText.code(started))" : MarkdownText.plain(started)
         if let time = exported.entry.time { text += ", \((time / 1000).asTime)" }
         text += "\n\n### Request\n\n" + Self.table(request.headers)
         let requestBody = exported.requestBody
         if requestBody?.isEmpty != true {
             text += Self.body(requestBody, request.body.missingReason, type: request.postData?.mimeType)
         }
-        let reason = response.statusText.isEmpty ? "" : " " + Self.plain(response.statusText)
+        let reason = response.statusText.isEmpty ? "" : " " + MarkdownText.plain(response.statusText)
         text += "### Response: \(response.status)\(reason)\n\n"
-        if let failure = exported.entry.failureText { text += "Failed: \(Self.code(failure))\n\n" }
+        if let failure = exported.entry.failureText { text += "Failed: \(MarkdownText.code(failure))\n\n" }
         text += Self.table(response.headers)
         let responseBody = exported.responseBody
         if responseBody?.isEmpty != true {
@@ -62,8 +64,8 @@ struct MarkdownExporter: ArchiveExporter {
     /// Text with a backslash before a vertical bar cannot be a code span, because parsers unescape it differently.
     private static func cell(_ text: String) -> String {
         let scalars = text.unicodeScalars
-        if scalars.contains("\\|".unicodeScalars) { return plain(text) }
-        return scalars.contains("|") ? escaped(code(text), "|") : code(text)
+        if scalars.contains("\\|".unicodeScalars) { return MarkdownText.plain(text) }
+        return scalars.contains("|") ? MarkdownText.escaped(MarkdownText.code(text), "|") : MarkdownText.code(text)
     }
 
     /// Returns a body as a fenced code block, or a sentence that explains why it is missing.
@@ -76,38 +78,7 @@ struct MarkdownExporter: ArchiveExporter {
         }
         let language = [("json", "json"), ("html", "html"), ("xml", "xml"), ("javascript", "js"), ("css", "css")]
             .first { type?.lowercased().contains($0.0) ?? false }?.1
-        let fence = String(repeating: "`", count: max(3, longestRun(in: text) + 1))
+        let fence = String(repeating: "`", count: max(3, MarkdownText.longestRun(in: text) + 1))
         return "\(fence)\(language ?? "")\n\(text)\(text.hasSuffix("\n") ? "" : "\n")\(fence)\n\n"
-    }
-
-    /// Returns text as a code span on one line.
-    private static func code(_ text: String) -> String {
-        let line = text.printable
-        guard !line.isEmpty else { return "" }
-        let ticks = String(repeating: "`", count: longestRun(in: line) + 1)
-        let space = line.utf8.first == UInt8(ascii: "`") || line.utf8.last == UInt8(ascii: "`") ? " " : ""
-        return ticks + space + line + space + ticks
-    }
-
-    private static func plain(_ text: String) -> String {
-        escaped(text.printable, "\\`*_{}[]<>#|!~&")
-    }
-
-    /// Returns text with special characters escaped by backslashes, even if a combining mark follows them.
-    private static func escaped(_ text: String, _ special: String) -> String {
-        text.unicodeScalars.reduce(into: "") { result, scalar in
-            if special.unicodeScalars.contains(scalar) { result += "\\" }
-            result.unicodeScalars.append(scalar)
-        }
-    }
-
-    private static func longestRun(in text: String) -> Int {
-        var longest = 0
-        var run = 0
-        for byte in text.utf8 {
-            run = byte == UInt8(ascii: "`") ? run + 1 : 0
-            longest = max(longest, run)
-        }
-        return longest
     }
 }

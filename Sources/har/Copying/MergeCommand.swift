@@ -7,7 +7,10 @@ struct MergeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "merge",
         abstract: "Merge archives, with their entries ordered by time.",
-        usage: "har merge <input> ... <output>",
+        usage: """
+            har merge <input> ... <output>
+            har merge --driver <ancestor> <ours> <theirs> [<marker-size> [<path>]]
+            """,
         discussion: """
             The last argument is the output, which must not exist yet; - is standard output. Entries are ordered by \
             startedDateTime, and then by the order of the inputs. An entry without a time stays after the entry that \
@@ -18,8 +21,19 @@ struct MergeCommand: ParsableCommand {
             and that the content of body files in other folders becomes part of the entries. An entry that is not valid \
             JSON is an error. Input from a pipe is first copied to a temporary file.
 
+            With --driver, merges two versions of an archive that have a common ancestor, for Git, and writes the result \
+            to the second file. Entries that only one version added, changed or removed are taken from this version. \
+            Added entries are ordered by time, and an entry that both versions added appears once. Pages and other \
+            fields of the log are merged in the same way, and all other bytes of the second file are preserved. If both \
+            versions changed an entry differently, both are kept between conflict markers, and the exit status is 1. If \
+            a version is damaged, the second file is unchanged, and the exit status is also 1.
+
             Example: har merge monday.har tuesday.har week.har
+            Example: git config merge.har.driver 'har merge --driver %O %A %B %L %P'
             """)
+
+    @Flag(help: "Merge two versions that have a common ancestor, as a merge driver of Git.")
+    var driver = false
 
     @OptionGroup var sizes: SizeOptions
 
@@ -27,6 +41,7 @@ struct MergeCommand: ParsableCommand {
     var files: [Input]
 
     func validate() throws {
+        if driver { return try MergeDriver.validate(files) }
         guard files.count > 1 else {
             throw ValidationError("expected one or more archives and an output, found one argument")
         }
@@ -34,6 +49,7 @@ struct MergeCommand: ParsableCommand {
     }
 
     func run() throws {
+        if driver { return try MergeDriver(files).run(sizes) }
         let inputs = files.dropLast()
         guard let output = files.last.map({ Output(argument: $0.argument) }) else { return }
         try output.requireNew(hint: "the last argument is the output, so choose a new name")

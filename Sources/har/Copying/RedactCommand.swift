@@ -20,7 +20,11 @@ struct RedactCommand: ParsableCommand {
             the archive's folder are never read. The number of secrets of each kind is printed to \
             standard error.
 
+            With --dry-run, no file is written, and the exit status is 1 if the archive contains secrets. \
+            har check --secrets prints their locations.
+
             Example: har redact page.har safe.har
+            Example: har redact --dry-run page.har
             Example: har redact --json-key birthDate --pattern 'emp-[0-9]+' page.har page.har
             """)
 
@@ -32,19 +36,32 @@ struct RedactCommand: ParsableCommand {
     var input: Input
 
     @Argument(help: "The file to write; - for standard output.")
-    var output: Output
+    var output: Output?
+
+    @Flag(help: "Write no file; the exit status is 1 if the archive contains secrets.")
+    var dryRun = false
+
+    func validate() throws {
+        switch output {
+        case nil where !dryRun: throw ValidationError("Missing expected argument '<output>'")
+        case let output? where dryRun:
+            throw ValidationError("--dry-run writes no file; omit '\(output.argument.printable)'")
+        default: break
+        }
+    }
 
     func run() throws {
-        let redactor = try HARRedactor(options.configuration(key: .user))
+        // No placeholder is written in a dry run, so the user's key is not needed.
+        let redactor = try HARRedactor(options.configuration(key: dryRun ? .random() : .user))
         let reader = try input.reader(sizes)
-        let writer = try output.writer(isRedacted: true)
+        let writer = try output?.writer(isRedacted: true)
         let folder = sizes.folder(of: input)
-        var files = RedactedFiles(from: folder, to: output.folder, redactor: redactor)
+        var files = RedactedFiles(from: folder, to: output?.folder ?? folder, redactor: redactor)
         if !input.isStream { files.reread = { try input.reader(sizes) } }
         var kinds: [String: Int] = [:]
         var entryCount = 0
-        let progress = ReadingProgress(of: reader.byteCount, isQuiet: output.mayBeTerminal)
-        let embedsBodies = output.storesSeveralFiles
+        let progress = ReadingProgress(of: reader.byteCount, isQuiet: output?.mayBeTerminal ?? false)
+        let embedsBodies = output?.storesSeveralFiles ?? true
         while var event = try reader.nextEvent() {
             if case .entry(let entry) = event {
                 let target = embedsBodies ? nil : folder.url
@@ -57,19 +74,21 @@ struct RedactCommand: ParsableCommand {
                 entryCount += 1
             }
             if let failure = redactor.failure { throw failure }
-            try writer.write(redacted)
+            try writer?.write(redacted)
             for finding in findings { kinds["\(finding.kind)", default: 0] += 1 }
             progress.update(reader.bytesRead)
         }
-        try writer.finish()
+        try writer?.finish()
         progress.clear()
-        report(kinds.merging(files.secretCounts, uniquingKeysWith: +), files)
+        kinds.merge(files.secretCounts, uniquingKeysWith: +)
+        report(kinds, files)
         for (format, bodies) in files.unsearched.sorted(by: { $0.key < $1.key }) {
             let count = bodies.count.of("body", "bodies")
             StandardError.line(
                 "har: warning: \(format): \(count) (first in entry \(bodies.entry)) cannot be searched for secrets; "
                     .printable + "review the content before you publish the archive")
         }
+        if dryRun, !kinds.isEmpty { throw ExitCode.failure }
     }
 
     private func report(_ kinds: [String: Int], _ files: RedactedFiles) {

@@ -6,8 +6,9 @@ import HTTPArchive
 struct EntryReport {
     let entry: HAR.Entry
 
-    /// The index of the entry in its archive.
-    let index: Int
+    /// The index of the entry in its archive, or nil to leave out the index and everything that differs in every recording
+    /// of the same exchange: times, addresses and timings.
+    let index: Int?
 
     /// The folder with the archive's body files.
     let folder: HAR.BodyFolder
@@ -18,7 +19,7 @@ struct EntryReport {
     /// The lines, without control characters.
     var lines: [String] {
         let (request, response) = (entry.request, entry.response)
-        var lines = ["Entry \(index)  \(request.method) \(request.url)".printable]
+        var lines = ["Entry \(index.map { "\($0)  " } ?? "")\(request.method) \(request.url)".printable]
         lines += facts
         lines += section("Query", query)
         lines += section("Request header", request.headers.flatMap(\.fieldLines))
@@ -30,7 +31,7 @@ struct EntryReport {
         lines += section("Response cookies", response.cookies.map { ($0.name, Self.cookie($0)) })
         lines += bodySection("Response body", response)
         lines += messages
-        lines += timings
+        if index != nil { lines += timings }
         return lines
     }
 
@@ -38,10 +39,10 @@ struct EntryReport {
         let (request, response) = (entry.request, entry.response)
         let protocols = [request.httpVersion, response.httpVersion].filter { !$0.isEmpty }
         let facts: [(String, String?)] = [
-            ("Started", entry.startedDateTime.isEmpty ? nil : entry.startedDateTime),
-            ("Time", entry.time.map { ($0 / 1000).asTime }),
+            ("Started", index == nil || entry.startedDateTime.isEmpty ? nil : entry.startedDateTime),
+            ("Time", index == nil ? nil : entry.time.map { ($0 / 1000).asTime }),
             ("Protocol", protocols.first),
-            ("Server", entry.serverIPAddress),
+            ("Server", index == nil ? nil : entry.serverIPAddress),
             ("Cache", cache),
             ("Page", entry.pageref),
             ("Comment", entry.fields["comment"]?.text),
@@ -156,7 +157,8 @@ struct EntryReport {
             case .error: "!"
             case .invalid: "?"
             }
-        let time = message.elapsed(in: entry).map { $0.aligned(right: 10) + "  " } ?? ""
+        let elapsed = index == nil ? nil : message.elapsed(in: entry)
+        let time = elapsed.map { $0.aligned(right: 10) + "  " } ?? ""
         let start = "  \(direction) \(time)"
         let data = message.bytes ?? Data(message.data.utf8)
         let all = BodyReport(body: data, text: message.text, type: nil).lines

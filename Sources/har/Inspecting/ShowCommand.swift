@@ -21,15 +21,20 @@ struct ShowCommand: ParsableCommand {
 
             If the archive is damaged, the entries before the error are shown, and the exit status is 1.
 
+            With --textconv, prints the log and all entries completely, but without indices, times, addresses and \
+            timings, which differ in every recording. In the setting diff.NAME.textconv, git log and git show then \
+            compare this text. Damage is reported in the text, and the exit status is 0.
+
             Example: har show page.har 3
             Example: har show --raw page.har 3 7-9 > messages.txt
+            Example: git config diff.har.textconv 'har show --textconv'
             """)
 
     @Argument(help: "The archive; - for standard input.")
     var file: Input
 
     @Argument(help: "The indices of the entries, as printed by har entries, such as 3 or 7-9.")
-    var indices: [NumberRanges]
+    var indices: [NumberRanges] = []
 
     @Flag(help: "Print the messages as in HTTP/1.1.")
     var raw = false
@@ -40,9 +45,16 @@ struct ShowCommand: ParsableCommand {
     @Flag(help: "Print all lines of long bodies.")
     var full = false
 
+    @Flag(help: "Print the whole archive as stable text that Git can compare.")
+    var textconv = false
+
     @OptionGroup var sizes: SizeOptions
 
     func validate() throws {
+        if textconv, raw || json || full || !indices.isEmpty {
+            throw ValidationError("--textconv expects only an archive, found another argument or option")
+        }
+        if !textconv, indices.isEmpty { throw ValidationError("Missing expected argument '<indices> ...'") }
         if raw, json { throw ValidationError("--raw cannot be used with --json") }
         if full, raw || json { throw ValidationError("--full cannot be used with \(raw ? "--raw" : "--json")") }
     }
@@ -50,6 +62,7 @@ struct ShowCommand: ParsableCommand {
     func run() throws {
         let output = StandardOutput()
         let folder = sizes.folder(of: file)
+        if textconv { return try writeStableText(to: output, bodiesIn: folder) }
         var isFirst = true
         let result = Result { () throws(HARError) in
             try forEachEntry { entry, index throws(HARError) in
@@ -60,6 +73,40 @@ struct ShowCommand: ParsableCommand {
         // The entries before an error are shown first.
         try output.flush()
         try result.get()
+    }
+
+    /// Writes the fields of the log and all entries.
+    private func writeStableText(to output: StandardOutput, bodiesIn folder: HAR.BodyFolder) throws(HARError) {
+        do throws(HARError) {
+            let reader = try file.reader(sizes)
+            while let event = try reader.nextEvent() {
+                switch event {
+                case .field(let member):
+                    let value = String(decoding: member.value.data(), as: UTF8.self)
+                    try output.line("\(member.name.text): \(value)".printable)
+                case .entry(let entry):
+                    try output.line()
+                    let report = EntryReport(entry: entry, index: nil, folder: folder, lineLimit: .max)
+                    for line in report.lines { try output.line(line) }
+                default: break
+                }
+            }
+        } catch {
+            if error.code == .unwritableFile { throw error }
+            try writeRest(to: output, from: error)
+        }
+        try output.flush()
+    }
+
+    /// Writes the lines of a damaged archive from the first error on, so that conflict markers remain visible.
+    private func writeRest(to output: StandardOutput, from error: HARError) throws(HARError) {
+        guard let size = file.url.fileSize, size > 0 else { return }
+        try output.line("The rest cannot be read: \(error)".printable)
+        guard let offset = error.context.byteOffset, offset <= size,
+            let text = try? InputFile(url: file.url).bytes(in: 0..<size)
+        else { return }
+        let start = text[..<offset].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+        if let rest = String(validating: text[start...], as: UTF8.self) { try output.line(rest) }
     }
 
     private func write(

@@ -17,6 +17,24 @@ struct Input: ExpressibleByArgument {
         self.argument = argument
     }
 
+    /// Creates an input from data.
+    ///
+    /// - Parameters:
+    ///   - data: The content, which is written to a temporary file.
+    ///   - name: The name of the archive in messages.
+    /// - Throws: `unreadableFile` if the temporary folder is full.
+    init(copyOf data: Data, named name: String) throws(HARError) {
+        argument = name
+        var rest: Data? = data
+        copy.create { () throws(HARError) in
+            try spooled {
+                defer { rest = nil }
+                return rest
+            }
+        }
+        _ = try copy.file()
+    }
+
     /// Whether the archive is read from standard input.
     var isStandardInput: Bool { argument == "-" }
 
@@ -143,6 +161,11 @@ struct Input: ExpressibleByArgument {
     /// Copies a pipe to a temporary file.
     private func spooled() throws(HARError) -> TemporaryFile {
         let source = isStandardInput ? .standardInput : try handle(of: URL(fileURLWithPath: argument))
+        return try spooled { try source.read(upToCount: 1 << 20) }
+    }
+
+    /// Copies chunks of data to a temporary file.
+    private func spooled(_ read: () throws -> Data?) throws(HARError) -> TemporaryFile {
         let folder = FileManager.default.temporaryDirectory
         guard let copy = TemporaryFile(nextTo: folder.appendingPathComponent("har").path) else {
             throw HARError(
@@ -154,7 +177,7 @@ struct Input: ExpressibleByArgument {
         var count = 0
         let progress = ReadingProgress(of: nil)
         defer { progress.clear() }
-        while let chunk = try reading({ try source.read(upToCount: 1 << 20) }), !chunk.isEmpty {
+        while let chunk = try reading(read), !chunk.isEmpty {
             do {
                 try target.write(contentsOf: chunk)
             } catch {

@@ -13,10 +13,17 @@ final class StandardOutput {
     let isTerminal = Terminal.isConnected(to: STDOUT_FILENO)
 
     /// Whether standard output is a terminal that shows colors.
-    let hasColors = Terminal.hasColors(STDOUT_FILENO)
+    let hasColors: Bool
 
     /// The progress bar that is cleared before each line on a terminal.
     var progress: ReadingProgress?
+
+    /// Creates the output.
+    ///
+    /// - Parameter hasColors: Whether to write colors; by default, only on a terminal that shows them.
+    init(hasColors: Bool = Terminal.hasColors(STDOUT_FILENO)) {
+        self.hasColors = hasColors
+    }
 
     /// Writes bytes unchanged, including control characters.
     func write(_ bytes: some Collection<UInt8>) throws(HARError) {

@@ -33,7 +33,7 @@ import Testing
         #expect(
             run.errors == """
                 har: error: shop.har: /log/entries/5: the response body was not captured; capture the archive again \
-                with bodies
+                with bodies [bodyNotCaptured]
 
                 """)
     }
@@ -43,6 +43,6 @@ import Testing
         try folder.write(.shop, to: "shop.har")
         let run = try await HarRun("body", "shop.har", "7", in: folder)
         #expect(run.status == 1)
-        #expect(run.errors == "har: error: shop.har: expected an entry index (0 to 6), found 7\n")
+        #expect(run.errors == "har: error: shop.har: expected an entry index (0 to 6), found 7 [invalidSetting]\n")
     }
 }

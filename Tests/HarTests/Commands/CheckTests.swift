@@ -88,7 +88,8 @@ import Testing
         #expect(run.output == "2 files (1 unreadable): 0 errors, 0 warnings, 0 notes\n")
         #expect(
             run.errors
-                == "har: error: missing.har: The file cannot be read: No such file or directory. Check the path.\n")
+                == "har: error: missing.har: The file cannot be read: No such file or directory. Check the path. [unreadableFile]\n"
+        )
     }
 
     @Test func `har check --json writes a JSON object`() async throws {

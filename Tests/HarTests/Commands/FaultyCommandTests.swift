@@ -21,6 +21,8 @@ import Testing
     private static func prepare(_ folder: URL) throws {
         try Data(archive.utf8).write(to: folder.appendingPathComponent("a.har"))
         try Data(body.utf8).write(to: folder.appendingPathComponent("body.json"))
+        try Data(archive.utf8).write(to: folder.appendingPathComponent("base.har"))
+        try Data(archive.replacing("\"b\"", with: "\"c\"").utf8).write(to: folder.appendingPathComponent("b.har"))
     }
 
     private static func text(_ name: String, in folder: URL) -> String? {
@@ -45,6 +47,7 @@ import Testing
     @Test(arguments: [
         ["filter", "--method", "GET", "./a.har", "./a.har"], ["copy", "--layout", "compact", "./a.har", "./a.har"],
         ["merge", "./a.har", "./merged.har"], ["split", "--by", "host", "./a.har", "./parts-*.har"],
+        ["merge", "--driver", "./base.har", "./a.har", "./b.har"],
         ["export", "--to", "ndjson", "./a.har", "./a.ndjson"],
         // The column `file` would differ between folders.
         ["table", "./a.har", "--columns", "method,url,status", "-o", "./a.csv"],

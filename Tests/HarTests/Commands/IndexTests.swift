@@ -65,7 +65,7 @@ import Testing
         #expect(
             run.errors
                 == "har: error: FOLDER/missing/shop.harindex: The file cannot be written: No such file or directory. "
-                + "Create its folder first.\n")
+                + "Create its folder first. [unwritableFile]\n")
     }
 
     @Test(arguments: [[], ["--remove"]])

@@ -78,7 +78,8 @@ import Testing
         #expect(run.errors.hasPrefix("har: error: standard input:"))
         let missing = try await HarRun("merge", "a.har", "x.har", "c.har", in: folder)
         #expect(
-            missing.errors == "har: error: x.har: The file cannot be read: No such file or directory. Check the path.\n"
+            missing.errors
+                == "har: error: x.har: The file cannot be read: No such file or directory. Check the path. [unreadableFile]\n"
         )
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted() == ["a.har", "b.har"])
     }

@@ -267,7 +267,8 @@ import Testing
         #expect(data.status == 1)
         #expect(
             data.errors.hasPrefix(
-                "har: error: missing: cannot read the data to send: No such file or directory; check the path\n"))
+                "har: error: missing: cannot read the data to send: No such file or directory; check the path [unreadableFile]\n"
+            ))
         try folder.write(Data("<html>".utf8), to: "page.har")
         #expect(try await HarRun("record", "page.har", "--", server.url("/"), in: folder).status == 1)
         #expect(try folder.read("page.har") == Data("<html>".utf8))

@@ -350,7 +350,7 @@ import Testing
     @Test func `an index out of range is an error`() async throws {
         let run = try await show(.sample("GET", "https://a.test/"), arguments: ["1"])
         #expect(run.status == 1)
-        #expect(run.errors == "har: error: a.har: expected an entry index (0), found 1\n")
+        #expect(run.errors == "har: error: a.har: expected an entry index (0), found 1 [invalidSetting]\n")
     }
 
     @Test func `an unreadable body file does not hide the entry`() async throws {

@@ -179,7 +179,8 @@ import Testing
     @Test func `an archive that cannot be read does not prevent the figures of the other archives`() async throws {
         let folder = try TemporaryFolder()
         try folder.write(Self.log, to: "a.har")
-        let error = "har: error: missing.har: The file cannot be read: No such file or directory. Check the path.\n"
+        let error =
+            "har: error: missing.har: The file cannot be read: No such file or directory. Check the path. [unreadableFile]\n"
         for files in [["missing.har", "a.har"], ["a.har", "missing.har"]] {
             let run = try await HarRun(["stats"] + files, in: folder)
             #expect((run.status, run.errors) == (1, error))

@@ -251,7 +251,7 @@ import Testing
         let folder = try package()
         let run = try await HarRun("status", "--sources", "missing", "Tests", in: folder)
         #expect((run.status, run.output) == (1, ""))
-        #expect(run.errors == "har: error: missing: no such folder; check --sources\n")
+        #expect(run.errors == "har: error: missing: no such folder; check --sources [unreadableFile]\n")
     }
 
     @Test func `standard input is a usage error`() async throws {
@@ -284,7 +284,7 @@ import Testing
         let run = try await HarRun("status", "missing", in: folder)
         #expect(run.status == 1)
         #expect(
-            run.errors == "har: error: missing: no such file or folder; check the path\n")
+            run.errors == "har: error: missing: no such file or folder; check the path [unreadableFile]\n")
     }
 }
 

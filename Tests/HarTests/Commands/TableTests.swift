@@ -138,7 +138,7 @@ import Testing
         let folder = try TemporaryFolder()
         let run = try await HarRun("table", ".", in: folder)
         #expect(run.status == 1)
-        #expect(run.errors == "har: error: .: the folder contains no .har files\n")
+        #expect(run.errors == "har: error: .: the folder contains no .har files [unreadableFile]\n")
     }
 
     @Test func `reads standard input and pipes`() async throws {

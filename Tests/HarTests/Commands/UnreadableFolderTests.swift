@@ -44,7 +44,9 @@ struct UnreadableFolderTests {
         #expect(run.status == 1)
         let errors = run.errors.split(separator: "\n").filter { $0.hasPrefix("har: error: ") }
         #expect(errors.count == 1, "\(run.errors)")
-        #expect(errors.first?.hasSuffix("all/closed: cannot read the folder; check its permissions") == true)
+        #expect(
+            errors.first?.hasSuffix("all/closed: cannot read the folder; check its permissions [unreadableFile]")
+                == true)
     }
 
     @Test(arguments: [
@@ -76,6 +78,8 @@ struct UnreadableFolderTests {
         let folder = try Self.folder()
         let run = try await run(arguments, in: folder)
         #expect(run.status == 1)
-        #expect(run.errors.contains("all/closed: cannot read the folder; check its permissions\n"), "\(run.errors)")
+        #expect(
+            run.errors.contains("all/closed: cannot read the folder; check its permissions [unreadableFile]\n"),
+            "\(run.errors)")
     }
 }

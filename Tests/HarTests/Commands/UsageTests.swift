@@ -164,7 +164,8 @@ import Testing
         #expect(run.status == 1)
         #expect(
             run.errors
-                == "har: error: missing.har: The file cannot be read: No such file or directory. Check the path.\n")
+                == "har: error: missing.har: The file cannot be read: No such file or directory. Check the path. [unreadableFile]\n"
+        )
     }
 
     @Test func `a command fails if its output cannot be written`() async throws {
@@ -172,6 +173,7 @@ import Testing
         try folder.write(.shop, to: "shop.har")
         let run = try await HarRun(shell: #""$HAR" entries shop.har >&-"#, in: folder)
         #expect(run.status == 1)
-        #expect(run.errors.hasPrefix("har: error: standard output: cannot write: Bad file descriptor\n"))
+        #expect(
+            run.errors.hasPrefix("har: error: standard output: cannot write: Bad file descriptor [unwritableFile]\n"))
     }
 }

@@ -189,7 +189,7 @@ import Testing
         let run = try await HarRun(
             "import", "--from", "vcr", SampleRecordings.path("vinyl/vinyl_single.json"), "out.har", in: folder)
         #expect(run.status == 1)
-        #expect(run.errors.hasSuffix("The file looks like vinyl, not vcr.\n"))
+        #expect(run.errors.hasSuffix("The file looks like vinyl, not vcr. [malformedRecording]\n"))
     }
 
     @Test func `har import reports other files in a folder`() async throws {
@@ -234,7 +234,8 @@ import Testing
         try CompressedRecording.write(Data(" \n".utf8), to: folder.url.appendingPathComponent(name))
         let run = try await HarRun("import", name, "out.har", in: folder)
         #expect(run.status == 1)
-        #expect(run.errors == "har: error: \(name): The file is empty. Save the recording again.\n")
+        #expect(
+            run.errors == "har: error: \(name): The file is empty. Save the recording again. [malformedJSON]\n")
     }
 }
 

@@ -13,7 +13,7 @@ import Testing
         // The help of har serve and har proxy is printed by a program that is built only with a trait.
         let commands = list.matches(of: #/(?m)^  (\w+) {2,}/#).map { String($0.1) }
             .filter { !["serve", "proxy", "view"].contains($0) }
-        #expect(commands.count == 22)
+        #expect(commands.count == 24)
         for command in commands {
             let run = try await HarRun("help", command, in: folder)
             #expect(run.status == 0)

@@ -27,7 +27,7 @@ import Testing
         let matching = RequestMatching(required: [.method, .url, .headers(ignoring: []), .body])
         #expect(
             message(request, [entry], matching: matching) == #"""
-                shop.har: No entry matches POST http://a/orders?time=2.
+                shop.har: No entry matches POST http://a/orders?time=2. [noMatchingEntry]
                 The only entry in the archive (- recorded, + requested, ~ differs):
                   entry 0  POST http://a/orders?time=1
                     query    - time=1

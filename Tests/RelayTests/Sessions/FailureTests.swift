@@ -17,7 +17,7 @@ import Testing
         let session = interceptor(Self.miss).session()
         let error = await #expect(throws: RelayError.self) { try await session.data(from: url) }
         #expect(error?.code == .noMatchingEntry)
-        #expect(error?.localizedDescription == Self.miss.message)
+        #expect(error?.localizedDescription == Self.miss.description)
     }
 
     @Test func `a completion handler receives the original error`() async {
@@ -25,7 +25,7 @@ import Testing
             interceptor(Self.miss).session().dataTask(with: url) { continuation.resume(returning: $2) }.resume()
         }
         #expect((error as? RelayError)?.code == .noMatchingEntry)
-        #expect(error?.localizedDescription == Self.miss.message)
+        #expect(error?.localizedDescription == Self.miss.description)
     }
 
     @Test func `a delegate receives the original error`() async {
