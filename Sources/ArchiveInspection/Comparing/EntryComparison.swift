@@ -126,7 +126,8 @@ package struct EntryComparison {
     ///   - limit: The maximum number of differences in JSON values and lines of text; others are only counted.
     /// - Returns: The differences.
     package static func difference(
-        ofResponses entries: (HAR.Entry, HAR.Entry), in folder: HAR.BodyFolder, ignoring volatile: VolatileFields, limit: Int
+        ofResponses entries: (HAR.Entry, HAR.Entry), in folder: HAR.BodyFolder, ignoring volatile: VolatileFields,
+        limit: Int
     ) -> EntryDifference {
         var comparison = EntryComparison(volatile: volatile, values: ShownValues(of: entries), limit: limit)
         comparison.compareResponses(entries, ((folder, 0), (folder, 0)))

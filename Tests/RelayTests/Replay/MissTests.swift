@@ -33,7 +33,7 @@ import Testing
         ]
         #expect(
             message(.request("GET", "http://a/users/7?page=2"), [entries]) == """
-                shop.har: No entry matches GET http://a/users/7?page=2.
+                shop.har: No entry matches GET http://a/users/7?page=2. [noMatchingEntry]
                 Nearest of 6 entries in the archive (- recorded, + requested, ~ differs):
                   entry 0  GET http://a/users/7?page=1
                     query    - page=1
@@ -85,7 +85,7 @@ import Testing
             message(
                 .request("GET", "http://a/x"), [entries], matching: matching, after: [.request("GET", "http://a/x")])
                     == """
-                    shop.har: No entry matches GET http://a/x.
+                    shop.har: No entry matches GET http://a/x. [noMatchingEntry]
                     Nearest of 2 entries in the archive (- recorded, + requested, ~ differs):
                       entry 1  GET http://a/x
                         matches, but is used up (repetition: once)
@@ -111,7 +111,7 @@ import Testing
         let text = message(request, [[entry]], matching: .strict)
         #expect(
             text == """
-                shop.har: No entry matches POST http://a/.
+                shop.har: No entry matches POST http://a/. [noMatchingEntry]
                 The only entry in the archive (- recorded, + requested, ~ differs):
                   entry 0  POST http://a/
                     header   - x-a: 1
@@ -140,7 +140,7 @@ import Testing
             .request("GET", "http://a/x"), [[.entry("GET", "http://a/y")], [.entry("PUT", "http://a/x")]])
         #expect(
             text == """
-                No entry matches GET http://a/x.
+                No entry matches GET http://a/x. [noMatchingEntry]
                 Nearest of 2 entries in the 2 archives (- recorded, + requested, ~ differs):
                   1.har, entry 0  PUT http://a/x
                     method   - PUT
@@ -154,11 +154,12 @@ import Testing
     @Test func `the message states that no entry is similar or that there are no entries`() {
         #expect(
             message(.request("GET", "http://z/x"), [[.entry("GET", "http://a/")]]) == """
-                shop.har: No entry matches GET http://z/x.
+                shop.har: No entry matches GET http://z/x. [noMatchingEntry]
                 The only entry in the archive is not similar. Print it with `har entries`.
                 """)
         #expect(message(.request("GET", "http://z/"), [[]]).hasSuffix("The archive has no entries."))
-        #expect(message(.request("GET", "http://z/"), []).hasPrefix("No rule matches GET http://z/.\n"))
+        #expect(
+            message(.request("GET", "http://z/"), []).hasPrefix("No rule matches GET http://z/. [noMatchingEntry]\n"))
     }
 
     @Test func `if the host is ignored, entries with similar paths are listed`() {
@@ -170,7 +171,7 @@ import Testing
         let text = message(.request("PUT", "https://a/api/people"), [entries], matching: matching)
         #expect(
             text == """
-                shop.har: No entry matches PUT https://a/api/people.
+                shop.har: No entry matches PUT https://a/api/people. [noMatchingEntry]
                 Nearest of 4 entries in the archive (- recorded, + requested, ~ differs):
                   entry 1  GET http://localhost/Api/People/
                     method   - GET
