@@ -43,7 +43,7 @@ public struct EndpointShapes: Sendable {
         entryCount += 1
         let response = entry.response
         let status = response.status
-        guard status > 0, let exchange = RecordedRequest(entry.request, in: folder) else { return }
+        guard status > 0, let exchange = EndpointRequest(entry.request, in: folder) else { return }
         guard let position = position(of: exchange.key, entry: index) else { return omittedCount += 1 }
         endpoints[position].add(exchange, of: entry.request)
         endpoints[position].responses[status, default: MessageShape()].add(response, in: folder)
@@ -62,7 +62,7 @@ public struct EndpointShapes: Sendable {
 }
 
 /// The parts of a request that determine its endpoint.
-package struct RecordedRequest {
+package struct EndpointRequest {
     /// The properties that distinguish endpoints.
     package let key: Endpoint.Key
 
@@ -95,7 +95,7 @@ package struct RecordedRequest {
 }
 
 extension Endpoint {
-    fileprivate mutating func add(_ recorded: RecordedRequest, of request: HAR.Request) {
+    fileprivate mutating func add(_ recorded: EndpointRequest, of request: HAR.Request) {
         count += 1
         for item in recorded.url.queryItems {
             let part = FormEncoding.literalParts(of: item)

@@ -10,9 +10,8 @@ struct LiveCookies {
         let origin = NormalizedURL(url).origin
         for header in response.headers where header.name.lowercased() == "set-cookie" {
             for line in header.value.split(separator: "\n") {
-                let pair = line.prefix { $0 != ";" }
-                guard let equals = pair.firstIndex(of: "=") else { continue }
-                values[origin, default: [:]][String(pair[..<equals])] = String(pair[pair.index(after: equals)...])
+                let pair = CookieText(line.prefix { $0 != ";" })
+                if let name = pair.name { values[origin, default: [:]][String(Substring(name))] = pair.text }
             }
         }
     }
@@ -20,13 +19,6 @@ struct LiveCookies {
     /// Replaces the values of cookies in a request.
     func apply(to request: inout OutgoingRequest, sentTo url: String) {
         guard let known = values[NormalizedURL(url).origin] else { return }
-        for index in request.headers.indices where request.headers[index].name.lowercased() == "cookie" {
-            let pairs = request.headers[index].value.split(separator: ";").map { pair in
-                let pair = pair.drop { $0 == " " }
-                let name = String(pair.prefix { $0 != "=" })
-                return known[name].map { name + "=" + $0 } ?? String(pair)
-            }
-            request.headers[index].value = pairs.joined(separator: "; ")
-        }
+        request.mapCookies { name, value in known[name] ?? value }
     }
 }

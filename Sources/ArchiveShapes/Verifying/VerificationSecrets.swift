@@ -73,18 +73,8 @@ package struct VerificationSecrets: Sendable {
     }
 
     private func removeUnknownCookies(of request: inout OutgoingRequest) {
-        for index in request.headers.indices.reversed() where request.headers[index].name.lowercased() == "cookie" {
-            let pairs = request.headers[index].value.split(separator: ";").compactMap { pair -> String? in
-                let pair = pair.drop { $0 == " " }
-                guard let placeholder = Self.placeholders(in: String(pair)).first else { return String(pair) }
-                let name = String(pair.prefix { $0 != "=" })
-                return secret(for: placeholder, named: [name]).map { name + "=" + $0 }
-            }
-            if pairs.isEmpty {
-                request.headers.remove(at: index)
-            } else {
-                request.headers[index].value = pairs.joined(separator: "; ")
-            }
+        request.mapCookies { name, value in
+            Self.placeholders(in: value).first.map { secret(for: $0, named: [name]) } ?? value
         }
     }
 

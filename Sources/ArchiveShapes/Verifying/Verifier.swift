@@ -76,7 +76,7 @@ package struct Verifier: Sendable {
                     progress(run.report.responseCount)
                 }
                 if configuration.keepsPace {
-                    let offset = Duration.seconds(min(max(0, step.start), 1e9))
+                    let offset = Duration(clampingSeconds: max(0, step.start))
                     try await clock.sleep(until: start.advanced(by: offset))
                 }
                 guard let request = try run.begin(number) else { continue }
@@ -265,7 +265,7 @@ struct VerificationRun {
     }
 
     private func endpoint(of entry: HAR.Entry) -> Endpoint? {
-        RecordedRequest(entry.request, in: verifier.archive.bodyFolder)
+        EndpointRequest(entry.request, in: verifier.archive.bodyFolder)
             .flatMap { verifier.plan.shapes.endpoint($0.key) }
     }
 
