@@ -36,7 +36,7 @@
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             defer { try? FileManager.default.removeItem(at: folder) }
             let live = Interceptor()
-            live.add(.stub("**", try .json(#"{"price":"1.00"}"#)))
+            live.add(.stub("**", try .json(["price": "1.00"])))
             try await live.serve { server in
                 let replaying = try Interceptor(archive: try archive(of: server.url, in: folder))
                 let messages = try await replaying.interceptEverySession {
