@@ -164,9 +164,10 @@ package struct OutgoingRequest: Sendable {
     /// - Parameter transform: A closure that returns the value of a cookie, or nil to remove it.
     mutating func mapCookies(_ transform: (_ name: String, _ value: String) -> String?) {
         for index in headers.indices.reversed() where headers[index].name.lowercased() == "cookie" {
-            let pairs = headers[index].value.split(separator: ";").compactMap { part -> String? in
+            let pairs = CookieText.parts(of: headers[index].value.utf8).compactMap { part -> String? in
                 let pair = CookieText(part)
                 let name = pair.name.map { String(Substring($0)) } ?? ""
+                if name.isEmpty, pair.value.isEmpty { return nil }
                 return transform(name, pair.text).map { name.isEmpty ? $0 : name + "=" + $0 }
             }
             if pairs.isEmpty { headers.remove(at: index) } else { headers[index].value = pairs.joined(separator: "; ") }
