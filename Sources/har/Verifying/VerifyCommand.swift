@@ -160,7 +160,8 @@ struct VerifyCommand: AsyncParsableCommand {
     }
 
     private func otherArchive() throws -> HARArchive? {
-        guard against.count == 1, let path = against.first, LiteralURL.scheme(of: path) == nil, !path.contains("=") else {
+        guard against.count == 1, let path = against.first, LiteralURL.scheme(of: path) == nil, !path.contains("=")
+        else {
             return nil
         }
         guard path == "-" || FileManager.default.fileExists(atPath: path) else {
