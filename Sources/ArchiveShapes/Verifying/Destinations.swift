@@ -13,7 +13,7 @@ package struct Destinations: Sendable {
     ///     the same origin if the archive contains it.
     ///   - isLive: Whether the first recorded origin is a destination itself.
     ///   - origins: The recorded origins, in the order of their first entries.
-    /// - Throws: `invalidArgument` for arguments that are not HTTP URLs, and for unknown origins.
+    /// - Throws: ``DestinationError`` for arguments that are not HTTP URLs, and for unknown origins.
     package init(_ arguments: [String], isLive: Bool, origins: [String]) throws(DestinationError) {
         if isLive, let first = origins.first { bases[first] = first }
         for argument in arguments {
@@ -54,9 +54,6 @@ package struct Destinations: Sendable {
         let url = LiteralURL(value)
         return base + url.path + url.query
     }
-
-    /// The servers, without repetition.
-    package var servers: [String] { Set(bases.values).sorted() }
 }
 
 /// An invalid argument for the destination of requests.

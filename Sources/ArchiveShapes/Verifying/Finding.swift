@@ -44,9 +44,6 @@ package struct Findings: Sendable {
 
     private var indices: [Finding.Key: Int] = [:]
 
-    /// Creates an empty list.
-    package init() {}
-
     /// Returns the differences at locations without findings.
     func unreported(_ differences: [Shape.Difference], in part: String, of endpoint: Endpoint) -> [Shape.Difference] {
         if differences.isEmpty { return [] }
