@@ -1,4 +1,4 @@
-import Foundation
+import HTTPArchive
 extension EndpointShapes {
     /// Swift source code with a `Codable` type for the JSON bodies of each endpoint, which decodes every body that was
     /// added.
@@ -20,8 +20,7 @@ private struct SwiftTypeWriter {
 
     /// Declares a type for a document.
     mutating func declare(_ name: String, _ shape: Shape, _ comment: String) {
-        lines.append(
-            "/// " + comment.replacingOccurrences(of: "\n", with: " ").replacingOccurrences(of: "\r", with: " "))
+        lines.append("/// " + String(comment.unicodeScalars.map { $0.isUnprintable ? " " : Character($0) }))
         if let objects = shape.objects, shape.kinds == [.object], shape.placeholderCount == 0, objects.mapValue == nil {
             declareStruct(name, objects, indent: "")
         } else {
@@ -96,7 +95,7 @@ private struct SwiftTypeWriter {
         for scalar in text.unicodeScalars {
             switch scalar {
             case "\"", "\\": literal += "\\" + String(scalar)
-            case _ where scalar.value < 0x20 || scalar.value == 0x7F || scalar.properties.generalCategory == .format:
+            case _ where scalar.isUnprintable:
                 literal += "\\u{\(String(scalar.value, radix: 16))}"
             default: literal.unicodeScalars.append(scalar)
             }

@@ -37,7 +37,8 @@ extension Shape {
         case .object:
             if objects == nil { objects = Members() }
             objects?.add(&walk)
-        case .key, .close: preconditionFailure("A value begins with neither.")
+        // A value begins with neither.
+        case .key, .close: break
         }
     }
 

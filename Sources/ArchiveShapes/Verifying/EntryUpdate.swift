@@ -48,7 +48,7 @@ package enum EntryUpdate {
         try update(recorded.headers, to: response.headers, in: &editor)
         let location = response.header("location") ?? ""
         if recorded.redirectURL != location { try set(.string(JSONString(location)), "response", "redirectURL") }
-        // The body can have been in a file, which is no longer used.
+        // The recorded body may be in a separate file.
         var content = recorded.content.fields
         for name in ["text", "encoding", "size", "mimeType", "compression", "_file", "_fileEncoding"] {
             content[name] = nil

@@ -58,7 +58,7 @@ package struct LiveTransport: Sendable {
         case .secureConnectionFailed, .serverCertificateUntrusted, .serverCertificateHasUnknownRoot,
             .serverCertificateHasBadDate, .serverCertificateNotYetValid:
             .unreachable("the certificate is not trusted")
-        default: .failed(error.localizedDescription)
+        default: .failed(MessageRedactor.standard.text(error.localizedDescription))
         }
     }
 }

@@ -95,7 +95,7 @@ package struct OutgoingRequest: Sendable {
         for header in headers where header.name.lowercased() != "cookie" {
             let name = header.name.lowercased()
             let parts = header.value.split(separator: " ", maxSplits: 1)
-            // The scheme of the authorization is no part of the value.
+            // The value follows the authorization scheme.
             let text = name == "authorization" ? parts.last.map(String.init) ?? "" : header.value
             values.append(Value(location: .header(name), name: name, text: text))
         }
@@ -110,11 +110,9 @@ package struct OutgoingRequest: Sendable {
         )
     }
 
-    private var isForm: Bool { mediaType?.essence == "application/x-www-form-urlencoded" }
-
     private var bodyValues: [Value] {
         guard let body else { return [] }
-        if isForm {
+        if mediaType?.essence == "application/x-www-form-urlencoded" {
             return FormEncoding.literalItems(of: String(decoding: body, as: UTF8.self)[...]).map { item in
                 let (name, text) = Self.decoded(item)
                 return Value(location: .form(name), name: name, text: text)
@@ -206,7 +204,7 @@ extension JSONNode {
     struct Scalar {
         let pointer: JSONPointer
 
-        /// The name of the member that contains it, directly or in arrays; nil if there is no such member.
+        /// The name of the member that contains it, directly or in arrays; nil if no member contains it.
         let name: String?
 
         let text: String

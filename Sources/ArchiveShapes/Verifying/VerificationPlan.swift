@@ -14,6 +14,9 @@ package struct VerificationPlan: Sendable {
         /// The entry has no response to an HTTP request.
         case noResponse
 
+        /// The archive does not contain the body of the request.
+        case missingBody
+
         /// The request needs a value from the response of an entry that was not sent.
         case dependency(Int)
 
@@ -87,7 +90,7 @@ package struct VerificationPlan: Sendable {
             statuses.add(entry, in: folder)
             let request = OutgoingRequest(entry.request, in: folder)
             carried.add(request, ResponseValues(entry.response, in: folder), of: index)
-            if let reason = Self.reason(against: entry, allowsUnsafe, destinations) {
+            if let reason = Self.reason(against: entry, in: folder, allowsUnsafe, destinations) {
                 skipped[index] = reason
                 continue
             }
@@ -116,14 +119,15 @@ package struct VerificationPlan: Sendable {
     }
 
     private static func reason(
-        against entry: HAR.Entry, _ allowsUnsafe: Bool, _ destinations: Destinations
+        against entry: HAR.Entry, in folder: HAR.BodyFolder, _ allowsUnsafe: Bool, _ destinations: Destinations
     ) -> Reason? {
         let (request, status) = (entry.request, entry.response.status)
         let url = NormalizedURL(request.url)
         guard url.isHTTP, 200..<600 ~= status else { return .noResponse }
         guard destinations.url(for: request.url) != nil else { return .otherOrigin(url.origin) }
         let method = request.method.uppercased()
-        return allowsUnsafe || safeMethods.contains(method) ? nil : .unsafeMethod(method)
+        guard allowsUnsafe || safeMethods.contains(method) else { return .unsafeMethod(method) }
+        return (try? request.bodyData(in: folder)).flatMap(\.self) == nil ? .missingBody : nil
     }
 
     /// The origins of an archive, in the order of their first entries.

@@ -105,6 +105,7 @@ struct VerifyOutput {
         case .otherOrigin(let origin): "no server is named for \(origin); use --against \(origin)=URL"
         case .unsafeMethod(let method): "\(method) changes data on the server; use --unsafe to send it"
         case .noResponse: "the entry has no HTTP response"
+        case .missingBody: "the archive does not contain the body of the request"
         case .dependency(let entry): "a value from the response of entry \(entry) is needed, which was not sent"
         case .missingSecret(let name): "a secret is needed; use --secret \(shellWord(name))=VALUE"
         case .unavailable(let reason): reason

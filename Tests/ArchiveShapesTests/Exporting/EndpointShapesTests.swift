@@ -63,4 +63,18 @@ import Testing
         #expect(source.contains(#"= "\"\\(1)\u{a}""#))
         #expect(!source.contains("\n(1)"))
     }
+
+    @Test func `comments in generated code have no control characters`() throws {
+        var request = HAR.Request(method: "POST", url: "http://a.example/graphql")
+        request.postData = HAR.PostData(
+            mimeType: "application/json", text: #"{"operationName":"a\u001b[31m\n}\u202ex"}"#)
+        let content = HAR.Content(size: 2, mimeType: "application/json", text: "{}")
+        var shapes = EndpointShapes()
+        shapes.add(
+            HAR.Entry(
+                startedDateTime: "", time: 0, request: request,
+                response: HAR.Response(status: 200, headers: [], content: content),
+                timings: HAR.Timings(send: 0, wait: 0, receive: 0)))
+        #expect(shapes.swiftTypes.contains("/// The body of POST /graphql (a [31m } x).\n"))
+    }
 }

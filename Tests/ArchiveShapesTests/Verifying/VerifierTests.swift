@@ -111,6 +111,16 @@ import Testing
         #expect(report.skipped == [0: .unsafeMethod("POST"), 1: .dependency(0)])
     }
 
+    @Test func `a request whose body was not recorded is not sent`() async throws {
+        let archive = try archive([
+            Exchange(method: "POST", path: "/a", headers: ["Content-Length": "7"], body: "{}"),
+            Exchange(method: "POST", path: "/b", body: "{}"),
+        ])
+        let report = try await verify(archive) { _ in .success(response("{}")) }
+        #expect(report.skipped == [0: .missingBody])
+        #expect(report.responseCount == 1)
+    }
+
     @Test func `selected entries bring the responses that they need`() async throws {
         let archive = try archive([
             Exchange(path: "/items", body: #"[{"id":5}]"#), Exchange(path: "/items/5", body: #"{"id":5,"a":1}"#),
@@ -155,7 +165,7 @@ import Testing
         #expect(report.fails(on: nil))
     }
 
-    @Test func `statuses that a request had before are no difference`() async throws {
+    @Test func `recorded statuses of the same request are accepted`() async throws {
         let archive = try archive([
             Exchange(path: "/job", status: 202, body: #"{"done":false}"#),
             Exchange(path: "/job", body: #"{"done":true}"#), Exchange(path: "/other", body: "{}"),
