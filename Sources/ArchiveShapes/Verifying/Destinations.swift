@@ -1,4 +1,4 @@
-package import HTTPArchive
+import HTTPArchive
 
 /// The servers that requests are sent to, by the origins in the archive.
 package struct Destinations: Sendable {

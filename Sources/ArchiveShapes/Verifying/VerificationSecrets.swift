@@ -1,4 +1,4 @@
-package import HTTPArchive
+import HTTPArchive
 
 /// The secrets that replace placeholders of redaction in requests.
 package struct VerificationSecrets: Sendable {
