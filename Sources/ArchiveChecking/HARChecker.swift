@@ -43,7 +43,7 @@ public struct HARChecker: Sendable {
     ///
     /// - Parameters:
     ///   - event: The event.
-    ///   - byteOffset: The offset of the event in the file, as returned by ``HARReader/eventOffset``, or nil for an
+    ///   - byteOffset: The offset of the event in the file, as returned by `HARReader.eventOffset`, or nil for an
     ///     event created in code. Without it, findings in fields of the log have no offset.
     /// - Returns: The findings in the event.
     public mutating func check(_ event: HAREvent, at byteOffset: Int? = nil) -> [HARFinding] {

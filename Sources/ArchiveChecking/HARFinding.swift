@@ -224,7 +224,7 @@ extension HARFinding {
         /// A body contains U+FFFD, because the recording tool could not decode some bytes.
         public static let replacementCharacter = Self(description: "replacement-character")
 
-        /// The archive contains a secret, which ``HARRedactor`` can replace.
+        /// The archive contains a secret, which `HARRedactor` can replace.
         public static let secret = Self(description: "secret")
     }
 }
