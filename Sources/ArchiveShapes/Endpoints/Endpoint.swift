@@ -44,11 +44,6 @@ package struct Endpoint: Sendable {
     /// The responses, by status.
     package internal(set) var responses: [Int: MessageShape] = [:]
 
-    init(key: Key, firstEntry: Int) {
-        self.key = key
-        self.firstEntry = firstEntry
-    }
-
     /// The method and the path, and the operation if there is one.
     package var title: String { "\(key.method) \(key.path)" + (key.operation.map { " (\($0))" } ?? "") }
 }
@@ -66,8 +61,16 @@ package struct MessageShape: Sendable {
         /// The different values, or nil if there are too many.
         package private(set) var values: Set<String>? = []
 
-        mutating func add(_ value: String) {
+        /// The number of the last message that has the field, and the value there.
+        private var last = (message: 0, value: "")
+
+        /// Adds the value in a message, unless the message has another field with the same name.
+        mutating func add(_ value: String, ofMessage number: Int) {
+            if last.message == number { return }
+            defer { last = (number, value) }
             count += 1
+            // Most values repeat.
+            if last.message > 0, last.value == value { return }
             values?.insert(value)
             if (values?.count ?? 0) > Self.limit { values = nil }
         }

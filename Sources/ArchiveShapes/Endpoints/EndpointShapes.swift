@@ -119,8 +119,8 @@ extension MessageShape {
         let type = response.mediaType
         add(Self.body(of: response, type: type, in: folder), type: type)
         for (name, value) in ResponseFields.fields(of: response) {
-            if fields[name] == nil, fields.count >= 200 { continue }
-            fields[name, default: Field()].add(value)
+            if fields.count >= 200, fields[name] == nil { continue }
+            fields[name, default: Field()].add(value, ofMessage: count)
         }
     }
 

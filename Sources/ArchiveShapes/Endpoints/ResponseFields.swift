@@ -1,3 +1,4 @@
+import Foundation
 import HTTPArchive
 
 /// The header fields of responses that are compared, and the parts of their values.
@@ -7,8 +8,7 @@ enum ResponseFields {
     /// The names of fields that depend on the connection, the time, or proxies.
     static let ignored: Set = [
         "accept-ranges", "age", "alt-svc", "cf-cache-status", "cf-ray", "connection", "content-encoding",
-        "content-length",
-        "content-md5", "date", "etag", "expires", "keep-alive", "last-modified", "nel", "report-to",
+        "content-length", "content-md5", "date", "etag", "expires", "keep-alive", "last-modified", "nel", "report-to",
         "reporting-endpoints", "server", "server-timing", "set-cookie", "timing-allow-origin", "trailer",
         "transfer-encoding", "vary", "via", "x-amz-cf-id", "x-amz-cf-pop", "x-amz-request-id", "x-amzn-requestid",
         "x-amzn-trace-id", "x-cache", "x-cache-hits", "x-cdn", "x-correlation-id", "x-envoy-upstream-service-time",
@@ -21,7 +21,7 @@ enum ResponseFields {
     /// Each cookie and each relation of a link is a separate field.
     ///
     /// - Parameter response: The response.
-    /// - Returns: The fields. The values of those that are only compared for their presence are empty.
+    /// - Returns: The fields; empty values for those whose presence is compared only. A name can occur several times.
     static func fields(of response: HAR.Response) -> [(name: String, value: String)] {
         var fields: [(name: String, value: String)] = []
         for header in response.headers {
@@ -48,8 +48,7 @@ enum ResponseFields {
             default: fields.append((name, ""))
             }
         }
-        var seen: Set<String> = []
-        return fields.filter { seen.insert($0.name).inserted }
+        return fields
     }
 
     private static func relations(in value: String) -> [String] {
@@ -64,18 +63,11 @@ enum ResponseFields {
 
     /// The names of cache directives, such as `max-age`, without their values.
     private static func directives(of value: String) -> String {
-        let names = value.lowercased().split(separator: ",").map { $0.prefix { $0 != "=" }.trimming { $0 == " " } }
+        let names = value.lowercased().split(separator: ",").map { $0.prefix { $0 != "=" }.trimming(.whitespaces) }
         return names.sorted().joined(separator: ", ")
     }
 
     private static func list(_ value: String) -> String {
-        value.lowercased().split(separator: ",").map { $0.trimming { $0 == " " } }.sorted().joined(separator: ", ")
-    }
-}
-
-extension Substring {
-    /// The text without certain characters at its ends.
-    fileprivate func trimming(_ isTrimmed: (Character) -> Bool) -> String {
-        String(drop(while: isTrimmed).reversed().drop(while: isTrimmed).reversed())
+        value.lowercased().split(separator: ",").map { $0.trimming(.whitespaces) }.sorted().joined(separator: ", ")
     }
 }

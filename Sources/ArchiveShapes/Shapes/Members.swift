@@ -11,8 +11,8 @@ extension Shape {
             /// The text of the name between the quotation marks.
             let text: [UInt8]
 
-            /// The size and the first bytes of the text, which differ for most names.
-            let start: NameStart
+            /// The size and some bytes of the text, which differ for most names.
+            let start: TextStart
 
             /// The number of objects that have the member.
             var count = 0
@@ -22,36 +22,9 @@ extension Shape {
 
             init(_ text: UnsafeRawBufferPointer) {
                 self.text = [UInt8](text)
-                start = NameStart(text)
-                name = text.contains(UInt8(ascii: "\\")) ? Self.unescaped(text) : String(decoding: text, as: UTF8.self)
+                start = TextStart(text)
+                name = JSONString(source: text).text
             }
-
-            private static func unescaped(_ text: UnsafeRawBufferPointer) -> String {
-                let quoted = "\"" + String(decoding: text, as: UTF8.self) + "\""
-                return (try? JSONValue(parsing: quoted))?.text ?? String(decoding: text, as: UTF8.self)
-            }
-        }
-
-        /// The size and the first eight bytes of a name.
-        struct NameStart: Equatable, Sendable {
-            let size: Int
-            let bytes: UInt64
-
-            @inline(__always)
-            init(_ text: UnsafeRawBufferPointer) {
-                size = text.count
-                if size >= 8 {
-                    bytes = text.loadUnaligned(as: UInt64.self)
-                } else {
-                    var word: UInt64 = 0
-                    for byte in text { word = word << 8 | UInt64(byte) }
-                    bytes = word
-                }
-            }
-
-            /// Whether names with this start and size are equal.
-            @inline(__always)
-            var isWhole: Bool { size <= 8 }
         }
 
         /// The maximum number of members.
@@ -85,10 +58,8 @@ extension Shape {
         mutating func withMember(_ text: UnsafeRawBufferPointer, at expected: inout Int, _ body: (inout Shape) -> Void)
         {
             if !overflow.isEmpty { return body(&overflow[0]) }
-            let start = NameStart(text)
-            if expected >= all.count || all[expected].start != start
-                || !start.isWhole && !all[expected].text.isEqual(to: text)
-            {
+            let start = TextStart(text)
+            if expected >= all.count || !all[expected].start.matches(start, all[expected].text, text) {
                 guard let found = index(of: text) ?? insert(text) else { return body(&overflow[0]) }
                 expected = found
             }
@@ -184,13 +155,5 @@ extension Shape.Members {
             let isHexadecimal = text.count >= 8 && text.allSatisfy(JSONText.isHexadecimal)
             return digits > 0 && (isHexadecimal || text.count >= 16 && digits * 6 >= text.count)
         }
-    }
-}
-
-extension [UInt8] {
-    /// Whether the bytes are equal to others.
-    @inline(__always)
-    func isEqual(to other: UnsafeRawBufferPointer) -> Bool {
-        count == other.count && withUnsafeBytes { $0.hasEqualBytes(to: other) }
     }
 }

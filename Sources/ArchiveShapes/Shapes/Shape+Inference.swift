@@ -69,8 +69,7 @@ extension Shape.Numbers {
     /// Adds a number.
     fileprivate mutating func add(_ text: UnsafeRawBufferPointer) {
         count += 1
-        var isInteger = true
-        for byte in text where byte == UInt8(ascii: ".") || byte | 0x20 == UInt8(ascii: "e") { isInteger = false }
+        let isInteger = !text.contains { $0 == UInt8(ascii: ".") || $0 | 0x20 == UInt8(ascii: "e") }
         if !isInteger { fractionCount += 1 } else if text.count > 18 { largeCount += 1 }
     }
 }
@@ -96,7 +95,10 @@ private struct TokenWalk {
 
     /// Whether the next token closes an object or array.
     @inline(__always)
-    var isAtClose: Bool { tokens[index].kind == .close }
+    var isAtClose: Bool {
+        // Comparing the kinds would call a function of another module.
+        if case .close = tokens[index].kind { true } else { false }
+    }
 
     /// Whether a byte is whitespace, a comma or a colon.
     @inline(__always)

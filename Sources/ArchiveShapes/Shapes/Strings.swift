@@ -34,7 +34,13 @@ extension Shape {
         /// A string that occurred, and how often.
         struct Value: Sendable {
             let bytes: [UInt8]
-            var count: Int
+            let start: TextStart
+            var count = 1
+
+            init(_ text: UnsafeRawBufferPointer) {
+                bytes = [UInt8](text)
+                start = TextStart(text)
+            }
 
             var text: String { String(decoding: bytes, as: UTF8.self) }
         }
@@ -73,7 +79,7 @@ extension Shape {
             if formats & Self.plainBit == 0 { formats |= Self.bit(of: Format(of: text)) }
             if isOpen { return }
             guard text.count <= Self.sizeLimit, Self.isIdentifier(text) else { return open() }
-            insert(Value(bytes: [UInt8](text), count: 1))
+            insert(Value(text))
         }
 
         /// Adds a string that occurred before, and returns whether it did.
@@ -81,7 +87,9 @@ extension Shape {
         /// - Parameter text: The text between the quotation marks.
         /// - Returns: Whether it is one of ``values``.
         mutating func addKnown(_ text: UnsafeRawBufferPointer) -> Bool {
-            for index in values.indices where values[index].bytes.isEqual(to: text) {
+            if values.isEmpty { return false }
+            let start = TextStart(text)
+            for index in values.indices where values[index].start.matches(start, values[index].bytes, text) {
                 values[index].count += 1
                 count += 1
                 return true

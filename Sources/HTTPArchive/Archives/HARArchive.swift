@@ -165,17 +165,23 @@ public final class HARArchive: Sendable {
     /// Parses the text of an entry.
     func entry(at index: Int, parsing text: [UInt8]) throws(HARError) -> HAR.Entry {
         let start = byteRange(at: index).lowerBound
-        let scanner = SingleEntryScanner(limits: limits, index: index)
-        scanner.skip(start)
-        scanner.document = text
-        try scanner.feed(text)
-        try scanner.finish()
-        guard let fields = scanner.value?.root.value.object else {
+        let source = try entrySource(at: index, of: text, from: start)
+        guard let fields = source?.root.value.object else {
             throw HARError(
                 .unreadableFile, "The file was changed after it was opened. Open it again.",
                 at: .init(file: file.name, byteOffset: start))
         }
         return HAR.Entry(fields: fields)
+    }
+
+    private func entrySource(at index: Int, of text: [UInt8], from start: Int) throws(HARError) -> JSONSource? {
+        let valid = text.withUnsafeBytes { JSONSource(container: $0, sharing: text, at: start, limits: limits) }
+        if let valid { return valid }
+        let scanner = SingleEntryScanner(limits: limits, index: index)
+        scanner.skip(start)
+        try scanner.feed(text)
+        try scanner.finish()
+        return scanner.value
     }
 
     /// Adds the file name and the position in the file to an error in an entry.

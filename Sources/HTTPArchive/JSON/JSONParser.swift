@@ -33,6 +33,11 @@ package final class JSONParser {
     /// The size of the parts for which the tokens fit in the CPU cache, in bytes.
     static let partSize = 1 << 14
 
+    /// The size of the parts of texts in memory, in bytes.
+    ///
+    /// A parser for a small text allocates less memory, which most allocators can then reuse without asking the system.
+    static let smallPartSize = 1 << 12
+
     private let implementation: Implementation
     private let handle: OpaquePointer?
     private var buffer = UnsafeMutableBufferPointer<json_token>.allocate(capacity: 64)

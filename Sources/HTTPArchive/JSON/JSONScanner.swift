@@ -27,9 +27,6 @@ package class JSONScanner {
     final let limits: Limits
     @exclusivity(unchecked) private var chunk = UnsafeRawBufferPointer(start: nil, count: 0)
 
-    /// The whole document if it is in memory, so that its only value can share the bytes.
-    final var document: [UInt8]?
-
     /// The bytes before the chunk that are still needed because they belong to the current value or token.
     @exclusivity(unchecked) private var retained: [UInt8] = []
     /// The offset in the document after the last token.
@@ -38,14 +35,6 @@ package class JSONScanner {
     @exclusivity(unchecked) private var captureStart: Int?
     /// The tokens of the value that is being captured.
     @exclusivity(unchecked) private var tokens = TokenBuffer()
-
-    /// The index of the opening token of the innermost container in ``tokens``.
-    ///
-    /// Until a container ends, its opening token refers to the opening token of the container around it in the same way.
-    @exclusivity(unchecked) private var innermost = JSONScanner.none
-
-    /// The index of no token.
-    private static let none = UInt32.max
 
     /// The last accepted token outside captured containers.
     @exclusivity(unchecked) private var enteredToken = JSONSyntaxError.AcceptedToken.none
@@ -168,7 +157,6 @@ package class JSONScanner {
     private func takeBytes(in range: Range<Int>) -> [UInt8] {
         let retainedStart = chunkStart - retained.count
         if range.lowerBound >= chunkStart {
-            if let document, range.count == document.count { return document }
             return [UInt8](chunk[range.lowerBound - chunkStart..<range.upperBound - chunkStart])
         }
         if range.lowerBound == retainedStart, range.upperBound >= chunkStart {
@@ -193,11 +181,19 @@ package class JSONScanner {
         bytes.reserveCapacity(max(needed, doubled > largest / 5 * 2 ? largest : doubled))
     }
 
+    /// Whether an incomplete token, after the gap before it, is a number that is too long.
+    static func isLongNumber(_ pending: UnsafeRawBufferPointer) -> Bool {
+        guard pending.count > maximumNumberSize else { return false }
+        return pending.first { !JSONText.isGap($0) }.map(mayBeginNumber) ?? false
+    }
+
+    private static func mayBeginNumber(_ byte: UInt8) -> Bool { byte.isDigit || byte == UInt8(ascii: "-") }
+
     /// Returns whether the next token after an offset is a number.
     private func isNumber(after end: Int) -> Bool {
         let isInChunk = end >= chunkStart
         let start = isInChunk ? chunkStart + JSONText.skipGap(in: chunk, from: end - chunkStart) : end
-        return byte(at: start).map { JSONText.isDigit($0) || $0 == UInt8(ascii: "-") } ?? false
+        return byte(at: start).map(Self.mayBeginNumber) ?? false
     }
 
     // MARK: Tokens
@@ -207,7 +203,6 @@ package class JSONScanner {
     /// - Parameter start: The offset of the part in the document.
     final func takeTokens(of start: Int) {
         let found = parser.tokens
-        tokens.reserve(found.count)
         var index = 0
         while index < found.count, failure == nil {
             if let captureStart {
@@ -228,8 +223,7 @@ package class JSONScanner {
             enteredToken = .opening
             guard !enters(kind) else { return }
             captureStart = end - 1
-            innermost = 0
-            tokens.append(JSONToken(kind: kind, end: 1, next: Self.none))
+            tokens.begin(kind)
         case .close:
             depth -= 1
             lastEnd = end
@@ -254,48 +248,22 @@ package class JSONScanner {
     ///
     /// - Parameters:
     ///   - captureStart: The offset of the container in the document.
-    ///   - found: The tokens of a part, for which there is room in ``tokens``.
+    ///   - found: The tokens of a part.
     ///   - index: The index of the next token.
     ///   - start: The offset of the part in the document.
     private func continueCapture(
         of captureStart: Int, with found: UnsafeBufferPointer<json_token>, from index: inout Int, at start: Int
     ) {
-        let memory = tokens.reserve(found.count - index)
-        var count = tokens.count
-        // The compiler keeps local variables in registers, but stores the state of the scanner after each token.
-        var innermost = innermost
-        defer { (tokens.count, self.innermost) = (count, innermost) }
-        while index < found.count {
-            let token = found[index]
-            index &+= 1
-            let end = start &+ Int(token.end)
-            let kind = JSONToken.Kind(token)
-            var captured = JSONToken(
-                kind: kind, end: UInt32(truncatingIfNeeded: end &- captureStart), next: token.size)
-            if kind == .object || kind == .array {
-                guard open(endingAt: end) else { return }
-                captured.next = innermost
-                innermost = UInt32(truncatingIfNeeded: count)
-            }
-            memory.initializeElement(at: count, to: captured)
-            count &+= 1
-            if kind == .close {
-                depth -= 1
-                let opening = Int(innermost)
-                innermost = memory[opening].next
-                memory[opening].next = UInt32(truncatingIfNeeded: count)
-                if innermost == Self.none {
-                    self.captureStart = nil
-                    enteredToken = .value
-                    tokens.count = count
-                    // The capture removes the tokens.
-                    count = 0
-                    let bytes = takeComplete(captureStart..<end)
-                    return finishCapture(JSONText.withoutOtherWhitespace(bytes), endingAt: end)
-                }
-            }
+        let offset = start - captureStart
+        switch tokens.capture(found, from: &index, at: offset, depth: &depth, upTo: limits.depth) {
+        case .open: lastEnd = start + Int(found[found.count - 1].end)
+        case .tooDeep(let end): stop(limits.tooDeep(at: .init(byteOffset: captureStart + end - 1)))
+        case .complete(let end):
+            self.captureStart = nil
+            enteredToken = .value
+            let range = captureStart..<captureStart + end
+            finishCapture(JSONText.withoutOtherWhitespace(takeComplete(range)), endingAt: range.upperBound)
         }
-        lastEnd = start + Int(found[found.count - 1].end)
     }
 
     /// Counts an opening bracket, and returns whether it is within the depth limit.
@@ -334,7 +302,7 @@ package class JSONScanner {
             default: .value
             }
         let situation = JSONSyntaxError.Situation(
-            container: isCapturing ? tokens[Int(innermost)].kind : enteredContainer,
+            container: isCapturing ? tokens.container : enteredContainer,
             lastToken: lastToken, hasSeparator: separatorEnd == lastEnd, memberName: memberName)
         return error(for: JSONSyntaxError(from: lastEnd, in: situation, byte))
     }

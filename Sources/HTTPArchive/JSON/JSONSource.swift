@@ -98,6 +98,10 @@ extension JSONSource {
         _ text: some ContiguousBytes, after skipped: Int = 0, limits: JSONScanner.Limits = .document,
         with implementation: JSONParser.Implementation = .standard
     ) throws(HARError) -> JSONSource {
+        let container = text.withUnsafeBytes { bytes in
+            JSONSource(container: bytes, sharing: text as? [UInt8], at: skipped, limits: limits, implementation)
+        }
+        if let container { return container }
         let scanner = JSONScanner(limits: limits, implementation: implementation)
         scanner.skip(skipped)
         do {
@@ -108,6 +112,53 @@ extension JSONSource {
         }
         guard let source = scanner.value else { throw HARError(.malformedJSON, "The text contains no JSON value.") }
         return source
+    }
+
+    /// Parses an object or array in memory, without the state that a scanner keeps to explain errors.
+    ///
+    /// Returns nil if a scanner must find the error, and for other values.
+    ///
+    /// - Parameters:
+    ///   - text: The text, with whitespace around the value if it has any.
+    ///   - array: The same text as an array, which the source can share; nil if there is no such array.
+    ///   - offset: The offset of the text in the document.
+    ///   - limits: The maximum size and depth.
+    ///   - implementation: The parser to use.
+    convenience init?(
+        container text: UnsafeRawBufferPointer, sharing array: [UInt8]?, at offset: Int, limits: JSONScanner.Limits,
+        _ implementation: JSONParser.Implementation = .standard
+    ) {
+        let start = text.prefix(while: JSONText.isWhitespace).count
+        guard start < text.count, text[start] == UInt8(ascii: "{") || text[start] == UInt8(ascii: "[") else {
+            return nil
+        }
+        let parser = JSONParser(implementation)
+        var tokens = TokenBuffer(capacity: min(text.count / 8, 1 << 14))
+        var depth = 0
+        var partStart = 0
+        var end: Int?
+        while partStart < text.count {
+            let part = text[from: partStart, to: min(partStart + JSONParser.smallPartSize, text.count)]
+            guard parser.parse(part) else { return nil }
+            let found = parser.tokens
+            var index = 0
+            if end == nil, !found.isEmpty {
+                switch tokens.capture(found, from: &index, at: partStart - start, depth: &depth, upTo: limits.depth) {
+                case .open: break
+                case .complete(let size): end = start + size
+                case .tooDeep: return nil
+                }
+            }
+            partStart += part.count
+            let size = JSONScanner.Limits.size(of: (end ?? partStart) - start, tokens: tokens.count)
+            let pending = text[from: start + Int(tokens.last?.end ?? 0), to: end ?? partStart]
+            guard index == found.count, size <= limits.valueSize, !JSONScanner.isLongNumber(pending) else { return nil }
+        }
+        guard let end, parser.finish(), text[from: end].allSatisfy(JSONText.isWhitespace) else { return nil }
+        let isWhole = start == 0 && end == text.count
+        let bytes = isWhole ? array ?? [UInt8](text) : [UInt8](text[start..<end])
+        self.init(
+            bytes: JSONText.withoutOtherWhitespace(bytes), tokens: tokens.all, offset: offset + start)
     }
 
     /// Parses generated text of any depth.

@@ -47,7 +47,7 @@ extension JSONString {
     /// Decodes a string that the parser accepted.
     ///
     /// - Parameter source: The bytes between the quotation marks, including escape sequences.
-    init(source: UnsafeRawBufferPointer) {
+    package init(source: UnsafeRawBufferPointer) {
         guard source.firstOffset(of: UInt8(ascii: "\\")) != nil else {
             self.init(decoded: source)
             return

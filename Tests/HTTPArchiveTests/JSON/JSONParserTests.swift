@@ -10,6 +10,7 @@ import Testing
     private struct Outcome: Equatable {
         var kinds: [JSONToken.Kind] = []
         var ends: [UInt32] = []
+        var links: [UInt32] = []
         var bytes: [UInt8] = []
 
         /// The code and the location of the error.
@@ -20,14 +21,32 @@ import Testing
         /// If a text is divided within a character, the message contains its first byte instead of the character.
         var message: String?
 
-        init(_ pieces: [ArraySlice<UInt8>], _ implementation: JSONParser.Implementation) {
-            let scanner = JSONScanner(limits: .init(), countsLines: true, implementation: implementation)
-            do throws(HARError) {
+        init(
+            _ pieces: [ArraySlice<UInt8>], limits: JSONScanner.Limits = .init(),
+            _ implementation: JSONParser.Implementation
+        ) {
+            self.init { () throws(HARError) in
+                let scanner = JSONScanner(limits: limits, countsLines: true, implementation: implementation)
                 for piece in pieces { try scanner.feed(piece) }
                 try scanner.finish()
-                kinds = scanner.value?.tokens.map(\.kind) ?? []
-                ends = scanner.value?.tokens.map(\.end) ?? []
-                bytes = scanner.value?.bytes ?? []
+                return scanner.value
+            }
+        }
+
+        init(
+            inMemory text: [UInt8], limits: JSONScanner.Limits = .init(), _ implementation: JSONParser.Implementation
+        ) {
+            self.init { () throws(HARError) in try JSONSource.parsing(text, limits: limits, with: implementation) }
+        }
+
+        private init(_ read: () throws(HARError) -> JSONSource?) {
+            do throws(HARError) {
+                let source = try read()
+                kinds = source?.tokens.map(\.kind) ?? []
+                ends = source?.tokens.map(\.end) ?? []
+                // The size of a string is unknown if a part of the text ends within it.
+                links = source?.tokens.filter { $0.kind == .object || $0.kind == .array }.map(\.next) ?? []
+                bytes = source?.bytes ?? []
             } catch {
                 location = "\(error.code) \(error.context)"
                 message = error.message
@@ -71,12 +90,34 @@ import Testing
             let whole = Outcome([text[...]], .standard)
             for implementation in JSONParser.Implementation.allCases {
                 #expect(Outcome([text[...]], implementation) == whole, "\(String(decoding: text, as: UTF8.self))")
+                #expect(Outcome(inMemory: text, implementation) == whole, "\(String(decoding: text, as: UTF8.self))")
                 let splitting = Splitting.random(of: text, using: &generator)
                 let divided = Outcome(splitting.pieces, implementation)
                 #expect(divided == Outcome(splitting.pieces, .standard), "\(implementation), \(splitting)")
                 var anywhere = whole
                 anywhere.message = divided.message
                 #expect(divided == anywhere, "\(implementation), \(splitting)")
+            }
+        }
+    }
+    @Test(arguments: JSONParser.Implementation.allCases)
+    func `a text in memory has the same limits as one in parts`(implementation: JSONParser.Implementation) {
+        let deep = String(repeating: "[", count: 512) + String(repeating: "]", count: 512)
+        let number = String(repeating: "7", count: JSONScanner.maximumNumberSize)
+        let string = "\"" + String(repeating: "é\\n", count: 5000) + "\""
+        let texts = [
+            deep, "[" + deep + "]", " \n{\"a\": [\(string), {}]}\t", "[\(string), \(string)", "\u{B}[1,\u{C}2]",
+            "[] []", "[] tru",
+            "[\(string), \(number)]", "[\(string), \(number)\(string.dropFirst().dropLast().count)\(number)]",
+            "{\"a\": -\(number)8}",
+            "[" + String(repeating: "1,", count: 50_000) + "1]", string, "12", "",
+        ]
+        for text in texts.map({ Array($0.utf8) }) {
+            for limits in [JSONScanner.Limits(), .init(valueSize: 30_000), .init(valueSize: 8, depth: 1)] {
+                let divided = Outcome([text[...]], limits: limits, implementation)
+                #expect(
+                    Outcome(inMemory: text, limits: limits, implementation) == divided,
+                    "\(String(decoding: text.prefix(40), as: UTF8.self)), \(limits)")
             }
         }
     }
