@@ -4,7 +4,7 @@ import CJSONScan
 ///
 /// An array would check its capacity and its uniqueness for each token.
 struct TokenBuffer: ~Copyable {
-    /// What a part of a text contained of an object or array.
+    /// The state of an object or array after a part of the text.
     enum Progress {
         /// The container continues after the part.
         case open
@@ -61,7 +61,7 @@ struct TokenBuffer: ~Copyable {
     /// Adds the tokens of an object or array until it ends.
     ///
     /// - Parameters:
-    ///   - found: The tokens of a part of the text, of which the first one to add opens or continues the container.
+    ///   - found: The tokens of a part of the text. The next one opens or continues the container.
     ///   - index: The index of the next token. It is changed to the index after the last added token.
     ///   - start: The offset of the part from the start of the container.
     ///   - depth: The number of open containers.
