@@ -135,7 +135,7 @@ extension JSONSource {
         let parser = JSONParser(implementation)
         var tokens = TokenBuffer(capacity: min(text.count / 8, 1 << 14))
         var depth = 0
-        var partStart = 0
+        var partStart = start
         var end: Int?
         while partStart < text.count {
             let part = text[from: partStart, to: min(partStart + JSONParser.smallPartSize, text.count)]
@@ -157,8 +157,7 @@ extension JSONSource {
         guard let end, parser.finish(), text[from: end].allSatisfy(JSONText.isWhitespace) else { return nil }
         let isWhole = start == 0 && end == text.count
         let bytes = isWhole ? array ?? [UInt8](text) : [UInt8](text[start..<end])
-        self.init(
-            bytes: JSONText.withoutOtherWhitespace(bytes), tokens: tokens.all, offset: offset + start)
+        self.init(bytes: JSONText.withoutOtherWhitespace(bytes), tokens: tokens.all, offset: offset + start)
     }
 
     /// Parses generated text of any depth.

@@ -105,11 +105,12 @@ import Testing
         let deep = String(repeating: "[", count: 512) + String(repeating: "]", count: 512)
         let number = String(repeating: "7", count: JSONScanner.maximumNumberSize)
         let string = "\"" + String(repeating: "é\\n", count: 5000) + "\""
+        let space = String(repeating: " \r\n\t", count: 5000)
         let texts = [
             deep, "[" + deep + "]", " \n{\"a\": [\(string), {}]}\t", "[\(string), \(string)", "\u{B}[1,\u{C}2]",
-            "[] []", "[] tru",
-            "[\(string), \(number)]", "[\(string), \(number)\(string.dropFirst().dropLast().count)\(number)]",
-            "{\"a\": -\(number)8}",
+            "[] []",
+            "[] tru", "[\(string), \(number)]", "[\(string), \(number)8\(number)]", "{\"a\": -\(number)8}",
+            "\(space){\(space)\"a\"\(space): \(string)}\(space)", "\(space)]", space,
             "[" + String(repeating: "1,", count: 50_000) + "1]", string, "12", "",
         ]
         for text in texts.map({ Array($0.utf8) }) {
