@@ -120,7 +120,7 @@ extension JSONSource {
     ///
     /// - Parameters:
     ///   - text: The text, with whitespace around the value if it has any.
-    ///   - array: The same text as an array, which the source can share; nil if there is no such array.
+    ///   - array: The same text as an array for the source to share, or nil.
     ///   - offset: The offset of the text in the document.
     ///   - limits: The maximum size and depth.
     ///   - implementation: The parser to use.
