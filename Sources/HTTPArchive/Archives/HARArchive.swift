@@ -175,8 +175,7 @@ public final class HARArchive: Sendable {
     }
 
     private func entrySource(at index: Int, of text: [UInt8], from start: Int) throws(HARError) -> JSONSource? {
-        let valid = text.withUnsafeBytes { JSONSource(container: $0, sharing: text, at: start, limits: limits) }
-        if let valid { return valid }
+        if let source = JSONSource(container: text, at: start, limits: limits) { return source }
         let scanner = SingleEntryScanner(limits: limits, index: index)
         scanner.skip(start)
         try scanner.feed(text)

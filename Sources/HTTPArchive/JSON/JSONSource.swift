@@ -98,10 +98,7 @@ extension JSONSource {
         _ text: some ContiguousBytes, after skipped: Int = 0, limits: JSONScanner.Limits = .document,
         with implementation: JSONParser.Implementation = .standard
     ) throws(HARError) -> JSONSource {
-        let container = text.withUnsafeBytes { bytes in
-            JSONSource(container: bytes, sharing: text as? [UInt8], at: skipped, limits: limits, implementation)
-        }
-        if let container { return container }
+        if let source = JSONSource(container: text, at: skipped, limits: limits, implementation) { return source }
         let scanner = JSONScanner(limits: limits, implementation: implementation)
         scanner.skip(skipped)
         do {
@@ -119,20 +116,33 @@ extension JSONSource {
     /// Returns nil if a scanner must find the error, and for other values.
     ///
     /// - Parameters:
-    ///   - text: The text, with whitespace around the value if it has any.
-    ///   - array: The same text as an array for the source to share, or nil.
+    ///   - text: The text, with whitespace around the value if it has any. An array without whitespace is not copied.
     ///   - offset: The offset of the text in the document.
     ///   - limits: The maximum size and depth.
     ///   - implementation: The parser to use.
     convenience init?(
-        container text: UnsafeRawBufferPointer, sharing array: [UInt8]?, at offset: Int, limits: JSONScanner.Limits,
+        container text: some ContiguousBytes, at offset: Int, limits: JSONScanner.Limits,
         _ implementation: JSONParser.Implementation = .standard
     ) {
+        let captured = text.withUnsafeBytes { bytes in
+            Self.tokens(ofContainer: bytes, limits, JSONParser(implementation)).map { tokens, range in
+                let array = text as? [UInt8]
+                return (tokens, range, array?.count == range.count ? array ?? [] : [UInt8](bytes[range]))
+            }
+        }
+        guard let (tokens, range, bytes) = captured else { return nil }
+        self.init(
+            bytes: JSONText.withoutOtherWhitespace(bytes), tokens: tokens, offset: offset + range.lowerBound)
+    }
+
+    /// Returns the tokens of an object or array and its range in the text, or nil for other text.
+    private static func tokens(
+        ofContainer text: UnsafeRawBufferPointer, _ limits: JSONScanner.Limits, _ parser: JSONParser
+    ) -> (tokens: [JSONToken], range: Range<Int>)? {
         let start = text.prefix(while: JSONText.isWhitespace).count
         guard start < text.count, text[start] == UInt8(ascii: "{") || text[start] == UInt8(ascii: "[") else {
             return nil
         }
-        let parser = JSONParser(implementation)
         var tokens = TokenBuffer(capacity: min(text.count / 8, 1 << 14))
         var depth = 0
         var partStart = start
@@ -155,9 +165,7 @@ extension JSONSource {
             guard index == found.count, size <= limits.valueSize, !JSONScanner.isLongNumber(pending) else { return nil }
         }
         guard let end, parser.finish(), text[from: end].allSatisfy(JSONText.isWhitespace) else { return nil }
-        let isWhole = start == 0 && end == text.count
-        let bytes = isWhole ? array ?? [UInt8](text) : [UInt8](text[start..<end])
-        self.init(bytes: JSONText.withoutOtherWhitespace(bytes), tokens: tokens.all, offset: offset + start)
+        return (tokens.all, start..<end)
     }
 
     /// Parses generated text of any depth.
