@@ -135,6 +135,7 @@ let package = Package(
             name: "RelayServer",
             dependencies: [
                 "CCertificates", "CZlib", "HTTPArchive", "RelayCore",
+                .target(name: "ArchiveInspection", condition: .when(traits: ["Server"])),
                 .target(name: "YAMLDocuments", condition: .when(traits: ["Server"])),
                 .product(name: "Yams", package: "Yams", condition: .when(traits: ["Server"])),
                 .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["Server"])),

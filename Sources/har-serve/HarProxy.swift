@@ -157,6 +157,10 @@
             if status != 0 { throw ExitCode(status) }
         }
 
+        private func ruleFile() throws -> RuleFile? {
+            try rules.map { try RuleFile(contentsOf: URL(fileURLWithPath: $0)) }
+        }
+
         private func interceptor(for target: ProxyTarget) throws -> (Interceptor, LivePage?) {
             var settings = Interceptor.Configuration()
             let recorded = LiveRecording()
@@ -192,7 +196,7 @@
             } else {
                 interceptor = Interceptor(playing: archives, configuration: settings)
             }
-            if let rules { interceptor.add(try RuleFile(contentsOf: URL(fileURLWithPath: rules)).rules) }
+            if let file = try ruleFile() { interceptor.add(file.rules) }
             guard view else { return (interceptor, nil) }
             let page = LivePage(
                 of: interceptor, archives: archives, recordingTo: target.records ? target.recording : nil)
@@ -226,6 +230,7 @@
             configuration.mappedOrigin = reverse
             configuration.authority = try .stored()
             configuration.limits.bodySize = maxBody
+            configuration.webSockets.rules = try ruleFile()?.webSocketRules ?? []
             configuration.log = { lines.print($0) }
             configuration.logsExchanges = !quiet
             var forwarding = RelayServer.Forwarding()

@@ -74,6 +74,16 @@
             help: "Reproduce the recorded times: 1 for the original speed, 2 for twice the speed (default: no delays).")
         var speed: Double?
 
+        @Option(
+            help:
+                "When recorded WebSocket messages are sent: after the client's messages (scripted), or at their times (timed)."
+        )
+        var messages = Messages.scripted
+
+        @Option(
+            help: ArgumentHelp("A member to ignore when comparing WebSocket messages of clients.", valueName: "name"))
+        var ignoreMember: [String] = []
+
         @Option(help: "The maximum number of connections.")
         var maxConnections = 1000
 
@@ -133,12 +143,16 @@
             settings.movedDates = moveDates.moved
             if view { settings.timeLimit = LivePage.timeLimit }
             let interceptor = Interceptor(playing: archives, configuration: settings)
+            var configuration = RelayServer.Configuration()
+            configuration.webSockets.policy = messages.policy
+            configuration.webSockets.ignoredMembers = Set(ignoreMember)
+            configuration.webSockets.speed = speed
             if let rules {
                 let file = try RuleFile(contentsOf: URL(fileURLWithPath: rules), allowsAnyBodyFile: anyBodyFile)
                 interceptor.add(file.rules)
+                configuration.webSockets.rules = file.webSocketRules
             }
             if let speed { interceptor.add(.override(.any, .recordedTimings(scaledBy: 1 / speed))) }
-            var configuration = RelayServer.Configuration()
             configuration.host = host
             configuration.port = port
             configuration.mappedOrigin = map
@@ -250,6 +264,13 @@
             do not add the authority to the system's trust store.
             """
         }
+    }
+
+    /// The policies for WebSocket messages that the command line can name.
+    enum Messages: String, ExpressibleByArgument, CaseIterable {
+        case scripted, timed
+
+        var policy: WebSocketPolicy { self == .scripted ? .scripted : .timed }
     }
 
     /// The dates in responses that the command line can name.

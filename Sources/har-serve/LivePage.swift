@@ -77,7 +77,12 @@
         /// Creates the traffic of an interceptor whose rules can be changed in the form of a rule file.
         convenience init(of interceptor: Interceptor, files: HAR.BodyFolder?) {
             self.init(of: interceptor, files: files) { value in
-                try RuleFile(value.data(), of: URL(fileURLWithPath: "rules.json")).rules
+                let file = try RuleFile(value.data(), of: URL(fileURLWithPath: "rules.json"))
+                guard file.webSocketRules.isEmpty else {
+                    throw RelayError(
+                        .invalidRule, "Rules for WebSocket connections cannot be added here. Start with --rules.")
+                }
+                return file.rules
             }
         }
     }

@@ -217,9 +217,9 @@ package enum IgnoredField: Hashable, Sendable {
 }
 
 /// Recognizes values that differ in every recording: times, random numbers, identifiers and tokens.
-enum VolatileValue {
+package enum VolatileValue {
     /// Whether a JSON value is volatile.
-    static func isVolatile(_ value: JSONValue) -> Bool {
+    package static func isVolatile(_ value: JSONValue) -> Bool {
         switch value {
         case .string(let text): isVolatile(text.text)
         case .number(let number): isLongNumber(Array(number.text.utf8))

@@ -93,11 +93,11 @@ struct EntryDetails {
         let range = try request.range(of: messages.count)
         return [
             "count": .integer(messages.count),
-            "messages": .array(range.map { message(WebSocketMessage(messages[$0]), number: $0) }),
+            "messages": .array(range.map { message(RecordedWebSocketMessage(messages[$0]), number: $0) }),
         ]
     }
 
-    private func message(_ message: WebSocketMessage, number: Int) -> JSONValue {
+    private func message(_ message: RecordedWebSocketMessage, number: Int) -> JSONValue {
         let bytes = message.bytes
         let text = bytes.map { Hexadecimal.text($0.prefix(Self.largestMessage / 2)) } ?? message.data
         let shown = String(decoding: text.utf8.prefix(Self.largestMessage), as: UTF8.self)

@@ -86,11 +86,11 @@ package struct LiteralURL: Sendable, Hashable {
     /// Returns the default port of a scheme.
     ///
     /// - Parameter scheme: The scheme in lowercase.
-    /// - Returns: The port, or `nil` for schemes other than `http` and `https`.
+    /// - Returns: The port, or `nil` for schemes other than `http`, `https`, `ws` and `wss`.
     package static func defaultPort(of scheme: String) -> Int? {
         switch scheme {
-        case "http": 80
-        case "https": 443
+        case "http", "ws": 80
+        case "https", "wss": 443
         default: nil
         }
     }

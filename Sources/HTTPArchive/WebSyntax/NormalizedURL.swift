@@ -49,6 +49,9 @@ extension NormalizedURL {
     /// Whether the scheme is `http` or `https`.
     package var isHTTP: Bool { origin.hasPrefix("http://") || origin.hasPrefix("https://") }
 
+    /// Whether the scheme is `ws` or `wss`.
+    package var isWebSocket: Bool { origin.hasPrefix("ws://") || origin.hasPrefix("wss://") }
+
     /// The items of the query, in order.
     package var queryItems: [Substring] { query.map { FormEncoding.literalItems(of: $0[...]) } ?? [] }
 

@@ -197,6 +197,11 @@ extension InterceptedResponse {
 }
 
 extension HAR.Entry {
+    /// Whether the exchange opened a WebSocket connection.
+    var opensWebSocket: Bool {
+        failureText == nil && (response.status == 101 || self["_webSocketMessages"]?.array?.isEmpty == false)
+    }
+
     /// A copy with the response marked as recorded at the client, with the request URL if the final URL is unknown.
     package var asSeenByClient: HAR.Entry {
         var entry = self

@@ -1,4 +1,5 @@
 import Foundation
+package import HTTPArchive
 import Logging
 
 /// A finished request: its result, its duration, and the source of its response.
@@ -34,6 +35,9 @@ public struct ObservedExchange: Sendable {
 
     /// The time from the interception of the request to the end of the response.
     public let duration: Duration
+
+    /// The custom fields of an entry with the exchange, such as the messages of a WebSocket connection.
+    package var customFields: [String: JSONValue] = [:]
 
     /// The URL of the request without secrets, for messages.
     package var maskedURL: String { MessageText.url(request.url) }

@@ -46,7 +46,7 @@ extension ReplaySource {
             archive: archive,
             request: { index in
                 let summary = archive.summary(at: index)
-                return (summary.method, summary.url)
+                return (summary.method, Self.url(summary.url, status: summary.status))
             },
             entry: { index throws(HARError) in try archive.entry(at: index) })
     }
@@ -57,10 +57,15 @@ extension ReplaySource {
         self.init(
             name: name, count: entries.count, folder: folder, failures: failures,
             request: { index in
-                let request = entries[index].request
-                return (request.method, request.url)
+                let entry = entries[index]
+                return (entry.request.method, Self.url(entry.request.url, status: entry.response.status))
             },
             entry: { index throws(HARError) in entries[index] })
+    }
+
+    /// Returns the URL of an entry, with the scheme `ws` or `wss` if it opened a WebSocket connection.
+    private static func url(_ url: String, status: Int) -> String {
+        status == 101 && url.hasPrefix("http") ? "ws" + url.dropFirst(4) : url
     }
 
     /// Reads an entry, without the body of its response if the body is large and can be read in parts.
@@ -108,11 +113,11 @@ extension ReplaySource {
         }
     }
 
-    /// Returns the key of an entry, or `nil` if its URL is not an HTTP URL.
+    /// Returns the key of an entry, or `nil` if its URL is neither an HTTP nor a WebSocket URL.
     func key(at index: Int, rule: KeyRule) -> RequestKey? {
         let (method, text) = request(index)
         let url = NormalizedURL(HARRedactor.withoutKeys(text))
-        return url.isHTTP ? RequestKey(method: method, url: url, rule: rule) : nil
+        return url.isHTTP || url.isWebSocket ? RequestKey(method: method, url: url, rule: rule) : nil
     }
 
     /// Whether any entry has a URL with this host.

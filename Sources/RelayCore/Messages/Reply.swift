@@ -29,6 +29,9 @@ public struct Reply: Sendable {
     /// and method.
     package var isVerbatim = false
 
+    /// The entry, if it opened a WebSocket connection, for an adapter that replays such connections.
+    package var upgrade: HAR.Entry?
+
     /// The recorded timings, or `nil` if the response is not from an archive.
     var timings: HAR.Timings?
 

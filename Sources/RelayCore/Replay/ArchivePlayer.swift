@@ -223,7 +223,13 @@ final class ArchivePlayer: Sendable {
                 of: entry, to: requested.request, in: entries.folder, storedBody: storedBody,
                 allowsMissingBody: deliversMissingBodiesAsEmpty)
         } catch {
-            throw located(error, entry, number, for: requested.request)
+            let error = located(error, entry, number, for: requested.request)
+            guard entry.opensWebSocket else { throw error }
+            reply = .error(error)
+        }
+        if entry.opensWebSocket {
+            reply.upgrade = entry
+            return reply
         }
         guard case .success(var response) = reply.result else { return reply }
         let received = movedDates.affect(response.headers) ? recorded.receivedDate : nil

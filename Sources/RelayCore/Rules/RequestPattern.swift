@@ -90,7 +90,7 @@ public struct RequestPattern: Sendable {
     ///   - host: The host of a request.
     ///   - url: The URL of the request.
     /// - Returns: `true` if the pattern could be intended for requests to this host.
-    func names(_ host: RequestHost, of url: String) -> Bool {
+    package func names(_ host: RequestHost, of url: String) -> Bool {
         switch kind {
         case .condition(let condition): condition.namesHost?(host, url) ?? false
         case .all(let patterns), .either(let patterns): patterns.contains { $0.names(host, of: url) }

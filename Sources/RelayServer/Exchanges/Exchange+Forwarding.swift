@@ -9,7 +9,9 @@
         ///
         /// - Returns: Whether the request is sent.
         func passThrough() -> Bool {
-            guard let upstream = server.upstream, upstream.passesThrough(urlOf: request) else { return false }
+            guard let upstream = server.upstream, upstream.passesThrough(urlOf: request.withHTTPScheme) else {
+                return false
+            }
             send(recordedBy: nil, over: upstream)
             return true
         }
@@ -29,7 +31,8 @@
             guard let sink else { return }
             let kind = ClientKind(
                 isVersion2: sink.isVersion2, canUpgrade: changing == nil && sink.canUpgrade, upload: upload)
-            let forwarded = ForwardedExchange(request, to: self, over: kind, recordedBy: receiver, on: server.loop)
+            let forwarded = ForwardedExchange(
+                request.withHTTPScheme, to: self, over: kind, recordedBy: receiver, on: server.loop)
             self.forwarded = forwarded
             register()
             upstream.send(forwarded)
@@ -95,18 +98,13 @@
         }
 
         func receive(upgrade head: CapturedExchange.Head, to relay: RawRelay) {
-            guard let sink else { return relay.close() }
-            result = .success(head.status)
-            hasSentHead = true
-            let connection = UpgradedConnection(relay)
-            upgraded = connection
-            server.add(connection)
-            sink.upgrade(ServedResponse(head, length: nil, method: "HEAD"), to: relay)
+            guard sink != nil else { return relay.close() }
+            upgrade(ServedResponse(head, length: nil, method: "HEAD"), to: relay)
         }
 
         func receive(failure: any Error) {
             guard let sink else { return }
-            let host = UpstreamOrigin(request.url)?.host ?? ""
+            let host = UpstreamOrigin(request.withHTTPScheme.url)?.host ?? ""
             guard hasSentHead else {
                 changing = nil
                 return respond(
@@ -120,20 +118,20 @@
 
     /// A connection to a client that carries another protocol.
     final class UpgradedConnection: ServedConnection {
-        var relay: RawRelay?
+        var handler: (any UpgradedHandler)?
 
         /// Prepares a connection.
-        init(_ relay: RawRelay? = nil) { self.relay = relay }
+        init(_ handler: (any UpgradedHandler)? = nil) { self.handler = handler }
 
         // The oldest one is replaced if there are too many connections.
         var isReplaceable: Bool { true }
 
-        var lastProgress: NIODeadline { relay?.lastProgress ?? .now() }
+        var lastProgress: NIODeadline { handler?.lastProgress ?? .now() }
 
-        func close(because _: String?) { relay?.close() }
+        func close(because _: String?) { handler?.close() }
 
-        func drain() { relay?.close() }
+        func drain() { handler?.close() }
 
-        func checkTime(_: NIODeadline) {}
+        func checkTime(_ now: NIODeadline) { handler?.checkTime(now) }
     }
 #endif

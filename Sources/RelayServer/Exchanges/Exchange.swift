@@ -64,6 +64,9 @@
         /// The decision and the response so far, if overrides change a response from the network.
         var changing: (decision: Decision, response: InterceptedResponse)?
 
+        /// The custom fields of the entry that describes the exchange to observers.
+        var customFields: [String: JSONValue] = [:]
+
         private var isRegistered = false
 
         /// Prepares an exchange.
@@ -90,7 +93,8 @@
                 return fail(with: error)
             }
             if served.isMisdirected, let host = RequestHost(of: request.url),
-                !interceptor.knows(host, of: request.url)
+                !interceptor.knows(host, of: request.url),
+                !server.webSockets.rules.contains(where: { $0.pattern.names(host, of: self.request.url) })
             {
                 return respondToMisdirected()
             }
@@ -111,12 +115,18 @@
             work = nil
             edited = verdict.request
             guard let reply = verdict.reply else { return decide() }
-            source = .stub("a held request")
-            isDecided = true
+            decided(from: .stub("a held request"))
             deliver(PreparedResponse(of: reply, for: served))
         }
 
+        /// Notes the source of the response.
+        func decided(from source: ObservedExchange.Source) {
+            isDecided = true
+            self.source = source
+        }
+
         private func decide() {
+            if openByRule() { return }
             let loop = server.loop
             interceptor.decide(
                 on: request, for: .server, unless: { [self] in isOver.load(ordering: .relaxed) }
@@ -133,8 +143,7 @@
 
         private func respond(to decision: Decision, _ delivery: PreparedResponse?) {
             guard sink != nil else { return }
-            isDecided = true
-            source = decision.source
+            decided(from: decision.source)
             if let delivery { return deliver(delivery) }
             guard !decision.isLive else { return forward(decision) }
             work(on: decision, live: nil)
@@ -195,6 +204,7 @@
             case .invalidStatus(let status):
                 respond(502, "The status \(status) is not the status of a final response (200 to 999).", as: "status")
             case .complete(let response): send(response)
+            case .webSocket(let script): after(delivery.delay) { $0.open(script) }
             case .transfer(let response, let transfer, let size):
                 if size > ServedResponse.smallBody {
                     share = BodyShare(of: server, size: size)
@@ -221,8 +231,9 @@
         ///   - status: The status code.
         ///   - message: The message.
         ///   - kind: The value of the field `x-relay-error`.
-        func respond(_ status: Int, _ message: String, as kind: String) {
-            let fields = [HeaderField(name: "x-relay-error", value: kind)]
+        ///   - fields: Other fields; none by default.
+        func respond(_ status: Int, _ message: String, as kind: String, _ fields: [HeaderField] = []) {
+            let fields = fields + [HeaderField(name: "x-relay-error", value: kind)]
             send(ServedResponse(status, message: message, method: request.method, fields: fields))
         }
 
@@ -233,21 +244,15 @@
                 let fields = [HeaderField(name: "x-relay-miss", value: "no-matching-entry")]
                 send(
                     ServedResponse(
-                        server.missStatus, message: error.message + advice, method: request.method, fields: fields))
+                        server.missStatus, message: error.message, method: request.method, fields: fields))
             case let error as RelayError where error.code == .interceptorGone:
                 respond(503, error.message, as: error.code.description)
             case let error as RelayError: respond(502, server.folders.text(of: error), as: error.code.description)
             case let error as HARError:
-                respond(502, server.folders.text(of: error) + advice, as: error.code.description)
+                respond(502, server.folders.text(of: error), as: error.code.description)
             case let error as URLError: disconnect(ConnectionFailure(error), because: error)
             default: respond(502, "A rule failed with an error of type \(type(of: error)).", as: "rule")
             }
-        }
-
-        /// The reason why a client cannot open a WebSocket, or an empty string for any other request.
-        private var advice: String {
-            request.headers.values(named: "sec-websocket-key").isEmpty
-                ? "" : "\nThe request opens a WebSocket. The server does not replay WebSocket connections."
         }
 
         private func disconnect(_ failure: ConnectionFailure, because error: URLError) {
@@ -344,6 +349,7 @@
         private func abort(with error: any Error) {
             guard let sink else { return }
             forwarded?.cancel()
+            upgraded?.close(because: nil)
             guard hasSentHead else { return fail(with: error) }
             result = .failure(error)
             end()
@@ -374,10 +380,11 @@
             forwarded = nil
             if isRegistered { interceptor.endRunning(self) }
             guard isReported, server.isObserved else { return }
-            server.observe(
-                ObservedExchange(
-                    request: request, source: source, result: result, bodySize: sentBytes,
-                    duration: start.duration(to: .now)))
+            var exchange = ObservedExchange(
+                request: request, source: source, result: result, bodySize: sentBytes,
+                duration: start.duration(to: .now))
+            exchange.customFields = customFields
+            server.observe(exchange)
         }
     }
 #endif

@@ -42,7 +42,7 @@
         var canUpgrade: Bool { get }
 
         /// Sends the head of a response, after which the connection carries another protocol.
-        func upgrade(_ response: ServedResponse, to relay: RawRelay)
+        func upgrade(_ response: ServedResponse, to handler: any UpgradedHandler)
 
         /// Sends an interim response (https://www.rfc-editor.org/rfc/rfc9110#section-15.2).
         func sendInterim(_ response: ServedResponse)

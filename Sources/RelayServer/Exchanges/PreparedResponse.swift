@@ -13,6 +13,9 @@
             /// A response that is sent at once.
             case complete(ServedResponse)
 
+            /// A recorded WebSocket connection.
+            case webSocket(WebSocketScript)
+
             /// A response whose body is sent in parts, and the size of the body in memory, in bytes.
             case transfer(ServedResponse, BodyTransfer, size: Int)
         }
@@ -25,6 +28,10 @@
         /// Converts a response, which takes long for a large body.
         init(of reply: Reply, for served: ServedRequest) {
             delay = reply.pace.delay
+            if let entry = reply.upgrade, served.webSocketKey != nil {
+                form = .webSocket(WebSocketScript(of: entry))
+                return
+            }
             switch reply.result {
             case .failure(let error): form = .failure(error)
             case .success(let response):

@@ -13,6 +13,7 @@
         let loop: any EventLoop
         let missStatus: Int
         let gate: (any RequestGate)?
+        let webSockets: RelayServer.WebSockets
         let limits: RelayServer.Limits
 
         /// The time without progress after which a connection is closed.
@@ -96,6 +97,7 @@
             self.authority = authority
             missStatus = configuration.missStatus
             gate = configuration.gate
+            webSockets = configuration.webSockets
             limits = configuration.limits
             idleTime = TimeAmount(configuration.limits.idleTime)
             requestTime = TimeAmount(configuration.limits.requestTime)
@@ -107,6 +109,9 @@
 
         /// Whether finished exchanges are reported to anyone.
         var isObserved: Bool { logsExchanges || interceptor.isObserved }
+
+        /// Whether the messages of WebSocket connections are reported, which takes memory.
+        var observesMessages: Bool { gate != nil || interceptor.isObserved }
 
         /// Reports a finished exchange.
         func observe(_ exchange: ObservedExchange) {

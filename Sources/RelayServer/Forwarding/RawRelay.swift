@@ -2,7 +2,7 @@
     import NIOCore
 
     /// One of two connections between which bytes are passed on unchanged.
-    final class RawRelay: ChannelDuplexHandler {
+    final class RawRelay: ChannelDuplexHandler, UpgradedHandler {
         typealias InboundIn = ByteBuffer
         typealias OutboundIn = ByteBuffer
         typealias OutboundOut = ByteBuffer
@@ -30,6 +30,9 @@
             self.observe = observe
             self.end = end
         }
+
+        // The other end may be silent for any time.
+        func checkTime(_: NIODeadline) {}
 
         /// Connects two connections.
         static func join(_ first: RawRelay, _ second: RawRelay) {

@@ -67,7 +67,7 @@
                     toServer: RawRelay(observing: speakFirst, end: end),
                     toClient: RawRelay(observing: { _ in }, end: end))
                 RawRelay.join(passage.toServer, passage.toClient)
-                upgraded.relay = passage.toServer
+                upgraded.handler = passage.toServer
                 do { try channel.pipeline.syncOperations.addHandler(passage.toServer) } catch { return }
                 guard context != nil, isPassingThrough || !isSetUp && !isEncrypted else {
                     return passage.toServer.close()

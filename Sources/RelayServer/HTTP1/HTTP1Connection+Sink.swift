@@ -43,10 +43,10 @@
             if case .responding(_, let request) = phase { request.isHTTP11 } else { false }
         }
 
-        func upgrade(_ response: ServedResponse, to relay: RawRelay) {
+        func upgrade(_ response: ServedResponse, to handler: any UpgradedHandler) {
             var buffer = ByteBuffer()
             response.writeHTTP1Head(to: &buffer, connection: "Upgrade\r\nUpgrade: websocket", isChunked: false)
-            replaceHandlers(with: relay, after: buffer)
+            replaceHandlers(with: handler, after: buffer)
         }
 
         func sendInterim(_ response: ServedResponse) {

@@ -220,7 +220,7 @@
 
         var canUpgrade: Bool { false }
 
-        func upgrade(_: ServedResponse, to _: RawRelay) { fail(.close) }
+        func upgrade(_: ServedResponse, to _: any UpgradedHandler) { fail(.close) }
 
         func sendInterim(_ response: ServedResponse) {
             sendHead(response)

@@ -29,6 +29,10 @@
         /// Whether the request is directed to the server by a name that is not the server's.
         let isMisdirected: Bool
 
+        /// The value of `Sec-WebSocket-Key` if the request opens a WebSocket connection, whose URL then has the scheme `ws`
+        /// or `wss`, or nil.
+        let webSocketKey: String?
+
         /// The recorded origin and the origin that the client knows instead; nil if they are the same.
         let mapping: OriginMapping?
 
@@ -65,7 +69,7 @@
             } else {
                 // RFC 9112, section 3.2.2: the field Host is ignored if the target is absolute.
                 let absolute = LiteralURL(target)
-                let isHTTP = absolute.scheme.map { ["http", "https"].contains($0.lowercased()) } ?? false
+                let isHTTP = absolute.scheme.map { ["http", "https", "ws", "wss"].contains($0.lowercased()) } ?? false
                 guard isHTTP, Origins.isHost(String(absolute.authority)) else {
                     throw Rejection(400, "an invalid request target")
                 }
@@ -73,8 +77,12 @@
                 mapping = nil
             }
             self.isMisdirected = isMisdirected
+            let isUpgrade =
+                head.method == .GET
+                && head.headers[canonicalForm: "upgrade"].contains { $0.lowercased() == "websocket" }
+            webSocketKey = isUpgrade ? head.headers["sec-websocket-key"].first ?? "" : nil
             request = InterceptedRequest(
-                method: head.method.rawValue, url: url,
+                method: head.method.rawValue, url: isUpgrade && url.hasPrefix("http") ? "ws" + url.dropFirst(4) : url,
                 headers: Self.fields(of: head, host: authority ?? String(LiteralURL(url).authority)))
         }
 
@@ -115,6 +123,16 @@
             named.subtract(["close", "keep-alive"])
             if !named.isEmpty { fields.removeAll { named.contains($0.name.lowercased()) } }
             return fields
+        }
+    }
+
+    extension InterceptedRequest {
+        /// The request with the scheme `http` or `https` if it opens a WebSocket connection.
+        var withHTTPScheme: InterceptedRequest {
+            guard url.hasPrefix("ws") else { return self }
+            var request = self
+            request.url = "http" + url.dropFirst(2)
+            return request
         }
     }
 

@@ -21,14 +21,17 @@
     ///
     /// As with rules in Swift, later rules take precedence over earlier ones.
     public struct RuleFile: Sendable {
-        /// The rules, in the order of the file.
+        /// The rules for requests, in the order of the file.
         public let rules: [Rule]
+
+        /// The rules for WebSocket connections, in the order of the file.
+        public let webSocketRules: [WebSocketRule]
 
         /// The maximum size of a rule file, in bytes.
         private static let sizeLimit = 10_000_000
 
         /// The keys that select the effect of a rule.
-        private static let effects = ["stub", "override", "route", "replay", "fail"]
+        private static let effects = ["stub", "override", "route", "replay", "fail", "webSocket"]
 
         /// Reads a file.
         ///
@@ -58,7 +61,10 @@
         /// - Throws: `invalidRule` if the content is invalid.
         package init(_ data: Data, of url: URL, allowsAnyBodyFile: Bool = false) throws(RelayError) {
             let file = RuleFileValue.File(url: url, allowsAnyBodyFile: allowsAnyBodyFile)
-            rules = try Self.rules(RuleFileValue(node: Self.node(of: data, url), file: file, title: "the rule file"))
+            let values = try Self.rules(
+                RuleFileValue(node: Self.node(of: data, url), file: file, title: "the rule file"))
+            rules = values.compactMap { if case .request(let rule) = $0 { rule } else { nil } }
+            webSocketRules = values.compactMap { if case .webSocket(let rule) = $0 { rule } else { nil } }
         }
 
         private static func node(of data: Data, _ url: URL) throws(RelayError) -> Node {
@@ -73,13 +79,18 @@
             }
         }
 
-        private static func rules(_ root: RuleFileValue) throws(RelayError) -> [Rule] {
+        private enum ParsedRule {
+            case request(Rule)
+            case webSocket(WebSocketRule)
+        }
+
+        private static func rules(_ root: RuleFileValue) throws(RelayError) -> [ParsedRule] {
             let members = try root.members(among: ["rules"], "a mapping with the key 'rules'")
             guard let list = members.first?.value else { throw root.error("The key 'rules' is missing. Add it.") }
             return try list.list("a list of rules").map { element throws(RelayError) in try rule(element) }
         }
 
-        private static func rule(_ value: RuleFileValue) throws(RelayError) -> Rule {
+        private static func rule(_ value: RuleFileValue) throws(RelayError) -> ParsedRule {
             let value = RuleFileValue(node: value.node, file: value.file, title: "the rule")
             let members = try value.members(among: ["request", "times"] + effects, "a mapping")
             let found = members.filter { effects.contains($0.key) }
@@ -93,9 +104,14 @@
             if effect.key == "route", let request {
                 throw request.error("A route selects requests with 'from'. Remove 'request'.")
             }
+            let times = members.first { $0.key == "times" }?.value
+            if effect.key == "webSocket" {
+                if let times { throw times.error("A rule for WebSocket connections always applies. Remove 'times'.") }
+                return .webSocket(try effect.value.webSocketRule(for: pattern ?? .any))
+            }
             let rule = try Self.rule(effect.key, effect.value, for: pattern ?? .any)
-            guard let times = members.first(where: { $0.key == "times" })?.value else { return rule }
-            return rule.times(try times.number(1...Int.max, "a positive number"))
+            guard let times else { return .request(rule) }
+            return .request(rule.times(try times.number(1...Int.max, "a positive number")))
         }
 
         private static func rule(

@@ -53,7 +53,7 @@
                 }
             case "headers":
                 return try named("field") { request in request.headers.map { ($0.name.lowercased(), $0.value) } }
-            default: return try body()
+            default: return try content()
             }
         }
 
@@ -87,7 +87,8 @@
 
         // MARK: - Bodies
 
-        private func body() throws(RelayError) -> RequestPattern {
+        /// Returns a pattern for the content of a body or a message.
+        func content() throws(RelayError) -> RequestPattern {
             let keys = ["text", "contains", "json", "jsonAt"]
             let members = try members(among: keys, "a mapping with \(keys.joined(separator: ", "))")
             let conditions = try members.map { key, value throws(RelayError) in

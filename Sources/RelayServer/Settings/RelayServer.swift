@@ -85,6 +85,9 @@
             /// The limits for clients.
             public var limits = Limits()
 
+            /// The settings for WebSocket connections.
+            public var webSockets = WebSockets()
+
             /// A closure that receives events on the server's event loop, which it must not block; nil by default.
             public var log: (@Sendable (Event) -> Void)?
 

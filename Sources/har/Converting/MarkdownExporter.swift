@@ -39,7 +39,7 @@ struct MarkdownExporter: ArchiveExporter {
         return "### Messages: \(messages.count)\n\n" + messages.map { message(of: entry, $0) }.joined()
     }
 
-    private static func message(of entry: HAR.Entry, _ message: WebSocketMessage) -> String {
+    private static func message(of entry: HAR.Entry, _ message: RecordedWebSocketMessage) -> String {
         let direction: String? =
             switch message.direction {
             case .sent: "Sent"

@@ -149,7 +149,7 @@ struct EntryReport {
         return ["", "Messages  (\(messages.count))"] + lines
     }
 
-    private func lines(of message: WebSocketMessage) -> [String] {
+    private func lines(of message: RecordedWebSocketMessage) -> [String] {
         let direction =
             switch message.direction {
             case .sent: "→"

@@ -155,7 +155,7 @@ struct TableRow {
         mutating get {
             guard url.hasHost, let scheme = url.scheme?.lowercased() else { return nil }
             // WebSockets use the ports of HTTP (RFC 6455, section 3).
-            let defaultPort = LiteralURL.defaultPort(of: ["ws": "http", "wss": "https"][scheme] ?? scheme)
+            let defaultPort = LiteralURL.defaultPort(of: scheme)
             guard let port = url.port, !port.isEmpty else { return defaultPort }
             return Int(port).flatMap { 0...65535 ~= $0 ? $0 : nil }
         }

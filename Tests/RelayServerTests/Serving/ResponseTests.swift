@@ -21,14 +21,6 @@
             }
         }
 
-        @Test func `a request for a WebSocket gets an explanation`() async throws {
-            try await Interceptor.shop().serve { server in
-                let text = try await get("/socket", "Upgrade: websocket\r\nSec-WebSocket-Key: a\r\n", from: server)
-                #expect(text.hasPrefix("HTTP/1.1 404 "))
-                #expect(text.hasSuffix("The server does not replay WebSocket connections.\n"))
-            }
-        }
-
         @Test func `a response has the recorded status, fields and body`() async throws {
             let entry = HAR.Entry.entry(
                 status: 203,

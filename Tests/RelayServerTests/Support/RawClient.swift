@@ -50,6 +50,9 @@
         /// Errors are ignored, because the server may have closed the connection.
         func send(_ text: String) async { try? await channel.writeAndFlush(ByteBuffer(string: text)) }
 
+        /// Sends bytes.
+        func send(_ bytes: [UInt8]) async { try? await channel.writeAndFlush(ByteBuffer(bytes: bytes)) }
+
         /// Closes the sending end.
         func finish() async { try? await channel.close(mode: .output) }
 

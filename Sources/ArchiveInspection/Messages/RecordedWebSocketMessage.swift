@@ -4,7 +4,7 @@ package import HTTPArchive
 /// A WebSocket message of an entry, as Chromium and Playwright record it.
 ///
 /// The format is not specified. Values that are not in it are treated as missing.
-package struct WebSocketMessage {
+package struct RecordedWebSocketMessage {
     /// The origin of a message.
     package enum Direction: String {
         case sent
@@ -87,7 +87,7 @@ package struct WebSocketMessage {
 
 extension HAR.Entry {
     /// The WebSocket messages.
-    package var webSocketMessages: [WebSocketMessage] {
-        (self["_webSocketMessages"]?.array ?? []).map(WebSocketMessage.init)
+    package var webSocketMessages: [RecordedWebSocketMessage] {
+        (self["_webSocketMessages"]?.array ?? []).map(RecordedWebSocketMessage.init)
     }
 }

@@ -15,46 +15,71 @@
         private let inflater: WebSocketInflater?
 
         /// The maximum size of a message, in bytes.
-        ///
-        /// Nothing is read after a larger message.
-        private static let limit = 16 << 20
+        private let limit: Int
 
-        private var isStopped = false
+        /// Whether frames must be masked, as those of a client.
+        private let isMasked: Bool
+
+        /// The close code for the first violation of the protocol or the limit, after which nothing is read
+        /// (RFC 6455, section 7.4.1), or nil if there was none.
+        private(set) var violation: Int?
 
         /// Prepares a parser.
         ///
-        /// - Parameter extensions: The value of `Sec-WebSocket-Extensions` in the response.
-        init(extensions: String) {
+        /// - Parameters:
+        ///   - extensions: The value of `Sec-WebSocket-Extensions` in the response.
+        ///   - isMasked: Whether the frames are those of a client.
+        ///   - limit: The maximum size of a message, in bytes; 16 MB by default.
+        init(extensions: String, isMasked: Bool, limit: Int = 16 << 20) {
             inflater = extensions.lowercased().contains("permessage-deflate") ? WebSocketInflater() : nil
+            self.isMasked = isMasked
+            self.limit = limit
         }
 
         /// Reads bytes, and passes complete messages to a closure.
         mutating func feed(_ bytes: ByteBuffer, _ found: (_ opcode: Int, _ content: Data) -> Void) {
-            guard !isStopped else { return }
+            guard violation == nil else { return }
             buffer.writeImmutableBuffer(bytes)
-            while let (first, content) = nextFrame() {
+            while violation == nil, let (first, content) = nextFrame() {
                 let opcode = Int(first & 0xF)
                 let isLast = first & 0x80 != 0
                 guard opcode < 8 else {
                     found(opcode, content)
                     continue
                 }
+                guard (opcode == 0) == (message != nil) else { return violation = 1002 }
                 if opcode != 0 { message = (opcode, first & 0x40 != 0, Data()) }
                 message?.content.append(content)
-                guard (message?.content.count ?? 0) <= Self.limit else { return isStopped = true }
+                guard (message?.content.count ?? 0) <= limit else { return violation = 1009 }
                 guard isLast, let complete = message else { continue }
                 message = nil
-                let isInflated = complete.isCompressed && inflater != nil
-                let data = isInflated ? inflater?.inflate(complete.content, limit: Self.limit) : complete.content
-                guard let data else { return isStopped = true }
+                guard let inflater, complete.isCompressed else {
+                    found(complete.opcode, complete.content)
+                    continue
+                }
+                guard let data = inflater.inflate(complete.content, limit: limit) else { return violation = 1009 }
                 found(complete.opcode, data)
             }
+        }
+
+        /// Returns whether the first two bytes of a frame are valid (RFC 6455, section 5.2; RFC 7692, section 6).
+        private func isValid(_ first: UInt8, _ second: UInt8) -> Bool {
+            let opcode = first & 0xF
+            let isControl = opcode >= 8
+            let isCompressed = first & 0x40 != 0
+            guard first & 0x30 == 0, second & 0x80 != 0 || !isMasked else { return false }
+            guard !isCompressed || inflater != nil && !isControl && opcode != 0 else { return false }
+            return isControl ? opcode <= 10 && first & 0x80 != 0 && second & 0x7F < 126 : opcode <= 2
         }
 
         /// Returns the first byte and the unmasked content of the next complete frame.
         private mutating func nextFrame() -> (UInt8, Data)? {
             var rest = buffer
             guard let first = rest.readInteger(as: UInt8.self), let second = rest.readInteger(as: UInt8.self) else {
+                return nil
+            }
+            guard isValid(first, second) else {
+                violation = 1002
                 return nil
             }
             var size = UInt64(second & 0x7F)
@@ -65,8 +90,8 @@
                 guard let length = rest.readInteger(as: UInt64.self) else { return nil }
                 size = length
             }
-            guard size <= UInt64(Self.limit) else {
-                isStopped = true
+            guard size <= UInt64(limit) else {
+                violation = 1009
                 return nil
             }
             var key: [UInt8] = []

@@ -20,10 +20,10 @@
 
         /// Prepares a recording.
         ///
-        /// - Parameter extensions: The value of `Sec-WebSocket-Extensions` in the response.
-        init(extensions: String) {
-            sent = WebSocketParser(extensions: extensions)
-            received = WebSocketParser(extensions: extensions)
+        /// - Parameter extensions: The value of `Sec-WebSocket-Extensions` in the response; empty by default.
+        init(extensions: String = "") {
+            sent = WebSocketParser(extensions: extensions, isMasked: true)
+            received = WebSocketParser(extensions: extensions, isMasked: false)
         }
 
         /// Notes bytes of the client.
@@ -31,6 +31,9 @@
 
         /// Notes bytes of the server.
         func receive(_ bytes: ByteBuffer) { received.feed(bytes) { add("receive", $0, $1) } }
+
+        /// Notes a frame without compression.
+        func add(_ type: JSONString, _ frame: WebSocketFrame) { add(type, Int(frame.opcode), frame.content) }
 
         private func add(_ type: JSONString, _ opcode: Int, _ content: Data) {
             guard size + content.count <= Self.limit else { return isIncomplete = true }

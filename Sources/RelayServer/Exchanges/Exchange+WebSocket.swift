@@ -1,0 +1,111 @@
+#if Server
+    import Foundation
+    import HTTPArchive
+    import NIOCore
+    import RelayCore
+
+    /// The opening of replayed WebSocket connections (RFC 6455, section 4.2, https://www.rfc-editor.org/rfc/rfc6455#section-4.2).
+    extension Exchange {
+        /// The last rule for WebSocket connections that matches the request, or nil.
+        private var webSocketRule: WebSocketRule? {
+            server.webSockets.rules.last { $0.pattern.matches(request) }
+        }
+
+        /// Opens a connection for which a rule alone determines the messages.
+        ///
+        /// - Returns: Whether such a rule matches the request.
+        func openByRule() -> Bool {
+            guard served.webSocketKey != nil, let rule = webSocketRule else { return false }
+            guard (rule.policy ?? server.webSockets.policy) == .free else { return false }
+            decided(from: .stub(rule.pattern.description))
+            open(nil, rule)
+            return true
+        }
+
+        /// Opens a recorded connection.
+        func open(_ script: WebSocketScript) { open(script, webSocketRule) }
+
+        private func open(_ script: WebSocketScript?, _ rule: WebSocketRule?) {
+            guard let sink, let key = served.webSocketKey else { return }
+            guard sink.canUpgrade else {
+                return respond(
+                    501, "The server replays WebSocket connections only over HTTP/1.1.", as: "websocket")
+            }
+            guard request.headers.values(named: "sec-websocket-version") == ["13"] else {
+                let version = HeaderField(name: "Sec-WebSocket-Version", value: "13")
+                return respond(426, "Expected version 13 of the WebSocket protocol.", as: "websocket", [version])
+            }
+            guard Base64.decode(key)?.count == 16 else {
+                return respond(400, "Expected 16 bytes in Base64 in the field Sec-WebSocket-Key.", as: "websocket")
+            }
+            let accept = HashAlgorithm.sha1.hash(of: Data((key + Self.webSocketGUID).utf8))
+            let recorded = script?.response.headers.map { HeaderField(name: $0.name, value: $0.value) }
+            var fields = (recorded ?? []).filter { !Self.negotiatedFields.contains($0.name.lowercased()) }
+            fields.append(HeaderField(name: "Sec-WebSocket-Accept", value: Data(accept).base64EncodedString()))
+            if let name = subprotocol(recorded: recorded, rule) {
+                fields.append(HeaderField(name: "Sec-WebSocket-Protocol", value: name))
+            }
+            let isCompressed = recorded?.values(named: "sec-websocket-extensions").isEmpty == false
+            let compression =
+                isCompressed
+                ? WebSocketCompression(offers: request.headers.values(named: "sec-websocket-extensions")) : nil
+            if let compression {
+                fields.append(HeaderField(name: "Sec-WebSocket-Extensions", value: compression.field))
+            }
+            let head = CapturedExchange.Head(status: 101, statusText: "Switching Protocols", headers: fields)
+            var response = ServedResponse(head, length: nil, method: "HEAD")
+            if let mapping = served.mapping { response = response.mapped(by: mapping) }
+            let conversation = WebSocketConversation(script, rule: rule, settings: server.webSockets)
+            let recording = server.observesMessages ? WebSocketRecording() : nil
+            let connection = WebSocketConnection(
+                conversation, compression: compression, recordedBy: recording, at: server
+            ) { size, miss in
+                self.customFields = recording?.fields ?? [:]
+                self.endUpgrade(sentBytes: size, miss: miss)
+            }
+            upgrade(response, to: connection)
+            register()
+        }
+
+        /// Sends the head of a response, after which a handler uses the connection.
+        func upgrade(_ response: ServedResponse, to handler: any UpgradedHandler) {
+            guard let sink else { return handler.close() }
+            result = .success(response.status)
+            hasSentHead = true
+            let connection = UpgradedConnection(handler)
+            upgraded = connection
+            server.add(connection)
+            // The number of open connections is limited, and they can be open for any time.
+            server.end(sink)
+            sink.upgrade(response, to: handler)
+        }
+
+        private func endUpgrade(sentBytes size: Int, miss: String?) {
+            guard sink != nil else { return }
+            sentBytes = size
+            if let miss {
+                let url = MessageText.url(request.url)
+                result = .failure(
+                    RelayError(.noMatchingEntry, "The WebSocket connection to \(url) was closed. \(miss)"))
+            }
+            end()
+        }
+
+        /// Returns the subprotocol of the recording or the rule, if the client offers it, or nil.
+        private func subprotocol(recorded: [HeaderField]?, _ rule: WebSocketRule?) -> String? {
+            let offered = request.headers.values(named: "sec-websocket-protocol")
+                .flatMap { $0.split(separator: ",") }.map { $0.trimming(.whitespaces) }
+            let wanted = rule?.subprotocol ?? recorded?.values(named: "sec-websocket-protocol").first
+            if let wanted { return offered.contains(wanted) ? wanted : nil }
+            return recorded == nil ? offered.first : nil
+        }
+
+        /// The text that a server appends to the key of a client (RFC 6455, section 1.3).
+        private static let webSocketGUID = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
+
+        /// The fields that depend on the request of the client.
+        private static let negotiatedFields: Set = [
+            "sec-websocket-accept", "sec-websocket-protocol", "sec-websocket-extensions", "content-length",
+        ]
+    }
+#endif

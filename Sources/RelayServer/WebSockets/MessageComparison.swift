@@ -1,0 +1,204 @@
+#if Server
+    import ArchiveInspection
+    import Foundation
+    import HTTPArchive
+
+    /// The comparison of a message with a recorded one.
+    struct MessageComparison {
+        /// A value that identifies a message, a subscription or a session, and its recorded value.
+        struct Identifier: Hashable {
+            let name: String
+            let recorded: JSONValue
+            let current: JSONValue
+        }
+
+        private let ignored: Set<String>
+
+        /// The identifiers whose values differ.
+        private(set) var identifiers: [Identifier] = []
+
+        /// The first difference that matters, such as `/payload/query`, or nil if the messages match.
+        private(set) var difference: String?
+
+        /// Compares two messages.
+        ///
+        /// - Parameters:
+        ///   - recorded: The recorded message.
+        ///   - current: The message of the client.
+        ///   - ignored: The names of members that are not compared.
+        init(_ recorded: MessageContent, _ current: MessageContent, ignoring ignored: Set<String>) {
+            self.ignored = ignored
+            switch (recorded, current) {
+            case (.json(let recorded, let packet), .json(let current, let other)):
+                guard packet.type == other.type, (packet.id == nil) == (other.id == nil) else {
+                    difference = "the type of the packet"
+                    return
+                }
+                if let id = packet.id, let otherID = other.id, id != otherID {
+                    add(SocketIOPacket.idName, .string(JSONString(id)), .string(JSONString(otherID)))
+                }
+                compare(recorded, current, named: "", at: JSONPointer(), isMessage: true)
+            case (.stomp(let recorded), .stomp(let current)): compare(recorded, current)
+            case (.text(let recorded), .text(let current)) where recorded == current: break
+            case (.binary(let recorded), .binary(let current)) where recorded == current: break
+            case (.text(let recorded), .text(let current)):
+                difference = "byte \(Self.commonLength(recorded.utf8, current.utf8))"
+            case (.binary(let recorded), .binary(let current)):
+                difference = "byte \(Self.commonLength(recorded, current))"
+            default: difference = "the kind of the message"
+            }
+        }
+
+        private static func commonLength(_ first: some Sequence<UInt8>, _ second: some Sequence<UInt8>) -> Int {
+            zip(first, second).prefix { $0 == $1 }.count
+        }
+
+        private mutating func add(_ name: String, _ recorded: JSONValue, _ current: JSONValue) {
+            identifiers.append(Identifier(name: name, recorded: recorded, current: current))
+        }
+
+        // MARK: - JSON
+
+        /// Compares two values; members can be in any order.
+        ///
+        /// - Parameters:
+        ///   - recorded: The recorded value.
+        ///   - current: The value in the message of the client.
+        ///   - name: The name of the member, or of the array that contains the value.
+        ///   - pointer: The location.
+        ///   - isMessage: Whether the value is a message, or one of several in an array.
+        private mutating func compare(
+            _ recorded: JSONValue, _ current: JSONValue, named name: String, at pointer: JSONPointer, isMessage: Bool
+        ) {
+            guard difference == nil, recorded != current else { return }
+            switch (recorded, current) {
+            case (.object(let first), .object(let second)):
+                let names = Set((first.members + second.members).map(\.name.text)).subtracting(ignored)
+                let hasID = isMessage && Self.isIdentified(first)
+                for name in names.sorted() {
+                    let inside = pointer.appending(name)
+                    guard let recorded = first[name], let current = second[name] else {
+                        return difference = inside.description
+                    }
+                    if hasID, name == "id", recorded.isScalar, current.isScalar {
+                        if recorded != current { add(name, recorded, current) }
+                    } else {
+                        compare(recorded, current, named: name, at: inside, isMessage: false)
+                    }
+                }
+            case (.array(let first), .array(let second)) where first.count == second.count:
+                for (index, (recorded, current)) in zip(first, second).enumerated() {
+                    let inside = pointer.appending(String(index))
+                    compare(recorded, current, named: name, at: inside, isMessage: isMessage)
+                }
+            case (.number(let first), .number(let second)) where first.double != nil && first.double == second.double:
+                break
+            default:
+                guard recorded.isScalar, VolatileValue.isVolatile(recorded), VolatileValue.isVolatile(current) else {
+                    let text = pointer.description
+                    return difference = text.isEmpty ? "the whole value" : text
+                }
+                add(name, recorded, current)
+            }
+        }
+
+        /// Whether the member `id` of a message only connects requests and responses, as in JSON-RPC
+        /// (https://www.jsonrpc.org/specification#request_object) and GraphQL over WebSocket.
+        private static func isIdentified(_ message: JSONObject) -> Bool {
+            if message["jsonrpc"] != nil || message["method"]?.text != nil { return true }
+            let types = ["subscribe", "next", "error", "complete", "start", "stop", "data"]
+            return message["type"]?.text.map(types.contains) ?? false
+        }
+
+        // MARK: - STOMP
+
+        private mutating func compare(_ recorded: STOMPFrame, _ current: STOMPFrame) {
+            guard recorded.command == current.command else { return difference = "the command" }
+            let names = Set((recorded.fields + current.fields).map(\.name)).subtracting(ignored)
+            for name in names.sorted() {
+                guard let first = recorded[name], let second = current[name] else {
+                    return difference = "the field \(name)"
+                }
+                guard first != second else { continue }
+                guard STOMPFrame.identifiers.contains(name) else { return difference = "the field \(name)" }
+                add(name, .string(JSONString(first)), .string(JSONString(second)))
+            }
+            guard recorded.body != current.body else { return }
+            let bodies = [recorded, current].map { frame in
+                MessageContent(.text(frame.body.replacing("\0", with: "")))
+            }
+            let comparison = MessageComparison(bodies[0], bodies[1], ignoring: ignored)
+            identifiers += comparison.identifiers
+            difference = comparison.difference
+        }
+    }
+
+    extension JSONValue {
+        /// Whether the value is neither an array nor an object.
+        fileprivate var isScalar: Bool { array == nil && object == nil }
+    }
+
+    /// The identifiers that a client uses in place of the recorded ones.
+    struct IdentifierMap {
+        /// Values by name and recorded value.
+        private var named: [String: [JSONValue: JSONValue]] = [:]
+
+        /// Texts by recorded text, which replace equal texts under other names.
+        private var texts: [String: String] = [:]
+
+        /// The minimum size of a text in JSON that is replaced under other names, in bytes.
+        ///
+        /// A shorter one may be equal by coincidence.
+        private static let textSize = 8
+
+        /// Adds identifiers of a message.
+        mutating func add(_ identifiers: [MessageComparison.Identifier]) {
+            for identifier in identifiers {
+                named[identifier.name, default: [:]][identifier.recorded] = identifier.current
+                if let recorded = identifier.recorded.text, let current = identifier.current.text {
+                    texts[recorded] = current
+                }
+            }
+        }
+
+        /// Returns a recorded message of the server with the client's identifiers.
+        func applied(to message: WebSocketMessage) -> WebSocketMessage {
+            guard !named.isEmpty, case .text = message else { return message }
+            switch MessageContent(message) {
+            case .json(let value, var packet):
+                if let id = packet.id { packet.id = self.text(id, named: SocketIOPacket.idName) }
+                return MessageContent.json(applied(to: value, named: ""), packet: packet).message
+            case .stomp(var frame):
+                for index in frame.fields.indices {
+                    frame.fields[index].value = text(frame.fields[index].value, named: frame.fields[index].name)
+                }
+                return MessageContent.stomp(frame).message
+            case .text, .binary: return message
+            }
+        }
+
+        private func text(_ text: String, named name: String) -> String {
+            let isReference = ["subscription", "receipt-id", "id", "ack", "transaction"].contains(name)
+            return named[name]?[.string(JSONString(text))]?.text ?? (isReference ? texts[text] : nil) ?? text
+        }
+
+        private func applied(to value: JSONValue, named name: String) -> JSONValue {
+            switch value {
+            case .object(let object):
+                return .object(
+                    JSONObject(
+                        members: object.members.map { member in
+                            JSONObject.Member(
+                                name: member.name, value: applied(to: member.value, named: member.name.text))
+                        }))
+            case .array(let elements): return .array(elements.map { applied(to: $0, named: name) })
+            default:
+                if let replacement = named[name]?[value] { return replacement }
+                guard let text = value.text, text.utf8.count >= Self.textSize, let replacement = texts[text] else {
+                    return value
+                }
+                return .string(JSONString(replacement))
+            }
+        }
+    }
+#endif

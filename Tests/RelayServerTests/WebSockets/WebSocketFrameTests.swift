@@ -1,0 +1,100 @@
+#if Server
+    import Foundation
+    import NIOCore
+    import Testing
+
+    @testable import RelayServer
+
+    @Suite struct WebSocketFrameTests {
+        /// Returns the bytes of a frame as a client sends it.
+        static func masked(_ first: UInt8, _ content: [UInt8]) -> [UInt8] {
+            let key: [UInt8] = [1, 2, 3, 4]
+            let size: [UInt8] =
+                content.count < 126
+                ? [0x80 | UInt8(content.count)] : [0xFE, UInt8(content.count >> 8), UInt8(content.count & 0xFF)]
+            return [first] + size + key + content.enumerated().map { $1 ^ key[$0 & 3] }
+        }
+
+        private func messages(
+            in bytes: [UInt8], by parser: inout WebSocketParser, chunkSize: Int = .max
+        ) -> [String] {
+            var found: [String] = []
+            var rest = bytes[...]
+            while !rest.isEmpty {
+                let chunk = rest.prefix(chunkSize)
+                rest = rest.dropFirst(chunk.count)
+                parser.feed(ByteBuffer(bytes: chunk)) { found.append("\($0) \(String(decoding: $1, as: UTF8.self))") }
+            }
+            return found
+        }
+
+        @Test(arguments: [1, 2, 3, 7, 1000])
+        func `messages do not depend on chunks and fragments`(chunkSize: Int) {
+            let long = [UInt8](repeating: 0x61, count: 300)
+            let bytes =
+                Self.masked(0x01, [0x41]) + Self.masked(0x89, [0x70]) + Self.masked(0x00, [0x42])
+                + Self.masked(0x80, [0x43]) + Self.masked(0x82, long) + Self.masked(0x88, [])
+            var parser = WebSocketParser(extensions: "", isMasked: true)
+            let found = messages(in: bytes, by: &parser, chunkSize: chunkSize)
+            #expect(found == ["9 p", "1 ABC", "2 " + String(decoding: long, as: UTF8.self), "8 "])
+            #expect(parser.violation == nil)
+        }
+
+        @Test(
+            arguments: [
+                ([0x81, 0x01, 0x41], 1002), (masked(0xC1, [1]), 1002), (masked(0x91, [1]), 1002),
+                (masked(0x80, [1]), 1002),
+                (masked(0x01, [1]) + masked(0x01, [1]), 1002), (masked(0x09, [1]), 1002), (masked(0x83, [1]), 1002),
+                (masked(0x8B, [1]), 1002), (masked(0x89, [UInt8](repeating: 0, count: 126)), 1002),
+                ([0x82, 0xFF, 0x7F, 0, 0, 0, 0, 0, 0, 0], 1009), ([0x82, 0xFF, 0xFF, 0, 0, 0, 0, 0, 0, 0], 1009),
+                (
+                    masked(0x02, [UInt8](repeating: 0, count: 900)) + masked(0x80, [UInt8](repeating: 0, count: 900)),
+                    1009
+                ),
+            ] as [([UInt8], Int)])
+        func `violations have a close code`(bytes: [UInt8], code: Int) {
+            var parser = WebSocketParser(extensions: "", isMasked: true, limit: 1000)
+            _ = messages(in: bytes, by: &parser)
+            #expect(parser.violation == code)
+        }
+
+        @Test(arguments: ["", "a", String(repeating: "message ", count: 10_000)])
+        func `compressed messages are the same after decompression`(text: String) throws {
+            let compression = try #require(
+                WebSocketCompression(offers: ["x-unknown, permessage-deflate; server_max_window_bits=10"]))
+            let field = """
+                permessage-deflate; server_no_context_takeover; client_no_context_takeover; server_max_window_bits=10
+                """
+            #expect(compression.field == field)
+            var parser = WebSocketParser(extensions: compression.field, isMasked: false)
+            for _ in 0..<2 {
+                let frame = compression.compressed(WebSocketFrame(.text(text)))
+                #expect(frame.isCompressed && (text.count < 10 || frame.content.count < text.count / 10))
+                #expect(messages(in: Array(frame.bytes.readableBytesView), by: &parser) == ["1 \(text)"])
+            }
+        }
+
+        @Test func `a message that decompresses to more than the limit is a violation`() throws {
+            let compression = try #require(WebSocketCompression(offers: ["permessage-deflate"]))
+            let frame = compression.compressed(WebSocketFrame(.text(String(repeating: "a", count: 100_000))))
+            var parser = WebSocketParser(extensions: compression.field, isMasked: false, limit: 50_000)
+            #expect(messages(in: Array(frame.bytes.readableBytesView), by: &parser) == [])
+            #expect(parser.violation == 1009)
+        }
+
+        @Test(arguments: [
+            "", "x", "permessage-deflate; server_max_window_bits=8", "permessage-deflate; server_max_window_bits=a",
+        ])
+        func `other extensions are refused`(offer: String) {
+            #expect(WebSocketCompression(offers: [offer]) == nil)
+        }
+
+        @Test func `the reason of a close frame is shortened`() {
+            let frame = WebSocketFrame(.close(code: 4404, reason: String(repeating: "ä", count: 100)))
+            #expect(Array(frame.content.prefix(2)) == [0x11, 0x34])
+            #expect(String(decoding: frame.content.dropFirst(2), as: UTF8.self) == String(repeating: "ä", count: 61))
+            #expect(WebSocketFrame(.close(code: 1006)).content.isEmpty)
+            #expect(WebSocketFrame(.close(code: -1)).content.isEmpty)
+        }
+    }
+#endif
