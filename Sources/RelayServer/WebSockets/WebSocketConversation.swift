@@ -44,6 +44,9 @@
         /// The size of the recorded messages of the client that a message is compared with, in bytes.
         private static let lookahead = 1 << 16
 
+        /// The maximum number of messages of rules that wait for their times.
+        private static let replyLimit = 1000
+
         /// The close code after a message that is not recorded.
         ///
         /// Codes from 4000 are for applications (RFC 6455, section 7.4.2).
@@ -109,6 +112,7 @@
         mutating func receive(_ message: WebSocketMessage) -> String? {
             count += 1
             let content = MessageContent(message)
+            guard replies.count < Self.replyLimit else { return "More than \(Self.replyLimit) messages wait." }
             if let replies = rule?.replies(message) {
                 for reply in replies { add(reply, inReplyTo: content) }
                 return nil

@@ -4,18 +4,6 @@
     import NIOCore
     import RelayCore
 
-    /// A connection to a client that carries another protocol than HTTP.
-    protocol UpgradedHandler: ChannelInboundHandler {
-        /// The time at which data last arrived.
-        var lastProgress: NIODeadline { get }
-
-        /// Closes the connection.
-        func close()
-
-        /// Closes the connection if its client is gone.
-        func checkTime(_ now: NIODeadline)
-    }
-
     /// The server's end of a replayed WebSocket connection (RFC 6455, https://www.rfc-editor.org/rfc/rfc6455).
     ///
     /// It is used only on the server's event loop.
@@ -50,6 +38,7 @@
         private var sentBytes = 0
         private var miss: String?
         private(set) var lastProgress = NIODeadline.now()
+        private var lastReceived = NIODeadline.now()
 
         /// The maximum number of bytes that a connection sends in one turn of the event loop.
         private static let turnSize = 1 << 16
@@ -99,7 +88,8 @@
         }
 
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-            lastProgress = .now()
+            lastReceived = .now()
+            lastProgress = lastReceived
             isPinged = false
             guard state != .closed else { return }
             parser.feed(unwrapInboundIn(data)) { opcode, content in
@@ -205,7 +195,10 @@
             if case .close = message { waitForClose() }
         }
 
-        private func write(_ frame: WebSocketFrame) { context?.write(wrapOutboundOut(frame.bytes), promise: nil) }
+        private func write(_ frame: WebSocketFrame) {
+            lastProgress = .now()
+            context?.write(wrapOutboundOut(frame.bytes), promise: nil)
+        }
 
         // MARK: - End
 
@@ -241,14 +234,14 @@
 
         /// Sends a ping to a client that has sent nothing for a time, and closes the connection if it does not respond.
         func checkTime(_ now: NIODeadline) {
-            guard now - lastProgress > server.idleTime else { return }
+            guard now - lastReceived > server.idleTime else { return }
             guard isPinged else {
                 isPinged = true
                 write(WebSocketFrame(opcode: 9, content: Data()))
                 context?.flush()
                 return
             }
-            if now - lastProgress > server.idleTime + server.idleTime { context?.close(promise: nil) }
+            if now - lastReceived > server.idleTime + server.idleTime { context?.close(promise: nil) }
         }
     }
 #endif
