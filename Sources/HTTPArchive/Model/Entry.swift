@@ -121,8 +121,8 @@ extension HAR.Entry {
         guard case let status = response.status, 100..<200 ~= status, failureText == nil else { return nil }
         return status == 101
             ? """
-            The status 101 switches to another protocol, such as WebSocket, which only `har serve` and \
-            `Interceptor.serve` replay. Show the messages with `har show`, or stub the request.
+            The status 101 switches to another protocol, such as WebSocket, which only `har serve` replays. Show the \
+            messages with `har show`, or stub the request.
             """
             : """
             The status \(status) is informational, and the entry has no final response. Capture the final response, or \

@@ -52,6 +52,10 @@ extension NormalizedURL {
     /// Whether the scheme is `ws` or `wss`.
     package var isWebSocket: Bool { origin.hasPrefix("ws://") || origin.hasPrefix("wss://") }
 
+    /// The origin, with the scheme `http` or `https` in place of `ws` or `wss`, because a request opens each WebSocket
+    /// connection (RFC 6455, section 1.3, https://www.rfc-editor.org/rfc/rfc6455#section-1.3).
+    package var requestOrigin: String { isWebSocket ? "http" + origin.dropFirst(2) : origin }
+
     /// The items of the query, in order.
     package var queryItems: [Substring] { query.map { FormEncoding.literalItems(of: $0[...]) } ?? [] }
 

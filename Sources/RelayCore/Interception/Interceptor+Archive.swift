@@ -174,11 +174,9 @@ extension Interceptor {
                 let end = Self.endOfOrigin(in: url)
                 guard origins.count < limit, !url[..<end].elementsEqual(last) else { return }
                 last = Array(url[..<end])
-                let text = String(decoding: last, as: UTF8.self)
-                // A WebSocket connection begins with a request for the same origin.
-                let normal = NormalizedURL(text.hasPrefix("ws") ? "http" + text.dropFirst(2) : text)
-                guard normal.isHTTP, known.insert(normal.origin).inserted else { return }
-                origins.append(normal.origin)
+                let normal = NormalizedURL(String(decoding: last, as: UTF8.self))
+                guard normal.isHTTP || normal.isWebSocket, known.insert(normal.requestOrigin).inserted else { return }
+                origins.append(normal.requestOrigin)
             }
         }
         return origins

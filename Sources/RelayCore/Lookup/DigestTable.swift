@@ -15,6 +15,9 @@ struct DigestTable: Sendable {
         /// Whether the response is a 304 response for clients that have a cached copy.
         case isNotModified
 
+        /// Whether the request opened a WebSocket connection.
+        case isUpgrade
+
         /// The redacted secrets.
         case secrets
 
@@ -29,7 +32,8 @@ struct DigestTable: Sendable {
             case .isNotModified: 2
             case .secrets: 3
             case .page: 4
-            case .part(.preferred(let index)): 5 + index
+            case .isUpgrade: 5
+            case .part(.preferred(let index)): 6 + index
             }
         }
     }
@@ -51,11 +55,11 @@ struct DigestTable: Sendable {
     init(of entries: [Int], plan: MatchingPlan, source: ReplaySource) {
         var names: [Column] = plan.hasRequiredParts ? [.part(.required)] : []
         if entries.count > 1 {
-            names += [.audience, .isNotModified, .secrets] + plan.preferred.indices.map { .part(.preferred($0)) }
+            names += [.audience, .isNotModified, .isUpgrade, .secrets] + plan.preferred.indices.map { .part(.preferred($0)) }
             if plan.page != nil { names.append(.page) }
         }
         guard !names.isEmpty else { return }
-        let empty = [DigestColumn](repeating: DigestColumn(), count: 5 + plan.preferred.count)
+        let empty = [DigestColumn](repeating: DigestColumn(), count: 6 + plan.preferred.count)
         let chunks = stride(from: 0, to: entries.count, by: Self.chunkSize).map {
             entries[$0..<min($0 + Self.chunkSize, entries.count)]
         }
@@ -118,6 +122,7 @@ struct RecordedRequest {
 
     private let conditions: Conditions?
     private let status: Int
+    private let isUpgrade: Bool
     private let page: String?
 
     /// Reads the properties of an entry.
@@ -128,6 +133,7 @@ struct RecordedRequest {
         // A response recorded at the client is replayed to every client.
         let isForEverybody = entry?.response.clientURL != nil
         status = isForEverybody ? 200 : entry?.response.status ?? 0
+        isUpgrade = !isForEverybody && entry?.opensWebSocket == true
         conditions = isForEverybody ? nil : request.flatMap { request in Conditions { request.header($0) } }
         compared = request.map { ComparedRequest(recorded: $0, folder: source.folder, withBody: withBody) }
     }
@@ -143,6 +149,7 @@ struct RecordedRequest {
         case .secrets: Digest(compared?.placeholders ?? [])
         case .page: Digest(page)
         case .isNotModified: status == 304 ? .isTrue : .isFalse
+        case .isUpgrade: isUpgrade ? .isTrue : .isFalse
         }
     }
 }

@@ -55,6 +55,10 @@ final class KeyedEntries: Sendable {
         }
         guard let left = try filter(group, by: plan.required, for: &requested, source) else { return nil }
         group = left
+        if group.count > 1 {
+            let upgrade = requested.opensWebSocket ? Digest.isTrue : .isFalse
+            group = try narrow(group, .isUpgrade, to: upgrade, source != nil) ?? group
+        }
         if group.count > 1 { group = try forAudience(of: requested.conditions, group, mayBuild: source != nil) }
         for (index, matcher) in plan.preferred.enumerated() where group.count > 1 {
             var left: EntryGroup? = group

@@ -46,7 +46,7 @@ extension ReplaySource {
             archive: archive,
             request: { index in
                 let summary = archive.summary(at: index)
-                return (summary.method, Self.url(summary.url, status: summary.status))
+                return (summary.method, summary.url)
             },
             entry: { index throws(HARError) in try archive.entry(at: index) })
     }
@@ -57,15 +57,10 @@ extension ReplaySource {
         self.init(
             name: name, count: entries.count, folder: folder, failures: failures,
             request: { index in
-                let entry = entries[index]
-                return (entry.request.method, Self.url(entry.request.url, status: entry.response.status))
+                let request = entries[index].request
+                return (request.method, request.url)
             },
             entry: { index throws(HARError) in entries[index] })
-    }
-
-    /// Returns the URL of an entry, with the scheme `ws` or `wss` if it opened a WebSocket connection.
-    private static func url(_ url: String, status: Int) -> String {
-        status == 101 && url.hasPrefix("http") ? "ws" + url.dropFirst(4) : url
     }
 
     /// Reads an entry, without the body of its response if the body is large and can be read in parts.

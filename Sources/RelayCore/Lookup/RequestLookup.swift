@@ -54,6 +54,9 @@ struct RequestLookup {
         mutating get { [compared] + (inRedactedArchives().map { [$0.compared] } ?? []) }
     }
 
+    /// Whether the request opens a WebSocket connection, which only adapters for servers find out.
+    var opensWebSocket: Bool { request.url.hasPrefix("ws") }
+
     /// Whether digests can be computed quickly.
     var isQuick: Bool { request.byteCount <= WorkSize.medium.limit }
 

@@ -135,8 +135,8 @@ extension KeyRule.Query {
 }
 
 extension NormalizedURL {
-    /// The scheme; empty if the URL has no authority.
-    var scheme: Substring { LiteralURL(origin).scheme ?? "" }
+    /// The scheme, or that of the request that opens a WebSocket connection; empty if the URL has no authority.
+    var scheme: Substring { LiteralURL(requestOrigin).scheme ?? "" }
 
     /// The host without the port, including the brackets of an IPv6 address; empty if the URL has no host.
     var host: Substring { LiteralURL(origin).host }
@@ -149,7 +149,7 @@ extension NormalizedURL {
 
     /// Returns the given parts of the origin.
     func origin(of parts: KeyRule.Parts) -> String {
-        if parts.isSuperset(of: .origin) { return origin }
+        if parts.isSuperset(of: .origin) { return requestOrigin }
         guard !parts.isDisjoint(with: .origin) else { return "" }
         let scheme = parts.contains(.scheme) ? scheme : ""
         let host = parts.contains(.host) ? host : ""

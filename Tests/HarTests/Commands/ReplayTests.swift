@@ -154,7 +154,7 @@ import Testing
                 Not replayable: 6
                   3  CONNECT opens a proxy tunnel, whose requests are separate entries
                   1  the status 100 is informational, and the entry has no final response
-                  1  the status 101 switches to another protocol, such as WebSocket, which is not replayed
+                  1  the status 101 switches to another protocol, such as WebSocket, which only `har serve` replays
                   1  the status 103 is informational, and the entry has no final response
 
                 """)
