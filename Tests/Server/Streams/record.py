@@ -39,7 +39,7 @@ def wait_for(port: int, server: subprocess.Popen) -> None:
 def talk(name: str, url: str, trust: pathlib.Path, *options: str) -> str:
     """Returns the output of a client."""
     command = [sys.executable, FOLDER / f"{name}.py", "talk", url, "--trust", trust, *options]
-    return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True, timeout=60).stdout
+    return subprocess.run(command, check=True, capture_output=True, text=True, timeout=40).stdout
 
 
 def main() -> None:

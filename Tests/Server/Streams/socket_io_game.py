@@ -66,7 +66,7 @@ async def talk(address: Address, transports: list[str]) -> None:
             seen.setdefault(event, asyncio.Queue()).put_nowait(values)
 
         async def expect(event: str) -> None:
-            values = await asyncio.wait_for(seen.setdefault(event, asyncio.Queue()).get(), 20)
+            values = await asyncio.wait_for(seen.setdefault(event, asyncio.Queue()).get(), 10)
             show(event=event, values=[plain(value, game) for value in values])
 
         for event in ("welcome", "drawn", "moved", "ended"):
@@ -82,12 +82,12 @@ async def talk(address: Address, transports: list[str]) -> None:
         # The first number of an acknowledgment differs in each run.
         client.callbacks["/"] = {0: itertools.count(random.randrange(100, 1000))}
         await client.connect(
-            address.url, transports=transports, namespaces=["/", "/news"], auth={"player": "Ada"}, wait_timeout=20)
+            address.url, transports=transports, namespaces=["/", "/news"], auth={"player": "Ada"}, wait_timeout=10)
         await expect("welcome")
         await expect("headline")
         show(transport=client.transport())
-        show(joined=plain(await client.call("join", {"room": "red", "message": game}), game))
-        show(drawn=await client.call("draw", (bytes(range(64)), "a line")))
+        show(joined=plain(await client.call("join", {"room": "red", "message": game}, timeout=10), game))
+        show(drawn=await client.call("draw", (bytes(range(64)), "a line"), timeout=10))
         await expect("drawn")
         await client.emit("play", {"room": "red", "game": game})
         for event in ("moved", "moved", "your turn", "ended", "disconnect"):

@@ -71,7 +71,7 @@ class Conversation(stomp.ConnectionListener):
         self.frames: queue.Queue = queue.Queue()
         self.names: dict[str, str] = {}
         self.connection.connect(USER, PASSCODE, wait=False)
-        self.names[self.frames.get(timeout=20).headers["session"]] = "SESSION"
+        self.names[self.frames.get(timeout=10).headers["session"]] = "SESSION"
 
     def on_connected(self, frame: Frame) -> None:
         self.frames.put(frame)
@@ -89,7 +89,7 @@ class Conversation(stomp.ConnectionListener):
 
     def expect(self) -> Frame:
         """Prints the next frame without identifiers."""
-        frame = self.frames.get(timeout=20)
+        frame = self.frames.get(timeout=10)
         fields = {field: self.plain(value) for field, value in frame.headers.items()}
         show(frame=frame.cmd, fields=fields, body=frame.body)
         return frame
