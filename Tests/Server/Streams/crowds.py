@@ -1,4 +1,4 @@
-"""Many WebSocket clients at the same time, some of which do not read or vanish, and another client that must not wait."""
+"""Checks with many WebSocket clients at the same time, which can stop reading or vanish, and another client."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from collections.abc import Iterator
 from multiprocessing.synchronize import Event
 from pathlib import Path
 from subprocess import Popen
+from typing import Self
 
 from scripts import BINARY, UPGRADE, close, received, sent, socket_entry
 from serving import archive, entry, memory, serving
@@ -59,7 +60,7 @@ class Waits:
         self.stopping, self.longest = PROCESSES.Event(), PROCESSES.Value("d", 0)
         self.process = PROCESSES.Process(target=probe, args=(host, self.stopping, self.longest))
 
-    def __enter__(self) -> Waits:
+    def __enter__(self) -> Self:
         self.process.start()
         return self
 

@@ -3,7 +3,7 @@
     record.py HAR-SERVE [NAME ...]
 
 Each client first talks to its server without the proxy, and must print the same. Needs Debian's package
-rabbitmq-server, and from PyPI the packages in `requirements.txt`.
+rabbitmq-server, and from PyPI the packages in `clients.txt` and `servers.txt`.
 """
 
 import importlib

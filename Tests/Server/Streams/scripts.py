@@ -32,6 +32,7 @@ UPGRADE = (
 
 TEXT, BINARY, CLOSE, PING, PONG = 1, 2, 8, 9, 10
 LARGE = "Größe" * 30_000
+FIRST, SECOND = "0b6e4f0e-6d1b-4b0e-8a53-0b4c1d0f8a11", "5d2c8d5a-1f0b-4f4f-9a39-6a7f5c1a2b22"
 
 
 def close(code: int, reason: str = "", kind: str = "receive") -> Message:
@@ -47,9 +48,13 @@ def sent(*texts: str) -> list[Message]:
 
 
 def socket_entry(path: str, messages: list[Message], *, pause: float = 0.001, unit: float = 1, **fields: str) -> dict:
-    """Returns an entry of a WebSocket connection, with a time between messages in seconds, and the unit of their times."""
-    headers = {"Upgrade": "websocket", "Connection": "Upgrade"} | {name.replace("_", "-"): value for name, value in fields.items()}
-    result = entry("GET", f"http://harbor.example{path}", b"", 101, headers.items())
+    """Returns an entry of a WebSocket connection.
+
+    The pause is the time between messages in seconds, and the unit is the number of units of their times in a second.
+    """
+    fields = {"Upgrade": "websocket", "Connection": "Upgrade"} | fields
+    headers = [(name.replace("_", "-"), value) for name, value in fields.items()]
+    result = entry("GET", f"http://harbor.example{path}", b"", 101, headers)
     result["_resourceType"] = "websocket"
     result["_webSocketMessages"] = [
         {"type": kind, "time": (START + pause * number) * unit, "opcode": opcode,
@@ -71,17 +76,17 @@ async def listen(socket: ClientConnection) -> list[Any]:
 
 ENTRIES = [
     socket_entry("/kinds", [
-        *received("Moin"), *sent("eins"), ("receive", BINARY, b"\x00\xff"), ("send", BINARY, b"\x01\x02"), *received("", LARGE),
-        *sent(LARGE, ""), *received("end"), close(4000, "Schluß")], Sec_WebSocket_Extensions="permessage-deflate"),
+        *received("Moin"), *sent("eins"), ("receive", BINARY, b"\x00\xff"), ("send", BINARY, b"\x01\x02"),
+        *received("", LARGE), *sent(LARGE, ""), *received("end"), close(4000, "Schluß"),
+    ], Sec_WebSocket_Extensions="permessage-deflate"),
     socket_entry("/pings", [
         ("receive", PING, b"are you there?"), ("send", PONG, b"are you there?"), ("send", PING, b"and you?"),
         ("receive", PONG, b"and you?"), *sent("yes"), *received("yes"), close(1001)]),
     socket_entry("/protocol", [*received("v2"), close(1000)], Sec_WebSocket_Protocol="v2"),
     socket_entry("/json", [
-        *sent('{"id":"0b6e4f0e-6d1b-4b0e-8a53-0b4c1d0f8a11","ask":{"city":"Kiel","days":[1,2]},"at":"2026-01-01T00:00:00Z"}'),
-        *received('{"id":"0b6e4f0e-6d1b-4b0e-8a53-0b4c1d0f8a11","weather":"windy"}'),
-        *sent('{"id":"5d2c8d5a-1f0b-4f4f-9a39-6a7f5c1a2b22","ask":"more"}'),
-        *received('{"re":"5d2c8d5a-1f0b-4f4f-9a39-6a7f5c1a2b22","also":"0b6e4f0e-6d1b-4b0e-8a53-0b4c1d0f8a11"}'), close(1000)]),
+        *sent(f'{{"id":"{FIRST}","ask":{{"city":"Kiel","days":[1,2]}},"at":"2026-01-01T00:00:00Z"}}'),
+        *received(f'{{"id":"{FIRST}","weather":"windy"}}'), *sent(f'{{"id":"{SECOND}","ask":"more"}}'),
+        *received(f'{{"re":"{SECOND}","also":"{FIRST}"}}'), close(1000)]),
     socket_entry("/open", received("Moin")),
     socket_entry("/closed", [*received("Moin"), close(1000, "Tschüß")]),
     entry("GET", "http://harbor.example/page", b"a page"),
@@ -139,10 +144,11 @@ async def check_json(url: str) -> None:
     """Sends the same JSON with other identifiers, spaces, and another order of members."""
     async with connect(f"{url}/json") as socket:
         first, second = (str(uuid.uuid4()) for _ in range(2))
-        await socket.send(f'{{"at": "2027-02-03T04:05:06Z", "ask": {{"days": [1, 2], "city": "Kiel"}}, "id": "{first}"}}')
+        question = {"days": [1, 2], "city": "Kiel"}
+        await socket.send(json.dumps({"at": "2027-02-03T04:05:06Z", "ask": question, "id": first}, indent=2))
         got = json.loads(await socket.recv())
         assert got == {"id": first, "weather": "windy"}, got
-        await socket.send(f'{{"id": "{second}", "ask": "more"}}')
+        await socket.send(json.dumps({"id": second, "ask": "more"}))
         got = json.loads(await socket.recv())
         assert got == {"re": second, "also": first}, got
         assert await listen(socket) == [(1000, "")]
@@ -153,8 +159,8 @@ async def check_misses(url: str) -> list[str]:
     reasons = []
     for path, messages in [
         ("/kinds", ["zwei"]), ("/kinds", [b"eins"]), ("/kinds", ["eins", b"\x01\x03"]), ("/kinds", ["x" * 100_000]),
-        ("/json", ['{"id":"1","ask":{"city":"Köln","days":[1,2]},"at":"2026"}']), ("/json", ['{"id":"1"}']), ("/json", ["text"]),
-        ("/open", ["more"]),
+        ("/json", [f'{{"id":"{SECOND}","ask":{{"city":"Köln","days":[1,2]}},"at":"2026-01-01T00:00:00Z"}}']),
+        ("/json", [f'{{"id":"{SECOND}"}}']), ("/json", ["text"]), ("/open", ["more"]),
     ]:
         async with connect(url + path, max_size=None) as socket:
             for message in messages:
@@ -204,9 +210,11 @@ async def check_violations(url: str) -> None:
     """Sends frames that RFC 6455 forbids. The server must close the connection with the status for the error."""
     mask = b"\0\0\0\0"
     for name, frame, code in [
-        ("without a mask", b"\x81\x02hi", 1002), ("reserved bits", b"\xf1\x80" + mask, 1002), ("opcode 3", b"\x83\x80" + mask, 1002),
-        ("fragmented ping", b"\x09\x80" + mask, 1002), ("long ping", b"\x89\xfe\x00\x7e" + mask + bytes(126), 1002),
-        ("continuation of nothing", b"\x80\x80" + mask, 1002), ("invalid UTF-8", b"\x81\x82" + mask + b"\xc3\x28", 1007),
+        ("no mask", b"\x81\x02hi", 1002), ("reserved bits", b"\xf1\x80" + mask, 1002),
+        ("opcode 3", b"\x83\x80" + mask, 1002), ("fragmented ping", b"\x09\x80" + mask, 1002),
+        ("long ping", b"\x89\xfe\x00\x7e" + mask + bytes(126), 1002),
+        ("continuation of nothing", b"\x80\x80" + mask, 1002),
+        ("invalid UTF-8", b"\x81\x82" + mask + b"\xc3\x28", 1007),
         ("close code 1005", b"\x88\x82" + mask + struct.pack(">H", 1005), 1002),
         ("2 to the power of 62 bytes", b"\x82\xff" + struct.pack(">Q", 1 << 62) + mask, 1009),
     ]:
