@@ -38,7 +38,7 @@ READY = """async () => {
     let target = null;
     while (!(target = sdk.TargetManager.TargetManager.instance().primaryPageTarget()))
         await new Promise(resolve => setTimeout(resolve, 50));
-    // The result arrives after that of the command with which the panel starts to observe requests.
+    // Commands are executed in order, and the panel has already sent its command to observe requests.
     await target.networkAgent().invoke_setCacheDisabled({cacheDisabled: false});
 }"""
 """Returns when the panel observes requests."""

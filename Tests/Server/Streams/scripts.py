@@ -111,7 +111,7 @@ async def check_kinds(url: str, **parameters: bool | int) -> None:
 
 
 async def check_pings(url: str) -> None:
-    """Sends a ping, and a message in whose middle there is another one, and reads the recorded ping."""
+    """Sends a ping before a message, and another one between two fragments of it."""
     async with connect(f"{url}/pings", ping_interval=None) as socket:
         await asyncio.wait_for(await socket.ping(b"and you?"), 30)
 
