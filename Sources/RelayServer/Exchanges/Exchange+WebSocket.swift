@@ -26,14 +26,18 @@
         func open(_ script: WebSocketScript) { open(script, webSocketRule) }
 
         private func open(_ script: WebSocketScript?, _ rule: WebSocketRule?) {
-            guard let sink, let key = served.webSocketKey else { return }
+            guard let sink else { return }
             guard sink.canUpgrade else {
                 return respond(
                     501, "The server replays WebSocket connections only over HTTP/1.1.", as: "websocket")
             }
-            guard request.headers.values(named: "sec-websocket-version") == ["13"] else {
-                let version = HeaderField(name: "Sec-WebSocket-Version", value: "13")
-                return respond(426, "Expected version 13 of the WebSocket protocol.", as: "websocket", [version])
+            let version = request.headers.values(named: "sec-websocket-version")
+            guard let key = served.webSocketKey, version == ["13"] else {
+                let fields = [
+                    HeaderField(name: "Upgrade", value: "websocket"),
+                    HeaderField(name: "Sec-WebSocket-Version", value: "13"),
+                ]
+                return respond(426, "The entry needs a WebSocket connection of version 13.", as: "websocket", fields)
             }
             guard Base64.decode(key)?.count == 16 else {
                 return respond(400, "Expected 16 bytes in Base64 in the field Sec-WebSocket-Key.", as: "websocket")

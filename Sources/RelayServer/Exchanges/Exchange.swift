@@ -132,12 +132,18 @@
                 on: request, for: .server, unless: { [self] in isOver.load(ordering: .relaxed) }
             ) { [self] decision in
                 // Overrides and conversions of large bodies take long, so they run where the decision was made.
-                let delivery = decision.immediateReply.map { PreparedResponse(of: $0, for: served) }
+                let delivery = decision.immediateReply.map { self.prepared($0, decision) }
                 if loop.inEventLoop {
                     respond(to: decision, delivery)
                 } else {
                     loop.execute { self.respond(to: decision, delivery) }
                 }
+            }
+        }
+
+        private func prepared(_ reply: Reply, _ decision: Decision) -> PreparedResponse {
+            PreparedResponse(of: reply, for: served) { [scripts = server.scripts] in
+                scripts.script(of: $0, from: decision.source)
             }
         }
 
@@ -162,7 +168,7 @@
                     duration: configuration.timeLimit, clock: configuration.clock,
                     subject: "\(self.request.method) \(MessageText.url(self.request.url))")
                 let live = live.map { Reply(.success($0.decoded)) }
-                let delivery = PreparedResponse(of: await decision.reply(within: limit, live: live), for: served)
+                let delivery = prepared(await decision.reply(within: limit, live: live), decision)
                 loop.execute { self.deliver(delivery) }
             }
             register()

@@ -26,15 +26,25 @@
         let delay: Duration
 
         /// Converts a response, which takes long for a large body.
-        init(of reply: Reply, for served: ServedRequest) {
+        ///
+        /// - Parameters:
+        ///   - reply: The response.
+        ///   - served: The request.
+        ///   - script: A closure that reads an entry of a WebSocket connection.
+        init(
+            of reply: Reply, for served: ServedRequest,
+            script: (HAR.Entry) -> WebSocketScript = WebSocketScript.init
+        ) {
             delay = reply.pace.delay
-            if let entry = reply.upgrade, served.webSocketKey != nil {
-                form = .webSocket(WebSocketScript(of: entry))
-                return
-            }
             switch reply.result {
+            case .failure(let error) where error is HARError:
+                form = reply.upgrade.map { .webSocket(script($0)) } ?? .failure(error)
             case .failure(let error): form = .failure(error)
             case .success(let response):
+                if let entry = reply.upgrade {
+                    form = .webSocket(script(entry))
+                    return
+                }
                 let method = served.request.method
                 let isTruncated = reply.breakOff != nil
                 let convert = { ServedResponse(response, method: method, isTruncated: isTruncated) }

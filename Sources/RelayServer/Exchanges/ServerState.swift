@@ -78,6 +78,8 @@
         /// The sizes of the bodies that are being received, and closures that reject them.
         var receivedBodies: [ObjectIdentifier: (size: Int, refuse: ((Rejection) -> Void)?)] = [:]
 
+        let scripts = WebSocketScripts()
+
         /// Whether the server is stopping, so that connections are closed after their current response.
         private(set) var isStopping = false
 

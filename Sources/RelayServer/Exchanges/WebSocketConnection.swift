@@ -40,6 +40,9 @@
         private(set) var lastProgress = NIODeadline.now()
         private var lastReceived = NIODeadline.now()
 
+        /// The number of bytes that the client had not read when this was last checked.
+        private var lastUnread = 0
+
         /// The maximum number of bytes that a connection sends in one turn of the event loop.
         private static let turnSize = 1 << 16
 
@@ -106,6 +109,7 @@
 
         func channelWritabilityChanged(context: ChannelHandlerContext) {
             guard context.channel.isWritable else { return }
+            lastReceived = .now()
             proceed()
             guard isReadPending else { return }
             isReadPending = false
@@ -232,8 +236,12 @@
             close(with: 1001)
         }
 
-        /// Sends a ping to a client that has sent nothing for a time, and closes the connection if it does not respond.
+        /// Sends a ping to a client that has sent nothing for a time, and closes the connection if it neither responds nor
+        /// reads.
         func checkTime(_ now: NIODeadline) {
+            let unread = (try? context?.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
+            if unread < lastUnread { lastReceived = now }
+            lastUnread = unread
             guard now - lastReceived > server.idleTime else { return }
             guard isPinged else {
                 isPinged = true

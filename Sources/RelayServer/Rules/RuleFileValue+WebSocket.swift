@@ -106,7 +106,7 @@
                 case .json(let value, let packet) where packet.length > 0: [Data(text.utf8), value.data()]
                 default: [Data(text.utf8)]
                 }
-            case .close: []
+            case .ping, .close: []
             }
         }
     }

@@ -49,6 +49,11 @@
         /// A binary message.
         case binary(Data)
 
+        /// A ping with at most 125 bytes, which clients answer themselves.
+        ///
+        /// Rules do not receive the pings of clients, which the server answers.
+        case ping(Data = Data())
+
         /// The end of the connection, with a close code and a reason of at most 123 bytes
         /// (RFC 6455, section 7.4, https://www.rfc-editor.org/rfc/rfc6455#section-7.4).
         case close(code: Int, reason: String = "")

@@ -39,7 +39,7 @@
                 }
                 compare(recorded, current, named: "", at: JSONPointer(), isMessage: true)
             case (.stomp(let recorded), .stomp(let current)): compare(recorded, current)
-            case (.text(let recorded), .text(let current)) where recorded == current: break
+            case (.text(let recorded), .text(let current)) where Self.matches(recorded, current): break
             case (.binary(let recorded), .binary(let current)) where recorded == current: break
             case (.text(let recorded), .text(let current)):
                 difference = "byte \(Self.commonLength(recorded.utf8, current.utf8))"
@@ -51,6 +51,23 @@
 
         private static func commonLength(_ first: some Sequence<UInt8>, _ second: some Sequence<UInt8>) -> Int {
             zip(first, second).prefix { $0 == $1 }.count
+        }
+
+        /// Returns whether a text equals a recorded one, in which each placeholder of a redacted secret stands for any
+        /// text.
+        private static func matches(_ recorded: String, _ current: String) -> Bool {
+            if recorded == current { return true }
+            guard HARRedactor.isRedacted(recorded) else { return false }
+            var parts = HARRedactor.withoutKeys(recorded).components(separatedBy: "REDACTED")[...]
+            guard let first = parts.popFirst(), let last = parts.popLast(), current.hasPrefix(first) else {
+                return false
+            }
+            var rest = current.dropFirst(first.count)
+            for part in parts where !part.isEmpty {
+                guard let range = rest.range(of: part) else { return false }
+                rest = rest[range.upperBound...]
+            }
+            return rest.hasSuffix(last)
         }
 
         private mutating func add(_ name: String, _ recorded: JSONValue, _ current: JSONValue) {
@@ -73,16 +90,18 @@
             guard difference == nil, recorded != current else { return }
             switch (recorded, current) {
             case (.object(let first), .object(let second)):
-                let names = Set((first.members + second.members).map(\.name.text)).subtracting(ignored)
+                let names = Set((first.members + second.members).map(\.name.text))
                 let hasID = isMessage && Self.isIdentified(first)
                 for name in names.sorted() {
                     let inside = pointer.appending(name)
+                    let isIgnored = ignored.contains(name)
                     guard let recorded = first[name], let current = second[name] else {
+                        if isIgnored { continue }
                         return difference = inside.description
                     }
-                    if hasID, name == "id", recorded.isScalar, current.isScalar {
+                    if isIgnored || hasID && name == "id", recorded.isScalar, current.isScalar {
                         if recorded != current { add(name, recorded, current) }
-                    } else {
+                    } else if !isIgnored {
                         compare(recorded, current, named: name, at: inside, isMessage: false)
                     }
                 }
@@ -94,7 +113,9 @@
             case (.number(let first), .number(let second)) where first.double != nil && first.double == second.double:
                 break
             default:
-                guard recorded.isScalar, VolatileValue.isVolatile(recorded), VolatileValue.isVolatile(current) else {
+                let isSecret = recorded.text.map { Self.matches($0, current.text ?? "") } ?? false
+                let isVolatile = VolatileValue.isVolatile(recorded) && VolatileValue.isVolatile(current)
+                guard recorded.isScalar, isSecret || isVolatile else {
                     let text = pointer.description
                     return difference = text.isEmpty ? "the whole value" : text
                 }
@@ -114,14 +135,20 @@
 
         private mutating func compare(_ recorded: STOMPFrame, _ current: STOMPFrame) {
             guard recorded.command == current.command else { return difference = "the command" }
-            let names = Set((recorded.fields + current.fields).map(\.name)).subtracting(ignored)
+            let names = Set((recorded.fields + current.fields).map(\.name))
             for name in names.sorted() {
+                let isIgnored = ignored.contains(name)
                 guard let first = recorded[name], let second = current[name] else {
+                    if isIgnored { continue }
                     return difference = "the field \(name)"
                 }
                 guard first != second else { continue }
-                guard STOMPFrame.identifiers.contains(name) else { return difference = "the field \(name)" }
-                add(name, .string(JSONString(first)), .string(JSONString(second)))
+                let values = [first, second].map { JSONValue.string(JSONString($0)) }
+                let isIdentifier = isIgnored || STOMPFrame.identifiers.contains(name)
+                guard isIdentifier || Self.matches(first, second) || values.allSatisfy(VolatileValue.isVolatile) else {
+                    return difference = "the field \(name)"
+                }
+                add(name, values[0], values[1])
             }
             guard recorded.body != current.body else { return }
             let bodies = [recorded, current].map { frame in
@@ -143,10 +170,10 @@
         /// Values by name and recorded value.
         private var named: [String: [JSONValue: JSONValue]] = [:]
 
-        /// Texts by recorded text, which replace equal texts under other names.
+        /// Texts by recorded text, which replace equal texts under other names, and parts of longer texts.
         private var texts: [String: String] = [:]
 
-        /// The minimum size of a text in JSON that is replaced under other names, in bytes.
+        /// The minimum size of a text that is replaced under any name and within other texts, in bytes.
         ///
         /// A shorter one may be equal by coincidence.
         private static let textSize = 8
@@ -179,7 +206,16 @@
 
         private func text(_ text: String, named name: String) -> String {
             let isReference = ["subscription", "receipt-id", "id", "ack", "transaction"].contains(name)
-            return named[name]?[.string(JSONString(text))]?.text ?? (isReference ? texts[text] : nil) ?? text
+            return named[name]?[.string(JSONString(text))]?.text ?? (isReference ? texts[text] : nil)
+                ?? replacingParts(of: text)
+        }
+
+        /// Returns a text with the long identifiers in it replaced.
+        private func replacingParts(of text: String) -> String {
+            texts.reduce(text) { text, identifier in
+                let (recorded, current) = identifier
+                return recorded.utf8.count >= Self.textSize ? text.replacing(recorded, with: current) : text
+            }
         }
 
         private func applied(to value: JSONValue, named name: String) -> JSONValue {
@@ -194,10 +230,9 @@
             case .array(let elements): return .array(elements.map { applied(to: $0, named: name) })
             default:
                 if let replacement = named[name]?[value] { return replacement }
-                guard let text = value.text, text.utf8.count >= Self.textSize, let replacement = texts[text] else {
-                    return value
-                }
-                return .string(JSONString(replacement))
+                guard let text = value.text else { return value }
+                let replaced = replacingParts(of: text)
+                return replaced == text ? value : .string(JSONString(replaced))
             }
         }
     }

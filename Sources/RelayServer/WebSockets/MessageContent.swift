@@ -18,12 +18,12 @@
         init(_ message: WebSocketMessage) {
             switch message {
             case .binary(let data): self = .binary(data)
-            case .close: self = .text("")
+            case .ping, .close: self = .text("")
             case .text(let text):
                 let packet = SocketIOPacket(startOf: text)
                 let start = text.utf8.index(text.utf8.startIndex, offsetBy: packet.length)
                 let rest = text[start...]
-                let isJSON = rest.utf8.first.map { "{[".utf8.contains($0) } ?? false
+                let isJSON = rest.utf8.first.map("{[".utf8.contains) ?? false
                 if isJSON, let value = try? JSONValue(parsing: Data(rest.utf8)) {
                     self = .json(value, packet: packet)
                 } else if let frame = STOMPFrame(text) {
@@ -82,11 +82,12 @@
         }
     }
 
-    /// The beginning of a Socket.IO packet: digits, optionally followed by a namespace and an acknowledgment id.
+    /// The beginning of a Socket.IO packet: the types, and optionally the number of attachments, a namespace and an
+    /// acknowledgment id.
     ///
     /// It is empty for a message that is only JSON.
     struct SocketIOPacket {
-        /// The types of Engine.IO and Socket.IO, and the namespace with its comma, such as `42/chat,`.
+        /// The types of Engine.IO and Socket.IO, the number of attachments and the namespace, such as `451-/chat,`.
         let type: String
 
         /// The acknowledgment id, or nil if the packet has none.
@@ -101,20 +102,19 @@
         /// Parses the beginning of a message.
         init(startOf text: String) {
             let bytes = Array(text.utf8.prefix(256))
-            var types = bytes.prefix { 0x30...0x39 ~= $0 }
-            var end = types.count
-            if end > 0, end < bytes.count, bytes[end] == UInt8(ascii: "/"),
+            // The types have one digit each.
+            var end = bytes.prefix(2).prefix { 0x30...0x39 ~= $0 }.count
+            let attachments = bytes[end...].prefix { 0x30...0x39 ~= $0 }
+            if end > 0, !attachments.isEmpty, bytes[attachments.endIndex...].first == UInt8(ascii: "-") {
+                end = attachments.endIndex + 1
+            }
+            if end > 0, bytes[end...].first == UInt8(ascii: "/"),
                 let comma = bytes[end...].firstIndex(of: UInt8(ascii: ","))
             {
-                types = bytes[...comma]
                 end = comma + 1
-            } else {
-                // The types of Engine.IO and Socket.IO have one digit each.
-                types = types.prefix(2)
-                end = types.count
             }
             let id = bytes[end...].prefix { 0x30...0x39 ~= $0 }
-            type = String(decoding: types, as: UTF8.self)
+            type = String(decoding: bytes[..<end], as: UTF8.self)
             self.id = id.isEmpty ? nil : String(decoding: id, as: UTF8.self)
             length = end + id.count
         }

@@ -159,7 +159,7 @@
         fileprivate var size: Int {
             switch self {
             case .text(let text): text.utf8.count
-            case .binary(let data): data.count
+            case .binary(let data), .ping(let data): data.count
             case .close(_, let reason): reason.utf8.count
             }
         }

@@ -25,6 +25,7 @@
             switch message {
             case .text(let text): self.init(opcode: 1, content: Data(text.utf8))
             case .binary(let data): self.init(opcode: 2, content: data)
+            case .ping(let data): self.init(opcode: 9, content: data.prefix(125))
             case .close(let code, let reason):
                 var text = reason[...]
                 while text.utf8.count > 123 { text.removeLast() }

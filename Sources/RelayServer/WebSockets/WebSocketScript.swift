@@ -2,9 +2,11 @@
     import ArchiveInspection
     import Foundation
     import HTTPArchive
+    import RelayCore
+    import Synchronization
 
-    /// A recorded WebSocket connection.
-    struct WebSocketScript: Sendable {
+    /// A recorded WebSocket connection, which its replays share.
+    final class WebSocketScript: Sendable {
         /// A recorded message.
         struct Event: Sendable {
             let isFromClient: Bool
@@ -29,7 +31,7 @@
 
         /// Reads an entry.
         ///
-        /// Pings and pongs are left out, because each end answers those that it receives.
+        /// Pongs and the pings of the client are left out, because each end answers the pings that it receives.
         init(of entry: HAR.Entry) {
             response = entry.response
             isEngineIO = NormalizedURL(entry.request.url).queryItems.contains { $0.hasPrefix("EIO=") }
@@ -40,6 +42,7 @@
                 guard recorded.direction == .sent || recorded.direction == .received,
                     let message = Self.message(recorded)
                 else { return nil }
+                if case .ping = message, recorded.direction == .sent { return nil }
                 return Event(
                     isFromClient: recorded.direction == .sent, message: message,
                     time: recorded.secondsElapsed(in: entry))
@@ -55,7 +58,34 @@
                 guard content.count >= 2 else { return .close(code: WebSocketFrame.noCode) }
                 let code = Int(content[content.startIndex]) << 8 | Int(content[content.startIndex + 1])
                 return .close(code: code, reason: String(decoding: content.dropFirst(2), as: UTF8.self))
+            case 9: return .ping(Base64.decode(recorded.data) ?? Data())
             default: return nil
+            }
+        }
+    }
+
+    /// The recorded WebSocket connections that are being replayed.
+    ///
+    /// Many connections can replay the same large entry.
+    final class WebSocketScripts: Sendable {
+        private struct Reference { weak var script: WebSocketScript? }
+
+        private let references = Mutex<[ObservedExchange.Source: Reference]>([:])
+
+        /// Returns the script of an entry, which other connections may already use.
+        ///
+        /// - Parameters:
+        ///   - entry: The entry.
+        ///   - source: The location of the entry.
+        /// - Returns: The script.
+        func script(of entry: HAR.Entry, from source: ObservedExchange.Source) -> WebSocketScript {
+            if let script = references.withLock({ $0[source]?.script }) { return script }
+            let new = WebSocketScript(of: entry)
+            return references.withLock { references in
+                if let script = references[source]?.script { return script }
+                if references.count >= 1000 { references = references.filter { $0.value.script != nil } }
+                references[source] = Reference(script: new)
+                return new
             }
         }
     }

@@ -46,6 +46,7 @@
                 switch message {
                 case .text(let text): sent.append(text)
                 case .binary(let data): sent.append("\(Array(data))")
+                case .ping(let data): sent.append("ping \(Array(data))")
                 case .close(let code, let reason): sent.append("close \(code) \(reason)")
                 }
             }

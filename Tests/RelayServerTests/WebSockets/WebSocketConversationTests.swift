@@ -59,8 +59,17 @@
             ),
             // The acknowledgment of a Socket.IO event.
             (#"423["save",{"n":1}]"#, #"428["save",{"n":1}]"#, #"433["ok"]"#, #"438["ok"]"#),
+            (
+                #"451-3["draw",{"_placeholder":true,"num":0}]"#, #"451-571["draw",{"_placeholder":true,"num":0}]"#,
+                #"461-3["ok"]"#, #"461-571["ok"]"#
+            ),
             (#"42/chat,3["save"]"#, #"42/chat,15["save"]"#, #"43/chat,3["ok"]"#, #"43/chat,15["ok"]"#),
             // STOMP.
+            (
+                "SUBSCRIBE\nid:sub-12345\n\n\0", "SUBSCRIBE\nid:sub-98765\n\n\0",
+                "MESSAGE\nsubscription:sub-12345\nmessage-id:T_sub-12345@@1\n\n\0",
+                "MESSAGE\nsubscription:sub-98765\nmessage-id:T_sub-98765@@1\n\n\0"
+            ),
             (
                 "SUBSCRIBE\nid:0\ndestination:/q\n\n\0", "SUBSCRIBE\nid:s-9\ndestination:/q\n\n\0",
                 "MESSAGE\nsubscription:0\nmessage-id:1\ndestination:/q\n\n0\0",
@@ -104,6 +113,18 @@
             var conversation = WebSocketConversation([">" + recorded, "<x"])
             let reason = conversation.receive(.text(current))
             #expect(reason == "Message 1 differs from the recorded one: \(difference).")
+        }
+
+        @Test func `placeholders of redacted secrets match any text`() {
+            let secret = "REDACTED-3a1221a104224aca"
+            var conversation = WebSocketConversation([
+                ">CONNECT\nlogin:a\npasscode:\(secret)\n\n\0", #">{"token":"\#(secret)"}"#, ">auth \(secret) now", "<x",
+            ])
+            #expect(conversation.receive(.text("CONNECT\nlogin:a\npasscode:pw\n\n\0")) == nil)
+            #expect(conversation.receive(.text(#"{"token":"abc"}"#)) == nil)
+            #expect(conversation.receive(.text("auth later")) != nil)
+            #expect(conversation.receive(.text("auth me now")) == nil)
+            #expect(conversation.sent() == ["x"])
         }
 
         @Test func `ignored members of any kind are not compared`() {
@@ -192,13 +213,14 @@
             var entry = HAR.Entry.socket([])
             entry["_webSocketMessages"] = [
                 1, "text", ["type": "error", "data": "x"], ["type": "receive", "opcode": 99, "data": "x"],
-                ["type": "receive", "time": 1e300, "data": 5], ["type": "receive", "time": "never", "opcode": 9],
-                ["type": "receive", "opcode": 2, "data": "AQI="], ["type": "receive", "opcode": 8, "data": "!"],
+                ["type": "receive", "time": 1e300, "data": 5], ["type": "receive", "time": "never", "opcode": 11],
+                ["type": "receive", "opcode": 2, "data": "AQI="], ["type": "receive", "opcode": 9, "data": "AQ=="],
+                ["type": "receive", "opcode": 10, "data": "AQ=="], ["type": "send", "opcode": 9, "data": "AQ=="], ["type": "receive", "opcode": 8, "data": "!"],
             ]
             var settings = RelayServer.WebSockets()
             settings.speed = 1
             var conversation = WebSocketConversation(WebSocketScript(of: entry), rule: nil, settings: settings)
-            #expect(conversation.sent() == ["x", "5", "[1, 2]", "close 1005 "])
+            #expect(conversation.sent() == ["x", "5", "[1, 2]", "ping [1]", "close 1005 "])
         }
     }
 #endif
