@@ -32,6 +32,8 @@
         private var context: ChannelHandlerContext?
         private var state = State.open
         private var timer: Scheduled<Void>?
+        /// The rest of the message that is being sent.
+        private var unsent: WebSocketFrame?
         private var isReadPending = false
         private var isYielding = false
         private var isPinged = false
@@ -148,7 +150,7 @@
             miss = reason
             let shown = MessageText.printable(String(reason.prefix(200)))
             server.report("A WebSocket connection was closed. \(shown)", from: context?.channel.remoteAddress)
-            send(.close(code: WebSocketConversation.missCode, reason: reason))
+            send(WebSocketFrame(.close(code: WebSocketConversation.missCode, reason: reason)))
         }
 
         /// Responds to a close frame with the same code (RFC 6455, section 5.5.1).
@@ -171,8 +173,13 @@
             let limit = sentBytes + Self.turnSize
             defer { context.flush() }
             while state == .open, context.channel.isWritable {
+                if let frame = unsent {
+                    write(parts: frame)
+                    if sentBytes >= limit { return continueLater() }
+                    continue
+                }
                 switch conversation.next() {
-                case .send(let message): send(message)
+                case .send(let frame): send(frame)
                 case .idle: return
                 case .wait(let time):
                     timer = server.loop.assumeIsolated().scheduleTask(deadline: time) { [weak self] in self?.proceed() }
@@ -191,12 +198,18 @@
             }
         }
 
-        private func send(_ message: WebSocketMessage) {
-            let frame = WebSocketFrame(message)
+        private func send(_ frame: WebSocketFrame) {
             recording?.add("receive", frame)
-            sentBytes += frame.content.count
-            write(compression?.compressed(frame) ?? frame)
-            if case .close = message { waitForClose() }
+            write(parts: compression?.compressed(frame) ?? frame)
+            if frame.opcode == 8 { waitForClose() }
+        }
+
+        /// Sends the first fragment of a frame, and keeps the rest.
+        private func write(parts frame: WebSocketFrame) {
+            let (first, rest) = frame.split()
+            unsent = rest
+            sentBytes += first.content.count
+            write(first)
         }
 
         private func write(_ frame: WebSocketFrame) {

@@ -188,9 +188,10 @@
             }
         }
 
+        var isEmpty: Bool { named.isEmpty }
+
         /// Returns a recorded message of the server with the client's identifiers.
         func applied(to message: WebSocketMessage) -> WebSocketMessage {
-            guard !named.isEmpty, case .text = message else { return message }
             switch MessageContent(message) {
             case .json(let value, var packet):
                 if let id = packet.id { packet.id = self.text(id, named: SocketIOPacket.idName) }

@@ -8,7 +8,7 @@
     struct WebSocketConversation {
         /// The next step of a server.
         enum Step {
-            case send(WebSocketMessage)
+            case send(WebSocketFrame)
 
             /// Waits until a time, or for a message of the client.
             case wait(until: NIODeadline)
@@ -17,12 +17,12 @@
             case idle
         }
 
-        private let events: [WebSocketScript.Event]
+        /// The recorded connection, whose other replays find it as long as one of them uses it.
+        private let script: WebSocketScript?
         private let policy: WebSocketPolicy
         private let speed: Double?
         private let ignored: Set<String>
         private let rule: WebSocketRule?
-        private let isEngineIO: Bool
 
         /// The index of the first recorded message that is neither sent nor received.
         private var position = 0
@@ -60,14 +60,15 @@
         ///   - settings: The settings of the server.
         init(_ script: WebSocketScript?, rule: WebSocketRule?, settings: RelayServer.WebSockets) {
             policy = script == nil ? .free : rule?.policy ?? settings.policy
-            events = policy == .free ? [] : script?.events ?? []
+            self.script = policy == .free ? nil : script
             self.rule = rule
-            isEngineIO = script?.isEngineIO ?? false
             speed = settings.speed ?? (policy == .timed ? 1 : nil)
             ignored = settings.ignoredMembers.union(rule?.ignoredMembers ?? [])
             anchor = (.now(), script?.openingTime ?? 0)
             for reply in rule?.greeting ?? [] { add(reply) }
         }
+
+        private var events: [WebSocketScript.Event] { script?.events ?? [] }
 
         // MARK: - Messages of the server
 
@@ -76,20 +77,20 @@
             if let reply = replies.first {
                 guard reply.time <= .now() else { return .wait(until: reply.time) }
                 replies.removeFirst()
-                return .send(reply.message)
+                return .send(WebSocketFrame(reply.message))
             }
             while position < events.count {
                 let event = events[position]
                 if event.isFromClient {
                     // The end of the connection, and a message that has not arrived, are waited for.
-                    let isExpected = !received.contains(position) && !isHeartbeat(MessageContent(event.message))
+                    let isExpected = !received.contains(position) && !isHeartbeat(event)
                     if isExpected, policy == .scripted { return .idle }
                     received.remove(position)
                 } else {
                     let time = self.time(of: event)
                     guard time <= .now() else { return .wait(until: time) }
                     position += 1
-                    return .send(identifiers.applied(to: event.message))
+                    return .send(identifiers.isEmpty ? event.frame : frame(of: event))
                 }
                 position += 1
             }
@@ -121,8 +122,8 @@
             var rest = Self.lookahead
             for index in events.indices[position...] where events[index].isFromClient && !received.contains(index) {
                 let event = events[index]
-                if case .close = event.message { continue }
-                let recorded = MessageContent(event.message)
+                guard event.frame.opcode < 8, let message = event.frame.message else { continue }
+                let recorded = MessageContent(message)
                 let comparison = MessageComparison(recorded, content, ignoring: ignored)
                 guard let difference = comparison.difference else {
                     received.insert(index)
@@ -132,7 +133,7 @@
                 }
                 if isHeartbeat(recorded) { continue }
                 firstDifference = firstDifference ?? difference
-                rest -= 1 + event.message.size
+                rest -= 1 + event.frame.content.count
                 if rest <= 0 { break }
             }
             if isHeartbeat(content) {
@@ -145,7 +146,21 @@
             return "Message \(count) differs from the recorded one: \(firstDifference)."
         }
 
-        private func isHeartbeat(_ content: MessageContent) -> Bool { content.isHeartbeat(isEngineIO: isEngineIO) }
+        private func isHeartbeat(_ event: WebSocketScript.Event) -> Bool {
+            // A heart-beat is short.
+            guard event.frame.content.count < 1000, let message = event.frame.message else { return false }
+            return isHeartbeat(MessageContent(message))
+        }
+
+        private func isHeartbeat(_ content: MessageContent) -> Bool {
+            content.isHeartbeat(isEngineIO: script?.isEngineIO ?? false)
+        }
+
+        /// Returns a recorded message of the server with the identifiers of the client.
+        private func frame(of event: WebSocketScript.Event) -> WebSocketFrame {
+            guard case .text? = event.frame.message, let message = event.frame.message else { return event.frame }
+            return WebSocketFrame(identifiers.applied(to: message))
+        }
 
         private mutating func add(_ reply: WebSocketReply, inReplyTo content: MessageContent? = nil) {
             let message = content.map { reply.message.filled(from: $0) } ?? reply.message
@@ -155,15 +170,6 @@
     }
 
     extension WebSocketMessage {
-        /// The size of the content, in bytes.
-        fileprivate var size: Int {
-            switch self {
-            case .text(let text): text.utf8.count
-            case .binary(let data), .ping(let data): data.count
-            case .close(_, let reason): reason.utf8.count
-            }
-        }
-
         /// Returns the message with `{{name}}` and `{{/pointer}}` replaced by values in a message of the client.
         ///
         /// A JSON string that is only a template becomes the value, so that numbers stay numbers. A template without a

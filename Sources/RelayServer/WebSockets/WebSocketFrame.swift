@@ -6,9 +6,15 @@
 
     /// The frames that a server sends (RFC 6455, section 5, https://www.rfc-editor.org/rfc/rfc6455#section-5).
     struct WebSocketFrame {
-        let opcode: UInt8
-        let content: Data
+        private(set) var opcode: UInt8
+        private(set) var content: Data
         var isCompressed = false
+
+        /// Whether no further fragment of the message follows.
+        private(set) var isLast = true
+
+        /// The maximum size of a fragment, in bytes.
+        private static let fragmentSize = 1 << 16
 
         /// The code that stands for a close frame without a code.
         static let noCode = 1005
@@ -16,6 +22,21 @@
         /// Returns whether a frame may contain a close code (RFC 6455, section 7.4).
         static func isValid(closeCode code: Int) -> Bool {
             1000...1003 ~= code || 1007...1014 ~= code || 3000...4999 ~= code
+        }
+
+        /// The message; nil for a pong.
+        var message: WebSocketMessage? {
+            switch opcode {
+            case 1: return .text(String(decoding: content, as: UTF8.self))
+            case 2: return .binary(content)
+            case 9: return .ping(content)
+            case 8:
+                guard content.count >= 2 else { return .close(code: Self.noCode) }
+                let bytes = [UInt8](content)
+                return .close(
+                    code: Int(bytes[0]) << 8 | Int(bytes[1]), reason: String(decoding: bytes[2...], as: UTF8.self))
+            default: return nil
+            }
         }
 
         /// Creates a frame with a message.
@@ -44,7 +65,7 @@
         var bytes: ByteBuffer {
             var buffer = ByteBuffer()
             buffer.reserveCapacity(content.count + 10)
-            buffer.writeInteger(0x80 | (isCompressed ? 0x40 : 0) | opcode)
+            buffer.writeInteger((isLast ? 0x80 : 0) | (isCompressed ? 0x40 : 0) | opcode)
             if content.count < 126 {
                 buffer.writeInteger(UInt8(content.count))
             } else if let size = UInt16(exactly: content.count) {
@@ -56,6 +77,20 @@
             }
             buffer.writeBytes(content)
             return buffer
+        }
+
+        /// Splits a message that is sent in parts, between which other frames can be sent
+        /// (RFC 6455, section 5.4, https://www.rfc-editor.org/rfc/rfc6455#section-5.4).
+        ///
+        /// - Returns: The first fragment, and the rest of the message, or nil if it is small.
+        func split() -> (first: WebSocketFrame, rest: WebSocketFrame?) {
+            guard content.count > Self.fragmentSize else { return (self, nil) }
+            var (first, rest) = (self, self)
+            first.content = content.prefix(Self.fragmentSize)
+            first.isLast = false
+            rest.content = content.dropFirst(Self.fragmentSize)
+            (rest.opcode, rest.isCompressed) = (0, false)
+            return (first, rest)
         }
     }
 

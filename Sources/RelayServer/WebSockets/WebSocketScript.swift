@@ -10,7 +10,9 @@
         /// A recorded message.
         struct Event: Sendable {
             let isFromClient: Bool
-            let message: WebSocketMessage
+
+            /// The content, which frames of all replays share.
+            let frame: WebSocketFrame
 
             /// The time since the request, in seconds, or nil if it is unknown.
             let time: Double?
@@ -40,26 +42,23 @@
             openingTime = phases.reduce(0) { $0 + max(0, $1 ?? 0) } / 1000
             events = entry.webSocketMessages.compactMap { recorded in
                 guard recorded.direction == .sent || recorded.direction == .received,
-                    let message = Self.message(recorded)
+                    let frame = Self.frame(recorded), frame.opcode != 9 || recorded.direction == .received
                 else { return nil }
-                if case .ping = message, recorded.direction == .sent { return nil }
                 return Event(
-                    isFromClient: recorded.direction == .sent, message: message,
+                    isFromClient: recorded.direction == .sent, frame: frame,
                     time: recorded.secondsElapsed(in: entry))
             }
         }
 
-        private static func message(_ recorded: RecordedWebSocketMessage) -> WebSocketMessage? {
+        private static func frame(_ recorded: RecordedWebSocketMessage) -> WebSocketFrame? {
             switch recorded.opcode {
-            case 1, nil: return .text(recorded.data)
-            case 2: return recorded.bytes.map { .binary($0) } ?? .text(recorded.data)
+            case 1, nil: WebSocketFrame(.text(recorded.data))
+            case 2: WebSocketFrame(recorded.bytes.map { .binary($0) } ?? .text(recorded.data))
             case 8:
-                let content = Base64.decode(recorded.data) ?? Data()
-                guard content.count >= 2 else { return .close(code: WebSocketFrame.noCode) }
-                let code = Int(content[content.startIndex]) << 8 | Int(content[content.startIndex + 1])
-                return .close(code: code, reason: String(decoding: content.dropFirst(2), as: UTF8.self))
-            case 9: return .ping(Base64.decode(recorded.data) ?? Data())
-            default: return nil
+                WebSocketFrame(opcode: 8, content: Base64.decode(recorded.data) ?? Data()).message.map(
+                    WebSocketFrame.init)
+            case 9: WebSocketFrame(.ping(Base64.decode(recorded.data) ?? Data()))
+            default: nil
             }
         }
     }

@@ -42,12 +42,13 @@
         /// The messages that are sent before the conversation waits.
         mutating func sent() -> [String] {
             var sent: [String] = []
-            while case .send(let message) = next() {
-                switch message {
+            while case .send(let frame) = next() {
+                switch frame.message {
                 case .text(let text): sent.append(text)
                 case .binary(let data): sent.append("\(Array(data))")
                 case .ping(let data): sent.append("ping \(Array(data))")
                 case .close(let code, let reason): sent.append("close \(code) \(reason)")
+                case nil: sent.append("pong")
                 }
             }
             return sent

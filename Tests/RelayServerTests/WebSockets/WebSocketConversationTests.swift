@@ -215,7 +215,8 @@
                 1, "text", ["type": "error", "data": "x"], ["type": "receive", "opcode": 99, "data": "x"],
                 ["type": "receive", "time": 1e300, "data": 5], ["type": "receive", "time": "never", "opcode": 11],
                 ["type": "receive", "opcode": 2, "data": "AQI="], ["type": "receive", "opcode": 9, "data": "AQ=="],
-                ["type": "receive", "opcode": 10, "data": "AQ=="], ["type": "send", "opcode": 9, "data": "AQ=="], ["type": "receive", "opcode": 8, "data": "!"],
+                ["type": "receive", "opcode": 10, "data": "AQ=="], ["type": "send", "opcode": 9, "data": "AQ=="],
+                ["type": "receive", "opcode": 8, "data": "!"],
             ]
             var settings = RelayServer.WebSockets()
             settings.speed = 1

@@ -74,6 +74,25 @@
             }
         }
 
+        @Test(arguments: [true, false])
+        func `a large message is sent in fragments`(isCompressed: Bool) throws {
+            let bytes = (0..<200_000).map { _ in UInt8.random(in: 0...9) }
+            let compression = try #require(WebSocketCompression(offers: ["permessage-deflate"]))
+            var parser = WebSocketParser(extensions: compression.field, isMasked: false)
+            let whole = WebSocketFrame(.binary(Data(bytes)))
+            var rest: WebSocketFrame? = isCompressed ? compression.compressed(whole) : whole
+            var (count, found) = (0, [String]())
+            while let frame = rest {
+                let (first, others) = frame.split()
+                found += messages(in: Array(first.bytes.readableBytesView), by: &parser)
+                found += messages(in: Array(WebSocketFrame(.ping()).bytes.readableBytesView), by: &parser)
+                (rest, count) = (others, count + 1)
+            }
+            #expect(count > 1 && parser.violation == nil)
+            let pings = [String](repeating: "9 ", count: count)
+            #expect(found == pings.dropLast() + ["2 \(String(decoding: bytes, as: UTF8.self))", "9 "])
+        }
+
         @Test func `a message that decompresses to more than the limit is a violation`() throws {
             let compression = try #require(WebSocketCompression(offers: ["permessage-deflate"]))
             let frame = compression.compressed(WebSocketFrame(.text(String(repeating: "a", count: 100_000))))
