@@ -8,8 +8,9 @@ package enum Capability: String, CaseIterable, Sendable {
     case methodTables, callerContext, taskAttachment
     case taskQueue, taskSession
     case uploadBody
+    case downloadFile
     case sharedSession
-    case bodyChunks, awaitedTasks, transferLog, taskEnd
+    case bodyChunks, byteCounts, awaitedTasks, transferLog, taskEnd
 
     /// The part of the package that needs a capability.
     package enum Need: Sendable {
@@ -21,6 +22,9 @@ package enum Capability: String, CaseIterable, Sendable {
 
         /// Intercepted uploads.
         case uploads
+
+        /// Intercepted downloads.
+        case downloads
 
         /// The interception of `URLSession.shared` alone, for compatibility APIs.
         case sharedSession
@@ -35,8 +39,9 @@ package enum Capability: String, CaseIterable, Sendable {
         case .methodTables, .callerContext, .taskAttachment: .scopes
         case .taskQueue, .taskSession: .requests
         case .uploadBody: .uploads
+        case .downloadFile: .downloads
         case .sharedSession: .sharedSession
-        case .bodyChunks, .awaitedTasks, .transferLog, .taskEnd: .detail
+        case .bodyChunks, .byteCounts, .awaitedTasks, .transferLog, .taskEnd: .detail
         }
     }
 
@@ -47,8 +52,10 @@ package enum Capability: String, CaseIterable, Sendable {
             "Scopes cannot intercept requests in every session, so they throw an error."
         case .taskQueue, .taskSession: "Every intercepted request fails."
         case .uploadBody: "Intercepted uploads fail."
+        case .downloadFile: "Intercepted downloads fail."
         case .sharedSession: "Protocol classes cannot be registered for `URLSession.shared`."
-        case .bodyChunks: "Delegates receive each response body in one chunk."
+        case .bodyChunks: "Delegates receive each response body in one chunk, and no progress of downloads."
+        case .byteCounts: "The byte counts of intercepted download tasks remain 0."
         case .awaitedTasks: "Canceling an awaited request just as it completes can deadlock."
         case .transferLog:
             "Recorded entries lack exact sizes and times, the order of header fields, and the fields added by libcurl."

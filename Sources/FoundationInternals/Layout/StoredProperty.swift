@@ -19,7 +19,7 @@
         private let name: String
         private let positions = Mutex<[ObjectIdentifier: Position]>([:])
         private let references = Mutex<[ObjectIdentifier: Int]>([:])
-        private let flags = Mutex<[ObjectIdentifier: Int]>([:])
+        private let offsets = Mutex<[ObjectIdentifier: Int]>([:])
 
         /// Creates an accessor for a property.
         ///
@@ -66,26 +66,50 @@
             return found
         }
 
-        /// Sets a Boolean property to `false`, or does nothing if the property is missing.
+        /// Sets a property of a trivial type, or does nothing if the property is missing or has another type.
         ///
-        /// The property must not be accessed concurrently. The first write for each class verifies the offset: a mirror
-        /// must show the new value.
-        func clear(in object: AnyObject) {
+        /// The property must not be accessed concurrently. The first change for each class verifies the offset: the
+        /// bytes at the offset must be the old value, and a mirror must show the new value.
+        func set<Value: BitwiseCopyable & Equatable>(_ value: Value, in object: AnyObject) {
             let type = ObjectIdentifier(Swift.type(of: object))
             let start = Unmanaged.passUnretained(object).toOpaque()
-            if let offset = flags.withLock({ $0[type] }) {
-                return start.storeBytes(of: false, toByteOffset: offset, as: Bool.self)
+            if let offset = offsets.withLock({ $0[type] }) {
+                return start.storeBytes(of: value, toByteOffset: offset, as: Value.self)
             }
-            guard value(in: object) as? Bool == true, let position = positions.withLock({ $0[type] }),
-                let offset = ClassLayout.offset(
-                    ofProperty: position.offset, addedAtLevel: position.level, to: Swift.type(of: object)),
-                start.load(fromByteOffset: offset, as: UInt8.self) == 1
+            guard let old = self.value(in: object) as? Value, old != value, let offset = offset(in: object),
+                withUnsafeBytes(
+                    of: old, { $0.elementsEqual(UnsafeRawBufferPointer(start: start + offset, count: $0.count)) })
             else { return }
-            start.storeBytes(of: false, toByteOffset: offset, as: Bool.self)
-            if value(in: object) as? Bool == false {
-                flags.withLock { $0[type] = offset }
+            start.storeBytes(of: value, toByteOffset: offset, as: Value.self)
+            if self.value(in: object) as? Value == value {
+                offsets.withLock { $0[type] = offset }
             } else {
-                start.storeBytes(of: true, toByteOffset: offset, as: Bool.self)
+                start.storeBytes(of: old, toByteOffset: offset, as: Value.self)
+            }
+        }
+
+        /// Stores a value in a dictionary property whose keys are an enumeration with text as raw values.
+        ///
+        /// The property must not be accessed concurrently. Nothing is changed unless the dictionary's storage is found
+        /// at the offset of the property.
+        ///
+        /// - Parameters:
+        ///   - value: The value.
+        ///   - key: The raw value of the key.
+        ///   - object: The object that has the property.
+        /// - Returns: Whether a mirror shows a value for the key afterwards.
+        func store(_ value: Any, forKey key: String, in object: AnyObject) -> Bool {
+            guard let old = self.value(in: object) as? any TextKeyedDictionary, let offset = offset(in: object),
+                old.store(value, forKey: key, at: Unmanaged.passUnretained(object).toOpaque() + offset)
+            else { return false }
+            return (self.value(in: object) as? any TextKeyedDictionary)?.hasValue(forKey: key) == true
+        }
+
+        /// Returns the offset of the property in an object, or nil if the property has not been found with a mirror.
+        private func offset(in object: AnyObject) -> Int? {
+            let type: AnyClass = Swift.type(of: object)
+            return positions.withLock { $0[ObjectIdentifier(type)] }.flatMap {
+                ClassLayout.offset(ofProperty: $0.offset, addedAtLevel: $0.level, to: type)
             }
         }
 
@@ -113,6 +137,25 @@
                 }
             }
             return nil
+        }
+    }
+
+    /// A dictionary whose keys have text as raw values, and may have a private type.
+    private protocol TextKeyedDictionary {
+        func hasValue(forKey text: String) -> Bool
+        func store(_ value: Any, forKey text: String, at location: UnsafeMutableRawPointer) -> Bool
+    }
+
+    extension Dictionary: TextKeyedDictionary where Key: RawRepresentable, Key.RawValue == String, Value == Any {
+        fileprivate func hasValue(forKey text: String) -> Bool { Key(rawValue: text).map { self[$0] != nil } ?? false }
+
+        /// Stores a value in the dictionary at a location, if it is this dictionary.
+        fileprivate func store(_ value: Any, forKey text: String, at location: UnsafeMutableRawPointer) -> Bool {
+            guard MemoryLayout<Self>.size == MemoryLayout<UInt>.size, let key = Key(rawValue: text),
+                location.load(as: UInt.self) == unsafeBitCast(self, to: UInt.self)
+            else { return false }
+            location.assumingMemoryBound(to: Self.self).pointee[key] = value
+            return true
         }
     }
 

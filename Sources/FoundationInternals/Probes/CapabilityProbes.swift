@@ -26,6 +26,7 @@ package enum CapabilityProbes {
     package static func testAll() {
         #if canImport(FoundationNetworking)
             SessionProbe.outcome
+            DownloadProbe.outcome
             if let refusal = Interposition.refusal {
                 CapabilityTable.lose(.transferLog, because: refusal)
             } else {
@@ -49,14 +50,14 @@ package enum CapabilityProbes {
             if EverySessionDetour.isActive { testInterception(of: session, loading: url) }
         }
 
-        fileprivate static let limit = DispatchTimeInterval.seconds(5)
+        static let limit = DispatchTimeInterval.seconds(5)
 
         /// Runs a test with a session and a URL that refers to a closed loopback port.
         ///
         /// - Parameters:
         ///   - own: The protocol classes that the session queries before its own classes; none by default.
         ///   - body: The test.
-        fileprivate static func test(querying own: [AnyClass] = [], _ body: (URLSession, URL) -> Void) {
+        static func test(querying own: [AnyClass] = [], _ body: (URLSession, URL) -> Void) {
             let port = ClosedPort()
             guard let url = URL(string: "http://127.0.0.1:\(port.number)/relay-probe") else { return }
             let configuration = URLSessionConfiguration.ephemeral

@@ -36,7 +36,7 @@ extension URLSessionTask {
     /// deadlock.
     package func endOnDelegateQueue() {
         #if canImport(FoundationNetworking)
-            Self.callsCompletionHandlerInline.clear(in: self)
+            Self.callsCompletionHandlerInline.set(false, in: self)
         #endif
     }
 
@@ -122,12 +122,24 @@ extension URLSessionTask {
         /// Whether the task has the private flag for resuming awaiting callers on its queue.
         var hasInlineFlag: Bool { Self.callsCompletionHandlerInline.value(in: self) is Bool }
 
-        /// The name of the task's receiver kind in its session, or nil if it is unknown.
-        var nameOfReceiver: String? {
+        /// The receiver kind of the task in its session, an enumeration case with a private type, or nil if it is
+        /// unknown.
+        private var receiver: Any? {
             guard let session = ownSession, let registry: AnyObject = Self.taskRegistry.reference(in: session),
                 let behaviors = Self.behaviors.value(in: registry) as? any TaskDictionary
             else { return nil }
-            return behaviors.caseName(for: taskIdentifier)
+            return behaviors.value(for: taskIdentifier)
+        }
+
+        /// The name of the task's receiver kind, or nil if it is unknown.
+        var nameOfReceiver: String? {
+            receiver.map { Mirror(reflecting: $0).children.first?.label ?? String(describing: $0) }
+        }
+
+        /// The delegate that was passed to an awaited call, or nil.
+        var delegateOfCall: (any URLSessionTaskDelegate)? {
+            guard let receiver, let values = Mirror(reflecting: receiver).children.first?.value else { return nil }
+            return Mirror(reflecting: values).children.lazy.compactMap { $0.value as? any URLSessionTaskDelegate }.first
         }
 
         /// The object that loads the task, or nil if it does not exist yet or is unknown.
@@ -188,14 +200,11 @@ extension URLSessionTask {
 
     /// A session's dictionary of task states, whose values have a private type.
     private protocol TaskDictionary {
-        func caseName(for task: Int) -> String?
+        func value(for task: Int) -> Any?
     }
 
     extension Dictionary: TaskDictionary where Key == Int {
-        /// Returns the name of the enumeration case stored for a task, without associated values.
-        fileprivate func caseName(for task: Int) -> String? {
-            self[task].map { Mirror(reflecting: $0).children.first?.label ?? String(describing: $0) }
-        }
+        fileprivate func value(for task: Int) -> Any? { self[task] }
     }
 #endif
 

@@ -19,6 +19,11 @@ package struct Decision: Sendable {
         /// The adapter sends requests to the network, and needs bodies in memory.
         case client
 
+        /// The adapter sends requests to the network, and stores bodies in files.
+        ///
+        /// It reads large bodies from their files (``InterceptedResponse/storedBody``).
+        case download
+
         /// The adapter responds to requests of other programs.
         ///
         /// It reads large bodies from their files (``InterceptedResponse/storedBody``). A route leads to the entries of
@@ -267,7 +272,7 @@ private struct PendingDecision: Sendable {
 
     private func respond(from selected: SelectedEntry, in mode: ReplayMode) {
         let source = ObservedExchange.Source.archive(name: selected.player.entries.name, entry: selected.number)
-        let readsInParts = adapter == .server && !changes.contains(where: \.readsBody)
+        let readsInParts = adapter != .client && !changes.contains(where: \.readsBody)
         // Overrides may need the recorded timings, which are not cached.
         let mayBeCached = changes.isEmpty && mode.age == nil
         if mayBeCached, let reply = selected.cached, readsInParts || reply.storedBody == nil {

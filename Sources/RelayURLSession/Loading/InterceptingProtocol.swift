@@ -126,7 +126,15 @@ open class InterceptingProtocol: URLProtocol, InterceptingClass {
             if delivery.isLast { state = .finished }
             return true
         }
-        if isCurrent { deliver(delivery) }
+        guard isCurrent else { return }
+        #if canImport(FoundationNetworking)
+            if let download = exchange.download, let client {
+                download.pass(delivery, to: client, of: self)
+                if delivery.isLast { turn?.end() }
+                return
+            }
+        #endif
+        deliver(delivery)
     }
 
     private func deliver(_ delivery: Delivery) {
@@ -147,6 +155,7 @@ open class InterceptingProtocol: URLProtocol, InterceptingClass {
         case .redirect(let request, let response):
             client?.urlProtocol(self, wasRedirectedTo: request, redirectResponse: response)
             client?.urlProtocolDidFinishLoading(self)
+        case .written: break
         }
         if delivery.isLast { turn?.end() }
     }
@@ -180,6 +189,9 @@ enum Delivery: Sendable {
     /// The next chunk of the body.
     case data(Data)
 
+    /// A number of bytes of the body that were written to the file of a download, instead of ``data(_:)``.
+    case written(Int)
+
     /// The end of the body.
     case end
 
@@ -191,7 +203,7 @@ enum Delivery: Sendable {
     /// Whether this is the last delivery.
     var isLast: Bool {
         switch self {
-        case .head, .data: false
+        case .head, .data, .written: false
         case .response, .end, .failure, .redirect: true
         }
     }
@@ -216,6 +228,7 @@ struct Observation: Sendable {
         switch delivery {
         case .head(let head), .redirect(_, let head): result = .success(head.statusCode)
         case .data(let data): bodySize += data.count
+        case .written(let count): bodySize += count
         case .response(let head, let body):
             result = .success(head.statusCode)
             bodySize = body.count

@@ -63,6 +63,9 @@ final class TaskLoad: Sendable {
     /// Whether live responses are delivered only when they are complete, because no delegate can receive chunks.
     let deliversWhole: Bool
 
+    /// The file of a download, or nil for another kind of task, and on platforms whose system writes the file.
+    let download: Download?
+
     let state = Mutex(State())
     private let deliver: @Sendable (TaskLoad, Delivery) -> Void
 
@@ -87,8 +90,10 @@ final class TaskLoad: Sendable {
         self.interceptor = interceptor
         self.deliver = deliver
         #if canImport(FoundationNetworking)
-            deliversWhole = !(task.delegate is any URLSessionDataDelegate)
+            download = task is URLSessionDownloadTask ? Download() : nil
+            deliversWhole = download == nil && !(task.delegate is any URLSessionDataDelegate)
         #else
+            download = nil
             deliversWhole = false
         #endif
     }
@@ -108,17 +113,28 @@ final class TaskLoad: Sendable {
 
     private func load() {
         if let refusal = interceptor.refusal ?? refusal { return conclude(.failure(refusal)) }
+        guard download != nil else { return readBody() }
+        CapabilityProbes.testDownloads { [self] missing in
+            if let missing { fail(missing) } else { readBody() }
+        }
+    }
+
+    private func readBody() {
         task.readBody(of: original, in: session) { [self] body in
             do {
                 let headers = configuration.httpAdditionalHeaders
                 respond(to: InterceptedRequest(original, body: try body.get(), additionalHeaders: headers))
             } catch let missing as MissingCapability {
-                interceptor.reportMissingCapabilities()
-                conclude(.failure(RelayError(without: [missing])))
+                fail(missing)
             } catch {
                 conclude(.failure(error))
             }
         }
+    }
+
+    private func fail(_ missing: MissingCapability) {
+        interceptor.reportMissingCapabilities()
+        conclude(.failure(RelayError(without: [missing])))
     }
 
     /// Responds to a request according to the interceptor's decision.
@@ -131,7 +147,8 @@ final class TaskLoad: Sendable {
     func respond(to request: InterceptedRequest, redirects: Int = 0, changedBy earlier: Decision? = nil) {
         guard !isOver else { return }
         guard !interceptor.isStopped else { return conclude(.failure(interceptor.stoppedError)) }
-        interceptor.decide(on: request, unless: { [self] in isOver }) { [self] decision in
+        interceptor.decide(on: request, for: download == nil ? .client : .download, unless: { [self] in isOver }) {
+            [self] decision in
             let step = Step(request: request, decision: decision.changed(by: earlier), redirects: redirects)
             if let turn {
                 interceptor.configuration.adapterSettings.sourceHandler?(task, decision.source)
@@ -191,7 +208,7 @@ final class TaskLoad: Sendable {
                 }
             }
         }
-        if reply.isImmediate { return conclude(.response(head, response.body)) }
+        if reply.isImmediate, response.storedBody == nil { return conclude(.response(head, response.body)) }
         work { [self] in await deliver(head, response, as: reply) }
     }
 
@@ -211,75 +228,32 @@ final class TaskLoad: Sendable {
     private func deliver(_ head: HTTPURLResponse, _ response: InterceptedResponse, as reply: Reply) async {
         guard await sleep(reply.pace.delay) else { return }
         emit(.head(head))
-        let end = min(reply.cutOff ?? .max, response.body.count)
+        let end = min(reply.cutOff ?? .max, response.bodySize)
+        var stored = response.storedBody.map(StoredBodyReader.init)
         for (wait, chunk) in reply.pace.chunks(of: response) {
             guard chunk.lowerBound < end else { break }
             guard await sleep(wait) else { return }
-            emit(.data(response.body.dropFirst(chunk.lowerBound).prefix(min(chunk.upperBound, end) - chunk.lowerBound)))
+            let range = chunk.lowerBound..<min(chunk.upperBound, end)
+            guard stored != nil else {
+                emit(.data(response.body.dropFirst(range.lowerBound).prefix(range.count)))
+                continue
+            }
+            do { try emit(range.count, from: &stored) } catch { return conclude(.failure(error)) }
         }
-        guard end < response.body.count else { return conclude(reply.breakOff.map { .failure($0) } ?? .end) }
+        guard end < response.bodySize else { return conclude(reply.breakOff.map { .failure($0) } ?? .end) }
         let bytes = end == 1 ? "1 byte" : "\(end) bytes"
         let reason = "The connection was lost after \(bytes), as specified by a rule."
         conclude(.failure(URLError(.networkConnectionLost, reason)))
     }
 
-    // MARK: - Redirects
-
-    /// Follows a redirect if the delegate allows it, or else delivers the redirect response itself.
-    ///
-    /// - Parameters:
-    ///   - proposed: The request that would follow the redirect.
-    ///   - head: The head of the redirect response.
-    ///   - body: The body of the redirect response.
-    ///   - step: The redirected request.
-    func follow(_ proposed: URLRequest, after head: HTTPURLResponse, _ body: Data, of step: Step) {
-        guard !isOver else { return }
-        guard step.redirects < InterceptedRequest.redirectLimit else {
-            let reason = """
-                The request for \(MessageText.url(step.request.url)) was redirected again after \(step.redirects) \
-                redirects, which may form a loop. Check the Location fields of the responses.
-                """
-            return conclude(.failure(URLError(.httpTooManyRedirects, reason)))
+    /// Delivers the next bytes of a body in a file.
+    private func emit(_ count: Int, from body: inout StoredBodyReader?) throws(HARError) {
+        var rest = count
+        while rest > 0, !isOver, let bytes = try body?.next(upTo: rest), !bytes.isEmpty {
+            emit(.data(Data(bytes)))
+            rest -= bytes.count
         }
-        let observation = state.withLock { $0.observation.take() }
-        observation?.end(with: .response(head, body), tell: interceptor)
-        #if canImport(FoundationNetworking)
-            askDelegate(proposed, after: head) { [self] accepted in
-                if let accepted {
-                    let next = InterceptedRequest(accepted, body: accepted.httpBody)
-                    let isLive = step.decision.isLive
-                    respond(to: next, redirects: step.redirects + 1, changedBy: isLive ? step.decision : nil)
-                } else if step.decision.isLive {
-                    receive(head, body, of: step)
-                } else {
-                    conclude(.response(head, body))
-                }
-            }
-        #else
-            conclude(.redirect(proposed, head))
-        #endif
     }
-
-    #if canImport(FoundationNetworking)
-        /// Lets the task's delegate change or reject a redirect, as for a redirect from the network.
-        private func askDelegate(
-            _ proposed: URLRequest, after response: HTTPURLResponse,
-            then follow: @escaping @Sendable (URLRequest?) -> Void
-        ) {
-            guard let session, let delegate = task.delegate else { return follow(proposed) }
-            state.withLock { $0.waitsForDelegate = true }
-            session.delegateQueue.addOperation { [self] in
-                delegate.urlSession(session, task: task, willPerformHTTPRedirection: response, newRequest: proposed) {
-                    accepted in
-                    let isFirst = self.state.withLock { state in
-                        defer { state.waitsForDelegate = false }
-                        return state.waitsForDelegate
-                    }
-                    if isFirst { follow(accepted) }
-                }
-            }
-        }
-    #endif
 
     // MARK: - Asynchronous work
 
@@ -337,6 +311,7 @@ final class TaskLoad: Sendable {
 
     /// Delivers a part of the response before the last part.
     func emit(_ delivery: Delivery) {
+        if let download, case .data(let data) = delivery { return write(data, to: download) }
         let isDelivered = state.withLock { state in
             state.observation?.note(delivery)
             return !state.isOver && !state.hold(delivery)
@@ -344,8 +319,24 @@ final class TaskLoad: Sendable {
         if isDelivered { deliver(self, delivery) }
     }
 
+    /// Writes a part of the body to the file of a download, and delivers the progress.
+    private func write(_ data: Data, to download: Download) {
+        var rest = data
+        while !rest.isEmpty, !isOver {
+            let part = rest.prefix(Download.partSize)
+            do { try download.append(part) } catch { return abort(with: error) }
+            emit(.written(part.count))
+            rest = rest.dropFirst(part.count)
+        }
+    }
+
     /// Delivers the last part of the response or a complete response, unless the exchange is over.
     func conclude(_ delivery: Delivery) {
+        if download != nil, case .response(let head, let body) = delivery {
+            emit(.head(head))
+            emit(.data(body))
+            return conclude(.end)
+        }
         guard finish(with: delivery) != nil else { return }
         if !state.withLock({ $0.hold(delivery) }) { deliver(self, delivery) }
     }
@@ -368,20 +359,15 @@ final class TaskLoad: Sendable {
 
     /// The error if the request cannot be intercepted, or nil.
     private var refusal: (any Error)? {
-        #if canImport(FoundationNetworking)
-            if task is URLSessionDownloadTask {
-                return RelayError(
-                    .unsupportedTask,
-                    "Only data and upload tasks can be intercepted, not download tasks. Use a data task and write its "
-                        + "data to a file.")
-            }
-        #endif
         guard let url = original.url else { return URLError(.badURL, "The request has no URL.") }
         if ["ws", "wss"].contains(url.scheme?.lowercased()) {
             return RelayError(
                 .unsupportedTask,
-                "Only data and upload tasks can be intercepted, not WebSocket connections. Remove the connection from the "
-                    + "code under test, or open it outside the scope.")
+                """
+                WebSocket tasks of URLSession cannot be intercepted, and do not work on Linux, whose FoundationNetworking \
+                was built without libcurl's WebSocket functions. Replay WebSockets with `Interceptor.serve` (product \
+                RelayServer) or `har serve`, and connect another client to that server.
+                """)
         }
         // A rule can still answer a request whose URL has no scheme.
         guard !url.isHTTP, url.scheme != nil else { return nil }

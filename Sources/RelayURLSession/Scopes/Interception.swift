@@ -52,8 +52,8 @@ extension Interceptor {
     /// created in it until they end, but not to detached tasks, so concurrent operations do not affect each other. A
     /// request is intercepted if it is started in the scope, with `resume()` or an asynchronous call. Requests that are
     /// running when the operation ends still receive their responses. If scopes are nested, the innermost one
-    /// intercepts all requests. Sessions created by an interceptor always use that interceptor. Download tasks and
-    /// WebSocket connections fail. For requests from detached tasks, threads, and queues, see <doc:Scopes>.
+    /// intercepts all requests. Sessions created by an interceptor always use that interceptor. WebSocket connections
+    /// fail. For requests from detached tasks, threads, and queues, see <doc:Scopes>.
     ///
     /// - Parameters:
     ///   - isolation: The actor that the operation runs on; the caller's actor by default.

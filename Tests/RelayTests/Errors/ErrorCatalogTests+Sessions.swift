@@ -39,9 +39,6 @@
                     return .status(200)
                 })
             await add("a closure that does not return", "http://shop.invalid/?token=secret", by: slow)
-            await add(
-                "a download",
-                awaiting: { try await Interceptor.saying("x").session().download(from: URL("http://shop.invalid/")) })
             await add("a WebSocket", "ws://shop.invalid/", by: .saying("x"))
             await add("an FTP address", "ftp://shop.invalid/", by: .saying("x"))
             await add("an invalid status", by: .responding { $0.reply(status: 1000) })
@@ -86,6 +83,7 @@
                 ("every request without a capability", "scopes", "taskQueue", "scope"),
                 ("sessions without a capability", "sessions", "taskSession", "session"),
                 ("uploads without a capability", "sessions", "uploadBody", "upload"),
+                ("downloads without a capability", "sessions", "downloadFile", "download"),
             ] {
                 let lines = try await TestProgram.lines(
                     of: "MissingCapabilities", [mode, "http://127.0.0.1:9/"],

@@ -60,6 +60,51 @@ import Testing
         #expect(delegate.log.events == ["response 200", "data 200000", "end"])
     }
 
+    @Test(arguments: ["data", "file", "stream", "request"])
+    func `an upload is recorded with its body and matched by it`(kind: String) async throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        try Data(text.utf8).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let server = try LoopbackServer { LoopbackServer.ok("\($0.body.count)") }
+        let archive = file.appendingPathExtension("har")
+        defer { try? FileManager.default.removeItem(at: archive) }
+        var request = URLRequest(server.url("/"), method: "POST", headers: ["Content-Type": "text/plain"])
+        let recorder = try Interceptor(recordingTo: archive, configuration: .patient)
+        #expect(try await send(kind, request, text, file, with: recorder) == ["response 200", "data 200000", "end"])
+        _ = await recorder.finishRecording()
+        #expect(server.requests.map(\.body) == [Data(text.utf8)])
+        let recorded = try HARArchive(contentsOf: archive).entry(at: 0).request
+        #expect(recorded.postData?.text == text)
+        var configuration = Interceptor.Configuration.patient
+        configuration.matching.required.append(.body)
+        let player = try Interceptor(archive: archive, configuration: configuration)
+        #expect(try await send(kind, request, text, file, with: player) == ["response 200", "data 200000", "end"])
+        request.setValue("1", forHTTPHeaderField: "X-Other")
+        try Data("other".utf8).write(to: file)
+        #expect(try await send(kind, request, "other", file, with: player) == ["end"])
+        #expect(server.requests.count == 1)
+    }
+
+    /// Sends a body in one of the ways that URLSession offers, and returns the calls of the delegate.
+    private func send(
+        _ kind: String, _ request: URLRequest, _ text: String, _ file: URL, with interceptor: Interceptor
+    ) async throws -> [String] {
+        let body = Data(text.utf8)
+        let delegate = RecordingDelegate(body: { InputStream(data: body) })
+        let session = interceptor.session(delegate: delegate)
+        var streamed = request
+        streamed.httpBodyStream = InputStream(data: body)
+        let task =
+            switch kind {
+            case "data": session.uploadTask(with: request, from: body)
+            case "file": session.uploadTask(with: request, fromFile: file)
+            case "stream": session.uploadTask(withStreamedRequest: request)
+            default: session.dataTask(with: streamed)
+            }
+        _ = await delegate.run(task)
+        return delegate.log.events
+    }
+
     @Test func `the interceptor receives the body of an upload with a completion handler`() async {
         let request = URLRequest("https://example.com/", method: "POST")
         let data: Data? = await withCheckedContinuation { continuation in

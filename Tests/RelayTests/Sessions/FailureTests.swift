@@ -49,30 +49,4 @@ import Testing
         let error = await #expect(throws: URLError.self) { try await session.data(from: url) }
         #expect(error?.code == .badServerResponse)
     }
-
-    #if canImport(FoundationNetworking)
-        @Test func `a download fails because its task type is not supported`() async {
-            let error = await #expect(throws: RelayError.self) {
-                try await Interceptor.saying("file").session().download(from: url)
-            }
-            #expect(error?.code == .unsupportedTask)
-        }
-
-        @Test func `a download in a scope passes the error to its completion handler`() async throws {
-            let session = URLSession(configuration: .default)
-            let errors = Log<(any Error)?>()
-            try Interceptor.saying("file").interceptEverySession {
-                session.downloadTask(with: url) { errors.append($2) }.resume()
-            }
-            try await wait { !errors.events.isEmpty }
-            #expect((errors.events.first as? RelayError)?.code == .unsupportedTask)
-        }
-
-        @Test func `a download with a delegate also fails`() async {
-            let delegate = RecordingDelegate()
-            let session = Interceptor.saying("file").session(delegate: delegate)
-            let error = await delegate.run(session.downloadTask(with: url))
-            #expect((error as? RelayError)?.code == .unsupportedTask)
-        }
-    #endif
 }

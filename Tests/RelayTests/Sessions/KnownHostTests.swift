@@ -183,7 +183,7 @@
             #expect(server.requests.isEmpty)
             if scheme.hasPrefix("ws") {
                 #expect((error as? RelayError)?.code == .unsupportedTask)
-                #expect("\(try #require(error))".contains("Only data and upload tasks can be intercepted"))
+                #expect("\(try #require(error))".contains("WebSocket"))
             } else {
                 #expect((error as? URLError)?.code == .unsupportedURL)
             }

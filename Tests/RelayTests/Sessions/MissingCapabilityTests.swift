@@ -40,7 +40,7 @@
             #expect(scopes.lines == ["coverage: everySession"] + Self.scopes.map { "\($0): stub" })
             #expect(scopes.requestCount == 0)
             let sessions = try await run("sessions")
-            #expect(sessions.lines == ["session", "installed", "upload", "handler"].map { "\($0): stub" })
+            #expect(sessions.lines == ["session", "installed", "upload", "download", "handler"].map { "\($0): stub" })
             #expect(try await run("compatibility").lines == ["Relay: stub", "Innernet: stub"])
         }
 
@@ -90,7 +90,7 @@
         {
             let run = try await run("sessions", failing: capability)
             #expect(run.requestCount == 0)
-            #expect(run.lines == ["session", "installed", "upload", "handler"].map { "\($0): stub" })
+            #expect(run.lines == ["session", "installed", "upload", "download", "handler"].map { "\($0): stub" })
         }
 
         @Test(arguments: ["taskQueue", "taskSession"])
@@ -100,7 +100,7 @@
             let run = try await run("sessions", failing: capability)
             #expect(run.requestCount == 0)
             let others = run.lines.filter { !$0.hasPrefix("log: ") }
-            #expect(others.count == 4)
+            #expect(others.count == 5)
             #expect(others.allSatisfy { $0.contains("error: ") && $0.contains("(capability `\(capability)`)") })
             #expect(run.lines(of: "log").count == 1)
         }
@@ -108,11 +108,20 @@
         @Test func `only uploads fail if their bodies cannot be read`() async throws {
             let run = try await run("sessions", failing: "uploadBody")
             #expect(run.requestCount == 0)
-            for other in ["session", "installed", "handler"] { #expect(run.lines(of: other) == ["stub"]) }
+            for other in ["session", "installed", "download", "handler"] {
+                #expect(run.lines(of: other) == ["stub"])
+            }
             #expect(run.lines(of: "upload").first?.contains("(capability `uploadBody`)") == true)
         }
 
-        @Test(arguments: ["bodyChunks", "awaitedTasks", "taskEnd", "transferLog"])
+        @Test func `only downloads fail if their file cannot be passed on`() async throws {
+            let run = try await run("sessions", failing: "downloadFile")
+            #expect(run.requestCount == 0)
+            for other in ["session", "installed", "upload", "handler"] { #expect(run.lines(of: other) == ["stub"]) }
+            #expect(run.lines(of: "download").first?.contains("(capability `downloadFile`)") == true)
+        }
+
+        @Test(arguments: ["bodyChunks", "byteCounts", "awaitedTasks", "taskEnd", "transferLog"])
         func `requests are intercepted even if an optional capability is missing`(capability: String) async throws {
             for mode in ["scopes", "sessions", "compatibility"] {
                 let run = try await run(mode, failing: capability)

@@ -118,10 +118,10 @@
         @Test func `a flag is cleared, and adjacent memory is unchanged`() {
             let (second, third) = (StoredProperty("isSecond"), StoredProperty("isThird"))
             for flags in [Flags(), DerivedFlags(), Flags(), DerivedFlags()] {
-                second.clear(in: flags)
+                second.set(false, in: flags)
                 #expect(flags.name == "flags" && flags.isFirst && !flags.isSecond && flags.number == -1)
-                second.clear(in: flags)
-                third.clear(in: flags)
+                second.set(false, in: flags)
+                third.set(false, in: flags)
                 #expect(flags.isFirst && !flags.isSecond && (flags as? DerivedFlags)?.isThird != true)
             }
         }
@@ -129,8 +129,39 @@
         @Test func `clearing a property that is not a set flag does not change it`() {
             let flags = Flags()
             flags.isFirst = false
-            for name in ["isFirst", "name", "number", "nothing"] { StoredProperty(name).clear(in: flags) }
+            for name in ["isFirst", "name", "number", "nothing"] { StoredProperty(name).set(false, in: flags) }
             #expect(flags.name == "flags" && !flags.isFirst && flags.isSecond && flags.number == -1)
+        }
+
+        private enum Key: String {
+            case first, second
+        }
+
+        private class Values {
+            let name = "values"
+            var values: [Key: Any] = [:]
+            var other: [String: Int] = [:]
+        }
+
+        private final class DerivedValues: Values {}
+
+        @Test func `a value is stored in a dictionary with private keys`() {
+            let property = StoredProperty("values")
+            for values in [Values(), DerivedValues(), Values()] {
+                #expect(property.store(1, forKey: "second", in: values))
+                #expect(property.store("text", forKey: "first", in: values))
+                #expect(values.values[.second] as? Int == 1 && values.values[.first] as? String == "text")
+                #expect(values.name == "values" && values.other.isEmpty)
+            }
+        }
+
+        @Test func `nothing is stored for an unknown key, in another type, or in a missing property`() {
+            let values = Values()
+            #expect(!StoredProperty("values").store(1, forKey: "third", in: values))
+            for name in ["other", "name", "nothing"] {
+                #expect(!StoredProperty(name).store(1, forKey: "first", in: values))
+            }
+            #expect(values.values.isEmpty && values.other.isEmpty)
         }
 
         @Test func `an awaited call completes on the delegate queue of its session`() async throws {
