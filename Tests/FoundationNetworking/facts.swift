@@ -68,6 +68,22 @@ final class CollectingDelegate: NSObject, URLSessionDataDelegate {
     }
 }
 
+/// A delegate that counts the parts of a download.
+final class DownloadDelegate: NSObject, URLSessionDownloadDelegate {
+    private let count = Mutex(0)
+
+    var partCount: Int { count.withLock { $0 } }
+
+    func urlSession(
+        _: URLSession, downloadTask _: URLSessionDownloadTask, didWriteData _: Int64, totalBytesWritten _: Int64,
+        totalBytesExpectedToWrite _: Int64
+    ) {
+        count.withLock { $0 += 1 }
+    }
+
+    func urlSession(_: URLSession, downloadTask _: URLSessionDownloadTask, didFinishDownloadingTo _: URL) {}
+}
+
 /// Facts about FoundationNetworking, each tested in a separate process.
 @main enum Facts {
     static let request = URLRequest(url: url("http://host.invalid/a"))
@@ -228,6 +244,29 @@ final class CollectingDelegate: NSObject, URLSessionDataDelegate {
                     session().downloadTask(with: request) { file, _, error in
                         continuation.resume(returning: file == nil && error == nil)
                     }.resume()
+                }
+            }
+        ),
+        (
+            "the library does not remove the file of a download, and writes parts twice for a delegate of the call",
+            {
+                let server = try url(respondingWith: "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nbody")
+                let delegate = DownloadDelegate()
+                let (file, _) = try await URLSession(configuration: .ephemeral).download(from: server)
+                let (other, _) = try await URLSession(configuration: .ephemeral).download(
+                    from: server, delegate: delegate)
+                defer { for file in [file, other] { try? FileManager.default.removeItem(at: file) } }
+                let texts = try [file, other].map { try String(contentsOf: $0, encoding: .utf8) }
+                return texts == ["body", "bodybody"] && delegate.partCount == 1
+            }
+        ),
+        (
+            "canceling a download produces no resume data",
+            {
+                let task = session().downloadTask(with: url("http://host.invalid/silent"))
+                task.resume()
+                return await withCheckedContinuation { continuation in
+                    task.cancel { continuation.resume(returning: $0 == nil) }
                 }
             }
         ),

@@ -33,7 +33,8 @@ final class DownloadDelegate: NSObject, URLSessionDownloadDelegate {
 
     func urlSession(_: URLSession, downloadTask _: URLSessionDownloadTask, didFinishDownloadingTo file: URL) {
         files.append(file)
-        log.append("file \((try? Data(contentsOf: file).count) ?? -1)")
+        let size = try? FileManager.default.attributesOfItem(atPath: file.path)[.size]
+        log.append("file \(size as? Int ?? -1)")
     }
 
     func urlSession(
