@@ -74,32 +74,34 @@ extension URLSessionTask {
 
     /// Reads the body that a task sends, from the request or from an upload task.
     ///
-    /// A stream can block until other code writes to it, so it is read on a separate thread.
+    /// A stream can block until other code writes to it, so streams and files are read on a separate thread.
     ///
     /// - Parameters:
     ///   - request: The task's request.
     ///   - session: The task's session.
+    ///   - collect: Joins the chunks of a stream or file. It receives a function that returns the next chunk, or nil at
+    ///     the end.
     ///   - completion: Called with the body, with nil if there is no body, or with an error if reading failed. Called
     ///     synchronously if the body is in memory.
     package func readBody(
-        of request: URLRequest, in session: URLSession?,
+        of request: URLRequest, in session: URLSession?, collectingWith collect: @escaping BodyCollector,
         completion: @escaping @Sendable (Result<Data?, any Error>) -> Void
     ) {
         #if canImport(FoundationNetworking)
             if self is URLSessionUploadTask, let missing = missingBody { return completion(.failure(missing)) }
-            if self is URLSessionUploadTask, let body = ownBody { return body.read(completion) }
+            if self is URLSessionUploadTask, let body = ownBody { return body.read(with: collect, completion) }
             if request.httpBody == nil, self is URLSessionUploadTask, let session, let delegate {
                 return session.delegateQueue.addOperation { [self] in
                     delegate.urlSession(
                         session, task: self,
                         needNewBodyStream: { stream in
                             guard let stream else { return completion(.success(nil)) }
-                            stream.read(completion)
+                            stream.read(with: collect, completion)
                         })
                 }
             }
         #endif
-        if let stream = request.httpBodyStream { return stream.read(completion) }
+        if let stream = request.httpBodyStream { return stream.read(with: collect, completion) }
         completion(.success(request.httpBody))
     }
 }
@@ -163,20 +165,31 @@ extension URLSessionTask {
             case file(URL)
             case stream(InputStream)
 
-            func read(_ completion: @escaping @Sendable (Result<Data?, any Error>) -> Void) {
+            func read(
+                with collect: @escaping BodyCollector,
+                _ completion: @escaping @Sendable (Result<Data?, any Error>) -> Void
+            ) {
                 switch self {
                 case .data(let data): completion(.success(data))
-                case .stream(let stream): stream.read(completion)
-                case .file(let url): Thread.detachNewThread { completion(Self.contents(of: url)) }
+                case .stream(let stream): stream.read(with: collect, completion)
+                case .file(let url):
+                    Thread.detachNewThread {
+                        completion(
+                            Result {
+                                let file = try Self.reading(url) { try FileHandle(forReadingFrom: url) }
+                                return try collect { try Self.reading(url) { try file.read(upToCount: chunkSize) } }
+                            })
+                    }
                 }
             }
 
-            private static func contents(of file: URL) -> Result<Data?, any Error> {
-                if let data = try? Data(contentsOf: file) { return .success(data) }
-                let exists = FileManager.default.fileExists(atPath: file.path)
-                let code: URLError.Code = exists ? .noPermissionsToReadFile : .fileDoesNotExist
-                let reason = exists ? "cannot be read. Check its permissions." : "does not exist. Check the path."
-                return .failure(URLError(code, "The upload file \(file.path) \(reason)"))
+            private static func reading<Value>(_ file: URL, _ read: () throws -> Value) throws(URLError) -> Value {
+                do { return try read() } catch {
+                    let exists = FileManager.default.fileExists(atPath: file.path)
+                    let code: URLError.Code = exists ? .noPermissionsToReadFile : .fileDoesNotExist
+                    let reason = exists ? "cannot be read. Check its permissions." : "does not exist. Check the path."
+                    throw URLError(code, "The upload file \(file.path) \(reason)")
+                }
             }
         }
 
@@ -198,6 +211,13 @@ extension URLSessionTask {
         }
     }
 
+    extension URLSessionTask {
+        /// The file that an upload task sends, or nil.
+        package var uploadedFile: URL? {
+            if case .file(let url) = ownBody { url } else { nil }
+        }
+    }
+
     /// A session's dictionary of task states, whose values have a private type.
     private protocol TaskDictionary {
         func value(for task: Int) -> Any?
@@ -210,20 +230,30 @@ extension URLSessionTask {
 
 extension InputStream {
     /// Reads the stream on a new thread, up to its end or the first error.
-    fileprivate func read(_ completion: @escaping @Sendable (Result<Data?, any Error>) -> Void) {
+    fileprivate func read(
+        with collect: @escaping BodyCollector, _ completion: @escaping @Sendable (Result<Data?, any Error>) -> Void
+    ) {
         nonisolated(unsafe) let stream = self
-        Thread.detachNewThread { completion(.success(stream.readToEnd())) }
-    }
-
-    private func readToEnd() -> Data {
-        open()
-        defer { close() }
-        var data = Data()
-        var buffer = [UInt8](repeating: 0, count: 65536)
-        while case let count = read(&buffer, maxLength: buffer.count), count > 0 { data += buffer[..<count] }
-        return data
+        Thread.detachNewThread {
+            stream.open()
+            defer { stream.close() }
+            var buffer = [UInt8](repeating: 0, count: chunkSize)
+            completion(
+                Result {
+                    try collect {
+                        let count = stream.read(&buffer, maxLength: buffer.count)
+                        return count > 0 ? Data(buffer[..<count]) : nil
+                    }
+                })
+        }
     }
 }
+
+/// A function that joins the chunks of a body, which it receives from another function, up to nil.
+package typealias BodyCollector = @Sendable (_ next: () throws -> Data?) throws -> Data
+
+/// The number of bytes of a body that are read at once.
+private let chunkSize = 1 << 16
 
 extension URLError {
     /// Creates an error with a localized description.

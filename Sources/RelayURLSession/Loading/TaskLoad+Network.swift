@@ -55,7 +55,13 @@ extension TaskLoad {
             return cancelling(given.load(live, receiver: receiver, handle: handle))
         }
         let network = NetworkSession.session(for: session, handlesCookies: !ownsCookies)
-        let passThrough = network.load(live, for: task, receiver: receiver, handle: handle)
+        #if canImport(FoundationNetworking)
+            // FoundationNetworking copies a body in memory, but reads a file in chunks.
+            let file = step.redirects == 0 ? task.uploadedFile : nil
+        #else
+            let file: URL? = nil
+        #endif
+        let passThrough = network.load(live, from: file, for: task, receiver: receiver, handle: handle)
         cancelling { passThrough.cancel() }
     }
 

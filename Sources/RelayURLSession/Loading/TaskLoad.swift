@@ -120,7 +120,12 @@ final class TaskLoad: Sendable {
     }
 
     private func readBody() {
-        task.readBody(of: original, in: session) { [self] body in
+        let collect: BodyCollector = { next in
+            var body = SpooledBody()
+            while let chunk = try next(), !chunk.isEmpty { try body.append(chunk) }
+            return body.data
+        }
+        task.readBody(of: original, in: session, collectingWith: collect) { [self] body in
             do {
                 let headers = configuration.httpAdditionalHeaders
                 respond(to: InterceptedRequest(original, body: try body.get(), additionalHeaders: headers))

@@ -64,16 +64,19 @@ final class NetworkSession: Sendable {
     ///
     /// - Parameters:
     ///   - request: The request.
+    ///   - file: The file that contains the body, or nil if the request has no body or contains it.
     ///   - origin: The original task.
     ///   - receiver: The receiver of the completed exchange, or nil if it is not recorded. With a receiver, redirects
     ///     are not followed.
     ///   - handle: Called with all events, in order.
     /// - Returns: The running request.
     func load(
-        _ request: URLRequest, for origin: URLSessionTask, receiver: ExchangeReceiver?,
+        _ request: URLRequest, from file: URL?, for origin: URLSessionTask, receiver: ExchangeReceiver?,
         handle: @escaping @Sendable (PassThrough.Event) -> Void
     ) -> PassThrough {
-        let task = session.dataTask(with: RequestExemption.exempt(request))
+        var sent = RequestExemption.exempt(request)
+        if file != nil { sent.httpBody = nil }
+        let task = file.map { session.uploadTask(with: sent, fromFile: $0) } ?? session.dataTask(with: sent)
         let tap = receiver.map { ExchangeCapture(request, for: $0) }
         let passThrough = PassThrough(task, of: session, for: origin, tap: tap, handle: handle)
         delegate.expect(passThrough, of: task)

@@ -13,6 +13,9 @@ import Testing
     }.session()
     private let text = String(repeating: "0123456789", count: 20_000)
 
+    /// A body that is stored in a file.
+    private let large = String(repeating: "0123456789", count: 200_000)
+
     @Test(arguments: ["GET", "POST"])
     func `an interceptor receives no body if the request has none`(method: String) async throws {
         #expect(try await session.text(URLRequest("https://example.com/", method: method)) == "none")
@@ -60,8 +63,10 @@ import Testing
         #expect(delegate.log.events == ["response 200", "data 200000", "end"])
     }
 
-    @Test(arguments: ["data", "file", "stream", "request"])
-    func `an upload is recorded with its body and matched by it`(kind: String) async throws {
+    @Test(arguments: ["data", "file", "stream", "request"], [true, false])
+    func `an upload is recorded with its body and matched by it`(kind: String, isLarge: Bool) async throws {
+        let text = isLarge ? large : text
+        let calls = ["response 200", "data \(text.utf8.count)", "end"]
         let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         try Data(text.utf8).write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }
@@ -70,7 +75,7 @@ import Testing
         defer { try? FileManager.default.removeItem(at: archive) }
         var request = URLRequest(server.url("/"), method: "POST", headers: ["Content-Type": "text/plain"])
         let recorder = try Interceptor(recordingTo: archive, configuration: .patient)
-        #expect(try await send(kind, request, text, file, with: recorder) == ["response 200", "data 200000", "end"])
+        #expect(try await send(kind, request, text, file, with: recorder) == calls)
         _ = await recorder.finishRecording()
         #expect(server.requests.map(\.body) == [Data(text.utf8)])
         let recorded = try HARArchive(contentsOf: archive).entry(at: 0).request
@@ -78,7 +83,7 @@ import Testing
         var configuration = Interceptor.Configuration.patient
         configuration.matching.required.append(.body)
         let player = try Interceptor(archive: archive, configuration: configuration)
-        #expect(try await send(kind, request, text, file, with: player) == ["response 200", "data 200000", "end"])
+        #expect(try await send(kind, request, text, file, with: player) == calls)
         request.setValue("1", forHTTPHeaderField: "X-Other")
         try Data("other".utf8).write(to: file)
         #expect(try await send(kind, request, "other", file, with: player) == ["end"])
