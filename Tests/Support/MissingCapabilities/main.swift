@@ -75,7 +75,11 @@ case "sessions":
         upload.httpMethod = "POST"
         return String(decoding: try await session.upload(for: upload, from: Data("body".utf8)).0, as: UTF8.self)
     }
-    await show("download") { try String(contentsOf: await session.download(for: request).0, encoding: .utf8) }
+    await show("download") {
+        let (file, _) = try await session.download(for: request)
+        defer { try? FileManager.default.removeItem(at: file) }
+        return try String(contentsOf: file, encoding: .utf8)
+    }
     await show("handler") {
         try await withCheckedThrowingContinuation { continuation in
             session.dataTask(with: request) { data, _, error in
