@@ -242,6 +242,9 @@ let package = Package(
         // Makes the requests of `Tests/Soak/run`.
         .target(name: "Allocator", path: "Tests/Soak/Allocator"),
         .executableTarget(name: "Soak", dependencies: ["Allocator", "HTTPArchive", "Relay"], path: "Tests/Soak/Soak"),
+        // Receives a stream for `Tests/Streams/pace`.
+        .executableTarget(
+            name: "StreamPace", dependencies: ["HTTPArchive", "Relay"], path: "Tests/Streams/StreamPace"),
         // Reads every sample, truncated at every byte, for `Tests/EveryCut/run`.
         .executableTarget(
             name: "EveryCut", dependencies: ["HTTPArchive"], path: "Tests/EveryCut", exclude: ["run"]),

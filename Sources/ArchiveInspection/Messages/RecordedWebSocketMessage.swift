@@ -25,7 +25,7 @@ package struct RecordedWebSocketMessage {
     package let opcode: Int?
 
     /// The recorded time, or nil if it is missing.
-    private let time: Double?
+    private let time: JSONValue?
 
     /// The recorded data: text, or Base64 for a binary message.
     package let data: String
@@ -40,8 +40,7 @@ package struct RecordedWebSocketMessage {
             default: .received
             }
         opcode = value.object?.int("opcode").flatMap { 0...15 ~= $0 ? $0 : nil }
-        let date = value["time"]?.text.flatMap(HAR.date)
-        time = date?.timeIntervalSince1970 ?? value.object?.double("time")
+        time = value["time"]
         let data = value.object == nil ? value : value["data"] ?? .null
         self.data = data.text ?? (data == .null ? "" : String(decoding: data.data(), as: UTF8.self))
     }
@@ -63,15 +62,7 @@ package struct RecordedWebSocketMessage {
     private var hasOpcode: Bool { direction == .sent || direction == .received }
 
     /// Returns the time from the start of an entry to the message in seconds, or nil if it is unknown.
-    ///
-    /// Chromium records seconds since 1970. Other tools record a smaller unit, or seconds since the start of the entry.
-    /// The recorded time is in the first of these for which the message is at most a week after the start, which may be
-    /// rounded to a millisecond.
-    package func secondsElapsed(in entry: HAR.Entry) -> Double? {
-        guard let time, let start = entry.startedDate?.timeIntervalSince1970 else { return nil }
-        let candidates = [1, 1e3, 1e6, 1e9].map { time / $0 - start } + [time]
-        return candidates.first { -0.001...604_800 ~= $0 }.map { max(0, $0) }
-    }
+    package func secondsElapsed(in entry: HAR.Entry) -> Double? { time.flatMap(entry.secondsElapsed) }
 
     /// Returns the time from the start of an entry to the message, such as `0.120 s`, or nil if it is unknown.
     package func elapsed(in entry: HAR.Entry) -> String? {

@@ -42,11 +42,10 @@ struct ViewedBody: Sendable {
             interpreted?.isUnmarkedBase64 == true
             ? "The archive contains the body as Base64 without declaring it."
             : wasCoded ? "The archive contains the body with its content coding, which was removed." : nil
+        guard !isRequest, type?.essence == "text/event-stream" else { return }
         let start = (entry.startedDate?.timeIntervalSince1970 ?? 0) * 1000
-        var offset = 0
-        for chunk in isRequest ? [] : entry["_chunks"]?.array ?? [] {
-            if let time = chunk["timestamp"]?.double { times.append((offset, start + time)) }
-            offset = offset.adding(clamping: max(0, chunk["bytes"]?.int ?? 0))
+        times = entry.bodyChunks.ranges(of: bytes.count, borders: EventStream.ends(of: bytes)).map { time, range in
+            (range.lowerBound, start + time)
         }
     }
 
@@ -145,7 +144,7 @@ struct ViewedBody: Sendable {
         return described.count == operations.count ? described : []
     }
 
-    private func event(_ bytes: Data, at offset: Int) -> JSONValue {
+    private func event(_ bytes: Data, at time: Double?) -> JSONValue {
         var fields = ["event": "message"]
         var data: [Substring] = []
         for line in String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline) {
@@ -155,16 +154,18 @@ struct ViewedBody: Sendable {
         }
         return [
             "type": .text(fields["event"]), "id": .text(fields["id"]), "data": .text(data.joined(separator: "\n")),
-            "time": .number(times.last { $0.offset <= offset }?.time),
+            "time": .number(time),
         ]
     }
 
     /// The events of an event stream (https://html.spec.whatwg.org/multipage/server-sent-events.html).
     private var events: [JSONValue] {
         var start = 0
+        var times = times[...]
         return EventStream.ends(of: bytes).map { end in
             defer { start = end }
-            return event(bytes.dropFirst(start).prefix(end - start), at: start)
+            while let next = times.dropFirst().first, next.offset <= start { times.removeFirst() }
+            return event(bytes.dropFirst(start).prefix(end - start), at: times.first?.time)
         }
     }
 }

@@ -3,7 +3,7 @@ package import RelayCore
 
 /// The rules for selecting entries that the command line and the page can name.
 package enum MatchingName: String, ExpressibleByArgument, CaseIterable {
-    case standard, strict, loose, anyHost, anyQuery, methodURLAndBody, graphQL, recordedOrder
+    case standard, strict, loose, anyHost, anyQuery, methodURLAndBody, graphQL, languageModel, recordedOrder
 
     /// The rules.
     package var rules: RequestMatching {
@@ -15,6 +15,7 @@ package enum MatchingName: String, ExpressibleByArgument, CaseIterable {
         case .anyQuery: .anyQuery
         case .methodURLAndBody: .methodURLAndBody
         case .graphQL: .graphQL
+        case .languageModel: .languageModel
         case .recordedOrder: .recordedOrder
         }
     }

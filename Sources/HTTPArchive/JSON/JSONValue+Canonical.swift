@@ -8,7 +8,8 @@ extension JSONValue {
     /// are `0` and `-0`. Numbers of any size are compared digit by digit. If several members have the same name, the
     /// last one is used.
     ///
-    /// - Parameter ignored: Pointers to the values to omit. `*` matches any name or index, as in `/items/*/id`.
+    /// - Parameter ignored: Pointers to the values to omit. `*` matches any name or index, as in `/items/*/id`, and `**`
+    ///   any number of them, as in `/**/id`.
     /// - Returns: The text, which is empty if the whole value is omitted.
     /// - Complexity: O(*n* log *n*), where *n* is the length of the text.
     package func canonicalText(ignoring ignored: [JSONPointer] = []) -> Data {
@@ -161,7 +162,8 @@ struct JSONExclusion {
 
     private init(pointers: [ArraySlice<String>]) { self.pointers = pointers }
 
-    /// Creates an exclusion from pointers relative to the whole document, in which `*` matches any name or index.
+    /// Creates an exclusion from pointers relative to the whole document, in which `*` matches any name or index, and `**`
+    /// any number of them.
     init(_ pointers: [JSONPointer]) {
         self.init(pointers: pointers.map { $0.components[...] })
     }
@@ -177,7 +179,15 @@ struct JSONExclusion {
         // Usually nothing is ignored, and then the component need not be decoded.
         guard !isEmpty else { return self }
         let component = component()
-        let leading = pointers.filter { $0.first == "*" || $0.first.map { JSONString($0) } == component }
-        return JSONExclusion(pointers: leading.map { $0.dropFirst() })
+        return JSONExclusion(pointers: pointers.flatMap { Self.pointers($0, inside: component) })
+    }
+
+    private static func pointers(_ pointer: ArraySlice<String>, inside name: JSONString) -> [ArraySlice<String>] {
+        switch pointer.first {
+        case "**": [pointer] + pointers(pointer.drop { $0 == "**" }, inside: name)
+        case "*": [pointer.dropFirst()]
+        case let first?: JSONString(first) == name ? [pointer.dropFirst()] : []
+        case nil: []
+        }
     }
 }

@@ -48,6 +48,23 @@ extension HAR {
 extension HAR.Entry {
     /// The date in ``startedDateTime``, or `nil` if the text is not a valid date.
     public var startedDate: Date? { HAR.date(startedDateTime) }
+
+    /// Returns the time from the start of the entry to a message.
+    ///
+    /// Chromium records seconds since 1970. Other tools record a smaller unit, a date, or seconds since the start of the
+    /// entry. The recorded time is in the first of these for which the message is at most a week after the start, which
+    /// may be rounded to a millisecond.
+    ///
+    /// - Parameter time: The recorded time.
+    /// - Returns: The time in seconds, or nil if it is unknown.
+    package func secondsElapsed(at time: JSONValue) -> Double? {
+        let date = time.text.flatMap(HAR.date)
+        guard let time = date?.timeIntervalSince1970 ?? time.writtenNumber?.double,
+            let start = startedDate?.timeIntervalSince1970
+        else { return nil }
+        let candidates = [1, 1e3, 1e6, 1e9].map { time / $0 - start } + [time]
+        return candidates.first { -0.001...604_800 ~= $0 }.map { max(0, $0) }
+    }
 }
 
 extension HAR.Page {

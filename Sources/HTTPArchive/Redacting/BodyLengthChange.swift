@@ -109,6 +109,20 @@ extension HAR.Entry {
         guard let name = reference.pointer.components.first, var message = self[name]?.object else { return self }
         change.update(&message)
         entry[name] = .object(message)
+        if name == "response", change.old != change.new { entry.fields.removeChunkSizes() }
         return entry
+    }
+}
+
+extension JSONObject {
+    /// Removes the sizes of the chunks of an entry's body, which would reveal the length of a replaced secret.
+    package mutating func removeChunkSizes() {
+        guard let chunks = self["_chunks"]?.array else { return }
+        self["_chunks"] = .array(
+            chunks.map { chunk in
+                guard let fields = chunk.object else { return chunk }
+                let names: Set = ["size", "bytes"]
+                return .object(JSONObject(members: fields.members.filter { !names.contains($0.name.text) }))
+            })
     }
 }

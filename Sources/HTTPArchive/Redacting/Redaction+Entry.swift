@@ -105,6 +105,11 @@ extension Redaction {
             changed = next
         }
         if changed.isEmpty { return nil }
+        if part == .entry, object.contains("_chunks"),
+            result["response"]?["content"] != object["response"]?["content"]
+        {
+            result.removeChunkSizes()
+        }
         return isBodyChanged ? withLengths(result, from: object, as: part) : result
     }
 

@@ -88,6 +88,7 @@ final class EntryBuilder: Sendable {
         entry.pageref = page
         entry.comment = exchange.comment
         for (name, value) in exchange.customFields.sorted(by: { $0.key < $1.key }) { entry[name] = value }
+        if entry.response.content.size != exchange.body.count { entry.fields.removeChunkSizes() }
         return entry
     }
 
@@ -286,6 +287,7 @@ struct RepeatableExchange {
         var result = exchange
         result.start = settings.start
         result.timings = CapturedExchange.Timings()
+        result.customFields["_chunks"] = nil
         result.wire.serverIPAddress = nil
         result.wire.connection = nil
         result.wire.requestHeadersSize = nil

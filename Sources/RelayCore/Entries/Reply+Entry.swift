@@ -16,7 +16,11 @@ extension Reply {
         of entry: HAR.Entry, to request: InterceptedRequest, in folder: HAR.BodyFolder?,
         storedBody: StoredBody? = nil, allowsMissingBody: Bool
     ) throws(HARError) {
-        let response = entry.response
+        var response = entry.response
+        if response.content.text?.isEmpty != false, response.content["_file"] == nil, let body = entry.eventSourceBody {
+            response.content.text = body.base64EncodedString()
+            response.content.encoding = "base64"
+        }
         if let error = response.invalidStatus { throw error }
         // A response recorded at the client can have any status.
         let isVerbatim = response.clientURL != nil
@@ -33,7 +37,7 @@ extension Reply {
             let seen = response.clientURL.map { InterceptedResponse(response, seenAt: $0, body: body) }
             self.init(.success(seen ?? InterceptedResponse(response, to: request, body: body)))
         }
-        timings = entry.timings
+        recorded = entry
         isLast = isVerbatim
         self.isVerbatim = isVerbatim
     }

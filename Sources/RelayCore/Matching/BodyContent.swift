@@ -92,8 +92,9 @@ enum BodyRule: Hashable, Sendable {
 
     case bytes
 
-    /// As JSON, ignoring the values at certain pointers, or as bytes if the body is not JSON.
-    case json(ignoring: [JSONPointer])
+    /// As JSON, ignoring the values at certain pointers and all but certain members of the whole object, or as bytes if
+    /// the body is not JSON.
+    case json(ignoring: [JSONPointer], members: Set<String>? = nil)
 
     /// As a form, ignoring certain fields.
     case form(ignoring: Set<String>)
@@ -111,7 +112,7 @@ enum BodyRule: Hashable, Sendable {
     func ignoring(_ pointers: [JSONPointer], _ fields: Set<String>) -> BodyRule {
         switch self {
         case .typed(let ignored, let names): .typed(ignoring: ignored + pointers, fields: names.union(fields))
-        case .json(let ignored): .json(ignoring: ignored + pointers)
+        case .json(let ignored, let members): .json(ignoring: ignored + pointers, members: members)
         case .form(let names): .form(ignoring: names.union(fields))
         case .multipart(let names): .multipart(ignoring: names.union(fields))
         case .bytes, .graphQL: self
@@ -126,7 +127,7 @@ enum BodyRule: Hashable, Sendable {
         return switch self {
         case .typed(let ignored, let names): Self.content(of: body, type: request.bodyType, ignoring: ignored, names)
         case .bytes: .bytes(body)
-        case .json(let ignored): Self.json(body, ignoring: ignored) ?? .bytes(body)
+        case .json(let ignored, let members): Self.json(body, ignoring: ignored, members) ?? .bytes(body)
         case .form(let names): .form(FormItems(body, ignoring: names), isDeclared: true)
         case .multipart(let names): Self.multipart(body, type: request.bodyType, ignoring: names) ?? .bytes(body)
         case .graphQL:
@@ -154,8 +155,14 @@ enum BodyRule: Hashable, Sendable {
         }
     }
 
-    private static func json(_ body: Data, ignoring ignored: [JSONPointer]) -> BodyContent? {
-        (try? JSONValue(parsing: body)).map { .json($0, ignoring: ignored) }
+    private static func json(
+        _ body: Data, ignoring ignored: [JSONPointer], _ members: Set<String>? = nil
+    ) -> BodyContent? {
+        guard var value = try? JSONValue(parsing: body) else { return nil }
+        if let members, let object = value.object {
+            value = .object(JSONObject(members: object.members.filter { members.contains($0.name.text) }))
+        }
+        return .json(value, ignoring: ignored)
     }
 
     private static func multipart(_ body: Data, type: MediaType?, ignoring names: Set<String>) -> BodyContent? {

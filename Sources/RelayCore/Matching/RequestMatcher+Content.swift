@@ -56,10 +56,22 @@ extension RequestMatcher {
     ///
     /// Whitespace, the order of members, and the spelling of strings and numbers are ignored.
     ///
-    /// - Parameter pointers: The locations of values to ignore, which need not exist; none by default.
+    /// - Parameter pointers: The locations of values to ignore, which need not exist; none by default. `*` matches any
+    ///   name or index, as in `/items/*/id`, and `**` any number of them, as in `/**/id`.
     /// - Returns: The matcher.
     public static func jsonBody(ignoring pointers: [JSONPointer] = []) -> RequestMatcher {
         body("JSON", .json(ignoring: pointers))
+    }
+
+    /// Returns a matcher that compares certain members of a body that is a JSON object, in the same way as
+    /// ``jsonBody(ignoring:)``.
+    ///
+    /// - Parameters:
+    ///   - members: The names of the members. A missing member matches only a missing member.
+    ///   - pointers: The locations of values to ignore in these members; none by default.
+    /// - Returns: The matcher.
+    public static func jsonBody(members: Set<String>, ignoring pointers: [JSONPointer] = []) -> RequestMatcher {
+        body("JSON", .json(ignoring: pointers, members: members))
     }
 
     private static func body(_ name: String, _ rule: BodyRule) -> RequestMatcher {

@@ -85,6 +85,20 @@ extension RequestMatching {
     public static let graphQL = RequestMatching(
         required: [.method, .scheme, .host, .port, .path, .graphQL], preferred: [.query])
 
+    /// Rules that match the method, URL, model, messages and tools of a request to a language model.
+    ///
+    /// The compared members of the JSON body are those of common APIs: `model`, `messages`, `system`, `tools`, `stream`,
+    /// `input`, `instructions`, `prompt`, `contents` and `systemInstruction`. All other members, such as seeds and
+    /// metadata, and identifiers at any depth are ignored.
+    public static let languageModel = RequestMatching(required: [
+        .method, .url,
+        .jsonBody(
+            members: [
+                "model", "messages", "system", "tools", "stream", "input", "instructions", "prompt", "contents",
+                "systemInstruction",
+            ], ignoring: ["/**/id", "/**/call_id", "/**/tool_call_id", "/**/tool_use_id"]),
+    ])
+
     /// Rules that replay each entry once, in recorded order, for any request.
     public static let recordedOrder = RequestMatching(required: [], repetition: .once, playsInRecordedOrder: true)
 

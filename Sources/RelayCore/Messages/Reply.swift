@@ -29,11 +29,8 @@ public struct Reply: Sendable {
     /// and method.
     package var isVerbatim = false
 
-    /// The entry, if it opened a WebSocket connection, for an adapter that replays such connections.
-    package var upgrade: HAR.Entry?
-
-    /// The recorded timings, or `nil` if the response is not from an archive.
-    var timings: HAR.Timings?
+    /// The recorded entry, or `nil` if the response is not from an archive.
+    var recorded: HAR.Entry?
 
     /// The cache for the response as converted by an adapter, or `nil` if the response is delivered only once.
     var form: ConvertedForm?
@@ -277,6 +274,10 @@ public struct Pace: Hashable, Sendable {
     /// The maximum number of body bytes per second, at least 1, or `nil` for no limit.
     public var bytesPerSecond: Int?
 
+    /// The recorded chunks of the body, with times since the start of the body in milliseconds; empty if the transfer has
+    /// equal parts.
+    var recordedChunks: [BodyChunk] = []
+
     /// Creates a pace.
     ///
     /// - Parameters:
@@ -292,7 +293,9 @@ public struct Pace: Hashable, Sendable {
 
 extension Pace {
     /// Whether the response is delivered immediately.
-    package var isImmediate: Bool { delay <= .zero && transfer <= .zero && bytesPerSecond == nil }
+    package var isImmediate: Bool {
+        delay <= .zero && transfer <= .zero && bytesPerSecond == nil && recordedChunks.isEmpty
+    }
 
     /// Creates the pace of a recorded exchange.
     ///
@@ -317,18 +320,25 @@ extension Pace {
         return max(transfer, Duration(clampingSeconds: Double(size) / Double(max(1, bytesPerSecond))))
     }
 
-    /// Returns the chunks for delivering the body of a response, and the delay before each chunk.
+    /// Returns the chunks for delivering the body of a response, and the time of each chunk since the start of the body.
     ///
-    /// A chunk of an event stream contains complete events. Any other body has chunks of equal size.
+    /// Without recorded chunks, a chunk of an event stream contains complete events, and any other body has chunks of
+    /// equal size.
     ///
     /// - Parameter response: The response.
     /// - Returns: The byte ranges of the chunks, in order; empty for an empty body.
-    package func chunks(of response: InterceptedResponse) -> [(wait: Duration, range: Range<Int>)] {
+    package func chunks(of response: InterceptedResponse) -> [(time: Duration, range: Range<Int>)] {
         let size = response.bodySize
         guard size > 0 else { return [] }
         let time = transfer(of: size)
-        guard time > .zero else { return [(.zero, 0..<size)] }
+        guard time > .zero || !recordedChunks.isEmpty else { return [(.zero, 0..<size)] }
         let ends = response.isEventStream ? EventStream.ends(of: response.body) : []
+        if !recordedChunks.isEmpty {
+            let limited = Pace(bytesPerSecond: bytesPerSecond)
+            return recordedChunks.ranges(of: size, borders: ends).map { time, range in
+                (max(Duration(clampingSeconds: time / 1000), limited.transfer(of: range.upperBound)), range)
+            }
+        }
         let units = ends.isEmpty ? size : ends.count
         let equal = max(1, min(Self.limit, Int(clamping: (time / Self.interval).rounded(.up))))
         let count = min(units, ends.isEmpty ? equal : Self.limit)
@@ -337,7 +347,7 @@ extension Pace {
             let unit = units * index / count
             let end = ends.isEmpty ? unit : ends[unit - 1]
             defer { start = end }
-            return (time / count, start..<end)
+            return (time / count * index, start..<end)
         }
     }
 

@@ -1,4 +1,5 @@
 public import Foundation
+import HTTPArchive
 
 extension ResponseOverride {
     /// Returns an override that adds a delay before the first byte.
@@ -11,16 +12,22 @@ extension ResponseOverride {
 
     /// Returns an override that delivers a response with its recorded timings.
     ///
-    /// The first byte is delayed by the recorded time to first byte, and the body takes the recorded `receive` time.
-    /// Only responses from archives are delayed.
+    /// The first byte is delayed by the recorded time to first byte. If the archive contains the times of the body's
+    /// chunks, such as the events of an event stream, each chunk is delivered at its time. Otherwise, the body takes the
+    /// recorded `receive` time. Only responses from archives are delayed.
     ///
     /// - Parameter scale: The factor to multiply all times by; 1 by default.
     /// - Returns: The override.
     public static func recordedTimings(scaledBy scale: Double = 1) -> ResponseOverride {
         ResponseOverride(ofDelivery: { reply in
-            guard let recorded = reply.timings.map({ Pace($0, scale: scale) }) else { return }
+            guard let entry = reply.recorded else { return }
+            let recorded = Pace(entry.timings, scale: scale)
             reply.pace.delay += recorded.delay
             reply.pace.transfer = max(reply.pace.transfer, recorded.transfer)
+            let start = recorded.delay / .milliseconds(1)
+            reply.pace.recordedChunks = entry.bodyChunks.map { chunk in
+                BodyChunk(time: max(0, chunk.time * scale - start), size: chunk.size)
+            }
         })
     }
 

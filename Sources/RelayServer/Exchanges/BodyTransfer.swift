@@ -37,7 +37,10 @@
 
         /// The failure after the delivered part, or nil if all of the body is delivered.
         private let failure: URLError?
-        private var chunks: ArraySlice<(wait: Duration, range: Range<Int>)>
+        private var chunks: ArraySlice<(time: Duration, range: Range<Int>)>
+
+        /// The time of the first step, from which the times of all chunks count, so that delays do not add up.
+        private var start: NIODeadline?
         private var offset = 0
         private var endOfChunk = 0
 
@@ -67,9 +70,15 @@
         /// - Returns: The step.
         mutating func next(isWritable: Bool) -> Step {
             if offset >= endOfChunk {
+                let now = NIODeadline.now()
+                let begin = start ?? now
+                start = begin
                 guard offset < end, let chunk = chunks.popFirst() else { return .end(failure) }
                 endOfChunk = min(chunk.range.upperBound, end)
-                if chunk.wait > .zero { return .wait(chunk.wait) }
+                if chunk.time > .zero {
+                    let wait = chunk.time - .nanoseconds((now - begin).nanoseconds)
+                    if wait > .zero { return .wait(wait) }
+                }
             }
             guard isWritable else { return .pause }
             do throws(HARError) {

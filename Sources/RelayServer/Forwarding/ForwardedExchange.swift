@@ -107,12 +107,7 @@
         private var length: Int?
         private var receivedSize = 0
 
-        /// The parts of the body of an event stream, in the form of the custom field `_chunks`.
-        private var chunks: [JSONValue] = []
-        private var isEventStream = false
-
-        /// The maximum number of parts to note.
-        private static let chunkLimit = 100_000
+        private var chunks = ChunkLog()
 
         /// The head, until the response is known to have a body.
         private var heldHead: (head: CapturedExchange.Head, length: Int?)?
@@ -236,8 +231,7 @@
             let lengths = Set(head.headers.values(named: "content-length"))
             let isCoded = !head.headers.values(named: "transfer-encoding").isEmpty
             length = isCoded || lengths.count != 1 ? nil : lengths.first.flatMap { Int($0) }
-            let type = head.headers.values(named: "content-type").first.flatMap(MediaType.init)
-            isEventStream = type.map { Self.streamTypes.contains($0.essence) } ?? false
+            chunks = ChunkLog(contentType: head.headers.values(named: "content-type").first)
             let hasBody = ServedResponse.hasBody(status: head.status, method: request.method)
             if !hasBody || length == 0 {
                 heldHead = (head, length)
@@ -246,16 +240,10 @@
             }
         }
 
-        /// The media types whose parts clients handle as they arrive.
-        private static let streamTypes: Set = [
-            "text/event-stream", "application/x-ndjson", "application/jsonl", "application/json-seq",
-            "application/stream+json", "multipart/x-mixed-replace",
-        ]
-
         func receive(_ bytes: ByteBuffer) {
             receivedSize += bytes.readableBytes
-            noteChunk(bytes.readableBytes)
             if receiver != nil, bodyFailure == nil {
+                chunks.note(bytes.readableBytes, at: Double((NIODeadline.now() - times.start).nanoseconds) / 1e6)
                 do throws(HARError) { try body.append(Data(bytes.readableBytesView)) } catch { bodyFailure = error }
             }
             if receivedSize == length { heldBytes = bytes } else { client?.receive(bytes) }
@@ -333,7 +321,7 @@
             if mayBeTruncated, length == nil {
                 exchange.comment = "The server closed the TLS connection without an end, so the body may be incomplete."
             }
-            if !chunks.isEmpty { exchange.customFields["_chunks"] = .array(chunks) }
+            exchange.customFields["_chunks"] = chunks.field
             if !tls.isEmpty {
                 let members = tls.map { fact in
                     JSONObject.Member(name: JSONString(fact.name), value: .string(JSONString(fact.value)))
@@ -356,16 +344,6 @@
                 return complete
             }
             body = SpooledBody()
-        }
-
-        /// Notes the time and the size of a part of an event stream.
-        private func noteChunk(_ size: Int) {
-            guard isEventStream, receiver != nil, chunks.count < Self.chunkLimit else { return }
-            let time = Double((NIODeadline.now() - times.start).nanoseconds) / 1e6
-            chunks.append([
-                "time": JSONNumber((time * 1000).rounded() / 1000).map { .number($0) } ?? .null,
-                "size": .number(JSONNumber(size)),
-            ])
         }
 
         private static func json(_ fields: [HeaderField]) -> JSONValue {

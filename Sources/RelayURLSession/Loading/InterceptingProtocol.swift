@@ -246,3 +246,11 @@ struct Observation: Sendable {
                 duration: start.duration(to: .now)))
     }
 }
+
+extension Clock<Duration> {
+    /// Returns a closure that returns the time since this call.
+    func stopwatch() -> () -> Duration {
+        let start = now
+        return { start.duration(to: now) }
+    }
+}

@@ -231,13 +231,15 @@ final class TaskLoad: Sendable {
 
     /// Delivers a response at its pace, up to the offset at which the connection is dropped.
     private func deliver(_ head: HTTPURLResponse, _ response: InterceptedResponse, as reply: Reply) async {
+        let chunks = reply.pace.chunks(of: response)
         guard await sleep(reply.pace.delay) else { return }
         emit(.head(head))
+        let elapsed = interceptor.configuration.clock.stopwatch()
         let end = min(reply.cutOff ?? .max, response.bodySize)
         var stored = response.storedBody.map(StoredBodyReader.init)
-        for (wait, chunk) in reply.pace.chunks(of: response) {
+        for (time, chunk) in chunks {
             guard chunk.lowerBound < end else { break }
-            guard await sleep(wait) else { return }
+            guard await sleep(time - elapsed()) else { return }
             let range = chunk.lowerBound..<min(chunk.upperBound, end)
             guard stored != nil else {
                 emit(.data(response.body.dropFirst(range.lowerBound).prefix(range.count)))

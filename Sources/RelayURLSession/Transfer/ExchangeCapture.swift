@@ -17,6 +17,7 @@ final class ExchangeCapture: Sendable {
         var response: HTTPURLResponse?
         var arrival: ContinuousClock.Instant?
         var body = SpooledBody()
+        var chunks = ChunkLog()
 
         /// The error if the body could not be stored.
         var failure: HARError?
@@ -43,12 +44,15 @@ final class ExchangeCapture: Sendable {
 
     /// Records the head of the response, which replaces an earlier response that requested credentials.
     func note(_ response: HTTPURLResponse) {
-        received.withLock { $0 = Received(response: response, arrival: .now) }
+        let chunks = ChunkLog(contentType: response.value(forHTTPHeaderField: "Content-Type"))
+        received.withLock { $0 = Received(response: response, arrival: .now, chunks: chunks) }
     }
 
     /// Records a chunk of the body.
     func note(_ chunk: Data) {
+        let time = (.now - start).milliseconds
         received.withLock { received in
+            received.chunks.note(chunk.count, at: time)
             guard received.failure == nil else { return }
             do throws(HARError) { try received.body.append(chunk) } catch { received.failure = error }
         }
@@ -96,6 +100,7 @@ final class ExchangeCapture: Sendable {
             ?? CapturedExchange.Timings(
                 wait: (answered - start).milliseconds, receive: max(0, (end - answered).milliseconds))
         if let facts { exchange.wire = facts.wire }
+        exchange.customFields["_chunks"] = received.chunks.field
         if facts == nil, let missing = CapabilityTable.missing(.transferLog) {
             exchange.comment = "\(missing.reason) \(missing.capability.effect)"
         }

@@ -125,7 +125,7 @@ import Testing
         let chunks = Pace(transfer: .seconds(1)).chunks(of: stream)
         #expect(chunks.map(\.range.upperBound) == ends)
         #expect(chunks.map(\.range.lowerBound) == [0] + ends.dropLast())
-        #expect(chunks.allSatisfy { $0.wait == .seconds(1) / ends.count })
+        #expect(chunks.map(\.time) == (1...ends.count).map { .seconds(1) / ends.count * $0 })
         #expect(Pace().chunks(of: stream).map(\.range) == [0..<text.utf8.count])
     }
 }

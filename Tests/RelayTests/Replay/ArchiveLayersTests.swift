@@ -91,7 +91,7 @@ import Testing
     @Test func `a replayed response has the timings and the failure of its entry`() throws {
         var entry = HAR.Entry.entry()
         entry.timings = HAR.Timings(send: 1, wait: 2, receive: 3)
-        #expect(layers([[entry]]).play(.request())?.reply.timings?.wait == 2)
+        #expect(layers([[entry]]).play(.request())?.reply.recorded?.timings.wait == 2)
         var failed = HAR.Entry.entry(status: 0)
         failed.response.fields["_error"] = "net::ERR_CONNECTION_REFUSED"
         #expect(throws: URLError.self) { try layers([[failed]]).play(.request())?.reply.result.get() }
