@@ -8,8 +8,8 @@ extension JSONValue {
     /// are `0` and `-0`. Numbers of any size are compared digit by digit. If several members have the same name, the
     /// last one is used.
     ///
-    /// - Parameter ignored: Pointers to the values to omit. `*` matches any name or index, as in `/items/*/id`, and `**`
-    ///   any number of them, as in `/**/id`.
+    /// - Parameter ignored: Pointers to the values to omit. `*` matches any name or index, as in `/items/*/id`, and
+    ///   `**` any number of them, as in `/**/id`.
     /// - Returns: The text, which is empty if the whole value is omitted.
     /// - Complexity: O(*n* log *n*), where *n* is the length of the text.
     package func canonicalText(ignoring ignored: [JSONPointer] = []) -> Data {
@@ -162,8 +162,8 @@ struct JSONExclusion {
 
     private init(pointers: [ArraySlice<String>]) { self.pointers = pointers }
 
-    /// Creates an exclusion from pointers relative to the whole document, in which `*` matches any name or index, and `**`
-    /// any number of them.
+    /// Creates an exclusion from pointers relative to the whole document, in which `*` matches any name or index, and
+    /// `**` any number of them.
     init(_ pointers: [JSONPointer]) {
         self.init(pointers: pointers.map { $0.components[...] })
     }

@@ -51,8 +51,8 @@ extension HAR.Entry {
 
     /// Returns the time from the start of the entry to a message.
     ///
-    /// Chromium records seconds since 1970. Other tools record a smaller unit, a date, or seconds since the start of the
-    /// entry. The recorded time is in the first of these for which the message is at most a week after the start, which
+    /// Chromium records seconds since 1970. Other tools record a smaller unit, a date, or seconds since the start of
+    /// the entry. The recorded time is in the first of these for which the message is at most a week after the start, which
     /// may be rounded to a millisecond.
     ///
     /// - Parameter time: The recorded time.

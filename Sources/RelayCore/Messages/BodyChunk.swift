@@ -127,8 +127,8 @@ extension Character {
 extension [BodyChunk] {
     /// Returns the byte ranges of the chunks in a body, with their times in ascending order.
     ///
-    /// If the sizes do not add up to the size of the body, because it was decoded or changed, each chunk gets its share of
-    /// the body. A chunk of an event stream then ends with an event; as many chunks as events are the events.
+    /// If the sizes do not add up to the size of the body, because it was decoded or changed, each chunk gets its share
+    /// of the body. A chunk of an event stream then ends with an event; as many chunks as events are the events.
     ///
     /// - Parameters:
     ///   - size: The size of the body, in bytes.

@@ -274,8 +274,8 @@ public struct Pace: Hashable, Sendable {
     /// The maximum number of body bytes per second, at least 1, or `nil` for no limit.
     public var bytesPerSecond: Int?
 
-    /// The recorded chunks of the body, with times since the start of the body in milliseconds; empty if the transfer has
-    /// equal parts.
+    /// The recorded chunks of the body, with times since the start of the body in milliseconds; empty if the transfer
+    /// has equal parts.
     var recordedChunks: [BodyChunk] = []
 
     /// Creates a pace.
@@ -320,7 +320,7 @@ extension Pace {
         return max(transfer, Duration(clampingSeconds: Double(size) / Double(max(1, bytesPerSecond))))
     }
 
-    /// Returns the chunks for delivering the body of a response, and the time of each chunk since the start of the body.
+    /// Returns the chunks for delivering the body of a response, and their times since the start of the body.
     ///
     /// Without recorded chunks, a chunk of an event stream contains complete events, and any other body has chunks of
     /// equal size.

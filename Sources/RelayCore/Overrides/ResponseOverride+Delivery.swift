@@ -13,8 +13,8 @@ extension ResponseOverride {
     /// Returns an override that delivers a response with its recorded timings.
     ///
     /// The first byte is delayed by the recorded time to first byte. If the archive contains the times of the body's
-    /// chunks, such as the events of an event stream, each chunk is delivered at its time. Otherwise, the body takes the
-    /// recorded `receive` time. Only responses from archives are delayed.
+    /// chunks, such as the events of an event stream, each chunk is delivered at its time. Otherwise, the body takes
+    /// the recorded `receive` time. Only responses from archives are delayed.
     ///
     /// - Parameter scale: The factor to multiply all times by; 1 by default.
     /// - Returns: The override.

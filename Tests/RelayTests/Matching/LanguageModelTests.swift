@@ -80,7 +80,8 @@ import Testing
         let key = "AIza" + "SyD4f8Kx29QmLp0aBvTz71WnRe5HcYuJg3o"
         let usage = """
             {"usage":{"prompt_tokens":14,"completion_tokens":3,"total_tokens":17,"input_tokens":2048,\
-            "output_tokens":1024,"cache_read_input_tokens":12345678,"completion_tokens_details":{"reasoning_tokens":99}}}
+            "output_tokens":1024,"cache_read_input_tokens":12345678,\
+            "completion_tokens_details":{"reasoning_tokens":99}}}
             """
         var exchange = CapturedExchange.exchange(
             "POST", "https://api.example/v1/models/m:stream?key=\(key)",

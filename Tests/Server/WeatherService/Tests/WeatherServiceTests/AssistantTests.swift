@@ -1,7 +1,6 @@
 import AsyncHTTPClient
 import Foundation
 import HTTPArchive
-import NIOCore
 import RelayAsyncHTTPClient
 import RelayCore
 import Testing
@@ -34,7 +33,7 @@ import Testing
         let text = try await interceptor.withHTTPClient { client in
             var request = HTTPClientRequest(url: "https://api.messages.example/v1/messages")
             request.method = .POST
-            request.body = .bytes(ByteBuffer(string: question))
+            request.body = .bytes(Data(question.utf8))
             let response = try await client.execute(request, timeout: .seconds(30))
             var text = ""
             for try await chunk in response.body { text += String(buffer: chunk) }
@@ -56,16 +55,13 @@ import Testing
                 request.method = .POST
                 request.headers.add(name: "Authorization", value: "Bearer invented")
                 let conversation = messages.joined(separator: ", ")
-                request.body = .bytes(
-                    ByteBuffer(
-                        string: """
-                            {"seed": \(seed), "stream": true, "model": "parrot-1", "messages": [\(conversation)]}
-                            """))
+                let body = #"{"seed": \#(seed), "stream": true, "model": "parrot-1", "messages": [\#(conversation)]}"#
+                request.body = .bytes(Data(body.utf8))
                 let response = try await client.execute(request, timeout: .seconds(30))
                 #expect(response.headers.first(name: "x-ratelimit-remaining-tokens") == "29987")
-                let body = String(buffer: try await response.body.collect(upTo: 1 << 20))
-                #expect(body.hasSuffix("data: [DONE]\n\n"))
-                let words = try events(body).map { $0["choices"]?[0]?["delta"]?["content"]?.text ?? "" }
+                let text = String(buffer: try await response.body.collect(upTo: 1 << 20))
+                #expect(text.hasSuffix("data: [DONE]\n\n"))
+                let words = try events(text).map { $0["choices"]?[0]?["delta"]?["content"]?.text ?? "" }
                 answers.append(words.joined())
                 messages += [
                     #"{"role": "assistant", "content": "\#(words.joined())"}"#,
