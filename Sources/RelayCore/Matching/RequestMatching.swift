@@ -87,7 +87,7 @@ extension RequestMatching {
 
     /// Rules that match the method, URL, model, messages and tools of a request to a language model.
     ///
-    /// The compared members of the JSON body are those of common APIs: `model`, `messages`, `system`, `tools`,
+    /// These members of the JSON body are compared, as common APIs use them: `model`, `messages`, `system`, `tools`,
     /// `stream`, `input`, `instructions`, `prompt`, `contents` and `systemInstruction`. All other members, such as seeds and
     /// metadata, and identifiers at any depth are ignored.
     public static let languageModel = RequestMatching(required: [

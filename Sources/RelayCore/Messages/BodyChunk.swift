@@ -107,9 +107,10 @@ extension HAR.Entry {
         guard !messages.isEmpty else { return nil }
         return Data(
             messages.map { message in
-                let fields = [("id", "eventId"), ("event", "eventName")].compactMap { name, member in
+                let fields = [("id", "eventId", ""), ("event", "eventName", "message")].compactMap {
+                    name, member, usual in
                     message[member]?.text.flatMap {
-                        $0.isEmpty || $0 == "message" || $0.contains(where: \.isLineBreak) ? nil : "\(name): \($0)\n"
+                        $0.isEmpty || $0 == usual || $0.contains(where: \.isLineBreak) ? nil : "\(name): \($0)\n"
                     }
                 }
                 let lines = (message["data"]?.text ?? "").split(

@@ -11,8 +11,8 @@ import Testing
 private struct ChatClient {
     let session: URLSession
 
-    /// Returns the text of an answer, and its number of tokens.
-    func answer(to messages: [[String: String]]) async throws -> (text: String, tokens: Int?) {
+    /// Returns the text of a response, and its number of tokens.
+    func response(to messages: [[String: String]]) async throws -> (text: String, tokens: Int?) {
         let body: JSONValue = [
             "seed": .number(JSONNumber(Int.random(in: 0..<1000))), "stream": true, "model": "parrot-1",
             "messages": .array(
@@ -45,18 +45,18 @@ extension URLSession {
     private let archive = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appendingPathComponent("Recordings/assistant.har")
 
-    @Test func `the turns of a conversation get their recorded answers`() async throws {
+    @Test func `the turns of a conversation get their recorded responses`() async throws {
         var configuration = Interceptor.Configuration()
         configuration.matching = .languageModel
         let interceptor = try Interceptor(archive: archive, configuration: configuration)
         let client = ChatClient(session: interceptor.session())
-        var messages = [["role": "user", "content": "Name a bird that stands in water."]]
-        let first = try await client.answer(to: messages)
+        var messages = [["role": "user", "content": "Name a bird that lives near water."]]
+        let first = try await client.response(to: messages)
         #expect(first.text == "The heron." && first.tokens == 17)
         messages += [
             ["role": "assistant", "content": first.text], ["role": "user", "content": "Name another one."],
         ]
-        let second = try await client.answer(to: messages)
+        let second = try await client.response(to: messages)
         #expect(second.text == "The flamingo." && second.tokens == 30)
     }
 

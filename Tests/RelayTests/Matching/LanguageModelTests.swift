@@ -6,7 +6,7 @@ import Testing
 @testable import RelayCore
 @testable import RelayURLSession
 
-/// Conversations with language models, whose requests are told apart by model, messages and tools.
+/// Conversations with language models, which differ in their models, messages and tools.
 @Suite(.limited) struct LanguageModelTests {
     private static let url = "https://api.chat.example/v1/chat/completions"
 

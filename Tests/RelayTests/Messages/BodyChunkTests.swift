@@ -74,11 +74,11 @@ import Testing
         let entry = entry([
             "_eventSourceMessages": [
                 ["time": 1_767_225_600.1, "eventName": "message", "eventId": "", "data": "é\u{2028}"],
-                ["time": 1_767_225_600.2, "eventName": "add", "eventId": "7", "data": "{\n}"],
+                ["time": 1_767_225_600.2, "eventName": "add", "eventId": "message", "data": "{\n}"],
                 ["eventName": "a\ndata: b", "data": ["no text"]], "invalid",
             ]
         ])
-        let body = "data: é\u{2028}\n\nid: 7\nevent: add\ndata: {\ndata: }\n\ndata: \n\ndata: \n\n"
+        let body = "data: é\u{2028}\n\nid: message\nevent: add\ndata: {\ndata: }\n\ndata: \n\ndata: \n\n"
         #expect(try Interceptor(entries: [entry]).text() == body)
         var recorded = entry
         recorded.response.content.text = "data: recorded\n\n"

@@ -45,11 +45,11 @@ import Testing
         #expect(try events(text).compactMap { $0["usage"]?["output_tokens"]?.int } == [5])
     }
 
-    @Test func `the turns of a conversation get their recorded answers`() async throws {
+    @Test func `the turns of a conversation get their recorded responses`() async throws {
         let interceptor = try interceptor()
-        let answers = try await interceptor.withHTTPClient { client in
-            var answers: [String] = []
-            var messages = [#"{"role": "user", "content": "Name a bird that stands in water."}"#]
+        let responses = try await interceptor.withHTTPClient { client in
+            var responses: [String] = []
+            var messages = [#"{"role": "user", "content": "Name a bird that lives near water."}"#]
             for seed in 1...2 {
                 var request = HTTPClientRequest(url: "https://api.chat.example/v1/chat/completions")
                 request.method = .POST
@@ -62,14 +62,14 @@ import Testing
                 let text = String(buffer: try await response.body.collect(upTo: 1 << 20))
                 #expect(text.hasSuffix("data: [DONE]\n\n"))
                 let words = try events(text).map { $0["choices"]?[0]?["delta"]?["content"]?.text ?? "" }
-                answers.append(words.joined())
+                responses.append(words.joined())
                 messages += [
                     #"{"role": "assistant", "content": "\#(words.joined())"}"#,
                     #"{"role": "user", "content": "Name another one."}"#,
                 ]
             }
-            return answers
+            return responses
         }
-        #expect(answers == ["The heron.", "The flamingo."])
+        #expect(responses == ["The heron.", "The flamingo."])
     }
 }
