@@ -79,6 +79,29 @@ extension Redaction {
         }
     }
 
+    /// Returns the edits that redact the header fields of a STOMP frame, or none for other text
+    /// (https://stomp.github.io/stomp-specification-1.2.html#STOMP_Frames).
+    mutating func frameEdits(in body: UnsafeRawBufferPointer) -> [TextEdit] {
+        var edits: [TextEdit] = []
+        guard Self.isFrame(body) else { return edits }
+        for line in body.split(separator: 0x0A, omittingEmptySubsequences: false).dropFirst() {
+            guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { break }
+            let range = colon + 1..<line.endIndex
+            let name = String(decoding: line[..<colon], as: UTF8.self)
+            if let edit = edit(range, named: name, in: .form, [UInt8](body[range])) { edits.append(edit) }
+        }
+        return edits
+    }
+
+    /// Whether a body begins with a command in capital letters and a header field, as a STOMP frame does.
+    private static func isFrame(_ body: UnsafeRawBufferPointer) -> Bool {
+        let command = body.prefix(12).prefix { 0x41...0x5A ~= $0 }
+        let rest = body.dropFirst(command.count).drop { $0 == 0x0D }
+        guard command.count >= 3, rest.first == 0x0A else { return false }
+        let name = rest.dropFirst().prefix(64).prefix { $0.isPartOfWord || $0 == UInt8(ascii: "-") }
+        return !name.isEmpty && body[name.endIndex...].first == UInt8(ascii: ":")
+    }
+
     private mutating func multipartEdits(in body: UnsafeRawBufferPointer, boundary: [UInt8]) -> [TextEdit] {
         var edits: [TextEdit] = otherEdits(in: body)
         var end = 0

@@ -30,7 +30,7 @@ extension Redaction {
     mutating func textEdits(
         in text: UnsafeRawBufferPointer, as style: TextStyle = .prose, isTable: Bool = false
     ) -> [TextEdit] {
-        let table = style == .prose ? tableEdits(in: text, isDeclared: isTable) : []
+        let table = style == .prose ? frameEdits(in: text) + tableEdits(in: text, isDeclared: isTable) : []
         return (table + scan(text, as: style) + otherEdits(in: text)).inOrder
     }
 

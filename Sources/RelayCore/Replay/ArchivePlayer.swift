@@ -225,11 +225,9 @@ final class ArchivePlayer: Sendable {
         } catch {
             let error = located(error, entry, number, for: requested.request)
             guard entry.opensWebSocket else { throw error }
+            // An adapter for servers replays the connection.
             reply = .error(error)
-        }
-        if entry.opensWebSocket {
-            reply.upgrade = entry
-            return reply
+            reply.recorded = entry
         }
         guard case .success(var response) = reply.result else { return reply }
         let received = movedDates.affect(response.headers) ? recorded.receivedDate : nil
@@ -240,7 +238,7 @@ final class ArchivePlayer: Sendable {
             // A recorded 304 is not cached, because its replayed response depends on the request. All other responses
             // depend only on the entry and the key.
             // Caching a body that is in a separate file would keep that file open.
-            let isCached = !isShort && response.storedBody?.isInArchive != false
+            let isCached = !isShort && !entry.opensWebSocket && response.storedBody?.isInArchive != false
             if isCached { state.withLock { $0.responses.keep(cached, of: number) } }
             response = Self.adapted(response, to: requested, recordedUnder: cached.conditions)
         }

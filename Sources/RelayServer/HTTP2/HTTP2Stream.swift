@@ -237,6 +237,7 @@
             }
             let status = HTTPResponseStatus(statusCode: response.status)
             write(.head(HTTPResponseHead(version: .http2, status: status, headers: headers)))
+            context?.flush()
         }
 
         func sendBody(_ bytes: ByteBuffer) {
