@@ -55,7 +55,8 @@ struct DigestTable: Sendable {
     init(of entries: [Int], plan: MatchingPlan, source: ReplaySource) {
         var names: [Column] = plan.hasRequiredParts ? [.part(.required)] : []
         if entries.count > 1 {
-            names += [.audience, .isNotModified, .isUpgrade, .secrets] + plan.preferred.indices.map { .part(.preferred($0)) }
+            names += [.audience, .isNotModified, .isUpgrade, .secrets]
+            names += plan.preferred.indices.map { .part(.preferred($0)) }
             if plan.page != nil { names.append(.page) }
         }
         guard !names.isEmpty else { return }

@@ -135,7 +135,7 @@ extension KeyRule.Query {
 }
 
 extension NormalizedURL {
-    /// The scheme, or that of the request that opens a WebSocket connection; empty if the URL has no authority.
+    /// The scheme, or, for a WebSocket URL, the scheme of the request that opens the connection; empty if the URL has no authority.
     var scheme: Substring { LiteralURL(requestOrigin).scheme ?? "" }
 
     /// The host without the port, including the brackets of an IPv6 address; empty if the URL has no host.

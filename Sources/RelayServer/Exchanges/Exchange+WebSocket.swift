@@ -13,7 +13,7 @@
 
         /// Opens a connection for which a rule alone determines the messages.
         ///
-        /// - Returns: Whether such a rule matches the request.
+        /// - Returns: Whether a rule of this kind matches the request.
         func openByRule() -> Bool {
             guard served.webSocketKey != nil, let rule = webSocketRule else { return false }
             guard (rule.policy ?? server.webSockets.policy) == .free else { return false }

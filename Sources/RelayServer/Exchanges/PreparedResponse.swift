@@ -28,13 +28,14 @@
         /// Converts a response, which takes long for a large body.
         ///
         /// - Parameters:
-        ///   - reply: The response.
+        ///   - delivered: The response with its pace.
         ///   - served: The request.
         ///   - script: A closure that reads an entry of a WebSocket connection.
         init(
-            of reply: Reply, for served: ServedRequest,
+            of delivered: Reply, for served: ServedRequest,
             script: (HAR.Entry) -> WebSocketScript = WebSocketScript.init
         ) {
+            let reply = delivered
             delay = reply.pace.delay
             switch reply.result {
             case .failure(let error) where error is HARError:

@@ -59,7 +59,7 @@
         /// - Parameters:
         ///   - conversation: The messages.
         ///   - compression: The compression of messages, or nil for none.
-        ///   - recording: The recording of the messages, or nil if nobody observes them.
+        ///   - recording: The recording of the messages, or nil if they are not observed.
         ///   - server: The server.
         ///   - end: Called when the connection is closed, with the size of the messages that the server sent, in bytes, and
         ///     the reason why a message of the client had no response.

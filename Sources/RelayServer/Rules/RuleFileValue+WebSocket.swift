@@ -12,7 +12,7 @@
         /// - Throws: `invalidRule`.
         func webSocketRule(for pattern: RequestPattern) throws(RelayError) -> WebSocketRule {
             var rule = WebSocketRule(pattern)
-            var cases: [(when: RequestPattern, replies: [WebSocketReply])] = []
+            var cases: [(when: RequestPattern, responses: [WebSocketResponse])] = []
             for (key, value) in try members(
                 among: ["policy", "ignore", "subprotocol", "greeting", "messages"], "a mapping")
             {
@@ -28,7 +28,7 @@
                     rule.ignoredMembers = Set(
                         try value.elements.map { element throws(RelayError) in try element.text("a name") })
                 case "subprotocol": rule.subprotocol = try value.text("a subprotocol")
-                case "greeting": rule.greeting = try value.webSocketReplies()
+                case "greeting": rule.greeting = try value.webSocketResponses()
                 default:
                     cases = try value.list("a list of messages").map { element throws(RelayError) in
                         try element.webSocketCase()
@@ -36,26 +36,26 @@
                 }
             }
             let found = cases
-            rule.replies = { message in
+            rule.responses = { message in
                 let bodies = message.comparedBodies
                 return found.first { rule in
                     bodies.contains { rule.when.matches(InterceptedRequest(method: "", url: "", body: $0)) }
-                }?.replies
+                }?.responses
             }
             return rule
         }
 
         /// Returns a condition for messages of a client, and the messages to send for them.
-        private func webSocketCase() throws(RelayError) -> (RequestPattern, [WebSocketReply]) {
+        private func webSocketCase() throws(RelayError) -> (RequestPattern, [WebSocketResponse]) {
             let value = RuleFileValue(node: node, file: file, title: "the message")
-            var (when, replies) = (RequestPattern.any, [WebSocketReply]())
+            var (when, responses) = (RequestPattern.any, [WebSocketResponse]())
             for (key, value) in try value.members(among: ["when", "send"], "a mapping with 'when' and 'send'") {
-                if key == "when" { when = try value.content() } else { replies = try value.webSocketReplies() }
+                if key == "when" { when = try value.content() } else { responses = try value.webSocketResponses() }
             }
-            return (when, replies)
+            return (when, responses)
         }
 
-        private func webSocketReplies() throws(RelayError) -> [WebSocketReply] {
+        private func webSocketResponses() throws(RelayError) -> [WebSocketResponse] {
             try elements.map { element throws(RelayError) in
                 var delay = Duration.zero
                 var message: WebSocketMessage?
@@ -74,7 +74,7 @@
                     throw element.error(
                         "Expected one of \(Self.bodyKeys.joined(separator: ", ")) or close in a message.")
                 }
-                return WebSocketReply(message, after: delay)
+                return WebSocketResponse(message, after: delay)
             }
         }
 

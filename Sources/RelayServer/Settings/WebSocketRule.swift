@@ -19,7 +19,7 @@
             /// default.
             public var ignoredMembers: Set<String> = []
 
-            /// The rules, of which the last one that matches a request applies.
+            /// The rules; the last one that matches a request applies.
             public var rules: [WebSocketRule] = []
 
             /// Creates the default settings.
@@ -73,7 +73,7 @@
     /// var configuration = RelayServer.Configuration()
     /// configuration.webSockets.rules = [
     ///     WebSocketRule("wss://chat.example.com/**", policy: .free) { message in
-    ///         message == .text("ping") ? [WebSocketReply(.text("pong"))] : nil
+    ///         message == .text("ping") ? [WebSocketResponse(.text("pong"))] : nil
     ///     }
     /// ]
     /// ```
@@ -87,7 +87,7 @@
         public var policy: WebSocketPolicy?
 
         /// The names of JSON members and STOMP header fields of client messages that are not compared, in addition to
-        /// those of the server; none by default.
+        /// the ignored members of the server; none by default.
         public var ignoredMembers: Set<String> = []
 
         /// The subprotocol for the policy ``WebSocketPolicy/free``, or nil (the default) for the first one that the
@@ -95,33 +95,33 @@
         public var subprotocol: String?
 
         /// The messages that the server sends first; none by default.
-        public var greeting: [WebSocketReply] = []
+        public var greeting: [WebSocketResponse] = []
 
         /// A closure that returns the messages to send for a message of the client, or nil to compare the message with
         /// the archive.
         ///
         /// It is called on the server's event loop, which it must not block.
-        public var replies: @Sendable (_ message: WebSocketMessage) -> [WebSocketReply]?
+        public var responses: @Sendable (_ message: WebSocketMessage) -> [WebSocketResponse]?
 
         /// Creates a rule.
         ///
         /// - Parameters:
         ///   - pattern: The requests to which the rule applies.
         ///   - policy: The policy, or nil (the default) for the policy of the server.
-        ///   - replies: A closure that returns the messages to send for a message of the client, or nil to compare the
+        ///   - responses: A closure that returns the messages to send for a message of the client, or nil to compare the
         ///     message with the archive; nil for all messages by default.
         public init(
             _ pattern: RequestPattern, policy: WebSocketPolicy? = nil,
-            replies: @escaping @Sendable (_ message: WebSocketMessage) -> [WebSocketReply]? = { _ in nil }
+            responses: @escaping @Sendable (_ message: WebSocketMessage) -> [WebSocketResponse]? = { _ in nil }
         ) {
             self.pattern = pattern
             self.policy = policy
-            self.replies = replies
+            self.responses = responses
         }
     }
 
     /// A message that a rule sends, and the delay before it.
-    public struct WebSocketReply: Sendable {
+    public struct WebSocketResponse: Sendable {
         /// The message.
         public var message: WebSocketMessage
 

@@ -59,7 +59,7 @@
         }
 
         /// The response to a heart-beat that the archive does not contain, or nil if it needs none.
-        var heartbeatReply: WebSocketMessage? {
+        var heartbeatResponse: WebSocketMessage? {
             switch self {
             case .text("2"): .text("3")
             case .json(let value, _) where value["type"]?.text == "ping": .json(["type": "pong"])

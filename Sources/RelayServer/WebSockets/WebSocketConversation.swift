@@ -31,7 +31,7 @@
         private var received: Set<Int> = []
 
         /// The messages of rules, and the times at which they are sent.
-        private var replies: CircularBuffer<(message: WebSocketMessage, time: NIODeadline)> = []
+        private var waiting: CircularBuffer<(message: WebSocketMessage, time: NIODeadline)> = []
 
         /// A time of this connection and the recorded time that corresponds to it, in seconds.
         private var anchor: (time: NIODeadline, recorded: Double)
@@ -45,7 +45,7 @@
         private static let lookahead = 1 << 16
 
         /// The maximum number of messages of rules that wait for their times.
-        private static let replyLimit = 1000
+        private static let waitingLimit = 1000
 
         /// The close code after a message that is not recorded.
         ///
@@ -65,7 +65,7 @@
             speed = settings.speed ?? (policy == .timed ? 1 : nil)
             ignored = settings.ignoredMembers.union(rule?.ignoredMembers ?? [])
             anchor = (.now(), script?.openingTime ?? 0)
-            for reply in rule?.greeting ?? [] { add(reply) }
+            for response in rule?.greeting ?? [] { add(response) }
         }
 
         private var events: [WebSocketScript.Event] { script?.events ?? [] }
@@ -74,10 +74,10 @@
 
         /// Returns the next step.
         mutating func next() -> Step {
-            if let reply = replies.first {
-                guard reply.time <= .now() else { return .wait(until: reply.time) }
-                replies.removeFirst()
-                return .send(WebSocketFrame(reply.message))
+            if let next = waiting.first {
+                guard next.time <= .now() else { return .wait(until: next.time) }
+                waiting.removeFirst()
+                return .send(WebSocketFrame(next.message))
             }
             while position < events.count {
                 let event = events[position]
@@ -113,9 +113,9 @@
         mutating func receive(_ message: WebSocketMessage) -> String? {
             count += 1
             let content = MessageContent(message)
-            guard replies.count < Self.replyLimit else { return "More than \(Self.replyLimit) messages wait." }
-            if let replies = rule?.replies(message) {
-                for reply in replies { add(reply, inReplyTo: content) }
+            guard waiting.count < Self.waitingLimit else { return "More than \(Self.waitingLimit) messages wait." }
+            if let responses = rule?.responses(message) {
+                for response in responses { add(response, inResponseTo: content) }
                 return nil
             }
             var firstDifference: String?
@@ -137,7 +137,7 @@
                 if rest <= 0 { break }
             }
             if isHeartbeat(content) {
-                if let reply = content.heartbeatReply { add(WebSocketReply(reply)) }
+                if let response = content.heartbeatResponse { add(WebSocketResponse(response)) }
                 return nil
             }
             if policy == .timed { return nil }
@@ -162,10 +162,10 @@
             return WebSocketFrame(identifiers.applied(to: message))
         }
 
-        private mutating func add(_ reply: WebSocketReply, inReplyTo content: MessageContent? = nil) {
-            let message = content.map { reply.message.filled(from: $0) } ?? reply.message
-            let start = max(replies.last?.time ?? .now(), .now())
-            replies.append((message, start + TimeAmount(reply.delay)))
+        private mutating func add(_ response: WebSocketResponse, inResponseTo content: MessageContent? = nil) {
+            let message = content.map { response.message.filled(from: $0) } ?? response.message
+            let start = max(waiting.last?.time ?? .now(), .now())
+            waiting.append((message, start + TimeAmount(response.delay)))
         }
     }
 

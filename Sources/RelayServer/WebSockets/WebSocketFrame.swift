@@ -104,7 +104,7 @@
         /// The size of the window, as a power of two.
         private let windowBits: Int32
 
-        /// Selects the first acceptable offer of a client, or returns nil if there is none.
+        /// Selects the first acceptable offer of a client, or returns nil if none is acceptable.
         ///
         /// - Parameter offers: The values of `Sec-WebSocket-Extensions` in the request.
         init?(offers: [String]) {

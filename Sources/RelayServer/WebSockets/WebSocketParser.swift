@@ -17,18 +17,18 @@
         /// The maximum size of a message, in bytes.
         private let limit: Int
 
-        /// Whether frames must be masked, as those of a client.
+        /// Whether frames must be masked, as frames of clients are.
         private let isMasked: Bool
 
         /// The close code for the first violation of the protocol or the limit, after which nothing is read
-        /// (RFC 6455, section 7.4.1), or nil if there was none.
+        /// (RFC 6455, section 7.4.1), or nil without a violation.
         private(set) var violation: Int?
 
         /// Prepares a parser.
         ///
         /// - Parameters:
         ///   - extensions: The value of `Sec-WebSocket-Extensions` in the response.
-        ///   - isMasked: Whether the frames are those of a client.
+        ///   - isMasked: Whether a client sends the frames.
         ///   - limit: The maximum size of a message, in bytes; 16 MB by default.
         init(extensions: String, isMasked: Bool, limit: Int = 16 << 20) {
             inflater = extensions.lowercased().contains("permessage-deflate") ? WebSocketInflater() : nil

@@ -10,10 +10,10 @@
             configuration.webSockets.ignoredMembers = ["clientVersion"]
             configuration.webSockets.rules = [
                 WebSocketRule("wss://chat.example.com/**", policy: .free) { message in
-                    message == .text("ping") ? [WebSocketReply(.text("pong"))] : nil
+                    message == .text("ping") ? [WebSocketResponse(.text("pong"))] : nil
                 }
             ]
-            #expect(configuration.webSockets.rules.first?.replies(.text("ping"))?.count == 1)
+            #expect(configuration.webSockets.rules.first?.responses(.text("ping"))?.count == 1)
         }
     }
 #endif

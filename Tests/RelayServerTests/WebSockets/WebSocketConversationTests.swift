@@ -80,7 +80,7 @@
                 "SEND\ndestination:/q\nreceipt:xx\n\n{\"b\":2,\"a\":1}\0",
                 "RECEIPT\nreceipt-id:r1\n\n\0", "RECEIPT\nreceipt-id:xx\n\n\0"
             ),
-            // Identifiers and times in a protocol of its own.
+            // Identifiers and times in another protocol.
             (
                 #"{"op":"get","ref":"6f9619ff-8b86-d011-b42d-00c04fc964ff","at":"2026-01-01T00:00:00Z"}"#,
                 #"{"op":"get","ref":"11111111-8b86-d011-b42d-00c04fc964ff","at":"2027-02-03T04:05:06Z"}"#,
@@ -154,9 +154,10 @@
         @Test func `a rule takes precedence over the archive`() {
             let rule = WebSocketRule("chat.example/**") { message in
                 switch message {
-                case .text("1"): [WebSocketReply(.text("rule")), WebSocketReply(.close(code: 4000, reason: "end"))]
+                case .text("1"):
+                    [WebSocketResponse(.text("rule")), WebSocketResponse(.close(code: 4000, reason: "end"))]
                 case .text(let text) where text.hasPrefix("{"):
-                    [WebSocketReply(.text(#"{"n":"{{/a/b}}","t":"<{{c}}>","m":"{{none}}"}"#))]
+                    [WebSocketResponse(.text(#"{"n":"{{/a/b}}","t":"<{{c}}>","m":"{{none}}"}"#))]
                 default: nil
                 }
             }
@@ -169,7 +170,7 @@
 
         @Test func `without an archive, only rules respond`() {
             var rule = WebSocketRule(.any, policy: .free) { $0 == .binary(Data([1])) ? [] : nil }
-            rule.greeting = [WebSocketReply(.text("hello")), WebSocketReply(.binary(Data([2])))]
+            rule.greeting = [WebSocketResponse(.text("hello")), WebSocketResponse(.binary(Data([2])))]
             var conversation = WebSocketConversation(nil, rule: rule, settings: .init())
             #expect(conversation.sent() == ["hello", "[2]"])
             #expect(conversation.receive(.binary(Data([1]))) == nil)

@@ -58,7 +58,9 @@
             }
         }
 
-        @Test func `a connection that was recorded with an http URL is replayed beside another request`() async throws {
+        @Test func `a connection that was recorded with an http URL is replayed, and so is another request`()
+            async throws
+        {
             var entry = Self.entry
             entry.request.url = "https://chat.example/socket"
             let plain = HAR.Entry.entry("GET", "https://chat.example/socket", text: "plain")
