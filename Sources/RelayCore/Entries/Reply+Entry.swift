@@ -43,6 +43,11 @@ extension Reply {
     }
 }
 
+extension Reply {
+    /// The recorded entry, if it opened a WebSocket connection, for an adapter that replays these connections.
+    package var upgrade: HAR.Entry? { recorded.flatMap { $0.opensWebSocket ? $0 : nil } }
+}
+
 extension HAR.Response {
     /// The error for a status that is not an integer, or nil if the status is an integer or missing.
     fileprivate var invalidStatus: HARError? {

@@ -80,9 +80,6 @@ extension Reply {
 }
 
 extension Reply {
-    /// The recorded entry, if it opened a WebSocket connection, for an adapter that replays such connections.
-    package var upgrade: HAR.Entry? { recorded.flatMap { $0.opensWebSocket ? $0 : nil } }
-
     /// The error that ended the recorded exchange; `nil` for a complete response.
     package var recordedFailure: URLError? {
         if let breakOff { return breakOff }

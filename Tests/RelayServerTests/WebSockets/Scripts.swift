@@ -1,5 +1,4 @@
 #if Server
-    import ArchiveInspection
     import Foundation
     import HTTPArchive
     import NIOCore

@@ -87,6 +87,9 @@
             let error = #expect(throws: RelayError.self) { try exchange.result.get() }
             #expect(error?.code == .noMatchingEntry)
             #expect(exchange.request.url == "wss://chat.example/socket")
+            // The page of `har view` shows the messages.
+            let messages = exchange.customFields["_webSocketMessages"]?.array ?? []
+            #expect(messages.compactMap { $0["data"]?.text }.prefix(2) == ["hello", "ping!"])
         }
 
         @Test(arguments: [

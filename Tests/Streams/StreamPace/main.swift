@@ -8,7 +8,7 @@ import Synchronization
 #endif
 
 /// A delegate that prints the time in milliseconds and the number of bytes received so far for each part of a body.
-final class Printer: NSObject, URLSessionDataDelegate {
+final class PacePrinter: NSObject, URLSessionDataDelegate {
     private let start = ContinuousClock.now
     private let received = Atomic(0)
 
@@ -26,7 +26,7 @@ final class Printer: NSObject, URLSessionDataDelegate {
 let archive = try HARArchive(contentsOf: URL(fileURLWithPath: CommandLine.arguments[1]))
 let interceptor = Interceptor(playing: [archive])
 interceptor.add(.override(.any, .recordedTimings()))
-let session = interceptor.session(delegate: Printer())
+let session = interceptor.session(delegate: PacePrinter())
 guard let url = URL(string: CommandLine.arguments[2]) else { exit(2) }
 session.dataTask(with: url).resume()
 dispatchMain()
