@@ -90,21 +90,7 @@
             guard difference == nil, recorded != current else { return }
             switch (recorded, current) {
             case (.object(let first), .object(let second)):
-                let names = Set((first.members + second.members).map(\.name.text))
-                let hasID = isMessage && Self.isIdentified(first)
-                for name in names.sorted() {
-                    let inside = pointer.appending(name)
-                    let isIgnored = ignored.contains(name)
-                    guard let recorded = first[name], let current = second[name] else {
-                        if isIgnored { continue }
-                        return difference = inside.description
-                    }
-                    if isIgnored || hasID && name == "id", recorded.isScalar, current.isScalar {
-                        if recorded != current { add(name, recorded, current) }
-                    } else if !isIgnored {
-                        compare(recorded, current, named: name, at: inside, isMessage: false)
-                    }
-                }
+                compare(first, second, at: pointer, hasID: isMessage && Self.isIdentified(first))
             case (.array(let first), .array(let second)) where first.count == second.count:
                 for (index, (recorded, current)) in zip(first, second).enumerated() {
                     let inside = pointer.appending(String(index))
@@ -120,6 +106,34 @@
                     return difference = text.isEmpty ? "the whole value" : text
                 }
                 add(name, recorded, current)
+            }
+        }
+
+        private mutating func compare(
+            _ recorded: JSONObject, _ current: JSONObject, at pointer: JSONPointer, hasID: Bool
+        ) {
+            let members = current.members
+            // A client could send very many members, which take long to compare.
+            guard members.count <= recorded.members.count + 1000 else {
+                return difference = difference ?? "the number of members"
+            }
+            var others = Dictionary(members.map { ($0.name.text, $0.value) }, uniquingKeysWith: { $1 })
+            for member in recorded.members {
+                let name = member.name.text
+                let inside = pointer.appending(name)
+                let isIgnored = ignored.contains(name)
+                guard let other = others.removeValue(forKey: name) else {
+                    if isIgnored { continue }
+                    return difference = difference ?? inside.description
+                }
+                if isIgnored || hasID && name == "id", member.value.isScalar, other.isScalar {
+                    if member.value != other { add(name, member.value, other) }
+                } else if !isIgnored {
+                    compare(member.value, other, named: name, at: inside, isMessage: false)
+                }
+            }
+            if let name = others.keys.filter({ !ignored.contains($0) }).min() {
+                difference = difference ?? pointer.appending(name).description
             }
         }
 
@@ -173,6 +187,12 @@
         /// Texts by recorded text, which replace equal texts under other names, and parts of longer texts.
         private var texts: [String: String] = [:]
 
+        /// The recorded texts that are replaced within other texts.
+        private var parts: [String] = []
+
+        /// The maximum number of these texts: the first half of them, and the last ones.
+        private static let partLimit = 64
+
         /// The minimum size of a text that is replaced under any name and within other texts, in bytes.
         ///
         /// A shorter one may be equal by coincidence.
@@ -183,7 +203,9 @@
             for identifier in identifiers {
                 named[identifier.name, default: [:]][identifier.recorded] = identifier.current
                 if let recorded = identifier.recorded.text, let current = identifier.current.text {
+                    if recorded.utf8.count >= Self.textSize, texts[recorded] == nil { parts.append(recorded) }
                     texts[recorded] = current
+                    if parts.count > Self.partLimit { parts.remove(at: Self.partLimit / 2) }
                 }
             }
         }
@@ -211,12 +233,29 @@
                 ?? replacingParts(of: text)
         }
 
-        /// Returns a text with the long identifiers in it replaced.
+        /// Returns a text with the long identifiers in it replaced, unless a letter or digit precedes or follows them.
         private func replacingParts(of text: String) -> String {
-            texts.reduce(text) { text, identifier in
-                let (recorded, current) = identifier
-                return recorded.utf8.count >= Self.textSize ? text.replacing(recorded, with: current) : text
+            guard text.utf8.count >= Self.textSize, !parts.isEmpty else { return text }
+            if let current = texts[text] { return current }
+            let bytes = Array(text.utf8)
+            let starts = Set(parts.compactMap(\.utf8.first))
+            var result: [UInt8] = []
+            var index = 0
+            while index < bytes.count {
+                let rest = bytes[index...]
+                let isCandidate =
+                    starts.contains(bytes[index]) && !(index > 0 && ByteSet.alphanumerics.contains(bytes[index - 1]))
+                let part =
+                    isCandidate
+                    ? parts.first { part in
+                        let end = index + part.utf8.count
+                        return rest.starts(with: part.utf8)
+                            && !(end < bytes.count && ByteSet.alphanumerics.contains(bytes[end]))
+                    } : nil
+                result += part.flatMap { texts[$0] }.map { Array($0.utf8) } ?? [bytes[index]]
+                index += part?.utf8.count ?? 1
             }
+            return String(decoding: result, as: UTF8.self)
         }
 
         private func applied(to value: JSONValue, named name: String) -> JSONValue {

@@ -159,7 +159,7 @@
             self.command = String(command)
             fields = []
             while let field = line(), !field.isEmpty {
-                guard let colon = field.firstIndex(of: ":") else { return nil }
+                guard fields.count < 1000, let colon = field.firstIndex(of: ":") else { return nil }
                 fields.append((String(field[..<colon]), String(field[field.index(after: colon)...])))
             }
             body = String(rest)

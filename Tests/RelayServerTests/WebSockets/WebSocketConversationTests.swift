@@ -115,6 +115,23 @@
             #expect(reason == "Message 1 differs from the recorded one: \(difference).")
         }
 
+        @Test func `very many members, fields and identifiers take little time`() {
+            let members = (0..<5000).map { #""m\#($0)":1"# }.joined(separator: ",")
+            let fields = (0..<5000).map { "f\($0):1\n" }.joined()
+            let ids = (0..<2000).map { "identifier-\($0)" }
+            var conversation = WebSocketConversation(
+                ids.flatMap { [#">{"jsonrpc":"2.0","id":"\#($0)"}"#, #"<{"id":"\#($0)","in":"a \#($0) b"}"#] } + [
+                    ">{}", "<x",
+                ])
+            for id in ids {
+                #expect(conversation.receive(.text(#"{"jsonrpc":"2.0","id":"new \#(id)"}"#)) == nil)
+                #expect(conversation.sent() == [#"{"id":"new \#(id)","in":"a new \#(id) b"}"#])
+            }
+            let difference = conversation.receive(.text("{\(members)}"))
+            #expect(difference == "Message 2001 differs from the recorded one: the number of members.")
+            #expect(conversation.receive(.text("SEND\n\(fields)\n\0"))?.hasSuffix("the kind of the message.") == true)
+        }
+
         @Test func `placeholders of redacted secrets match any text`() {
             let secret = "REDACTED-3a1221a104224aca"
             var conversation = WebSocketConversation([
