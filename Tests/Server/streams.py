@@ -164,6 +164,41 @@ async def over_tls(url: str, authority: pathlib.Path) -> None:
         compare(["Moin", (1000, "Tschüß")], await scripts.listen(socket))
 
 
+async def follow_rules(address: str, authority: pathlib.Path) -> None:
+    """Talks to the two hosts of the rules on the page."""
+    host, port = address.removeprefix("http://").split(":")
+    options = {"ssl": ssl.create_default_context(cafile=authority), "host": host, "port": int(port), "proxy": None}
+    async with connect("wss://chat.example.com/room", **options) as socket:
+        compare("welcome", await socket.recv())
+        await socket.send("hello")
+        compare("I do not understand.", await socket.recv())
+        await socket.send("bye")
+        compare([(1000, "See you")], await scripts.listen(socket))
+    async with connect("wss://api.example.com/graphql", **options) as socket:
+        subscription = {"type": "subscribe", "id": "17", "payload": {"operationName": "Prices", "query": "{ price }"}}
+        await socket.send(json.dumps(subscription))
+        compare({"type": "next", "id": "17", "payload": {"data": {"price": 12}}}, json.loads(await socket.recv()))
+        compare({"type": "complete", "id": "17"}, json.loads(await socket.recv()))
+
+
+def check_page(folder: pathlib.Path, authority: pathlib.Path) -> None:
+    """Serves the rules of Docs/Streams.md, and runs the curl command of the page."""
+    page = (ROOT / "Docs" / "Streams.md").read_text(encoding="utf-8")
+    rules = folder / "streams.yaml"
+    rules.write_text(page.split("```yaml\n")[1].split("```")[0], encoding="utf-8")
+    recorded = scripts.socket_entry("/graphql", [])
+    recorded["request"]["url"] = "wss://api.example.com/graphql"
+    file = archive(folder / "graphql.har", [recorded])
+    with serving(file, "--rules", rules) as (address, _, _):
+        asyncio.run(follow_rules(address, authority))
+    command = "curl " + page.split("\ncurl ")[1].split("\n```")[0]
+    recording = ROOT / "Tests" / "DocumentationTests" / "Examples" / "Recordings" / "assistant.har"
+    with serving(recording, "--matching", "languageModel", "--speed", "1") as (address, _, _):
+        command = command.replace("http://127.0.0.1:8080", address).replace("curl", "curl -q -sS", 1)
+        run = subprocess.run(command, shell=True, capture_output=True, text=True, check=True)
+    assert run.stdout.rstrip().endswith("data: [DONE]"), run.stdout
+
+
 def checks(folder: pathlib.Path, authority: pathlib.Path) -> Iterator[tuple[str, Callable[[], object]]]:
     for name in record.NAMES:
         yield f"{name} by address", functools.partial(check_conversation, name, authority, is_proxy=False)
@@ -184,6 +219,7 @@ def checks(folder: pathlib.Path, authority: pathlib.Path) -> Iterator[tuple[str,
     yield "timed messages", lambda: "; ".join(asyncio.run(scripts.check_timed(folder)))
     yield "Node", check_node
     yield "curl", functools.partial(check_curl, folder)
+    yield "Docs/Streams.md", functools.partial(check_page, folder, authority)
     yield "Chromium by proxy", functools.partial(check_chromium, is_proxy=True)
     yield "Chromium by address", functools.partial(check_chromium, is_proxy=False)
 
