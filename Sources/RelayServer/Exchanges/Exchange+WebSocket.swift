@@ -42,6 +42,14 @@
             guard Base64.decode(key)?.count == 16 else {
                 return respond(400, "Expected 16 bytes in Base64 in the field Sec-WebSocket-Key.", as: "websocket")
             }
+            guard script == nil || rule != nil || accepts(recorded: script?.origin) else {
+                return respond(
+                    403,
+                    """
+                    The origin of the page is neither recorded nor the server's. To let its pages read the messages, add \
+                    a rule with 'webSocket: {}' for this request.
+                    """, as: "origin")
+            }
             let accept = HashAlgorithm.sha1.hash(of: Data((key + Self.webSocketGUID).utf8))
             let recorded = script?.response.headers.map { HeaderField(name: $0.name, value: $0.value) }
             var fields = (recorded ?? []).filter { !Self.negotiatedFields.contains($0.name.lowercased()) }
@@ -69,6 +77,17 @@
             }
             upgrade(response, to: connection)
             register()
+        }
+
+        /// Returns whether the client may read a recorded connection.
+        ///
+        /// Browsers let any page open a WebSocket connection to any server, and leave the check of the origin to the server
+        /// (RFC 6455, section 10.2, https://www.rfc-editor.org/rfc/rfc6455#section-10.2).
+        private func accepts(recorded: String?) -> Bool {
+            guard let origin = request.headers.values(named: "origin").first, origin != recorded else { return true }
+            guard let host = RequestHost(of: origin) else { return false }
+            return server.origins.knows(String(LiteralURL(origin).host))
+                || server.interceptor.answering.knows(host, of: origin)
         }
 
         /// Sends the head of a response, after which a handler uses the connection.

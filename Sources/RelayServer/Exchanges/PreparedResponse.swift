@@ -35,30 +35,29 @@
             of delivered: Reply, for served: ServedRequest,
             script: (HAR.Entry) -> WebSocketScript = WebSocketScript.init
         ) {
-            let reply = delivered
-            delay = reply.pace.delay
-            switch reply.result {
+            delay = delivered.pace.delay
+            switch delivered.result {
             case .failure(let error) where error is HARError:
-                form = reply.upgrade.map { .webSocket(script($0)) } ?? .failure(error)
+                form = delivered.upgrade.map { .webSocket(script($0)) } ?? .failure(error)
             case .failure(let error): form = .failure(error)
             case .success(let response):
-                if let entry = reply.upgrade {
+                if let entry = delivered.upgrade {
                     form = .webSocket(script(entry))
                     return
                 }
                 let method = served.request.method
-                let isTruncated = reply.breakOff != nil
+                let isTruncated = delivered.breakOff != nil
                 let convert = { ServedResponse(response, method: method, isTruncated: isTruncated) }
                 // Other requests may use the same response with its body.
-                guard var converted = method == "HEAD" ? convert() : reply.converted(convert) else {
+                guard var converted = method == "HEAD" ? convert() : delivered.converted(convert) else {
                     form = .invalidStatus(response.status)
                     return
                 }
                 if converted.namesOrigin, let mapping = served.mapping { converted = converted.mapped(by: mapping) }
-                if reply.isImmediate, converted.http1 != nil {
+                if delivered.isImmediate, converted.http1 != nil {
                     form = .complete(converted)
                 } else {
-                    let transfer = BodyTransfer(of: reply, hasBody: converted.hasBody)
+                    let transfer = BodyTransfer(of: delivered, hasBody: converted.hasBody)
                     form = .transfer(converted, transfer, size: converted.hasBody ? response.body.count : 0)
                 }
             }

@@ -32,8 +32,10 @@
         private var context: ChannelHandlerContext?
         private var state = State.open
         private var timer: Scheduled<Void>?
+
         /// The rest of the message that is being sent.
         private var unsent: WebSocketFrame?
+
         private var isReadPending = false
         private var isYielding = false
         private var isPinged = false

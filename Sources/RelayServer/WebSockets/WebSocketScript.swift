@@ -28,6 +28,9 @@
         /// (https://socket.io/docs/v4/engine-io-protocol/#protocol).
         let isEngineIO: Bool
 
+        /// The origin of the page that opened the recorded connection, or nil if it is unknown.
+        let origin: String?
+
         /// The recorded response.
         let response: HAR.Response
 
@@ -36,6 +39,7 @@
         /// Pongs and the pings of the client are left out, because each end answers the pings that it receives.
         init(of entry: HAR.Entry) {
             response = entry.response
+            origin = entry.request.header("origin")
             isEngineIO = NormalizedURL(entry.request.url).queryItems.contains { $0.hasPrefix("EIO=") }
             let timings = entry.timings
             let phases = [timings.blocked, timings.dns, timings.connect, timings.send, timings.wait]

@@ -107,6 +107,27 @@
             }
         }
 
+        @Test(arguments: [
+            ("https://evil.example", "403"), ("null", "403"), ("http://chat.example.evil.example", "403"),
+            ("http://localhost:3000", "101"), ("http://127.0.0.1", "101"), ("https://chat.example", "101"),
+            ("https://app.example", "101"),
+        ])
+        func `pages of other origins cannot read a recorded connection`(origin: String, status: String) async throws {
+            var entry = Self.entry
+            entry.request.headers = [HAR.Header(name: "Origin", value: "https://app.example")]
+            let rules = [WebSocketRule("chat.example/**")]
+            for (rules, expected) in [([], status), (rules, "101")] {
+                var configuration = RelayServer.Configuration()
+                configuration.webSockets.rules = rules
+                try await Interceptor(entries: [entry]).serve(configuration: configuration) { server in
+                    let request = Self.request("Origin: \(origin)\r\nConnection: close\r\n")
+                    let client = try await RawClient(server, sending: request)
+                    await client.send(Self.end)
+                    #expect(try await client.text.hasPrefix("HTTP/1.1 \(expected) "))
+                }
+            }
+        }
+
         @Test func `a recorded refusal is replayed`() async throws {
             let entry = HAR.Entry.entry("GET", "wss://chat.example/socket", status: 403, text: "no")
             try await Interceptor(entries: [entry]).serve { server in
