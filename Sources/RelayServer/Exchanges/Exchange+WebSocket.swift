@@ -34,6 +34,7 @@
             let version = request.headers.values(named: "sec-websocket-version")
             guard let key = served.webSocketKey, version == ["13"] else {
                 let fields = [
+                    HeaderField(name: "Connection", value: "Upgrade"),
                     HeaderField(name: "Upgrade", value: "websocket"),
                     HeaderField(name: "Sec-WebSocket-Version", value: "13"),
                 ]

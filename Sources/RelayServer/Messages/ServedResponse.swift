@@ -187,11 +187,13 @@
             switch status {
             case 400: "Bad Request"
             case 401: "Unauthorized"
+            case 403: "Forbidden"
             case 404: "Not Found"
             case 407: "Proxy Authentication Required"
             case 408: "Request Timeout"
             case 413: "Content Too Large"
             case 417: "Expectation Failed"
+            case 426: "Upgrade Required"
             case 431: "Request Header Fields Too Large"
             case 501: "Not Implemented"
             case 502: "Bad Gateway"
