@@ -75,6 +75,8 @@
             sink?.sendBody(bytes)
         }
 
+        func flush() { sink?.flush() }
+
         private func refuseToChange() {
             (changing, sentBytes) = (nil, 0)
             respond(

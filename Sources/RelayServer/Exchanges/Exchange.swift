@@ -273,29 +273,33 @@
         // MARK: - Body
 
         private func begin(_ response: ServedResponse, _ transfer: BodyTransfer) {
-            guard let sink else { return }
             self.transfer = transfer
-            result = .success(response.status)
-            hasSentHead = true
-            sink.sendHead(response)
             // Many responses can begin at the same time.
-            continueLater()
+            continueLater { [self] in
+                guard let sink else { return }
+                result = .success(response.status)
+                hasSentHead = true
+                sink.sendHead(response)
+                continueTransfer()
+            }
         }
 
         /// Continues the body when the client is ready for more data.
         func resume() {
             forwarded?.resume()
-            if timer == nil, !isYielding, transfer != nil { continueLater() }
+            if timer == nil, !isYielding, transfer != nil { continueLater(continueTransfer) }
         }
 
         private func continueTransfer() {
+            guard let sink else { return }
+            defer { sink.flush() }
             let limit = sentBytes + Self.turnSize
-            while let sink, let step = transfer?.next(isWritable: sink.isWritable) {
+            while let step = transfer?.next(isWritable: sink.isWritable) {
                 switch step {
                 case .send(let bytes):
                     sentBytes += bytes.readableBytes
                     sink.sendBody(bytes)
-                    if sentBytes >= limit { return continueLater() }
+                    if sentBytes >= limit { return continueLater(continueTransfer) }
                 case .wait(let delay): return after(delay) { $0.continueTransfer() }
                 case .pause: return register()
                 case .failure(let error): return abort(with: error)
@@ -313,11 +317,11 @@
         }
 
         /// Continues in the next turn of the event loop, after other exchanges.
-        private func continueLater() {
+        private func continueLater(_ step: @escaping () -> Void) {
             isYielding = true
             server.continueLater { [self] in
                 isYielding = false
-                continueTransfer()
+                step()
             }
         }
 
@@ -335,6 +339,9 @@
 
         /// Whether the exchange waits for a delay.
         var isDelayed: Bool { timer != nil }
+
+        /// Whether the response has begun, even if the client has not received its head yet.
+        var isSending: Bool { hasSentHead || transfer != nil }
 
         /// Whether the exchange waits for a delay or a rule, so that the lack of progress is not the client's.
         var isWaiting: Bool { timer != nil || !hasSentHead && sink != nil }

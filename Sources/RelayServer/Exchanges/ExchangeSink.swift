@@ -44,13 +44,18 @@
         /// Sends the head of a response, after which the connection carries another protocol.
         func upgrade(_ response: ServedResponse, to handler: any UpgradedHandler)
 
+        /// Sends what ``sendHead(_:)`` and ``sendBody(_:)`` have prepared.
+        ///
+        /// Several parts in one packet take less time for both sides. ``sendEnd(trailers:)`` sends everything.
+        func flush()
+
         /// Sends an interim response (https://www.rfc-editor.org/rfc/rfc9110#section-15.2).
         func sendInterim(_ response: ServedResponse)
 
-        /// Sends a head, and then the body with the other functions.
+        /// Prepares a head, which the body follows with the other functions.
         func sendHead(_ response: ServedResponse)
 
-        /// Sends the next chunk of the body.
+        /// Prepares the next chunk of the body.
         func sendBody(_ bytes: ByteBuffer)
 
         /// Ends the body.

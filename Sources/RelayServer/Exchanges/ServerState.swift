@@ -67,8 +67,17 @@
 
         private var isTurnScheduled = false
 
+        /// The end of the last turn.
+        private var lastTurn = NIODeadline.now()
+
         /// The time after which no further work continues in one turn of the event loop.
         private static let turnTime = TimeAmount.microseconds(500)
+
+        /// The same time if events have kept the event loop busy since the last turn, such as many new connections.
+        private static let shortTurnTime = TimeAmount.microseconds(150)
+
+        /// The time between two turns after which the next one is short.
+        private static let busyTime = TimeAmount.milliseconds(1)
 
         /// The total size of the bodies of requests and responses in memory, in bytes.
         ///
@@ -209,12 +218,14 @@
         private func scheduleTurn() {
             isTurnScheduled = true
             loop.assumeIsolated().scheduleTask(in: .microseconds(50)) { [self] in
-                let end = NIODeadline.now() + Self.turnTime
+                let start = NIODeadline.now()
+                let end = start + (start - lastTurn > Self.busyTime ? Self.shortTurnTime : Self.turnTime)
                 // Work that continues again waits for the next turn.
                 for _ in 0..<continuations.count {
                     continuations.removeFirst()()
                     if .now() > end { break }
                 }
+                lastTurn = .now()
                 isTurnScheduled = false
                 if !continuations.isEmpty { scheduleTurn() }
             }

@@ -54,6 +54,9 @@
             /// Receives a part of the body.
             func receive(_ bytes: ByteBuffer)
 
+            /// Notes that no further part has arrived yet.
+            func flush()
+
             /// Receives the end of the response, and the header fields after the body.
             func receiveEnd(trailers: [HeaderField])
 
@@ -109,8 +112,11 @@
 
         private var chunks = ChunkLog()
 
-        /// The head, until the response is known to have a body.
+        /// The head, until more of the response has arrived.
         private var heldHead: (head: CapturedExchange.Head, length: Int?)?
+
+        /// Whether the head completes the response.
+        private var isHeadAll = false
 
         /// The last part of a body of known length.
         private var heldBytes: ByteBuffer?
@@ -233,11 +239,8 @@
             length = isCoded || lengths.count != 1 ? nil : lengths.first.flatMap { Int($0) }
             chunks = ChunkLog(contentType: head.headers.values(named: "content-type").first)
             let hasBody = ServedResponse.hasBody(status: head.status, method: request.method)
-            if !hasBody || length == 0 {
-                heldHead = (head, length)
-            } else {
-                client?.receive(head, length: length)
-            }
+            isHeadAll = !hasBody || length == 0
+            heldHead = (head, length)
         }
 
         func receive(_ bytes: ByteBuffer) {
@@ -246,12 +249,26 @@
                 chunks.note(bytes.readableBytes, at: Double((NIODeadline.now() - times.start).nanoseconds) / 1e6)
                 do throws(HARError) { try body.append(Data(bytes.readableBytesView)) } catch { bodyFailure = error }
             }
-            if receivedSize == length { heldBytes = bytes } else { client?.receive(bytes) }
+            guard receivedSize != length else { return heldBytes = bytes }
+            releaseHead()
+            client?.receive(bytes)
+        }
+
+        /// Passes on what has arrived, except for the part that completes the response.
+        func receiveReadComplete() {
+            if !isHeadAll { releaseHead() }
+            client?.flush()
+        }
+
+        private func releaseHead() {
+            guard let (head, length) = heldHead else { return }
+            heldHead = nil
+            client?.receive(head, length: length)
         }
 
         func receiveEnd(trailers: [HeaderField]) {
             record(nil, trailers: trailers) { [self] in
-                if let (head, length) = heldHead { client?.receive(head, length: length) }
+                releaseHead()
                 if let heldBytes { client?.receive(heldBytes) }
                 client?.receiveEnd(trailers: trailers)
             }
@@ -280,7 +297,10 @@
 
         /// Ends the exchange without the rest of the response.
         func fail(with error: any Error) {
-            record(Self.recordable(error)) { [self] in client?.receive(failure: error) }
+            record(Self.recordable(error)) { [self] in
+                releaseHead()
+                client?.receive(failure: error)
+            }
         }
 
         /// Ends the exchange because the client has left.

@@ -137,6 +137,11 @@
             }
         }
 
+        func channelReadComplete(context: ChannelHandlerContext) {
+            exchange?.receiveReadComplete()
+            context.fireChannelReadComplete()
+        }
+
         /// Passes on the bytes that follow unchanged.
         private func upgrade(_ exchange: ForwardedExchange, _ context: ChannelHandlerContext) {
             self.exchange = nil

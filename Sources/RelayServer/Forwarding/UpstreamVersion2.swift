@@ -219,6 +219,11 @@
             }
         }
 
+        func channelReadComplete(context: ChannelHandlerContext) {
+            exchange?.receiveReadComplete()
+            context.fireChannelReadComplete()
+        }
+
         private func receive(_ headers: HPACKHeaders, _ exchange: ForwardedExchange) {
             let fields = headers.compactMap { name, value, _ in
                 name.hasPrefix(":") ? nil : HeaderField(name: name, value: value)

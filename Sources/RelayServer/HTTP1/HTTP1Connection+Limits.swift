@@ -6,7 +6,7 @@
         var isReplaceable: Bool {
             switch phase {
             case .waiting, .receiving, .connecting, .stalled, .closing: true
-            case .responding(let exchange, _): exchange.isDelayed || exchange.hasSentHead
+            case .responding(let exchange, _): exchange.isDelayed || exchange.isSending
             }
         }
 

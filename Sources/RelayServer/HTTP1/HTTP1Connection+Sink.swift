@@ -63,16 +63,16 @@
             var buffer = ByteBuffer()
             let connection = isPersistent ? (request.isHTTP11 ? nil : "keep-alive") : "close"
             response.writeHTTP1Head(to: &buffer, connection: connection, isChunked: isChunked)
-            write(buffer)
+            prepare(buffer)
         }
 
         func sendBody(_ bytes: ByteBuffer) {
-            guard isChunked else { return write(bytes) }
+            guard isChunked else { return prepare(bytes) }
             var buffer = ByteBuffer()
             buffer.writeString("\(String(bytes.readableBytes, radix: 16))\r\n")
             buffer.writeImmutableBuffer(bytes)
             buffer.writeString("\r\n")
-            write(buffer)
+            prepare(buffer)
         }
 
         func sendEnd(trailers: [HeaderField]) {
@@ -81,7 +81,7 @@
                 var buffer = ByteBuffer(string: "0\r\n")
                 ServedResponse.write(trailers, to: &buffer)
                 buffer.writeString("\r\n")
-                write(buffer)
+                prepare(buffer)
             }
             isChunked = false
             finishResponse(isPersistent: isPersistent(after: request))

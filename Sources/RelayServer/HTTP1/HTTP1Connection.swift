@@ -175,7 +175,7 @@
             }
             isHandlingInput = false
             if hasEnded, queue.isEmpty, case .waiting = phase { closeAfterWriting() }
-            if !isReading { flush() }
+            flush()
             readIfPossible()
         }
 
@@ -276,13 +276,17 @@
         }
 
         func write(_ bytes: ByteBuffer) {
-            needsFlush = true
-            context?.write(wrapOutboundOut(bytes), promise: nil)
-            if !isReading, !isHandlingInput { flush() }
+            prepare(bytes)
+            flush()
         }
 
-        private func flush() {
-            guard needsFlush else { return }
+        func prepare(_ bytes: ByteBuffer) {
+            needsFlush = true
+            context?.write(wrapOutboundOut(bytes), promise: nil)
+        }
+
+        func flush() {
+            guard needsFlush, !isReading, !isHandlingInput else { return }
             needsFlush = false
             lastSent = .now()
             context?.flush()

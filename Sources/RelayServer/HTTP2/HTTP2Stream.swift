@@ -196,7 +196,7 @@
 
         /// Whether the stream waits for its client or for a delay, or sends a response.
         var isReplaceable: Bool {
-            if case .responding(let exchange) = phase { exchange.isDelayed || exchange.hasSentHead } else { true }
+            if case .responding(let exchange) = phase { exchange.isDelayed || exchange.isSending } else { true }
         }
 
         var connection: ObjectIdentifier { ObjectIdentifier(parent) }
@@ -237,14 +237,14 @@
             }
             let status = HTTPResponseStatus(statusCode: response.status)
             write(.head(HTTPResponseHead(version: .http2, status: status, headers: headers)))
-            context?.flush()
         }
 
         func sendBody(_ bytes: ByteBuffer) {
             lastProgress = .now()
             write(.body(.byteBuffer(bytes)))
-            context?.flush()
         }
+
+        func flush() { context?.flush() }
 
         func sendEnd(trailers: [HeaderField]) {
             phase = .over
