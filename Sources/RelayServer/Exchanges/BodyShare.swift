@@ -38,8 +38,10 @@
         }
 
         deinit {
-            _ = takeBody()
+            let body = takeBody()
             server.bodySize.subtract(size, ordering: .relaxed)
+            // Giving much memory back to the system takes milliseconds, and many connections can end at the same time.
+            if body.count > Self.smallSize { DispatchQueue.global().async { withExtendedLifetime(body) {} } }
         }
 
         /// Appends a part to a body that is being received.
