@@ -22,6 +22,7 @@ let package = Package(
         .library(name: "CompressedArchives", targets: ["CompressedArchives"]),
         .library(name: "Relay", targets: ["Relay"]),
         .library(name: "RelayCore", targets: ["RelayCore"]),
+        .library(name: "RelayLogging", targets: ["RelayLogging"]),
         .library(name: "RelayURLSession", targets: ["RelayURLSession"]),
         .library(name: "RelayServer", targets: ["RelayServer"]),
         .library(name: "RelayAsyncHTTPClient", targets: ["RelayAsyncHTTPClient"]),
@@ -100,8 +101,9 @@ let package = Package(
         .target(name: "ArchiveRepair", dependencies: ["ArchiveChecking", "HTTPArchive"], swiftSettings: settings),
         .target(name: "RecordingFormats", dependencies: ["HTTPArchive"], swiftSettings: settings),
         .target(name: "ImportFormats", dependencies: ["HTTPArchive", "RecordingFormats"], swiftSettings: settings),
+        .target(name: "RelayCore", dependencies: ["HTTPArchive"], swiftSettings: settings),
         .target(
-            name: "RelayCore", dependencies: ["HTTPArchive", .product(name: "Logging", package: "swift-log")],
+            name: "RelayLogging", dependencies: ["RelayCore", .product(name: "Logging", package: "swift-log")],
             swiftSettings: settings),
         // FoundationInternals uses HTTPArchive only for the lock that Thread Sanitizer can track.
         .target(name: "FoundationInternals", dependencies: ["CPlatform", "HTTPArchive"], swiftSettings: settings),
@@ -223,7 +225,7 @@ let package = Package(
         // A program that tests run as if the platform lacked a capability.
         .executableTarget(
             name: "MissingCapabilities",
-            dependencies: ["Innernet", "Relay", .product(name: "Logging", package: "swift-log")],
+            dependencies: ["Innernet", "Relay", "RelayLogging", .product(name: "Logging", package: "swift-log")],
             path: "Tests/Support/MissingCapabilities"),
         // Programs for `Tests/Linkage/check`, which checks the libraries that they load.
         .executableTarget(
@@ -276,8 +278,8 @@ let package = Package(
             name: "RelayTests",
             dependencies: [
                 "ArchiveChecking", "ErrorCatalog", "FaultyDisk", "FoundationInternals", "HTTPArchive",
-                "MissingCapabilities", "PlantedSecrets", "Relay", "RelayCore", "RelayURLSession", "UnhandledRequests",
-                "TestSupport",
+                "MissingCapabilities", "PlantedSecrets", "Relay", "RelayCore", "RelayLogging", "RelayURLSession",
+                "TestSupport", "UnhandledRequests",
                 .product(name: "Logging", package: "swift-log"),
             ],
             exclude: ["Errors/errors.txt"], swiftSettings: settings),

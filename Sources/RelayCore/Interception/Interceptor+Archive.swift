@@ -1,6 +1,5 @@
 public import Foundation
 public import HTTPArchive
-import Logging
 
 extension Interceptor {
     /// Creates an interceptor that responds from an archive on disk.

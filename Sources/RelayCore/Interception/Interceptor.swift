@@ -177,7 +177,7 @@ extension Interceptor {
     }
 
     /// Whether a stream or a logger observes exchanges.
-    package var isObserved: Bool { observers.areActive || configuration.logger != nil }
+    package var isObserved: Bool { observers.areActive || configuration.log != nil }
 
     /// Whether the interceptor was stopped.
     package var isStopped: Bool { stopped.load(ordering: .sequentiallyConsistent) }

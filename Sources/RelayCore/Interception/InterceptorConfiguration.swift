@@ -1,5 +1,4 @@
 public import HTTPArchive
-public import Logging
 
 extension Interceptor {
     /// The settings of an interceptor.
@@ -58,12 +57,11 @@ extension Interceptor {
         /// Tests can use another clock.
         public var clock: any Clock<Duration> = ContinuousClock()
 
-        /// The logger for exchanges, or nil (the default) for no logging.
+        /// The log of exchanges, or nil (the default) for no logging.
         ///
-        /// Secrets are not logged.
-        ///
-        /// Exchanges are logged at level `debug`, misses at `warning`, and `curl` commands at `trace`.
-        public var logger: Logger?
+        /// Exchanges are logged at level `debug`, misses at `warning`, and `curl` commands at `trace`. The module
+        /// RelayLogging adds the property `logger` for swift-log.
+        public var log: (any InterceptorLog)?
 
         /// The settings for recording.
         public var recording = RecordingConfiguration()

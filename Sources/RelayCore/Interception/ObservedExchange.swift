@@ -1,6 +1,5 @@
 import Foundation
 package import HTTPArchive
-import Logging
 
 /// A finished request: its result, its duration, and the source of its response.
 ///
@@ -110,19 +109,18 @@ extension Interceptor {
 
     /// Logs a warning that does not concern a particular exchange.
     package func warn(_ message: String) {
-        configuration.logger?.warning("\(message)", metadata: ["interceptor": .string(name)])
+        configuration.log?.log(message, at: .warning, of: name)
     }
 
-    /// Reports a finished exchange to streams and the logger.
+    /// Reports a finished exchange to streams and the log.
     package func observe(_ exchange: ObservedExchange) {
         observers.tell(exchange)
-        let level: Logger.Level = exchange.source == .nothing ? .warning : .debug
-        guard let logger = configuration.logger, logger.logLevel <= level else { return }
+        let level: InterceptorLogLevel = exchange.source == .nothing ? .warning : .debug
+        guard let log = configuration.log, log.includes(level) else { return }
         let messages = archives.messages
-        logger.log(
-            level: level, "\(exchange.withoutContent.shown(by: messages))", metadata: ["interceptor": .string(name)])
+        log.log("\(exchange.withoutContent.shown(by: messages))", at: level, of: name)
         // Redacting a large body takes long.
-        logger.trace(
-            "\(exchange.shown(by: messages).request.curlCommand())", metadata: ["interceptor": .string(name)])
+        guard log.includes(.trace) else { return }
+        log.log(exchange.shown(by: messages).request.curlCommand(), at: .trace, of: name)
     }
 }

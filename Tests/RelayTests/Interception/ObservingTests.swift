@@ -2,6 +2,7 @@ import Foundation
 import HTTPArchive
 import Logging
 import Relay
+import RelayLogging
 import Testing
 
 #if canImport(FoundationNetworking)

@@ -7,6 +7,7 @@ import Synchronization
 import Testing
 
 @testable import RelayCore
+import RelayLogging
 @testable import RelayURLSession
 
 #if canImport(FoundationNetworking)

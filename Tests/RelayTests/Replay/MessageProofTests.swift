@@ -6,6 +6,7 @@ import Relay
 import Testing
 
 @testable import RelayCore
+import RelayLogging
 @testable import RelayURLSession
 
 /// Checks that printed messages contain none of the secrets planted in every part of a request.

@@ -2,6 +2,7 @@ import Foundation
 import Innernet
 import Logging
 import Relay
+import RelayLogging
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking
