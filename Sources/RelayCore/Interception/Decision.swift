@@ -1,5 +1,6 @@
 import Foundation
 import HTTPArchive
+import Synchronization
 
 /// A decision about how to handle a request.
 ///
@@ -120,8 +121,9 @@ extension Interceptor {
     /// Decides how to handle a request.
     ///
     /// Decisions are made in the order of the calls. The closure is called synchronously if the response is complete,
-    /// no earlier decision is pending, and neither file access nor user code is required. Otherwise, it is called on
-    /// a queue of the interceptor. For a server, large requests are decided later than small ones.
+    /// or a server sends the request to the network, no earlier decision is pending, and neither file access nor user
+    /// code is required. Otherwise, it is called on a queue of the interceptor. For a server, large requests are decided
+    /// later than small ones.
     ///
     /// - Parameters:
     ///   - request: The original request, or the request after a redirect.
@@ -190,6 +192,8 @@ private struct PendingDecision: Sendable {
     private func end(_ origin: Decision.Origin, from source: ObservedExchange.Source) {
         let decision = Decision(request: request, origin: origin, source: source, changes: changes)
         if case .reply = origin, changes.isEmpty { return handle(decision) }
+        // A server sends the request later, from the thread that asks.
+        if case .network = origin, adapter == .server { return handle(decision) }
         guard !isInQueue else { return handle(decision) }
         // The decision may contain a receiver that a recording waits for, so it is delivered in any case.
         interceptor.enqueue(size) { handle(decision) }
@@ -332,12 +336,27 @@ private struct PendingDecision: Sendable {
     ///
     /// Reading and comparing entries takes long, so it does not delay the decisions on other requests.
     private func miss(after search: ReplaySearch) {
-        let explain = queued(size) { $0.explainMiss(after: search) }
-        if size == .small { interceptor.missQueue.async(execute: explain) } else { interceptor.enqueue(size, explain) }
+        guard size == .small else { return interceptor.enqueue(size, queued(size) { $0.explainMiss(after: search) }) }
+        let interceptor = interceptor
+        let waiting = interceptor.waitingMisses.add(1, ordering: .relaxed).newValue
+        let start = ContinuousClock.now
+        let explain = queued(size) { step in
+            // Very many clients can wait for such errors. The first ones name the nearest entries.
+            let isLate = waiting > Self.mostMisses && ContinuousClock.now - start > .milliseconds(25)
+            step.explainMiss(after: search, isBrief: isLate && step.adapter == .server)
+        }
+        interceptor.missQueue.async {
+            explain()
+            interceptor.waitingMisses.subtract(1, ordering: .relaxed)
+        }
     }
 
-    private func explainMiss(after search: ReplaySearch) {
-        let error = interceptor.archives.miss(after: search, rules: interceptor.rules.nearest(to: request))
+    /// The number of misses that can wait as long as it takes to explain each.
+    private static let mostMisses = 16
+
+    private func explainMiss(after search: ReplaySearch, isBrief: Bool = false) {
+        let rules = isBrief ? [] : interceptor.rules.nearest(to: request)
+        let error = interceptor.archives.miss(after: search, rules: rules, isBrief: isBrief)
         guard let handler = interceptor.configuration.missHandler, let context = interceptor.missContext else {
             return end(.reply(.error(error)), from: .nothing)
         }

@@ -24,6 +24,9 @@ public final class Interceptor: Sendable {
     /// The serial queue for the errors of small requests without an entry.
     let missQueue: DispatchQueue
 
+    /// The number of errors that are waiting or being made on the queue.
+    let waitingMisses = Atomic(0)
+
     /// The serial queues for larger work, from medium to unlimited, which does not delay other decisions.
     let largeQueues: [DispatchQueue]
 

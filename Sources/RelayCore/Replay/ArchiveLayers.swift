@@ -64,12 +64,13 @@ package final class ArchiveLayers: Sendable {
     /// - Parameters:
     ///   - search: The search that found no entry.
     ///   - rules: The rules that are most similar to the request; none by default.
+    ///   - isBrief: Whether the message does not list the nearest entries; `false` by default.
     /// - Returns: An error with the code `noMatchingEntry`, whose message lists the nearest rules and entries and
     ///   their differences.
     /// - Complexity: O(*n*) in the number of entries.
-    func miss(after search: ReplaySearch, rules: [SimilarRule] = []) -> RelayError {
+    func miss(after search: ReplaySearch, rules: [SimilarRule] = [], isBrief: Bool = false) -> RelayError {
         var requested = search.lookup
-        let error = missError(for: &requested, rules: rules)
+        let error = missError(for: &requested, rules: rules, isBrief: isBrief)
         let request = requested.request
         let url = messages.url(NormalizedURL(request.url))
         misses.withLock { misses in

@@ -23,12 +23,13 @@ extension ArchiveLayers {
     /// - Parameters:
     ///   - requested: The request.
     ///   - rules: The nearest rules, with the reasons why they do not match.
+    ///   - isBrief: Whether the message does not list the nearest entries.
     /// - Returns: The error.
     /// - Complexity: O(*n*) in the number of entries, up to the limit of ``SimilarEntries``. At most 12 similar entries
     ///   are compared, of a limited total size, and one used-up entry per archive. Usually, only the listed entries are
     ///   read.
-    func missError(for requested: inout RequestLookup, rules: [SimilarRule]) -> RelayError {
-        let nearest = nearestEntries(to: &requested, count: Self.nearestCount)
+    func missError(for requested: inout RequestLookup, rules: [SimilarRule], isBrief: Bool) -> RelayError {
+        let nearest = isBrief ? [] : nearestEntries(to: &requested, count: Self.nearestCount)
         let request = requested.request
         let count = players.reduce(0) { $0 + $1.entries.count }
         let name = players.count == 1 ? players.first?.entries.name : nil
@@ -53,6 +54,8 @@ extension ArchiveLayers {
             lines.append(
                 (count == 1 ? "The only entry in \(scope) was" : "All \(count) entries in \(scope) were")
                     + " already replayed in recorded order.")
+        } else if isBrief {
+            lines.append("The nearest entries are not listed, because many other requests without an entry wait.")
         } else if nearest.isEmpty {
             lines.append(
                 count == 1

@@ -67,6 +67,12 @@
 
         private var isTurnScheduled = false
 
+        /// The time of the first event since the event loop has last run its tasks, or nil for no event.
+        private var firstEvent: NIODeadline?
+
+        /// The time after which further events that take long wait for a turn.
+        private static let eventTime = TimeAmount.milliseconds(1)
+
         /// The end of the last turn.
         private var lastTurn = NIODeadline.now()
 
@@ -213,6 +219,15 @@
         func continueLater(_ work: @escaping () -> Void) {
             continuations.append(work)
             if !isTurnScheduled { scheduleTurn() }
+        }
+
+        /// Whether the event loop can handle an event that takes long without delaying others.
+        var hasTime: Bool {
+            let now = NIODeadline.now()
+            if let firstEvent { return now - firstEvent < Self.eventTime }
+            firstEvent = now
+            loop.assumeIsolated().execute { [self] in firstEvent = nil }
+            return true
         }
 
         private func scheduleTurn() {

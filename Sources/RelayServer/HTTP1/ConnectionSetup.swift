@@ -85,7 +85,12 @@
             let preface = Array("PRI ".utf8)
             let start = buffer.getBytes(at: buffer.readerIndex, length: min(4, buffer.readableBytes)) ?? []
             // The type of a TLS record with a handshake message (RFC 8446, section 5.1).
-            if start.first == 22 { return beginTLS() }
+            if start.first == 22 {
+                isEncrypted = true
+                // A handshake takes longer than most requests.
+                guard !server.hasTime else { return beginTLS() }
+                return server.continueLater { [self] in beginTLS() }
+            }
             if start == preface { return addHTTP(isVersion2: true) }
             if preface.starts(with: start) { return }
             guard tunnel != nil, server.upstream != nil else { return addHTTP(isVersion2: false) }
@@ -139,7 +144,6 @@
 
         private func beginTLS() {
             guard let context else { return }
-            isEncrypted = true
             let pipeline = context.pipeline
             if let tunnel {
                 let host = LiteralURL("https://\(tunnel)").host

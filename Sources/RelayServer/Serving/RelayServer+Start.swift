@@ -94,7 +94,9 @@
                         try options?.setOption(
                             .recvAllocator,
                             value: AdaptiveRecvByteBufferAllocator(minimum: 1 << 9, initial: 1 << 11, maximum: 1 << 14))
-                        try channel.pipeline.syncOperations.addHandler(ConnectionSetup(to: state))
+                        try channel.pipeline.syncOperations.addHandlers([
+                            PacedInput(of: state), ConnectionSetup(to: state),
+                        ])
                     }
                 }
         }
