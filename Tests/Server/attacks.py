@@ -253,6 +253,49 @@ def unread(port):
     hold(connections)
 
 
+def at_once(count, data, answer=b"HTTP/1.1 200 ", times=1):
+    """Returns an attack that opens connections, sends the same data on all of them, and expects all answers.
+
+    Every other client closes its sending end after the data.
+    """
+    def run(port):
+        connections = [socket.create_connection(("127.0.0.1", port), timeout=60) for _ in range(count)]
+        time.sleep(0.1)
+        for number, connection in enumerate(connections):
+            connection.sendall(data)
+            if number % 2 and answer.startswith(b"HTTP"):
+                connection.shutdown(socket.SHUT_WR)
+        for connection in connections:
+            received = b""
+            while received.count(answer) < times:
+                part = connection.recv(1 << 16)
+                assert part, (received, "is incomplete")
+                received += part
+        hold(connections, 0)
+    return run
+
+
+def client_hello():
+    """Returns the first record of a TLS handshake."""
+    context = ssl.create_default_context()
+    client = context.wrap_bio(ssl.MemoryBIO(), output := ssl.MemoryBIO(), server_hostname=HOST)
+    with contextlib.suppress(ssl.SSLWantReadError):
+        client.do_handshake()
+    return output.read()
+
+
+LONG_QUERY = "&".join(f"a{n}={n}" for n in range(700))
+FIELDS = "".join(f"X-{n}: {'a' * 550}\r\n" for n in range(90))
+ATTACKS["900 small requests at once"] = at_once(900, f"GET / HTTP/1.1\r\nHost: {HOST}\r\n\r\n".encode())
+ATTACKS["900 heads of 50 kB at once"] = at_once(900, f"GET / HTTP/1.1\r\nHost: {HOST}\r\n{FIELDS}\r\n".encode())
+ATTACKS["900 misses at once"] = at_once(900, f"GET /x HTTP/1.1\r\nHost: {HOST}\r\n\r\n".encode(), b"HTTP/1.1 404 ")
+ATTACKS["900 misses with 700 items at once"] = at_once(
+    900, f"GET /x?{LONG_QUERY} HTTP/1.1\r\nHost: {HOST}\r\n\r\n".encode(), b"HTTP/1.1 404 ")
+ATTACKS["10,000 HEAD requests for a large body"] = at_once(
+    500, f"HEAD /files/1 HTTP/1.1\r\nHost: {HOST}\r\n\r\n".encode() * 20, times=20)
+ATTACKS["900 TLS handshakes at once"] = at_once(900, client_hello(), b"\x16\x03\x03")
+
+
 @attack("bodies that fill the total size")
 def large_bodies(port):
     connections = []

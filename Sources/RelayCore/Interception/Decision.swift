@@ -336,8 +336,9 @@ private struct PendingDecision: Sendable {
     ///
     /// Reading and comparing entries takes long, so it does not delay the decisions on other requests.
     private func miss(after search: ReplaySearch) {
-        guard size == .small else { return interceptor.enqueue(size, queued(size) { $0.explainMiss(after: search) }) }
         let interceptor = interceptor
+        // The nearest entries are compared with the request.
+        let size = adapter == .server ? max(size, WorkSize(4 * request.byteCount)) : .small
         let waiting = interceptor.waitingMisses.add(1, ordering: .relaxed).newValue
         let start = ContinuousClock.now
         let explain = queued(size) { step in
@@ -345,10 +346,11 @@ private struct PendingDecision: Sendable {
             let isLate = waiting > Self.mostMisses && ContinuousClock.now - start > .milliseconds(25)
             step.explainMiss(after: search, isBrief: isLate && step.adapter == .server)
         }
-        interceptor.missQueue.async {
+        let work: @Sendable () -> Void = {
             explain()
             interceptor.waitingMisses.subtract(1, ordering: .relaxed)
         }
+        if size == .small { interceptor.missQueue.async(execute: work) } else { interceptor.enqueue(size, work) }
     }
 
     /// The number of misses that can wait as long as it takes to explain each.

@@ -101,10 +101,9 @@
             if passThrough() { return }
             guard let gate = server.gate, gate.holds(request) else { return decide() }
             let request = request
-            let loop = server.loop
             work = Task { [self] in
                 let verdict = await gate.verdict(on: request)
-                loop.execute { self.proceed(with: verdict) }
+                server.turns.execute { self.proceed(with: verdict) }
             }
             register()
         }
@@ -136,7 +135,7 @@
                 if loop.inEventLoop {
                     respond(to: decision, delivery)
                 } else {
-                    loop.execute { self.respond(to: decision, delivery) }
+                    server.turns.execute { self.respond(to: decision, delivery) }
                 }
             }
         }
@@ -162,14 +161,13 @@
         ///   - live: The response from the network, or nil if the request was not sent.
         func work(on decision: Decision, live: InterceptedResponse?) {
             let configuration = interceptor.configuration
-            let loop = server.loop
             work = Task { [self] in
                 let limit = TimeLimit(
                     duration: configuration.timeLimit, clock: configuration.clock,
                     subject: "\(self.request.method) \(MessageText.url(self.request.url))")
                 let live = live.map { Reply(.success($0.decoded)) }
                 let delivery = prepared(await decision.reply(within: limit, live: live), decision)
-                loop.execute { self.deliver(delivery) }
+                server.turns.execute { self.deliver(delivery) }
             }
             register()
         }
@@ -319,7 +317,7 @@
         /// Continues in the next turn of the event loop, after other exchanges.
         private func continueLater(_ step: @escaping () -> Void) {
             isYielding = true
-            server.continueLater { [self] in
+            server.turns.continueLater { [self] in
                 isYielding = false
                 step()
             }
@@ -352,10 +350,9 @@
         func register() {
             guard !isRegistered else { return }
             isRegistered = true
-            let loop = server.loop
             interceptor.keepRunning(self) { [weak self] error in
                 guard let self else { return }
-                loop.execute { self.abort(with: error) }
+                server.turns.execute { self.abort(with: error) }
             }
         }
 

@@ -62,28 +62,8 @@
         /// The time before which no request is replaceable.
         private var nextReplacement = NIODeadline.uptimeNanoseconds(0)
 
-        /// The work that continues in later turns of the event loop.
-        private var continuations: CircularBuffer<() -> Void> = []
-
-        private var isTurnScheduled = false
-
-        /// The time of the first event since the event loop has last run its tasks, or nil for no event.
-        private var firstEvent: NIODeadline?
-
-        /// The time after which further events that take long wait for a turn.
-        private static let eventTime = TimeAmount.milliseconds(1)
-
-        /// The end of the last turn.
-        private var lastTurn = NIODeadline.now()
-
-        /// The time after which no further work continues in one turn of the event loop.
-        private static let turnTime = TimeAmount.microseconds(500)
-
-        /// The same time if events have kept the event loop busy since the last turn, such as many new connections.
-        private static let shortTurnTime = TimeAmount.microseconds(150)
-
-        /// The time between two turns after which the next one is short.
-        private static let busyTime = TimeAmount.milliseconds(1)
+        /// The turns of work on the event loop.
+        let turns: WorkTurns
 
         /// The total size of the bodies of requests and responses in memory, in bytes.
         ///
@@ -102,9 +82,10 @@
 
         /// Creates the state of a server without connections.
         init(
-            _ interceptor: Interceptor, on loop: any EventLoop, origins: Origins, authority: CertificateAuthority?,
-            upstream: Upstream?, configuration: RelayServer.Configuration
+            _ interceptor: Interceptor, on loop: any EventLoop, turns: WorkTurns, origins: Origins,
+            authority: CertificateAuthority?, upstream: Upstream?, configuration: RelayServer.Configuration
         ) {
+            self.turns = turns
             self.upstream = upstream
             token = configuration.forwarding?.token
             self.interceptor = interceptor
@@ -209,41 +190,6 @@
                 largest.count > connections[sink.connection]?.count ?? 0
             else { return [] }
             return largest.sorted { $0.lastProgress < $1.lastProgress }.prefix((largest.count + 1) / 2).map { $0 }
-        }
-
-        // MARK: - Turns
-
-        /// Continues work after the event loop has handled the events of other connections.
-        ///
-        /// The event loop runs submitted tasks before it handles events, so such tasks would delay other connections.
-        func continueLater(_ work: @escaping () -> Void) {
-            continuations.append(work)
-            if !isTurnScheduled { scheduleTurn() }
-        }
-
-        /// Whether the event loop can handle an event that takes long without delaying others.
-        var hasTime: Bool {
-            let now = NIODeadline.now()
-            if let firstEvent { return now - firstEvent < Self.eventTime }
-            firstEvent = now
-            loop.assumeIsolated().execute { [self] in firstEvent = nil }
-            return true
-        }
-
-        private func scheduleTurn() {
-            isTurnScheduled = true
-            loop.assumeIsolated().scheduleTask(in: .microseconds(50)) { [self] in
-                let start = NIODeadline.now()
-                let end = start + (start - lastTurn > Self.busyTime ? Self.shortTurnTime : Self.turnTime)
-                // Work that continues again waits for the next turn.
-                for _ in 0..<continuations.count {
-                    continuations.removeFirst()()
-                    if .now() > end { break }
-                }
-                lastTurn = .now()
-                isTurnScheduled = false
-                if !continuations.isEmpty { scheduleTurn() }
-            }
         }
 
         // MARK: - Connections

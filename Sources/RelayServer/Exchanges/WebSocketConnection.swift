@@ -194,7 +194,7 @@
         /// Continues in the next turn of the event loop, after other connections.
         private func continueLater() {
             isYielding = true
-            server.continueLater { [weak self] in
+            server.turns.continueLater { [weak self] in
                 self?.isYielding = false
                 self?.proceed()
             }

@@ -87,9 +87,11 @@
             // The type of a TLS record with a handshake message (RFC 8446, section 5.1).
             if start.first == 22 {
                 isEncrypted = true
-                // A handshake takes longer than most requests.
-                guard !server.hasTime else { return beginTLS() }
-                return server.continueLater { [self] in beginTLS() }
+                return server.turns.continueLater { [self] in
+                    beginTLS()
+                    // The handshake takes longer than most requests, and follows as a task.
+                    server.turns.endTurn()
+                }
             }
             if start == preface { return addHTTP(isVersion2: true) }
             if preface.starts(with: start) { return }

@@ -181,7 +181,7 @@
 
         /// Continues in the next turn of the event loop, after other connections.
         private func continueLater() {
-            server.continueLater { [self] in
+            server.turns.continueLater { [self] in
                 partsInTurn = Self.turnSize
                 handleQueue()
             }

@@ -1,10 +1,10 @@
 #if Server
     import NIOCore
 
-    /// Delays large parts of a connection's input while the event loop is busy.
+    /// Delays input while the event loop is busy, except for small parts of new connections.
     ///
-    /// Very many clients can send large requests at the same time. A small request of another client does not wait for
-    /// them.
+    /// Very many clients can send requests at the same time. The small request of another client does not wait for all
+    /// of them.
     final class PacedInput: ChannelDuplexHandler {
         typealias InboundIn = ByteBuffer
         typealias InboundOut = ByteBuffer
@@ -19,8 +19,12 @@
         /// The event for the end of the client's data, if it follows the part.
         private var heldEnd: Any?
         private var isReadPending = false
+        private let start = NIODeadline.now()
 
-        /// The size up to which a part never waits, in bytes.
+        /// The time in which a connection is new.
+        private static let newTime = TimeAmount.milliseconds(50)
+
+        /// The size of a small part, in bytes.
         private static let smallSize = 1 << 11
 
         /// Prepares the input of a connection.
@@ -31,10 +35,19 @@
         func handlerRemoved(context: ChannelHandlerContext) { (self.context, held) = (nil, nil) }
 
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-            let part = unwrapInboundIn(data)
-            guard part.readableBytes > Self.smallSize, !server.hasTime else { return context.fireChannelRead(data) }
+            var part = unwrapInboundIn(data)
+            // At the end of the client's data, all of it is read.
+            guard held == nil else {
+                held?.writeBuffer(&part)
+                return
+            }
+            let isSmall = part.readableBytes <= Self.smallSize
+            guard !server.turns.hasTime, !isSmall || .now() - start > Self.newTime else {
+                return context.fireChannelRead(data)
+            }
             held = part
-            server.continueLater { [weak self] in self?.release() }
+            let release = { [weak self] in self?.release() ?? () }
+            if isSmall { server.turns.receiveLater(release) } else { server.turns.continueLater(release) }
         }
 
         func channelReadComplete(context: ChannelHandlerContext) {

@@ -45,14 +45,16 @@
                     """)
             }
             let upstream = try forwarding.map { settings throws(RelayError) in try Upstream(settings, on: loop) }
+            let turns = try await WorkTurns(on: loop)
             let state = ServerState(
-                interceptor, on: loop, origins: origins, authority: authority, upstream: upstream,
+                interceptor, on: loop, turns: turns, origins: origins, authority: authority, upstream: upstream,
                 configuration: configuration)
             let channel: any Channel
             do {
                 channel = try await bootstrap(state, on: loop)
                     .bind(host: configuration.host, port: configuration.port).get()
             } catch {
+                loop.execute { turns.close() }
                 throw RelayError(
                     .invalidSetting,
                     """
@@ -72,6 +74,7 @@
                 timer.cancel()
                 try? await channel.close()
                 try? await loop.flatSubmit { state.stop(within: limit) }.get()
+                try? await loop.submit { turns.close() }.get()
             }
         }
 

@@ -1,0 +1,187 @@
+#if Server
+    import Foundation
+    import NIOCore
+    import NIOPosix
+    import RelayCore
+    import Synchronization
+
+    /// Runs work on the event loop in short turns. The event loop handles the events of all connections in between.
+    ///
+    /// While tasks of an event loop follow one another, it handles no events. A pipe therefore announces each turn as an
+    /// event.
+    final class WorkTurns: @unchecked Sendable {
+        private struct Inbox {
+            /// The work of other threads.
+            var work: [@Sendable () -> Void] = []
+
+            /// The end of the pipe for writing, or nil if the pipe is closed.
+            var pipe: CInt?
+
+            /// Whether the pipe announces a turn.
+            var isAnnounced = false
+
+            mutating func announce() {
+                guard !isAnnounced, let pipe else { return }
+                isAnnounced = true
+                var byte: UInt8 = 0
+                // An empty pipe has room for a byte.
+                _ = write(pipe, &byte, 1)
+            }
+        }
+
+        private final class Announcements: ChannelInboundHandler {
+            typealias InboundIn = ByteBuffer
+
+            private let turns: WorkTurns
+
+            init(of turns: WorkTurns) { self.turns = turns }
+
+            func channelRead(context: ChannelHandlerContext, data: NIOAny) { turns.run() }
+        }
+
+        private let loop: any EventLoop
+        private let inbox = Mutex(Inbox())
+        private var channel: (any Channel)?
+
+        /// The input of clients that waits for a turn.
+        private var inputs: CircularBuffer<() -> Void> = []
+
+        /// The work of other threads that waits for a turn.
+        private var arrived: CircularBuffer<@Sendable () -> Void> = []
+
+        /// The work that continues in later turns.
+        private var continuations: CircularBuffer<() -> Void> = []
+
+        /// The time of the first event since the event loop has last run its tasks, or nil for no event.
+        private var firstEvent: NIODeadline?
+
+        /// The time after which further input waits for a turn.
+        private static let eventTime = TimeAmount.milliseconds(1)
+
+        /// The maximum time for input in one turn.
+        private static let inputTime = TimeAmount.milliseconds(1)
+
+        /// Whether the current turn ends early.
+        private var isEnding = false
+
+        /// The end of the last turn.
+        private var lastTurn = NIODeadline.now()
+
+        /// The time after which no further work begins in one turn.
+        private static let turnTime = TimeAmount.microseconds(500)
+
+        /// The same time if events have kept the event loop busy since the last turn, such as many new connections.
+        private static let shortTurnTime = TimeAmount.microseconds(150)
+
+        /// The time between two turns after which the next one is short.
+        private static let busyTime = TimeAmount.milliseconds(1)
+
+        /// Opens the pipe.
+        ///
+        /// - Throws: `invalidSetting` if the process has too many open files.
+        init(on loop: any EventLoop) async throws(RelayError) {
+            self.loop = loop
+            var ends: [CInt] = [0, 0]
+            guard pipe(&ends) == 0 else { throw Self.tooManyFiles }
+            let output = ends[1]
+            do {
+                channel = try await NIOPipeBootstrap(group: loop)
+                    .channelOption(.maxMessagesPerRead, value: 1)
+                    .channelInitializer { [self] channel in
+                        channel.eventLoop.makeCompletedFuture {
+                            try channel.pipeline.syncOperations.addHandler(Announcements(of: self))
+                        }
+                    }
+                    .takingOwnershipOfDescriptor(input: ends[0]).get()
+            } catch {
+                for end in ends { Foundation.close(end) }
+                throw Self.tooManyFiles
+            }
+            inbox.withLock { $0.pipe = output }
+        }
+
+        private static var tooManyFiles: RelayError {
+            RelayError(
+                .invalidSetting,
+                "The server cannot open a pipe, because too many files are open. Raise the limit with `ulimit -n`.")
+        }
+
+        /// Closes the pipe. Work that waits or follows runs as tasks of the event loop.
+        func close() {
+            let work = inbox.withLock { inbox in
+                if let pipe = inbox.pipe { Foundation.close(pipe) }
+                inbox.pipe = nil
+                defer { inbox.work = [] }
+                return inbox.work
+            }
+            for step in work { loop.execute(step) }
+            while let step = arrived.popFirst() { loop.execute(step) }
+            channel?.close(promise: nil)
+        }
+
+        /// Runs work in a turn soon. It can be called on any thread.
+        func execute(_ work: @escaping @Sendable () -> Void) {
+            let isOpen = inbox.withLock { inbox in
+                guard inbox.pipe != nil else { return false }
+                inbox.work.append(work)
+                inbox.announce()
+                return true
+            }
+            if !isOpen { loop.execute(work) }
+        }
+
+        /// Continues work in a later turn, after the event loop has handled the events of other connections.
+        func continueLater(_ work: @escaping () -> Void) {
+            continuations.append(work)
+            inbox.withLock { $0.announce() }
+        }
+
+        /// Ends the current turn after the current work.
+        func endTurn() { isEnding = true }
+
+        /// Handles input in a later turn.
+        ///
+        /// Half of the time belongs to this input, and the other half to input that does not wait.
+        func receiveLater(_ work: @escaping () -> Void) {
+            inputs.append(work)
+            inbox.withLock { $0.announce() }
+        }
+
+        /// Whether the event loop can handle further input without delaying others.
+        var hasTime: Bool {
+            let now = NIODeadline.now()
+            if let firstEvent { return now - firstEvent < Self.eventTime }
+            firstEvent = now
+            loop.assumeIsolated().execute { [self] in firstEvent = nil }
+            return true
+        }
+
+        private func run() {
+            inbox.withLock { inbox in
+                arrived.append(contentsOf: inbox.work)
+                inbox.work.removeAll(keepingCapacity: true)
+                inbox.isAnnounced = false
+            }
+            var start = NIODeadline.now()
+            let elapsed = start - lastTurn
+            let endOfInput = start + min(max(elapsed, Self.shortTurnTime), Self.inputTime)
+            while let input = inputs.popFirst() {
+                input()
+                start = .now()
+                if start > endOfInput { break }
+            }
+            let end = start + (elapsed > Self.busyTime ? Self.shortTurnTime : Self.turnTime)
+            isEnding = false
+            // Work that continues again waits for the next turn.
+            var remaining = continuations.count
+            while remaining > 0 || !arrived.isEmpty {
+                arrived.popFirst()?()
+                if remaining > 0 { continuations.popFirst()?() }
+                remaining -= 1
+                if isEnding || .now() > end { break }
+            }
+            lastTurn = .now()
+            if !inputs.isEmpty || !arrived.isEmpty || !continuations.isEmpty { inbox.withLock { $0.announce() } }
+        }
+    }
+#endif
