@@ -198,7 +198,7 @@
             }
             if let file = try ruleFile() { interceptor.add(file.rules) }
             guard view else { return (interceptor, nil) }
-            let page = LivePage(
+            let page = try LivePage(
                 of: interceptor, archives: archives, recordingTo: target.records ? target.recording : nil)
             recorded.show(in: page.live)
             return (interceptor, page)

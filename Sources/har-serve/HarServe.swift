@@ -171,7 +171,7 @@
             configuration.limits.idleTime = .seconds(idle)
             configuration.log = { output.print($0) }
             configuration.logsExchanges = !quiet
-            let page = view ? LivePage(of: interceptor, archives: archives) : nil
+            let page = view ? try LivePage(of: interceptor, archives: archives) : nil
             page?.observe(&configuration)
             let server = try await RelayServer.start(interceptor, configuration: configuration)
             do {

@@ -65,7 +65,7 @@
                 if let damage = archive.damage { ServeOutput.warn("\(damage)") }
                 return archive
             }
-            let live = live ? LiveTraffic(of: Interceptor(playing: []), files: nil) : nil
+            let live = live ? try LiveTraffic(of: Interceptor(playing: [])) : nil
             let responder = ViewResponder(archives, live: live, filesIn: try PageFiles.folder)
             let page = try await PageServer.start(port: port) { await responder.reply(to: $0) }
             var console: RelayServer?

@@ -75,8 +75,8 @@
 
     extension LiveTraffic {
         /// Creates the traffic of an interceptor whose rules can be changed in the form of a rule file.
-        convenience init(of interceptor: Interceptor, files: HAR.BodyFolder?) {
-            self.init(of: interceptor, files: files) { value in
+        convenience init(of interceptor: Interceptor, recordingTo archive: URL? = nil) throws(HARError) {
+            try self.init(of: interceptor, recordingTo: archive) { value in
                 let file = try RuleFile(value.data(), of: URL(fileURLWithPath: "rules.json"))
                 guard file.webSocketRules.isEmpty else {
                     throw RelayError(
@@ -116,8 +116,8 @@
         static let timeLimit = Duration.seconds(86_400)
 
         /// Prepares the page of an interceptor.
-        init(of interceptor: Interceptor, archives: [HARArchive], recordingTo archive: URL? = nil) {
-            live = LiveTraffic(of: interceptor, files: archive.map { HAR.BodyFolder(ofArchive: $0) })
+        init(of interceptor: Interceptor, archives: [HARArchive], recordingTo archive: URL? = nil) throws(HARError) {
+            live = try LiveTraffic(of: interceptor, recordingTo: archive)
             self.archives = archives
             isRecording = archive != nil
         }

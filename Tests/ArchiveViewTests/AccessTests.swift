@@ -53,7 +53,7 @@ import Testing
     private let page: Page
 
     init() throws {
-        live = LiveTraffic(of: interceptor, files: nil) { value in
+        live = try LiveTraffic(of: interceptor, recordingTo: nil) { value in
             guard let pattern = value["rules"]?.array?.first?["request"]?.text else {
                 throw RelayError(.invalidRule, "The rule has no request.")
             }
@@ -79,6 +79,18 @@ import Testing
         #expect(try await page.indices("a=1&q=status:404").isEmpty)
         let body = try await page.response("api/1/body?a=1&i=0&side=response&as=text").body
         #expect(String(decoding: body, as: UTF8.self).contains("12345678901234567890"))
+    }
+
+    @Test func `exchanges are matched and compared like entries of an archive`() async throws {
+        // More than one chunk of the archive index.
+        for number in 0..<5000 { live.append(Page.entry("https://a.example/\(number)", type: "", text: "x")) }
+        live.append(Page.entries[1])
+        let answer = try await page.json("explain", post: #"{"a":1,"method":"GET","url":"https://a.example/4500"}"#)
+        #expect(answer["i"]?.int == 4500)
+        #expect(try await page.json("compare?left=0:1&right=1:5000")["equal"] == true)
+        #expect(try await page.json("compared?left=0&right=1")["added"]?.int == 5000)
+        live.append(Page.entries[0])
+        #expect(try await page.json("compared?left=0&right=1")["same"]?.int == 2)
     }
 
     @Test func `a request waits until the user resumes, answers or fails it`() async throws {

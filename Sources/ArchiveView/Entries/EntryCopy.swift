@@ -12,8 +12,7 @@ enum EntryCopy: String, CaseIterable {
     /// - Throws: An error if Swift code cannot express a response.
     func text(of entries: [EntryDetails]) throws -> String {
         let exported = entries.map { details in
-            let folder = details.files ?? HAR.BodyFolder(FileManager.default.temporaryDirectory)
-            return ExportedEntry(entry: details.entry, index: details.index, folder: folder)
+            ExportedEntry(entry: details.entry, index: details.index, folder: details.files)
         }
         let texts: [String]
         switch self {

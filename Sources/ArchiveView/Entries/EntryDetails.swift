@@ -10,7 +10,7 @@ struct EntryDetails {
 
     let index: Int
     let entry: HAR.Entry
-    let files: HAR.BodyFolder?
+    let files: HAR.BodyFolder
 
     /// The redactor that marks secrets.
     let redactor: HARRedactor?

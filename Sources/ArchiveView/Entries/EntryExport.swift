@@ -11,10 +11,10 @@ final class EntryExports: Sendable {
 
     /// Writes the selected entries to a file, and returns what was redacted.
     func export(_ request: ViewRequest, from lists: EntryLists) throws -> JSONValue {
-        let entries = lists.entries
+        let archive = lists.archive
         let indices =
             try request.body["indices"]?.array.map { listed in
-                listed.compactMap { $0.int.flatMap(UInt32.init(exactly:)) }.filter { $0 < entries.count }
+                listed.compactMap { $0.int.flatMap(UInt32.init(exactly:)) }.filter { $0 < archive.count }
             } ?? lists.indices(EntryLists.Key(filter: request.text("q")))
         guard !indices.isEmpty else {
             throw ViewError(400, "The selection is empty. Select entries, or change the filter.")
@@ -24,13 +24,13 @@ final class EntryExports: Sendable {
         let file = try Spool.file(for: "the export")
         let writer = HARWriter(handle: FileHandle(fileDescriptor: file.descriptor, closeOnDealloc: false))
         var kinds: [String: Int] = [:]
-        let used = Set(indices.compactMap { entries.summary(at: Int($0)).pageref })
-        for page in entries.log.pages ?? [] where used.contains(page.id) {
+        let used = Set(indices.compactMap { archive.summary(at: Int($0)).pageref })
+        for page in archive.log.pages ?? [] where used.contains(page.id) {
             try writer.append(redactor?.redacted(page) ?? page)
         }
         for index in indices {
-            var entry = try entries.entry(at: Int(index))
-            if let files = entries.files { entry.embedFiles(from: files) }
+            var entry = try archive.entry(at: Int(index))
+            entry.embedFiles(from: archive.bodyFolder)
             for finding in redactor?.secrets(in: entry) ?? [] { kinds["\(finding.kind)", default: 0] += 1 }
             try writer.append(redactor?.redacted(entry) ?? entry)
         }

@@ -26,10 +26,9 @@ struct ViewedBody: Sendable {
     private static let mostParts = 1000
 
     /// Creates the body of the request or of the response of an entry, or returns nil if the body is missing or empty.
-    init?(of entry: HAR.Entry, isRequest: Bool, in files: HAR.BodyFolder?) {
+    init?(of entry: HAR.Entry, isRequest: Bool, in files: HAR.BodyFolder) {
         let message: any RecordedMessage = isRequest ? entry.request : entry.response
-        let found = files.map { try? message.decompressedBody(in: $0) } ?? message.body.data
-        guard let found, !found.isEmpty else { return nil }
+        guard let found = try? message.decompressedBody(in: files), !found.isEmpty else { return nil }
         bytes = found
         let recorded = (isRequest ? entry.request.postData?.mimeType : entry.response.content.mimeType) ?? ""
         let declared = message.header("content-type") ?? ""

@@ -19,7 +19,7 @@ final class ViewedComparison: Sendable {
     }
 
     /// The rows of the last two archives that were compared.
-    private let last = Mutex<(key: String, rows: [Row])?>(nil)
+    private let last = Mutex<(left: HARArchive, right: HARArchive, rows: [Row])?>(nil)
 
     private static let volatile = VolatileFields(usesDefaults: true, ignoring: [])
 
@@ -27,11 +27,10 @@ final class ViewedComparison: Sendable {
     private static let mostDifferences = 200
 
     /// Returns the differences between two entries.
-    static func differences(_ left: (any ViewedEntries, Int), _ right: (any ViewedEntries, Int)) throws -> JSONValue {
-        let (first, firstIndex) = try archive(left)
-        let (second, secondIndex) = try archive(right)
+    static func differences(_ left: (HARArchive, Int), _ right: (HARArchive, Int)) throws -> JSONValue {
         let difference = try EntryComparison.difference(
-            (firstIndex, secondIndex), of: first, and: second, ignoring: volatile, limit: mostDifferences)
+            (left.1, right.1), of: ComparedArchive(left.0, bodiesIn: left.0.bodyFolder),
+            and: ComparedArchive(right.0, bodiesIn: right.0.bodyFolder), ignoring: volatile, limit: mostDifferences)
         return [
             "equal": .bool(difference.isEmpty),
             "differences": .array(
@@ -45,30 +44,11 @@ final class ViewedComparison: Sendable {
         ]
     }
 
-    /// Returns the archive of an entry.
-    ///
-    /// An exchange of a running program is copied to an archive.
-    private static func archive(_ entry: (entries: any ViewedEntries, index: Int)) throws -> (ComparedArchive, Int) {
-        if let archive = entry.entries as? HARArchive {
-            return (ComparedArchive(archive, bodiesIn: archive.bodyFolder), entry.index)
-        }
-        let file = try Spool.file(for: "an exchange")
-        let writer = HARWriter(handle: FileHandle(fileDescriptor: file.descriptor, closeOnDealloc: false))
-        try writer.append(entry.entries.entry(at: entry.index))
-        try writer.finish()
-        let archive = try HARArchive(contentsOf: file.url)
-        return (ComparedArchive(archive, bodiesIn: entry.entries.files ?? archive.bodyFolder), 0)
-    }
-
     /// Returns the rows that a request asks for: the pairs of entries of two archives, and the other entries.
-    func rows(_ request: ViewRequest, _ left: any ViewedEntries, _ right: any ViewedEntries) throws -> JSONValue {
-        guard let first = left as? HARArchive, let second = right as? HARArchive else {
-            throw ViewError(409, "Only archives can be compared as a whole. Select two entries instead.")
-        }
-        let key = request.text("left") + " " + request.text("right")
-        let kept = last.withLock { $0?.key == key ? $0?.rows : nil }
+    func rows(_ request: ViewRequest, _ first: HARArchive, _ second: HARArchive) throws -> JSONValue {
+        let kept = last.withLock { $0?.left === first && $0?.right === second ? $0?.rows : nil }
         let rows = try kept ?? Self.rows(first, second)
-        if kept == nil { last.withLock { $0 = (key, rows) } }
+        if kept == nil { last.withLock { $0 = (first, second, rows) } }
         let change = request.text("q")
         let selected = change.isEmpty ? rows : rows.filter { $0.change == change }
         let range = try request.range(of: selected.count)

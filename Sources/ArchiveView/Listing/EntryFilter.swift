@@ -82,22 +82,22 @@ struct EntryFilter: Sendable {
 
     /// Returns the indices of the selected entries, in ascending order.
     ///
-    /// - Parameter entries: The entries.
+    /// - Parameter archive: The archive.
     /// - Returns: The indices.
     /// - Throws: An error if an entry that a condition examines cannot be read.
     /// - Complexity: O(*n*) in the length of all URLs if the filter contains only texts.
-    func indices(in entries: any ViewedEntries) throws -> [UInt32] {
+    func indices(in archive: HARArchive) throws -> [UInt32] {
         var indices: [UInt32] = []
         if texts.isEmpty {
-            indices = Array(0..<UInt32(clamping: entries.count))
+            indices = Array(0..<UInt32(clamping: archive.count))
         } else {
-            entries.forEachURL(in: 0..<entries.count) { index, url in
+            archive.forEachURL(in: 0..<archive.count) { index, url in
                 let isSelected = texts.allSatisfy { (url.firstOffset(ofLowercase: $0.text) != nil) != $0.isExcluded }
                 if isSelected { indices.append(UInt32(clamping: index)) }
             }
         }
         if filters.isEmpty { return indices }
         let filter = HAREntryFilter.all(of: filters)
-        return try indices.filter { try filter.selects(entries.facts(at: Int($0)), at: Int($0)) }
+        return try indices.filter { try filter.selects(HAREntryFacts(of: archive, at: Int($0)), at: Int($0)) }
     }
 }

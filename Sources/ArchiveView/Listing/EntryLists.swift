@@ -9,13 +9,9 @@ final class EntryLists: Sendable {
         var filter = ""
         var column = ListColumn.index
         var isDescending = false
-
-        /// The number of entries, which increases while a program runs, and the generation of these entries.
-        var count = 0
-        var generation = 0
     }
 
-    let entries: any ViewedEntries
+    let archive: HARArchive
 
     /// The name of the archive, as the page shows it.
     let name: String
@@ -27,8 +23,8 @@ final class EntryLists: Sendable {
     private static let limit = 6
 
     /// Creates the lists of an archive.
-    init(of entries: any ViewedEntries, named name: String) {
-        self.entries = entries
+    init(of archive: HARArchive, named name: String) {
+        self.archive = archive
         self.name = name
     }
 
@@ -36,25 +32,22 @@ final class EntryLists: Sendable {
     ///
     /// - Throws: An error if the filter is invalid, or an entry that it examines cannot be read.
     func indices(_ key: Key) throws -> [UInt32] {
-        var key = key
-        key.generation = entries.generation
-        key.count = entries.count
         if let found = found(key) { return found }
         if key.column != .index || key.isDescending {
             let selected = try indices(Key(filter: key.filter))
-            return keep(key.column.sorted(selected, isDescending: key.isDescending, in: entries), as: key)
+            return keep(key.column.sorted(selected, isDescending: key.isDescending, in: archive), as: key)
         }
-        return keep(try EntryFilter(key.filter).indices(in: entries), as: key)
+        return keep(try EntryFilter(key.filter).indices(in: archive), as: key)
     }
 
     /// The time from the first start to the last end, or nil if no entry has a start time.
     ///
     /// Archives are roughly in chronological order, so only both ends of a large one are read.
     var span: ClosedRange<Date>? {
-        let count = entries.count
+        let count = archive.count
         let end = 10_000
         let indices = count <= 2 * end ? [0..<count] : [0..<end, count - end..<count]
-        return indices.joined().reduce(nil) { span, index in entries.summary(at: index).span(joining: span) }
+        return indices.joined().reduce(nil) { span, index in archive.summary(at: index).span(joining: span) }
     }
 
     private func found(_ key: Key) -> [UInt32]? {

@@ -59,13 +59,13 @@ enum ListColumn: String, CaseIterable, Sendable {
     /// - Parameters:
     ///   - indices: The indices, in ascending order.
     ///   - isDescending: Whether the largest value is first.
-    ///   - entries: The entries.
+    ///   - archive: The archive.
     /// - Returns: The sorted indices.
     /// - Complexity: O(*n* log *n*).
-    func sorted(_ indices: [UInt32], isDescending: Bool, in entries: any ViewedEntries) -> [UInt32] {
+    func sorted(_ indices: [UInt32], isDescending: Bool, in archive: HARArchive) -> [UInt32] {
         switch self {
         case .index: return isDescending ? indices.reversed() : indices
-        case .url: return sortedByURL(indices, isDescending: isDescending, in: entries)
+        case .url: return sortedByURL(indices, isDescending: isDescending, in: archive)
         default: break
         }
         var keyed: [(key: Double, index: UInt32)] = []
@@ -74,7 +74,7 @@ enum ListColumn: String, CaseIterable, Sendable {
         // Few texts are different, so each is compared with others only once.
         var numbers: [String: Int] = [:]
         for index in indices {
-            let summary = entries.summary(at: Int(index))
+            let summary = archive.summary(at: Int(index))
             if let number = number(of: summary) {
                 keyed.append((number, index))
             } else if isText {
@@ -102,16 +102,16 @@ enum ListColumn: String, CaseIterable, Sendable {
 
     private var isText: Bool { [.method, .host, .type, .page, .resource].contains(self) }
 
-    private func sortedByURL(_ indices: [UInt32], isDescending: Bool, in entries: any ViewedEntries) -> [UInt32] {
+    private func sortedByURL(_ indices: [UInt32], isDescending: Bool, in archive: HARArchive) -> [UInt32] {
         var size = 0
-        entries.forEachURL(in: 0..<entries.count) { _, url in size += url.count }
+        archive.forEachURL(in: 0..<archive.count) { _, url in size += url.count }
         var texts: [UInt8] = []
         // An array that grows would temporarily need twice the memory.
         texts.reserveCapacity(size)
         var starts: [Int] = [0]
         starts.reserveCapacity(indices.count + 1)
         var selected = indices[...]
-        entries.forEachURL(in: 0..<entries.count) { index, url in
+        archive.forEachURL(in: 0..<archive.count) { index, url in
             guard let next = selected.first, Int(next) == index else { return }
             selected.removeFirst()
             texts.append(contentsOf: url)

@@ -24,14 +24,14 @@ extension EntryLists {
             indices.firstIndex(of: UInt32(clamping: around))
         }
         return [
-            "count": .integer(indices.count), "total": .integer(entries.count), "from": .integer(range.lowerBound),
+            "count": .integer(indices.count), "total": .integer(archive.count), "from": .integer(range.lowerBound),
             "position": .integer(position), "rows": .array(indices[range].map(row)),
         ]
     }
 
     /// Returns the row of an entry.
     private func row(_ index: UInt32) -> JSONValue {
-        let summary = entries.summary(at: Int(index))
+        let summary = archive.summary(at: Int(index))
         return [
             "i": .integer(Int(index)), "method": .text(summary.method),
             "url": .text(String(summary.url.prefix(Self.longestURL))), "status": .integer(summary.status),
@@ -46,9 +46,9 @@ extension EntryLists {
     func phases(_ request: ViewRequest) throws -> JSONValue {
         let indices = request.text("i").split(separator: ",").compactMap { Int($0) }.prefix(ViewRequest.mostRows)
         var phases = JSONObject()
-        for index in indices where 0..<entries.count ~= index {
-            let isSmall = entries.summary(at: index).byteRange.count <= Self.largestEntry
-            phases[String(index)] = isSmall ? (try? entries.entry(at: index))?.timings.phases ?? .null : .null
+        for index in indices where 0..<archive.count ~= index {
+            let isSmall = archive.summary(at: index).byteRange.count <= Self.largestEntry
+            phases[String(index)] = isSmall ? (try? archive.entry(at: index))?.timings.phases ?? .null : .null
         }
         return ["phases": .object(phases)]
     }
@@ -60,7 +60,7 @@ extension EntryLists {
         let columns: [ListColumn] = [.host, .type, .status, .method, .page, .resource]
         var groups = columns.map { _ in GroupedTotals() }
         for index in try indices(Key(filter: request.text("q"))) {
-            let summary = entries.summary(at: Int(index))
+            let summary = archive.summary(at: Int(index))
             for (number, column) in columns.enumerated() {
                 if let text = column.text(of: summary) { groups[number].add(summary, to: text) }
             }
@@ -81,7 +81,7 @@ extension EntryLists {
         var (hosts, types, statuses) = (GroupedTotals(), GroupedTotals(), GroupedTotals())
         var (slowest, largest, failed) = (Ranking(limit: listed), Ranking(limit: listed), [UInt32]())
         for index in try indices(Key(filter: request.text("q"))) {
-            let summary = entries.summary(at: Int(index))
+            let summary = archive.summary(at: Int(index))
             all.add(summary)
             span = summary.span(joining: span)
             hosts.add(summary, to: ListColumn.host.text(of: summary) ?? "")

@@ -1,5 +1,5 @@
 import ArchiveInspection
-import Foundation
+package import Foundation
 package import HTTPArchive
 package import RelayCore
 import Synchronization
@@ -28,10 +28,13 @@ package final class LiveTraffic: Sendable {
         var held: [Int: (exchange: HeldExchange, resume: CheckedContinuation<Verdict, Never>)] = [:]
         var rules: [AddedRule] = []
         var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
+
+        /// The lists of the exchanges, or nil after a change.
+        var lists: EntryLists?
     }
 
     private let state = Mutex(State())
-    let entries: LiveEntries
+    private let entries: GrowingArchive
 
     /// The interceptor whose rules the page changes.
     package let interceptor: Interceptor
@@ -46,14 +49,18 @@ package final class LiveTraffic: Sendable {
     ///
     /// - Parameters:
     ///   - interceptor: The interceptor.
-    ///   - files: The folder with the body files of recorded entries, or nil for none.
+    ///   - archive: The archive to which recorded entries and their body files are written, or nil for none.
     ///   - parse: A closure that parses a rule file.
+    /// - Throws: `unwritableFile` if exchanges cannot be stored.
     package init(
-        of interceptor: Interceptor, files: HAR.BodyFolder?, parse: @escaping @Sendable (JSONValue) throws -> [Rule]
-    ) {
+        of interceptor: Interceptor, recordingTo archive: URL?,
+        parse: @escaping @Sendable (JSONValue) throws -> [Rule]
+    ) throws(HARError) {
         self.interceptor = interceptor
         self.parse = parse
-        entries = LiveEntries(files: files)
+        // Without a recording, there is no folder with body files.
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        entries = try GrowingArchive(at: archive ?? folder.appendingPathComponent("live"))
     }
 
     // MARK: Exchanges
@@ -61,12 +68,21 @@ package final class LiveTraffic: Sendable {
     /// Adds an exchange to the list.
     package func append(_ entry: HAR.Entry) {
         entries.append(entry)
-        change { _ in }
+        change { $0.lists = nil }
     }
 
     func removeAll() {
         entries.removeAll()
-        change { _ in }
+        change { $0.lists = nil }
+    }
+
+    /// The lists of the exchanges so far.
+    var lists: EntryLists {
+        state.withLock { state in
+            let lists = state.lists ?? EntryLists(of: entries.archive, named: "live")
+            state.lists = lists
+            return lists
+        }
     }
 
     /// Changes the state, and continues the requests that wait for a change.

@@ -9,7 +9,7 @@ package final class ViewResponder: Sendable {
     /// The text that the path of each request begins with, so that other users and pages have no access.
     package let token: String
 
-    private let sources: [EntryLists]
+    private let archives: [EntryLists]
 
     /// The traffic of a running program, which is the last source, or nil for archives only.
     private let live: LiveTraffic?
@@ -22,7 +22,7 @@ package final class ViewResponder: Sendable {
     private let redactor = try? HARRedactor()
 
     /// The last body that was read in parts.
-    private let lastBody = Mutex<(key: String, body: ViewedBody)?>(nil)
+    private let lastBody = Mutex<(archive: HARArchive, key: String, body: ViewedBody)?>(nil)
 
     /// Creates a responder.
     ///
@@ -35,8 +35,7 @@ package final class ViewResponder: Sendable {
         _ archives: [HARArchive], live: LiveTraffic? = nil, filesIn folder: URL,
         token: String = UUID().uuidString.lowercased().filter { $0 != "-" }
     ) {
-        let growing = live.map { [EntryLists(of: $0.entries, named: "live")] } ?? []
-        sources = archives.map { EntryLists(of: $0, named: $0.url.lastPathComponent) } + growing
+        self.archives = archives.map { EntryLists(of: $0, named: $0.url.lastPathComponent) }
         self.live = live
         self.folder = folder
         self.token = token
@@ -103,13 +102,9 @@ package final class ViewResponder: Sendable {
         case ("compare", false):
             return try ViewedComparison.differences(pointed("left", request), pointed("right", request))
         case ("compared", false):
-            return try comparison.rows(request, lists(request, "left").entries, lists(request, "right").entries)
+            return try comparison.rows(request, lists(request, "left").archive, lists(request, "right").archive)
         case ("export", true): return try exports.export(request, from: lists(request))
-        case ("explain", true):
-            guard let archive = try lists(request).entries as? HARArchive else {
-                throw ViewError(409, "Only archives can be matched.")
-            }
-            return try await EntryMatching(archive: archive).response(to: request)
+        case ("explain", true): return try await EntryMatching(archive: lists(request).archive).response(to: request)
         default: return nil
         }
     }
@@ -132,6 +127,9 @@ package final class ViewResponder: Sendable {
 
     // MARK: Sources and entries
 
+    /// The archives, and the exchanges of the running program.
+    private var sources: [EntryLists] { archives + (live.map { [$0.lists] } ?? []) }
+
     private var sourcesValue: JSONValue {
         [
             "version": 1, "program": "har view", "matchings": .array(MatchingName.allCases.map { .text($0.rawValue) }),
@@ -139,20 +137,19 @@ package final class ViewResponder: Sendable {
                 EntryFilter.names.map {
                     ["name": .text($0.name), "help": .text($0.help), "values": .array($0.values.map { .text($0) })]
                 }),
-            "sources": .array(sources.indices.map(source)),
-            "live": live == nil ? .null : ["a": .integer(sources.count - 1), "holds": true, "rules": true],
+            "sources": .array(sources.enumerated().map(source)),
+            "live": live == nil ? .null : ["a": .integer(archives.count), "holds": true, "rules": true],
         ]
     }
 
-    private func source(_ number: Int) -> JSONValue {
-        let entries = sources[number].entries
-        let log = entries.log
-        let span = sources[number].span
+    private func source(_ number: Int, _ lists: EntryLists) -> JSONValue {
+        let log = lists.archive.log
+        let span = lists.span
         let creator = log.browser.map { "\($0.name) \($0.version)" } ?? log.creator.map { "\($0.name) \($0.version)" }
         return [
-            "a": .integer(number), "name": .text(sources[number].name), "entries": .integer(entries.count),
-            "live": .bool(live != nil && number == sources.count - 1),
-            "creator": .text(creator), "damage": .text((entries as? HARArchive)?.damage?.message),
+            "a": .integer(number), "name": .text(lists.name), "entries": .integer(lists.archive.count),
+            "live": .bool(number == archives.count),
+            "creator": .text(creator), "damage": .text(lists.archive.damage?.message),
             "start": .time(span?.lowerBound), "end": .time(span?.upperBound),
             "pages": .array(
                 (log.pages ?? []).map { page in
@@ -167,17 +164,19 @@ package final class ViewResponder: Sendable {
 
     private func lists(_ request: ViewRequest, _ name: String = "a") throws(ViewError) -> EntryLists {
         let number = try request.number(name) ?? 0
+        let sources = sources
         guard sources.indices ~= number else { throw ViewError(404, "Unknown archive \(number).") }
         return sources[number]
     }
 
     /// Returns the entry that a parameter such as `0:12` names by source and index.
-    private func pointed(_ name: String, _ request: ViewRequest) throws(ViewError) -> (any ViewedEntries, Int) {
+    private func pointed(_ name: String, _ request: ViewRequest) throws(ViewError) -> (HARArchive, Int) {
         let numbers = request.text(name).split(separator: ":").map { Int($0) ?? -1 }
-        guard numbers.count == 2, sources.indices ~= numbers[0],
-            0..<sources[numbers[0]].entries.count ~= numbers[1]
-        else { throw ViewError(404, "Expected the source and the index of an entry as '\(name)', such as 0:12.") }
-        return (sources[numbers[0]].entries, numbers[1])
+        let archives = sources.map(\.archive)
+        guard numbers.count == 2, archives.indices ~= numbers[0], 0..<archives[numbers[0]].count ~= numbers[1] else {
+            throw ViewError(404, "Expected the source and the index of an entry as '\(name)', such as 0:12.")
+        }
+        return (archives[numbers[0]], numbers[1])
     }
 
     private func details(_ request: ViewRequest) throws -> EntryDetails {
@@ -185,22 +184,23 @@ package final class ViewResponder: Sendable {
     }
 
     private func details(_ request: ViewRequest, at index: Int?) throws -> EntryDetails {
-        let entries = try lists(request).entries
-        guard let index, 0..<entries.count ~= index else { throw ViewError(404, "Unknown entry.") }
+        let archive = try lists(request).archive
+        guard let index, 0..<archive.count ~= index else { throw ViewError(404, "Unknown entry.") }
         return EntryDetails(
-            index: index, entry: try entries.entry(at: index), files: entries.files, redactor: redactor)
+            index: index, entry: try archive.entry(at: index), files: archive.bodyFolder, redactor: redactor)
     }
 
     // MARK: Bodies
 
     private func body(_ request: ViewRequest) throws -> Reply {
         let isRequest = request.text("side") == "request"
-        let key = "\(request.text("a")) \(request.text("i")) \(isRequest) \(try lists(request).entries.generation)"
-        let kept = lastBody.withLock { $0?.key == key ? $0?.body : nil }
+        let archive = try lists(request).archive
+        let key = "\(request.text("i")) \(isRequest)"
+        let kept = lastBody.withLock { $0?.archive === archive && $0?.key == key ? $0?.body : nil }
         guard let body = try kept ?? details(request).body(isRequest: isRequest) else {
             throw ViewError(404, "The archive does not contain the body.")
         }
-        if kept == nil { lastBody.withLock { $0 = (key, body) } }
+        if kept == nil { lastBody.withLock { $0 = (archive, key, body) } }
         // A body that is opened on its own is not interpreted.
         let sandbox = HeaderField(name: "Content-Security-Policy", value: "sandbox; default-src 'none'")
         let form = request.text("as")

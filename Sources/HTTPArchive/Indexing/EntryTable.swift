@@ -167,6 +167,13 @@ struct EntrySegmentBuilder: ~Copyable {
         append(endingAt: summary.byteRange.upperBound)
     }
 
+    /// The collected entries, of which only the current chunk is copied.
+    var segment: EntrySegment {
+        EntrySegment(
+            chunks: rowCount > 0 ? chunks + [chunk] : chunks, names: pending.names.texts, pages: pending.pages.texts,
+            large: large)
+    }
+
     /// Returns the collected entries and resets the builder.
     mutating func finish() -> EntrySegment {
         if rowCount > 0 { finishChunk() }
@@ -174,13 +181,15 @@ struct EntrySegmentBuilder: ~Copyable {
             chunks = []
             large = [:]
         }
-        return EntrySegment(chunks: chunks, names: pending.names.texts, pages: pending.pages.texts, large: large)
+        return segment
+    }
+
+    private var chunk: EntrySegment.Chunk {
+        EntrySegment.Chunk(rows: Array(UnsafeBufferPointer(start: rows, count: rowCount)), text: [UInt8](text.bytes))
     }
 
     private mutating func finishChunk() {
-        chunks.append(
-            EntrySegment.Chunk(
-                rows: Array(UnsafeBufferPointer(start: rows, count: rowCount)), text: [UInt8](text.bytes)))
+        chunks.append(chunk)
         rowCount = 0
         text.removeAll()
     }
