@@ -49,20 +49,8 @@ struct EntryFilter: Sendable {
     }
 
     private static func words(of text: String) -> [String] {
-        var words: [String] = []
-        var word = ""
-        var isQuoted = false
-        for character in text {
-            if character == "\"" {
-                isQuoted.toggle()
-            } else if character.isWhitespace, !isQuoted {
-                words.append(word)
-                word = ""
-            } else {
-                word.append(character)
-            }
-        }
-        return (words + [word]).filter { !$0.isEmpty }
+        let words = text.matches(of: /(?:[^\s"]|"[^"]*"?)+/).map { String($0.output.replacing("\"", with: "")) }
+        return words.filter { !$0.isEmpty }
     }
 
     /// Returns the filter of a condition, or nil if its value is invalid.

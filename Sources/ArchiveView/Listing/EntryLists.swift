@@ -47,7 +47,17 @@ final class EntryLists: Sendable {
         let count = archive.count
         let end = 10_000
         let indices = count <= 2 * end ? [0..<count] : [0..<end, count - end..<count]
-        return indices.joined().reduce(nil) { span, index in archive.summary(at: index).span(joining: span) }
+        return span(of: indices.joined())
+    }
+
+    /// Returns the time from the first start to the last end of entries, or nil if none of them has a start time.
+    func span(of indices: some Sequence<Int>) -> ClosedRange<Date>? {
+        indices.reduce(nil) { span, index in
+            let summary = archive.summary(at: index)
+            guard let start = summary.startedDate else { return span }
+            let end = start.addingTimeInterval(max(0, summary.time ?? 0) / 1000)
+            return min(span?.lowerBound ?? start, start)...max(span?.upperBound ?? end, end)
+        }
     }
 
     private func found(_ key: Key) -> [UInt32]? {

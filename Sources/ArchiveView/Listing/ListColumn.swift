@@ -6,7 +6,7 @@ enum ListColumn: String, CaseIterable, Sendable {
     case index, method, url, host, status, type, size, time, started, page, resource
 
     /// Returns the value of an entry in a column of numbers, or nil if it is unknown.
-    private func number(of summary: HAREntrySummary) -> Double? {
+    func number(of summary: HAREntrySummary) -> Double? {
         switch self {
         case .status: Double(summary.status)
         case .size: summary.size.map(Double.init)
@@ -66,41 +66,28 @@ enum ListColumn: String, CaseIterable, Sendable {
         switch self {
         case .index: return isDescending ? indices.reversed() : indices
         case .url: return sortedByURL(indices, isDescending: isDescending, in: archive)
-        default: break
-        }
-        var keyed: [(key: Double, index: UInt32)] = []
-        keyed.reserveCapacity(indices.count)
-        var unknown: [UInt32] = []
-        // Few texts are different, so each is compared with others only once.
-        var numbers: [String: Int] = [:]
-        for index in indices {
-            let summary = archive.summary(at: Int(index))
-            if let number = number(of: summary) {
-                keyed.append((number, index))
-            } else if isText {
-                let text = text(of: summary) ?? ""
-                let number = numbers[text] ?? numbers.count
-                if number == numbers.count { numbers[text] = number }
-                keyed.append((Double(number), index))
-            } else {
-                unknown.append(index)
+        case .method, .host, .type, .page, .resource:
+            var groups: [String: [UInt32]] = [:]
+            for index in indices {
+                groups[text(of: archive.summary(at: Int(index))) ?? "", default: []].append(index)
             }
+            // Few texts are different, so only these are compared.
+            let names = Dictionary(grouping: groups.keys, by: shown).sorted { ($0.key < $1.key) != isDescending }
+            return names.flatMap { _, texts in texts.flatMap { groups[$0] ?? [] }.sorted() }
+        case .status, .size, .time, .started:
+            var known: [(key: Double, index: UInt32)] = []
+            var unknown: [UInt32] = []
+            for index in indices {
+                let key = number(of: archive.summary(at: Int(index)))
+                if let key { known.append((key, index)) } else { unknown.append(index) }
+            }
+            known.sort { first, second in
+                if first.key == second.key { return first.index < second.index }
+                return (first.key < second.key) != isDescending
+            }
+            return known.map(\.index) + unknown
         }
-        if isText {
-            let shown = Set(numbers.keys.map(shown)).sorted()
-            let ranks = Dictionary(uniqueKeysWithValues: zip(shown, 0...))
-            var keys = [Double](repeating: 0, count: numbers.count)
-            for (text, number) in numbers { keys[number] = Double(ranks[self.shown(text)] ?? 0) }
-            for position in keyed.indices { keyed[position].key = keys[Int(clamping: keyed[position].key)] }
-        }
-        keyed.sort { first, second in
-            if first.key == second.key { return first.index < second.index }
-            return (first.key < second.key) != isDescending
-        }
-        return keyed.map(\.index) + unknown
     }
-
-    private var isText: Bool { [.method, .host, .type, .page, .resource].contains(self) }
 
     private func sortedByURL(_ indices: [UInt32], isDescending: Bool, in archive: HARArchive) -> [UInt32] {
         var size = 0

@@ -58,68 +58,51 @@ extension EntryLists {
     /// Returns the values of the selected entries and how often they occur.
     func counts(_ request: ViewRequest) throws -> JSONValue {
         let columns: [ListColumn] = [.host, .type, .status, .method, .page, .resource]
-        var groups = columns.map { _ in GroupedTotals() }
-        for index in try indices(Key(filter: request.text("q"))) {
-            let summary = archive.summary(at: Int(index))
-            for (number, column) in columns.enumerated() {
-                if let text = column.text(of: summary) { groups[number].add(summary, to: text) }
-            }
-        }
+        let groups = grouped(try indices(Key(filter: request.text("q"))), columns.map(GroupedTotals.init))
         var response = JSONObject()
         for (column, group) in zip(columns, groups) {
-            let values = group.largest(200, shown: column.shown)
-            response[column.rawValue] = .array(values.map { [.text($0.name), .integer($0.totals.entries)] })
+            response[column.rawValue] = .array(
+                group.largest(200).map { [.text($0.name), .integer($0.totals.entries)] })
         }
         return .object(response)
+    }
+
+    /// Returns the totals of entries in groups.
+    private func grouped(_ indices: [UInt32], _ groups: [GroupedTotals]) -> [GroupedTotals] {
+        var groups = groups
+        for index in indices {
+            let summary = archive.summary(at: Int(index))
+            for number in groups.indices { groups[number].add(summary) }
+        }
+        return groups
     }
 
     /// Returns the totals of the selected entries.
     func overview(_ request: ViewRequest) throws -> JSONValue {
         let listed = 20
-        var all = Totals()
-        var span: ClosedRange<Date>?
-        var (hosts, types, statuses) = (GroupedTotals(), GroupedTotals(), GroupedTotals())
-        var (slowest, largest, failed) = (Ranking(limit: listed), Ranking(limit: listed), [UInt32]())
-        for index in try indices(Key(filter: request.text("q"))) {
-            let summary = archive.summary(at: Int(index))
-            all.add(summary)
-            span = summary.span(joining: span)
-            hosts.add(summary, to: ListColumn.host.text(of: summary) ?? "")
-            types.add(summary, to: summary.mimeType)
-            let isFailed = summary.isFailed || summary.status < 100
-            statuses.add(summary, to: isFailed ? "failed" : "\(summary.status / 100)xx")
-            largest.add(index, summary.size.map(Double.init))
-            slowest.add(index, summary.time)
-            if summary.hasFailed, failed.count < listed { failed.append(index) }
-        }
-        var response = all.json
+        let filter = request.text("q")
+        let selected = try indices(Key(filter: filter))
+        let statuses = GroupedTotals(by: \.statusClass)
+        let groups = grouped(selected, [GroupedTotals(by: .host), GroupedTotals(by: .type), statuses])
+        var response = groups[2].sum.json
+        let span = span(of: selected.lazy.map(Int.init))
         response["start"] = .time(span?.lowerBound)
         response["end"] = .time(span?.upperBound)
-        let groups = [
-            ("hosts", hosts.largest(listed, shown: ListColumn.host.shown)),
-            ("types", types.largest(listed, shown: ListColumn.type.shown)), ("statuses", statuses.largest(listed)),
-        ]
-        for (name, values) in groups {
+        for (name, group) in zip(["hosts", "types", "statuses"], groups) {
             response[name] = .array(
-                values.map { value in
+                group.largest(listed).map { value in
                     var object = value.totals.json
                     object["name"] = .text(value.name)
                     return .object(object)
                 })
         }
-        for (name, indices) in [("slowest", slowest.indices), ("largest", largest.indices), ("failed", failed)] {
-            response[name] = .array(indices.map(row))
+        for (name, column) in [("slowest", ListColumn.time), ("largest", .size)] {
+            let sorted = try indices(Key(filter: filter, column: column, isDescending: true)).prefix(listed)
+            response[name] = .array(sorted.filter { column.number(of: archive.summary(at: Int($0))) ?? 0 > 0 }.map(row))
         }
+        let failed = selected.lazy.filter { [archive] in archive.summary(at: Int($0)).hasFailed }.prefix(listed)
+        response["failed"] = .array(failed.map(row))
         return .object(response)
-    }
-}
-
-extension HAREntrySummary {
-    /// Returns a span of time extended by the exchange.
-    func span(joining span: ClosedRange<Date>?) -> ClosedRange<Date>? {
-        guard let start = startedDate else { return span }
-        let end = start.addingTimeInterval(max(0, time ?? 0) / 1000)
-        return min(span?.lowerBound ?? start, start)...max(span?.upperBound ?? end, end)
     }
 }
 

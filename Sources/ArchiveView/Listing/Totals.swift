@@ -37,40 +37,38 @@ struct Totals {
 struct GroupedTotals {
     private var groups: [String: Totals] = [:]
 
-    mutating func add(_ summary: HAREntrySummary, to name: String) { groups[name, default: Totals()].add(summary) }
+    /// A closure that returns the recorded text that determines the value of an entry, or nil to leave it out.
+    private let text: (HAREntrySummary) -> String?
 
-    /// Returns the groups with the most entries.
-    ///
-    /// - Parameters:
-    ///   - count: The maximum number of groups.
-    ///   - shown: A closure that returns the value that is shown. It is called once for each recorded value, because few
-    ///     values are different.
-    /// - Returns: The values and their totals, with the most frequent first.
-    func largest(_ count: Int, shown: (String) -> String = { $0 }) -> [(name: String, totals: Totals)] {
+    /// A closure that returns the value that is shown for a recorded text.
+    private let shown: (String) -> String
+
+    /// Creates the totals of no entries by the values of a column.
+    init(by column: ListColumn) { (text, shown) = (column.text, column.shown) }
+
+    /// Creates the totals of no entries by a text.
+    init(by text: @escaping (HAREntrySummary) -> String) { (self.text, shown) = (text, { $0 }) }
+
+    mutating func add(_ summary: HAREntrySummary) {
+        if let name = text(summary) { groups[name, default: Totals()].add(summary) }
+    }
+
+    /// The totals of all groups.
+    var sum: Totals { groups.values.reduce(Totals(), +) }
+
+    /// Returns the values with the most entries and their totals, with the most frequent first.
+    func largest(_ count: Int) -> [(name: String, totals: Totals)] {
+        // Few recorded texts are different, so only these are converted.
         let merged = Dictionary(groups.map { (shown($0.key), $0.value) }, uniquingKeysWith: +)
         let sorted = merged.sorted { ($1.value.entries, $0.key) < ($0.value.entries, $1.key) }
         return sorted.prefix(count).map { ($0.key, $0.value) }
     }
 }
 
-/// The entries with the largest values.
-struct Ranking {
-    private var entries: [(index: UInt32, value: Double)] = []
-    private let limit: Int
-
-    /// Creates a ranking with a maximum number of entries.
-    init(limit: Int) { self.limit = limit }
-
-    var indices: [UInt32] { entries.map(\.index) }
-
-    mutating func add(_ index: UInt32, _ value: Double?) {
-        guard let value, value > 0, entries.count < limit || value > entries.last?.value ?? 0 else { return }
-        entries.insert((index, value), at: entries.firstIndex { $0.value < value } ?? entries.endIndex)
-        if entries.count > limit { entries.removeLast() }
-    }
-}
-
 extension HAREntrySummary {
     /// Whether the request failed, or the status reports an error.
     var hasFailed: Bool { isFailed || status >= 400 }
+
+    /// The class of the status, such as `4xx`, or `failed`.
+    var statusClass: String { isFailed || status < 100 ? "failed" : "\(status / 100)xx" }
 }
