@@ -128,7 +128,7 @@
             let target = try ProxyTarget(output, mode: mode)
             let (interceptor, page) = try interceptor(for: target)
             var settings = try settings(printingTo: lines)
-            page?.observe(&settings)
+            settings.gate = page?.live.gate(for:)
             let server = try await RelayServer.start(interceptor, configuration: settings)
             let token = settings.forwarding?.token
             let shown = try await page?.start()

@@ -172,7 +172,7 @@
             configuration.log = { output.print($0) }
             configuration.logsExchanges = !quiet
             let page = view ? try LivePage(of: interceptor, archives: archives) : nil
-            page?.observe(&configuration)
+            configuration.gate = page?.live.gate(for:)
             let server = try await RelayServer.start(interceptor, configuration: configuration)
             do {
                 try checkMap(server.mappedOrigin, in: interceptor)

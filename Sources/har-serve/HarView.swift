@@ -66,14 +66,12 @@
                 return archive
             }
             let live = live ? try LiveTraffic(of: Interceptor(playing: [])) : nil
-            let responder = ViewResponder(archives, live: live, filesIn: try PageFiles.folder)
-            let page = try await PageServer.start(port: port) { await responder.reply(to: $0) }
+            let (page, address) = try await PageServer.start(archives, live: live, port: port)
             var console: RelayServer?
             if let live {
                 let responder = ConsoleResponder(live)
                 console = try await PageServer.start(port: consolePort) { await responder.reply(to: $0) }
             }
-            let address = page.address(of: responder)
             var fields: JSONObject = ["url": .string(JSONString(address))]
             if let console { fields["console"] = .string(JSONString(console.url.absoluteString)) }
             let text = String(decoding: JSONValue.object(fields).data(layout: .compact), as: UTF8.self)

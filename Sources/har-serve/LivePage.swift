@@ -1,14 +1,22 @@
 #if Server
-    package import ArchiveView
-    import Dispatch
+    import ArchiveView
     import Foundation
     import HTTPArchive
-    package import RelayCore
+    import RelayCore
     import RelayServer
     import Synchronization
 
     /// The server of a page, or of the console.
     enum PageServer {
+        /// Starts the server of a page, and returns it with the address of the page, which contains its token.
+        static func start(
+            _ archives: [HARArchive], live: LiveTraffic?, port: Int = 0
+        ) async throws(RelayError) -> (server: RelayServer, address: String) {
+            let responder = ViewResponder(archives, live: live, filesIn: try PageFiles.folder)
+            let server = try await start(port: port) { await responder.reply(to: $0) }
+            return (server, "\(server.url.absoluteString)/\(responder.token)/")
+        }
+
         /// Starts a server on 127.0.0.1 that responds with a closure.
         static func start(
             port: Int, _ reply: @escaping @Sendable (InterceptedRequest) async -> Reply
@@ -68,11 +76,6 @@
             try? process.run()
         }
     }
-    extension RelayServer {
-        /// Returns the address of a page, which contains its token.
-        func address(of responder: ViewResponder) -> String { "\(url.absoluteString)/\(responder.token)/" }
-    }
-
     extension LiveTraffic {
         /// Creates the traffic of an interceptor whose rules can be changed in the form of a rule file.
         convenience init(of interceptor: Interceptor, recordingTo archive: URL? = nil) throws(HARError) {
@@ -84,13 +87,6 @@
                 }
                 return file.rules
             }
-        }
-    }
-
-    /// Requests that match the pattern of the page wait until the user continues them.
-    extension LiveTraffic: RequestGate {
-        package func verdict(on request: InterceptedRequest) async -> (request: InterceptedRequest, reply: Reply?) {
-            await verdict(request, nil)
         }
     }
 
@@ -109,42 +105,26 @@
         let live: LiveTraffic
         private let archives: [HARArchive]
 
-        /// Whether the exchanges with the network are appended as recorded entries.
-        private let isRecording: Bool
-
         /// The time in which a user can decide about a response.
         static let timeLimit = Duration.seconds(86_400)
 
-        /// Prepares the page of an interceptor.
+        /// Prepares the page of an interceptor, and observes its exchanges.
+        ///
+        /// Exchanges with the network that are recorded must be appended as recorded entries.
         init(of interceptor: Interceptor, archives: [HARArchive], recordingTo archive: URL? = nil) throws(HARError) {
             live = try LiveTraffic(of: interceptor, recordingTo: archive)
             self.archives = archives
-            isRecording = archive != nil
-        }
-
-        /// Shows the events of a server.
-        func observe(_ settings: inout RelayServer.Configuration) {
-            let (log, live, archives, isRecording) = (settings.log, live, archives, isRecording)
-            let logsExchanges = settings.logsExchanges
-            let queue = DispatchQueue(label: "har view")
-            settings.gate = live
-            settings.logsExchanges = true
-            settings.log = { event in
-                if case .exchange(let exchange) = event {
-                    if !(isRecording && exchange.source == .network) {
-                        queue.async { live.append(HAR.Entry(exchange, from: archives)) }
-                    }
-                    guard logsExchanges else { return }
+            let (live, exchanges) = (live, interceptor.exchanges)
+            Task {
+                for await exchange in exchanges where archive == nil || exchange.source != .network {
+                    live.append(HAR.Entry(exchange, from: archives))
                 }
-                log?(event)
             }
         }
 
         /// Starts the server of the page, and returns it with its address.
         func start() async throws(RelayError) -> (server: RelayServer, address: String) {
-            let responder = ViewResponder(archives, live: live, filesIn: try PageFiles.folder)
-            let server = try await PageServer.start(port: 0) { await responder.reply(to: $0) }
-            return (server, server.address(of: responder))
+            try await PageServer.start(archives, live: live)
         }
     }
 #endif

@@ -95,9 +95,9 @@ import Testing
 
     @Test func `a request waits until the user resumes, answers or fails it`() async throws {
         _ = try await page.json("hold", post: #"{"pattern":"a.example/**"}"#)
-        #expect(!live.holds(InterceptedRequest(url: "https://b.example/")))
+        #expect(live.gate(for: InterceptedRequest(url: "https://b.example/")) == nil)
         let request = InterceptedRequest(url: "https://a.example/x")
-        #expect(live.holds(request))
+        #expect(live.gate(for: request) != nil)
         let edits = [
             #""request":{"url":"https://a.example/y","headers":[{"name":"X","value":"1\n2"}],"body":"abc"}"#,
             #""response":{"status":418,"body":"no"}"#, #""fail":true"#,
@@ -135,7 +135,7 @@ import Testing
         let decision = await verdict
         #expect(decision.request == request)
         #expect(decision.reply == nil)
-        #expect(!live.holds(request))
+        #expect(live.gate(for: request) == nil)
     }
 
     @Test func `rules are added, listed, removed, and saved as Swift`() async throws {

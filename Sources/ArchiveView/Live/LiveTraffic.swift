@@ -27,7 +27,6 @@ package final class LiveTraffic: Sendable {
         var hold: (text: String, pattern: RequestPattern, rule: Rule)?
         var held: [Int: (exchange: HeldExchange, resume: CheckedContinuation<Verdict, Never>)] = [:]
         var rules: [AddedRule] = []
-        var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
 
         /// The lists of the exchanges, or nil after a change.
         var lists: EntryLists?
@@ -85,33 +84,21 @@ package final class LiveTraffic: Sendable {
         }
     }
 
-    /// Changes the state, and continues the requests that wait for a change.
+    /// Changes the state, and its revision.
     private func change<Result>(_ body: (inout State) throws -> sending Result) rethrows -> sending Result {
-        let (result, waiting) = try state.withLock { state in
-            let result = try body(&state)
+        try state.withLock { state in
             state.revision += 1
-            defer { state.waiting = [:] }
-            return (result, state.waiting)
+            return try body(&state)
         }
-        for continuation in waiting.values { continuation.resume() }
-        return result
     }
 
     /// Waits until the state differs from a revision, for at most a few seconds.
     func wait(after revision: Int) async {
-        let id = Int.random(in: 0..<Int.max)
-        let limit = Task { [self] in
-            try? await Task.sleep(for: .seconds(20))
-            state.withLock { $0.waiting.removeValue(forKey: id) }?.resume()
+        let end = ContinuousClock.now + .seconds(20)
+        while state.withLock({ $0.revision }) == revision, .now < end, !Task.isCancelled {
+            // Nobody notices this delay, and no list of waiting requests is needed.
+            try? await Task.sleep(for: .milliseconds(50))
         }
-        await withCheckedContinuation { continuation in
-            let isChanged = state.withLock { state in
-                if state.revision == revision { state.waiting[id] = continuation }
-                return state.revision != revision
-            }
-            if isChanged { continuation.resume() }
-        }
-        limit.cancel()
     }
 
     /// The state for the page.
@@ -133,10 +120,10 @@ package final class LiveTraffic: Sendable {
 
     // MARK: Holding requests
 
-    /// Returns whether a request waits for the user.
-    package func holds(_ request: InterceptedRequest) -> Bool {
-        guard let pattern = state.withLock({ $0.hold?.pattern }) else { return false }
-        return pattern.matches(request)
+    /// Returns a closure that waits until the user continues a request, or nil if requests like it are not held.
+    package func gate(for request: InterceptedRequest) -> (@Sendable () async -> Verdict)? {
+        guard let pattern = state.withLock({ $0.hold?.pattern }), pattern.matches(request) else { return nil }
+        return { await self.verdict(request, nil) }
     }
 
     /// Waits until the user continues a request or its response.
@@ -145,7 +132,7 @@ package final class LiveTraffic: Sendable {
     ///   - request: The request.
     ///   - response: The response, or nil if the request was not answered yet.
     /// - Returns: The decision of the user.
-    package func verdict(_ request: InterceptedRequest, _ response: InterceptedResponse?) async -> Verdict {
+    func verdict(_ request: InterceptedRequest, _ response: InterceptedResponse?) async -> Verdict {
         let id = change { state in
             defer { state.nextID += 1 }
             return state.nextID

@@ -99,10 +99,9 @@
                 return respondToMisdirected()
             }
             if passThrough() { return }
-            guard let gate = server.gate, gate.holds(request) else { return decide() }
-            let request = request
+            guard let verdict = server.gate?(request) else { return decide() }
             work = Task { [self] in
-                let verdict = await gate.verdict(on: request)
+                let verdict = await verdict()
                 server.turns.execute { self.proceed(with: verdict) }
             }
             register()

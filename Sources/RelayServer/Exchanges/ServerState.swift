@@ -12,7 +12,7 @@
         let interceptor: Interceptor
         let loop: any EventLoop
         let missStatus: Int
-        let gate: (any RequestGate)?
+        let gate: RelayServer.Gate?
         let webSockets: RelayServer.WebSockets
         let limits: RelayServer.Limits
 
@@ -109,7 +109,7 @@
         var isObserved: Bool { logsExchanges || interceptor.isObserved }
 
         /// Whether the messages of WebSocket connections are reported, which takes memory.
-        var observesMessages: Bool { gate != nil || interceptor.isObserved }
+        var observesMessages: Bool { interceptor.isObserved }
 
         /// Reports a finished exchange.
         func observe(_ exchange: ObservedExchange) {

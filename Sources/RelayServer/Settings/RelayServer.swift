@@ -95,11 +95,17 @@
             public var logsExchanges = true
 
             /// The gate at which requests wait for a user, or nil (the default) for none.
-            package var gate: (any RequestGate)?
+            package var gate: Gate?
 
             /// Creates the default settings.
             public init() {}
         }
+
+        /// Returns a closure that waits until a user has decided about a request, or nil for a request that does not wait.
+        ///
+        /// The decision is the request, possibly edited, and its response, or nil if rules and archives determine it.
+        package typealias Gate =
+            @Sendable (InterceptedRequest) -> (@Sendable () async -> (request: InterceptedRequest, reply: Reply?))?
 
         /// The limits for clients of a server.
         ///
