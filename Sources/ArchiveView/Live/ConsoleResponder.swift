@@ -53,21 +53,21 @@ package struct ConsoleResponder: Sendable {
     /// Returns the entry for a report of a program.
     private static func entry(_ report: JSONValue) throws(HARError) -> HAR.Entry? {
         guard let url = report["url"]?.text, let method = report["method"]?.text else { return nil }
-        func headers(_ name: String) -> [HAR.Header] {
-            (report[name]?.object?.members ?? []).map { HAR.Header(name: $0.name.text, value: $0.value.text ?? "") }
+        func headers(_ name: String) -> [HeaderField] {
+            (report[name]?.object?.members ?? []).map { HeaderField(name: $0.name.text, value: $0.value.text ?? "") }
         }
         func body(_ name: String) -> Data? { report[name]?.text.flatMap { Data(base64Encoded: $0) } }
-        var request = HAR.Request(method: method, url: url, headers: headers("reqHeaders"))
-        request.queryString = FormParser.parameters(of: LiteralURL(url))
-        if let body = body("reqBody"), !body.isEmpty { request.embed(body) }
+        let request = InterceptedRequest(
+            method: method, url: url, headers: headers("reqHeaders"), body: body("reqBody"))
         let fields = headers("resHeaders")
-        let type = fields.first { $0.name.lowercased() == "content-type" }?.value ?? ""
+        let content = HAR.Content(
+            size: body("resBody")?.count, mimeType: fields.values(named: "content-type").first ?? "")
         var response = HAR.Response(
-            status: max(0, report["statusCode"]?.int ?? 0), headers: fields,
-            content: HAR.Content(size: body("resBody")?.count, mimeType: type))
+            status: max(0, report["statusCode"]?.int ?? 0),
+            headers: fields.map { HAR.Header(name: $0.name, value: $0.value) }, content: content)
         if let body = body("resBody") { response.embed(body) }
         if response.status == 0 { response["_error"] = "The request failed." }
-        return HAR.Entry(startedDateTime: HAR.text(Date()), request: request, response: response)
+        return HAR.Entry(startedDateTime: HAR.text(Date()), request: HAR.Request(request), response: response)
     }
 }
 

@@ -35,7 +35,7 @@ struct ViewRequest: Sendable {
         let isOwn = request.headers.values(named: "origin").allSatisfy { NormalizedURL($0).origin == url.origin }
         guard isOwn, ["none", "same-origin"].contains(site) else { throw ViewError(403, "Other pages have no access.") }
         let parts = url.path.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: true)
-        guard let first = parts.first, Self.areEqual(String(first), token) else {
+        guard let first = parts.first, SecretBytes(String(first)) == SecretBytes(token) else {
             throw ViewError(403, "The address has no valid token. Open the address that har view printed.")
         }
         path = parts.count > 1 ? String(parts[1]) : ""
@@ -57,12 +57,6 @@ struct ViewRequest: Sendable {
         } catch {
             throw ViewError(400, "The body is not valid JSON: \(error.message)")
         }
-    }
-
-    /// Returns whether two texts are equal, in a time that does not depend on where they differ.
-    private static func areEqual(_ first: String, _ second: String) -> Bool {
-        guard first.utf8.count == second.utf8.count else { return false }
-        return zip(first.utf8, second.utf8).reduce(0) { $0 | $1.0 ^ $1.1 } == 0
     }
 
     /// Returns a parameter as text, or an empty string.

@@ -146,15 +146,32 @@ extension CapturedExchange {
     var recordedVersion: String { wire.httpVersion ?? "unknown" }
 }
 
+extension HAR.Request {
+    /// Creates the HAR representation of a request with its body.
+    package init(_ request: InterceptedRequest) {
+        self.init(withoutBody: request)
+        if let body = request.body, !body.isEmpty { embed(body) }
+    }
+
+    fileprivate init(
+        withoutBody request: InterceptedRequest, httpVersion: String = "HTTP/1.1", headersSize: Int? = nil,
+        bodySize: Int? = nil
+    ) {
+        let url = LiteralURL(request.url)
+        self.init(
+            method: request.method, url: String(url.withoutFragment), httpVersion: httpVersion,
+            cookies: request.headers.values(named: "cookie").flatMap(CookieHeader.cookies(sentIn:)),
+            headers: request.headers.recorded, queryString: FormParser.parameters(of: url),
+            headersSize: headersSize, bodySize: bodySize)
+    }
+}
+
 extension EntryBuilder {
     /// Returns the HAR representation of the request.
     func request(of exchange: CapturedExchange) throws(HARError) -> HAR.Request {
         let request = exchange.request
-        let url = LiteralURL(request.url)
         var recorded = HAR.Request(
-            method: request.method, url: String(url.withoutFragment), httpVersion: exchange.recordedVersion,
-            cookies: request.headers.values(named: "cookie").flatMap(CookieHeader.cookies(sentIn:)),
-            headers: request.headers.recorded, queryString: FormParser.parameters(of: url),
+            withoutBody: request, httpVersion: exchange.recordedVersion,
             headersSize: exchange.wire.requestHeadersSize,
             bodySize: exchange.wire.requestBodySize ?? request.body?.count ?? 0)
         if let body = request.body, !body.isEmpty { try add(body, to: &recorded) }

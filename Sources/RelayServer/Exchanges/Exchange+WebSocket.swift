@@ -69,7 +69,8 @@
             var response = ServedResponse(head, length: nil, method: "HEAD")
             if let mapping = served.mapping { response = response.mapped(by: mapping) }
             let conversation = WebSocketConversation(script, rule: rule, settings: server.webSockets)
-            let recording = server.observesMessages ? WebSocketRecording() : nil
+            // The messages take memory.
+            let recording = server.interceptor.isObserved ? WebSocketRecording() : nil
             let connection = WebSocketConnection(
                 conversation, compression: compression, recordedBy: recording, at: server
             ) { size, miss in

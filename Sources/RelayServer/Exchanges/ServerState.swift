@@ -108,9 +108,6 @@
         /// Whether finished exchanges are reported to anyone.
         var isObserved: Bool { logsExchanges || interceptor.isObserved }
 
-        /// Whether the messages of WebSocket connections are reported, which takes memory.
-        var observesMessages: Bool { interceptor.isObserved }
-
         /// Reports a finished exchange.
         func observe(_ exchange: ObservedExchange) {
             if logsExchanges { log?(.exchange(exchange)) }

@@ -18,11 +18,6 @@
                 recorded = try? archive.entry(at: index).response
             }
             let milliseconds = exchange.duration / .milliseconds(1)
-            var request = HAR.Request(
-                method: exchange.request.method, url: exchange.request.url,
-                headers: exchange.request.headers.map { HAR.Header(name: $0.name, value: $0.value) },
-                queryString: FormParser.parameters(of: LiteralURL(exchange.request.url)))
-            if let body = exchange.request.body, !body.isEmpty { request.embed(body) }
             var response =
                 recorded ?? HAR.Response(status: 0, content: HAR.Content(size: exchange.bodySize, mimeType: ""))
             switch exchange.result {
@@ -32,7 +27,7 @@
             }
             self.init(
                 startedDateTime: HAR.text(Date(timeIntervalSinceNow: -milliseconds / 1000)), time: milliseconds,
-                request: request, response: response, timings: HAR.Timings(send: 0, wait: milliseconds, receive: 0))
+                request: HAR.Request(exchange.request), response: response, timings: HAR.Timings(send: 0, wait: milliseconds, receive: 0))
             for (name, value) in exchange.customFields { self[name] = value }
             self["_source"] = .string(JSONString("\(exchange.source)"))
         }
