@@ -163,10 +163,10 @@
 
         private func interceptor(for target: ProxyTarget) throws -> (Interceptor, LivePage?) {
             var settings = Interceptor.Configuration()
-            let recorded = LiveRecording()
+            let (recorded, continuation) = AsyncStream.makeStream(of: HAR.Entry.self)
             if view {
                 settings.timeLimit = LivePage.timeLimit
-                settings.recording.entryHandler = { recorded.append($0) }
+                settings.recording.entryHandler = { continuation.yield($0) }
             }
             settings.matching = matching.rules
             settings.recording.bodies = attach ? .attach : .embed
@@ -198,10 +198,8 @@
             }
             if let file = try ruleFile() { interceptor.add(file.rules) }
             guard view else { return (interceptor, nil) }
-            let page = try LivePage(
-                of: interceptor, archives: archives, recordingTo: target.records ? target.recording : nil)
-            recorded.show(in: page.live)
-            return (interceptor, page)
+            let archive = target.records ? target.recording : nil
+            return (interceptor, try LivePage(of: interceptor, archives: archives, recordingTo: archive, recorded))
         }
 
         /// Returns the condition on recorded entries, or nil for none.

@@ -4,7 +4,6 @@
     import HTTPArchive
     import RelayCore
     import RelayServer
-    import Synchronization
 
     /// The server of a page, or of the console.
     enum PageServer {
@@ -90,16 +89,6 @@
         }
     }
 
-    /// Passes recorded entries to a page, which is created after the recorder.
-    final class LiveRecording: Sendable {
-        private let live = Mutex<LiveTraffic?>(nil)
-
-        /// Passes further entries to a page.
-        func show(in live: LiveTraffic) { self.live.withLock { $0 = live } }
-
-        func append(_ entry: HAR.Entry) { live.withLock { $0 }?.append(entry) }
-    }
-
     /// The page of a server whose traffic it shows.
     struct LivePage {
         let live: LiveTraffic
@@ -110,8 +99,16 @@
 
         /// Prepares the page of an interceptor, and observes its exchanges.
         ///
-        /// Exchanges with the network that are recorded must be appended as recorded entries.
-        init(of interceptor: Interceptor, archives: [HARArchive], recordingTo archive: URL? = nil) throws(HARError) {
+        /// - Parameters:
+        ///   - interceptor: The interceptor.
+        ///   - archives: The archives that it replays.
+        ///   - archive: The archive to which it records, or nil for none.
+        ///   - entries: The recorded entries, which are shown in place of the exchanges with the network.
+        /// - Throws: `unwritableFile` if exchanges cannot be stored.
+        init(
+            of interceptor: Interceptor, archives: [HARArchive], recordingTo archive: URL? = nil,
+            _ entries: AsyncStream<HAR.Entry>? = nil
+        ) throws(HARError) {
             live = try LiveTraffic(of: interceptor, recordingTo: archive)
             self.archives = archives
             let (live, exchanges) = (live, interceptor.exchanges)
@@ -120,6 +117,7 @@
                     live.append(HAR.Entry(exchange, from: archives))
                 }
             }
+            if let entries { Task { for await entry in entries { live.append(entry) } } }
         }
 
         /// Starts the server of the page, and returns it with its address.

@@ -43,6 +43,9 @@ def test_live(page: Page, address: str, proxy: str, site: str) -> None:
     with page.expect_download() as download:
         page.get_by_role("link", name="Save as YAML").click()
     assert "from a stub" in pathlib.Path(download.value.path()).read_text()
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Save as Swift").click()
+    assert "interceptor.add(Rule.stub(.method(\"GET\")" in pathlib.Path(download.value.path()).read_text()
     page.locator(".rule-list").get_by_role("button").click()
     expect(page.locator(".rule-list")).to_contain_text("No rules")
     assert fetch("/first") == "site /first"

@@ -12,7 +12,7 @@ enum EntryCopy: String, CaseIterable {
     /// - Throws: An error if Swift code cannot express a response.
     func text(of entries: [EntryDetails]) throws -> String {
         let exported = entries.map { details in
-            ExportedEntry(entry: details.entry, index: details.index, folder: details.files)
+            ExportedEntry(entry: details.entry, index: details.index, folder: details.archive.bodyFolder)
         }
         let texts: [String]
         switch self {

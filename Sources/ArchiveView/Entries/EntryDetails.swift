@@ -8,12 +8,21 @@ struct EntryDetails {
     /// The maximum size of a body in the HAR text of an entry, in bytes.
     private static let largestText = 1 << 16
 
+    let archive: HARArchive
     let index: Int
     let entry: HAR.Entry
-    let files: HAR.BodyFolder
 
     /// The redactor that marks secrets.
-    let redactor: HARRedactor?
+    private let redactor: HARRedactor?
+
+    /// Reads an entry.
+    init(of archive: HARArchive, at index: Int?, _ redactor: HARRedactor?) throws {
+        guard let index, 0..<archive.count ~= index else { throw ViewError(404, "Unknown entry.") }
+        self.archive = archive
+        self.index = index
+        self.redactor = redactor
+        entry = try archive.entry(at: index)
+    }
 
     /// The response of the API.
     var json: JSONValue {
@@ -27,12 +36,9 @@ struct EntryDetails {
         response["redirectURL"] = .text(entry.response.redirectURL.isEmpty ? nil : entry.response.redirectURL)
         return [
             "i": .integer(index), "request": .object(request), "response": .object(response),
-            "started": .time(entry.startedDate),
-            "startedDateTime": .text(entry.startedDateTime), "time": .number(entry.time),
+            "started": .time(entry.startedDate), "time": .number(entry.time),
             "phases": entry["timings"]?.object == nil ? .null : entry.timings.phases,
-            "server": .text(entry.serverIPAddress), "connection": .text(entry.connection),
-            "page": .text(entry.pageref), "failure": .text(entry.failure), "comment": .text(entry.comment),
-            "custom": .array(custom), "messages": .integer(entry["_webSocketMessages"]?.array?.count ?? 0),
+            "failure": .text(entry.failure), "messages": .integer(entry.webSocketMessages.count),
             "findings": .array(findings), "secrets": .array(secrets), "json": .object(shortened.fields),
         ]
     }
@@ -48,13 +54,7 @@ struct EntryDetails {
     }
 
     /// Returns the body of the request or of the response, or nil if it is missing.
-    func body(isRequest: Bool) -> ViewedBody? { ViewedBody(of: entry, isRequest: isRequest, in: files) }
-
-    private var custom: [JSONValue] {
-        entry.fields.members.filter { $0.name.text.hasPrefix("_") && $0.name.text != "_webSocketMessages" }.map {
-            ["name": .text($0.name.text), "value": $0.value]
-        }
-    }
+    func body(isRequest: Bool) -> ViewedBody? { ViewedBody(of: entry, isRequest: isRequest, in: archive.bodyFolder) }
 
     private var findings: [JSONValue] {
         var checker = HARChecker()
@@ -78,7 +78,7 @@ struct EntryDetails {
         var entry = entry
         if entry.response.content.text?.utf8.count ?? 0 > Self.largestText { entry.response.content["text"] = nil }
         if entry.request.postData?.text?.utf8.count ?? 0 > Self.largestText { entry.request.postData?["text"] = nil }
-        if entry["_webSocketMessages"]?.array?.count ?? 0 > 100 { entry["_webSocketMessages"] = nil }
+        if entry.webSocketMessages.count > 100 { entry["_webSocketMessages"] = nil }
         return entry
     }
 
@@ -89,11 +89,11 @@ struct EntryDetails {
 
     /// Returns the WebSocket messages that a request asks for.
     func messages(_ request: ViewRequest) throws(ViewError) -> JSONValue {
-        let messages = entry["_webSocketMessages"]?.array ?? []
+        let messages = entry.webSocketMessages
         let range = try request.range(of: messages.count)
         return [
             "count": .integer(messages.count),
-            "messages": .array(range.map { message(RecordedWebSocketMessage(messages[$0]), number: $0) }),
+            "messages": .array(range.map { message(messages[$0], number: $0) }),
         ]
     }
 

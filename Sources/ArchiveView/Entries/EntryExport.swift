@@ -29,8 +29,8 @@ final class EntryExports: Sendable {
             try writer.append(redactor?.redacted(page) ?? page)
         }
         for index in indices {
-            var entry = try archive.entry(at: Int(index))
-            entry.embedFiles(from: archive.bodyFolder)
+            let recorded = try archive.entry(at: Int(index))
+            let entry = try recorded.embeddingBodies(from: archive.bodyFolder, unlessIn: nil) ?? recorded
             for finding in redactor?.secrets(in: entry) ?? [] { kinds["\(finding.kind)", default: 0] += 1 }
             try writer.append(redactor?.redacted(entry) ?? entry)
         }
@@ -54,15 +54,5 @@ final class EntryExports: Sendable {
         }
         let disposition = HeaderField(name: "Content-Disposition", value: "attachment; filename=\"\(export.name)\"")
         return .data(export.data, type: "application/json", headers: [disposition])
-    }
-}
-
-extension HAR.Entry {
-    /// Stores bodies that are in files in the entry itself.
-    ///
-    /// A file that cannot be read is left out.
-    fileprivate mutating func embedFiles(from files: HAR.BodyFolder) {
-        if case .file = response.body, let body = try? response.bodyData(in: files) { response.embed(body) }
-        if case .file = request.body, let body = try? request.bodyData(in: files) { request.embed(body) }
     }
 }

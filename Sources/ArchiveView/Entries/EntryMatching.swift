@@ -17,29 +17,24 @@ struct EntryMatching {
         guard !asked.method.isEmpty, LiteralURL(asked.url).scheme != nil else {
             throw ViewError(400, "Expected a method and an absolute URL.")
         }
-        asked.headers = (request.body["headers"]?.array ?? []).map {
-            HeaderField(name: $0["name"]?.text ?? "", value: $0["value"]?.text ?? "")
-        }
+        asked.headers = HeldExchange.headers(request.body) ?? []
         asked.body = request.body["body"]?.text.map { Data($0.utf8) }
         var settings = Interceptor.Configuration()
         settings.matching = rules
         let interceptor = Interceptor(playing: [archive], configuration: settings)
         defer { interceptor.stop() }
+        func row(_ index: Int, _ request: String, _ differences: [String]) -> JSONValue {
+            [
+                "i": .integer(index), "request": .text(request),
+                "differences": .array(differences.map { .text($0) }),
+            ]
+        }
         guard case .archive(_, let index) = await interceptor.decision(on: asked).source else {
-            let nearest = interceptor.nearestEntries(to: asked).map { entry -> JSONValue in
-                [
-                    "i": .integer(entry.index), "request": .text(entry.request), "answers": false,
-                    "differences": .array(entry.explanation.map { .text($0) }),
-                ]
-            }
-            return ["i": nil, "text": "No entry answers the request.", "entries": .array(nearest)]
+            let nearest = interceptor.nearestEntries(to: asked)
+            return ["i": nil, "entries": .array(nearest.map { row($0.index, $0.request, $0.explanation) })]
         }
         let summary = archive.summary(at: index)
-        let entry: JSONValue = [
-            "i": .integer(index), "request": .text("\(summary.method) \(summary.url)"), "answers": true,
-            "differences": [],
-        ]
-        return ["i": .integer(index), "text": .text("Entry \(index) answers the request."), "entries": [entry]]
+        return ["i": .integer(index), "entries": [row(index, "\(summary.method) \(summary.url)", [])]]
     }
 }
 

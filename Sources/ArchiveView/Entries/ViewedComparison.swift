@@ -27,10 +27,10 @@ final class ViewedComparison: Sendable {
     private static let mostDifferences = 200
 
     /// Returns the differences between two entries.
-    static func differences(_ left: (HARArchive, Int), _ right: (HARArchive, Int)) throws -> JSONValue {
+    static func differences(_ left: EntryDetails, _ right: EntryDetails) throws -> JSONValue {
         let difference = try EntryComparison.difference(
-            (left.1, right.1), of: ComparedArchive(left.0, bodiesIn: left.0.bodyFolder),
-            and: ComparedArchive(right.0, bodiesIn: right.0.bodyFolder), ignoring: volatile, limit: mostDifferences)
+            (left.index, right.index), of: compared(left.archive), and: compared(right.archive), ignoring: volatile,
+            limit: mostDifferences)
         return [
             "equal": .bool(difference.isEmpty),
             "differences": .array(
@@ -70,18 +70,20 @@ final class ViewedComparison: Sendable {
         return .object(response)
     }
 
+    private static func compared(_ archive: HARArchive) -> ComparedArchive {
+        ComparedArchive(archive, bodiesIn: archive.bodyFolder)
+    }
+
     private static func rows(_ first: HARArchive, _ second: HARArchive) throws -> [Row] {
-        let archives = (
-            ComparedArchive(first, bodiesIn: first.bodyFolder), ComparedArchive(second, bodiesIn: second.bodyFolder)
-        )
-        let pairs = try EntryPairs(of: archives.0, and: archives.1, without: volatile)
+        let (first, second) = (compared(first), compared(second))
+        let pairs = try EntryPairs(of: first, and: second, without: volatile)
         return try pairs.steps.map { step in
             switch step {
             case .removed(let index): return Row(left: index)
             case .added(let index): return Row(right: index)
             case .pair(let pair):
                 let difference = try EntryComparison.difference(
-                    pair, of: archives.0, and: archives.1, ignoring: volatile, limit: 1)
+                    pair, of: first, and: second, ignoring: volatile, limit: 1)
                 let parts = difference.fields.reduce(into: [String]()) { parts, field in
                     if !parts.contains(field.part) { parts.append(field.part) }
                 }

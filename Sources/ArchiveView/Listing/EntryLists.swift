@@ -32,12 +32,18 @@ final class EntryLists: Sendable {
     ///
     /// - Throws: An error if the filter is invalid, or an entry that it examines cannot be read.
     func indices(_ key: Key) throws -> [UInt32] {
-        if let found = found(key) { return found }
-        if key.column != .index || key.isDescending {
-            let selected = try indices(Key(filter: key.filter))
-            return keep(key.column.sorted(selected, isDescending: key.isDescending, in: archive), as: key)
+        let found = kept.withLock { kept in kept.first { $0.key == key }?.indices }
+        let indices = try found ?? newIndices(key)
+        kept.withLock { kept in
+            kept.removeAll { $0.key == key }
+            kept = kept.suffix(Self.limit - 1) + [(key, indices)]
         }
-        return keep(try EntryFilter(key.filter).indices(in: archive), as: key)
+        return indices
+    }
+
+    private func newIndices(_ key: Key) throws -> [UInt32] {
+        guard key.column != .index || key.isDescending else { return try EntryFilter(key.filter).indices(in: archive) }
+        return key.column.sorted(try indices(Key(filter: key.filter)), isDescending: key.isDescending, in: archive)
     }
 
     /// The time from the first start to the last end, or nil if no entry has a start time.
@@ -58,22 +64,5 @@ final class EntryLists: Sendable {
             let end = start.addingTimeInterval(max(0, summary.time ?? 0) / 1000)
             return min(span?.lowerBound ?? start, start)...max(span?.upperBound ?? end, end)
         }
-    }
-
-    private func found(_ key: Key) -> [UInt32]? {
-        kept.withLock { kept in
-            guard let position = kept.firstIndex(where: { $0.key == key }) else { return nil }
-            let list = kept.remove(at: position)
-            kept.append(list)
-            return list.indices
-        }
-    }
-
-    private func keep(_ indices: [UInt32], as key: Key) -> [UInt32] {
-        kept.withLock { kept in
-            if kept.count >= Self.limit { kept.removeFirst() }
-            kept.append((key, indices))
-        }
-        return indices
     }
 }

@@ -61,7 +61,8 @@ struct HeldExchange: Sendable {
         return edited
     }
 
-    private static func headers(_ value: JSONValue) -> [HeaderField]? {
+    /// Returns the header fields of an edited message, or nil if they are missing.
+    static func headers(_ value: JSONValue) -> [HeaderField]? {
         value["headers"]?.array?.compactMap { field in
             let name = field["name"]?.text ?? ""
             let text = field["value"]?.text ?? ""

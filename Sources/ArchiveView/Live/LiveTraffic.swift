@@ -110,10 +110,7 @@ package final class LiveTraffic: Sendable {
                 "revision": .integer(state.revision), "entries": .integer(count),
                 "hold": state.hold.map { ["pattern": .text($0.text)] } ?? .null,
                 "held": .array(held.map(\.json)),
-                "rules": .array(
-                    state.rules.map {
-                        ["id": .integer($0.id), "text": .text(RuleText($0.value).summary), "rule": $0.value]
-                    }),
+                "rules": .array(state.rules.map { ["id": .integer($0.id), "rule": $0.value] }),
             ]
         }
     }

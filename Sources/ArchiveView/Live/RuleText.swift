@@ -8,20 +8,9 @@ struct RuleText {
 
     init(_ rule: JSONValue) { self.rule = rule }
 
-    /// A short description, such as `stub GET api.example.com/items`.
-    var summary: String {
-        if let route = rule["route"] {
-            return "route \(route["from"]?.text ?? "") to \(route["to"]?.text ?? "")"
-        }
-        let effect = ["stub", "override", "replay", "fail"].first { rule[$0] != nil } ?? "rule"
-        return "\(effect) \(rule["request"].map(Self.plain) ?? "any request")"
-    }
-
     private static func plain(_ value: JSONValue) -> String {
         value.text ?? String(decoding: value.data(layout: .compact), as: UTF8.self)
     }
-
-    // MARK: Swift
 
     /// The rule as Swift code, or a comment if only a rule file can express it.
     var swift: String {
@@ -56,26 +45,19 @@ struct RuleText {
     }
 
     private static func stub(_ stub: JSONObject) -> String? {
-        var (status, headers, delay) = ("200", "", "")
-        var body: String?
-        for member in stub.members {
-            let value = member.value
-            switch member.name.text {
-            case "status": status = plain(value)
-            case "headers":
-                let fields = value.object?.members.map { ($0.name.text, plain($0.value)) } ?? []
-                let list = fields.map { "HeaderField(name: \(literal($0)), value: \(literal($1)))" }
-                headers = list.isEmpty ? "" : ", headers: [\(list.joined(separator: ", "))]"
-            case "text": body = ".text(\(literal(plain(value))), "
-            case "json": body = ".jsonValue(\(code(value)), "
-            case "failure": return ".failure(.\(plain(value)))"
-            case "delay":
-                guard let duration = duration(value) else { return nil }
-                delay = ".delayed(by: \(duration))"
-            default: return nil
-            }
+        let names = ["status", "headers", "text", "json", "failure", "delay"]
+        guard stub.members.allSatisfy({ names.contains($0.name.text) }) else { return nil }
+        if let failure = stub["failure"] { return ".failure(.\(plain(failure)))" }
+        let fields = (stub["headers"]?.object?.members ?? []).map { member in
+            "HeaderField(name: \(literal(member.name.text)), value: \(literal(plain(member.value))))"
         }
-        return (body.map { $0 + "status: " } ?? ".status(") + status + headers + ")" + delay
+        let status = stub["status"].map(plain) ?? "200"
+        let headers = fields.isEmpty ? "" : ", headers: [\(fields.joined(separator: ", "))]"
+        let body =
+            stub["text"].map { ".text(\(literal(plain($0))), " } ?? stub["json"].map { ".jsonValue(\(code($0)), " }
+        let response = (body.map { $0 + "status: " } ?? ".status(") + status + headers + ")"
+        guard let delay = stub["delay"] else { return response }
+        return duration(delay).map { "\(response).delayed(by: \($0))" }
     }
 
     private static func change(_ name: String, _ value: JSONValue) -> String? {

@@ -72,40 +72,34 @@ package final class ViewResponder: Sendable {
     private func reply(to request: ViewRequest) async throws -> Reply {
         let prefix = "api/1/"
         guard request.path.hasPrefix(prefix) else { return try file(request.path) }
-        let name = request.path.dropFirst(prefix.count)
-        switch (name, request.isPost) {
+        switch (request.path.dropFirst(prefix.count), request.isPost) {
+        case ("sources", false): return .jsonValue(sourcesValue)
+        case ("rows", false): return .jsonValue(try lists(request).rows(request))
+        case ("phases", false): return .jsonValue(try lists(request).phases(request))
+        case ("counts", false): return .jsonValue(try lists(request).counts(request))
+        case ("overview", false): return .jsonValue(try lists(request).overview(request))
+        case ("entry", false): return .jsonValue(try details(request).json)
         case ("body", false): return try body(request)
+        case ("messages", false): return .jsonValue(try details(request).messages(request))
+        case ("explain", true):
+            return .jsonValue(try await EntryMatching(archive: lists(request).archive).response(to: request))
         case ("copy", false):
             guard let form = EntryCopy(rawValue: request.text("as")) else {
                 throw ViewError(400, "Expected curl, fetch, swift or har as 'as'.")
             }
             let indices = request.text("i").split(separator: ",", omittingEmptySubsequences: false).map { Int($0) }
-            return .text(try form.text(of: indices.map { try details(request, at: $0) }))
+            let archive = try lists(request).archive
+            return .text(try form.text(of: indices.map { try EntryDetails(of: archive, at: $0, redactor) }))
+        case ("compare", false):
+            return .jsonValue(try ViewedComparison.differences(pointed("left", request), pointed("right", request)))
+        case ("compared", false):
+            let (left, right) = try (lists(request, "left").archive, lists(request, "right").archive)
+            return .jsonValue(try comparison.rows(request, left, right))
+        case ("export", true): return .jsonValue(try exports.export(request, from: lists(request)))
         case ("exported", false): return try exports.download(request.text("id"))
-        default:
-            if let value = try await value(of: name, request) { return .jsonValue(value) }
+        case (let name, _):
             if let reply = try await live?.response(to: request, name) { return reply }
             throw ViewError(404, "Unknown resource, or a method that it does not support.")
-        }
-    }
-
-    /// Returns the value of a resource that is JSON, or nil for any other resource.
-    private func value(of name: Substring, _ request: ViewRequest) async throws -> JSONValue? {
-        switch (name, request.isPost) {
-        case ("sources", false): return sourcesValue
-        case ("rows", false): return try lists(request).rows(request)
-        case ("phases", false): return try lists(request).phases(request)
-        case ("counts", false): return try lists(request).counts(request)
-        case ("overview", false): return try lists(request).overview(request)
-        case ("entry", false): return try details(request).json
-        case ("messages", false): return try details(request).messages(request)
-        case ("compare", false):
-            return try ViewedComparison.differences(pointed("left", request), pointed("right", request))
-        case ("compared", false):
-            return try comparison.rows(request, lists(request, "left").archive, lists(request, "right").archive)
-        case ("export", true): return try exports.export(request, from: lists(request))
-        case ("explain", true): return try await EntryMatching(archive: lists(request).archive).response(to: request)
-        default: return nil
         }
     }
 
@@ -163,31 +157,26 @@ package final class ViewResponder: Sendable {
     }
 
     private func lists(_ request: ViewRequest, _ name: String = "a") throws(ViewError) -> EntryLists {
-        let number = try request.number(name) ?? 0
+        try lists(request.number(name) ?? 0)
+    }
+
+    private func lists(_ number: Int) throws(ViewError) -> EntryLists {
         let sources = sources
         guard sources.indices ~= number else { throw ViewError(404, "Unknown archive \(number).") }
         return sources[number]
     }
 
     /// Returns the entry that a parameter such as `0:12` names by source and index.
-    private func pointed(_ name: String, _ request: ViewRequest) throws(ViewError) -> (HARArchive, Int) {
-        let numbers = request.text(name).split(separator: ":").map { Int($0) ?? -1 }
-        let archives = sources.map(\.archive)
-        guard numbers.count == 2, archives.indices ~= numbers[0], 0..<archives[numbers[0]].count ~= numbers[1] else {
+    private func pointed(_ name: String, _ request: ViewRequest) throws -> EntryDetails {
+        let numbers = request.text(name).split(separator: ":").compactMap { Int($0) }
+        guard numbers.count == 2 else {
             throw ViewError(404, "Expected the source and the index of an entry as '\(name)', such as 0:12.")
         }
-        return (archives[numbers[0]], numbers[1])
+        return try EntryDetails(of: lists(numbers[0]).archive, at: numbers[1], redactor)
     }
 
     private func details(_ request: ViewRequest) throws -> EntryDetails {
-        try details(request, at: request.number("i"))
-    }
-
-    private func details(_ request: ViewRequest, at index: Int?) throws -> EntryDetails {
-        let archive = try lists(request).archive
-        guard let index, 0..<archive.count ~= index else { throw ViewError(404, "Unknown entry.") }
-        return EntryDetails(
-            index: index, entry: try archive.entry(at: index), files: archive.bodyFolder, redactor: redactor)
+        try EntryDetails(of: lists(request).archive, at: request.number("i"), redactor)
     }
 
     // MARK: Bodies

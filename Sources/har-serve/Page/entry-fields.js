@@ -1,7 +1,7 @@
 // The fields of an entry with marks of findings and secrets: the tabs Headers, Cookies & query, and Checks.
 import { button, empty, html } from "./dom.js";
 import * as format from "./format.js";
-import { written } from "./json.js";
+import { asText } from "./json.js";
 
 function findings({ findings: found, secrets }) {
   return [...found, ...secrets.map(({ pointer, kind }) => ({ severity: "secret", pointer, message: kind }))];
@@ -30,23 +30,24 @@ export function fieldTable(entry, label, fields, pointer) {
       field.value, field.note && html.small(field.note), marks(entry, pointer(index)))))));
 }
 
-const asText = (value) => (typeof value === "string" ? value : written(value));
-
 function section(entry, title, fields, pointer, facts = fields.length) {
   return fields.length > 0 && html.details({ class: "section", open: true },
     html.summary(html.h3(title), html.small(facts)), fieldTable(entry, title, fields, pointer));
 }
 
 export function headersTab(entry) {
-  const { request, response } = entry;
+  const { request, response, json } = entry;
   const general = [["URL", request.url, "/request/url"], ["Method", request.method, "/request/method"],
     ["Status", `${response.status || ""} ${response.statusText ?? ""}`.trim(), "/response/status"],
     ["Failure", entry.failure, "/response/_error"], ["Redirect to", response.redirectURL, "/response/redirectURL"],
     ["Version", response.httpVersion || request.httpVersion, "/response/httpVersion"],
-    ["Server", entry.server, "/serverIPAddress"], ["Connection", entry.connection, "/connection"],
-    ["Started", entry.startedDateTime, "/startedDateTime"], ["Page", entry.page, "/pageref"],
-    ["Comment", entry.comment, "/comment"], ...entry.custom.map(({ name, value }) => [name, asText(value), `/${name}`]),
-  ].filter(([, value]) => (value ?? "") !== "").map(([name, value, pointer]) => ({ name, value, pointer }));
+    ["Server", json.serverIPAddress, "/serverIPAddress"], ["Connection", json.connection, "/connection"],
+    ["Started", json.startedDateTime, "/startedDateTime"], ["Page", json.pageref, "/pageref"],
+    ["Comment", json.comment, "/comment"], ...Object.entries(json)
+      .filter(([name]) => name.startsWith("_") && name !== "_webSocketMessages")
+      .map(([name, value]) => [name, value, `/${name}`]),
+  ].filter(([, value]) => (value ?? "") !== "")
+    .map(([name, value, pointer]) => ({ name, value: asText(value), pointer }));
   const facts = ({ headers: { length }, headersSize }) =>
     (headersSize > 0 ? `${length}, ${format.size(headersSize)}` : length);
   return html.div(section(entry, "General", general, (index) => general[index].pointer, ""),

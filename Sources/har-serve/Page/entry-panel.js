@@ -34,8 +34,8 @@ export class EntryPanel {
     const text = await getText("entry", { a: this.a, i: index }, signal);
     const entry = JSON.parse(text);
     // Values of the archive keep their numbers as written.
-    const { json, custom, request, response } = parseJSON(text);
-    Object.assign(entry, { json, custom });
+    const { json, request, response } = parseJSON(text);
+    entry.json = json;
     for (const side of ["request", "response"]) {
       if (entry[side].body?.operations) entry[side].body.operations = { request, response }[side].body.operations;
     }

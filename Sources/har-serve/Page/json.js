@@ -20,3 +20,6 @@ export function written(value, indentation) {
   return JSON.stringify(value, (_, one) => (one instanceof WrittenNumber
     ? JSON.rawJSON?.(one.source) ?? Number(one.source) : one), indentation);
 }
+
+/** Returns a string as it is, and another value as JSON. */
+export const asText = (value) => (typeof value === "string" ? value : written(value));

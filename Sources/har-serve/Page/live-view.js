@@ -1,6 +1,7 @@
 // The view of live traffic: held requests and rules.
 import { announce, button, empty, html, labeled } from "./dom.js";
 import * as format from "./format.js";
+import { asText } from "./json.js";
 import { MessageForm } from "./message-form.js";
 import { RuleForm } from "./rule-form.js";
 import { address, post, service } from "./service.js";
@@ -52,6 +53,8 @@ class HeldRequests {
 
 const perform = (name, value, message) => post(name, value).then(() => message && announce(message),
   (error) => announce(error.message, true));
+const ruleText = ({ route, request = "any request", times, ...effect }) =>
+  (route ? `route ${route.from} to ${route.to}` : `${Object.keys(effect)[0]} ${asText(request)}`);
 const download = (title, as, name) =>
   html.a({ class: "button", href: address("rules", { as }), download: name }, title);
 
@@ -98,8 +101,11 @@ export class LiveView {
     this.holdState.textContent = hold ? `Requests that match ${hold.pattern} wait until you resume them.`
       : "Requests are not held.";
     this.held.show(held);
-    this.rules.replaceChildren(...rules.map(({ id, text }) => html.li(html.code(text),
-      button("Remove", () => perform("rules/remove", { id }), { "aria-label": `Remove ${text}` }))));
+    this.rules.replaceChildren(...rules.map(({ id, rule }) => {
+      const text = ruleText(rule);
+      return html.li(html.code(text),
+        button("Remove", () => perform("rules/remove", { id }), { "aria-label": `Remove ${text}` }));
+    }));
     if (rules.length === 0) this.rules.append(html.li({ class: "note" }, "No rules. Later rules take precedence."));
   }
 }

@@ -15,8 +15,6 @@ export async function openRequest() {
 
 const link = (entry) =>
   button(`Entry ${entry}`, () => update({ view: "entries", entry }, { push: true }), { class: "link" });
-/** Returns a text in which "entry 12" is a link. */
-const linked = (text) => text.split(/\bentry (\d+)/i).map((part, index) => (index % 2 === 1 ? link(part) : part));
 
 export class MatchingView {
   form = html.form({ class: "matching-form", submit: (event) => this.#explain(event) });
@@ -43,12 +41,13 @@ export class MatchingView {
     const { method, url, headers, body } = this.message.value;
     const request = { a: Number(current().source), method, url, headers, body, matching: this.matching.value };
     try {
-      const { i, text, entries } = await post("explain", request);
+      const { i, entries } = await post("explain", request);
       this.result.replaceChildren(
         html.p({ class: `verdict ${i === null ? "missed" : "matched"}` }, i === null ? "No entry answers" : link(i)),
-        html.pre({ class: "explanation" }, linked(text)),
+        html.pre({ class: "explanation" }, i === null ? "No entry answers the request."
+          : [link(i), " answers the request."]),
         html.ol({ class: "candidates" }, entries.map((entry) => html.li(
-          html.div(link(entry.i), " ", html.code(entry.request)), entry.answers
+          html.div(link(entry.i), " ", html.code(entry.request)), entry.i === i
             ? html.p({ class: "status success" }, "answers the request")
             : html.pre(entry.differences.join("\n"))))));
     } catch (error) {

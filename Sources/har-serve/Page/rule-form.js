@@ -77,7 +77,7 @@ export class RuleForm {
     const { method, url, status, delay, times, from, to } = Object.fromEntries(
       Array.from(this.fields.querySelectorAll("[name]"), ({ name, value }) => [name, value.trim() || undefined]));
     if (effect === "route") return { route: { from, to } };
-    const rule = { request: { method, url }, times: times && Number(times) };
+    const rule = { request: method ? `${method} ${url}` : url, times: times && Number(times) };
     if (effect === "replay" || effect === "fail") return { ...rule, [effect]: true };
     const headers = {};
     for (const { name, value } of this.headers.value) {
