@@ -40,13 +40,11 @@
             get throws(RelayError) {
                 let program = Bundle.main.executableURL?.resolvingSymlinksInPath().deletingLastPathComponent()
                 let names = ["Relay_har-serve.resources", "Relay_har-serve.bundle", "../share/relay"]
-                for name in names {
-                    guard let folder = program?.appendingPathComponent(name).appendingPathComponent("Page") else {
-                        break
-                    }
-                    let index = folder.appendingPathComponent("index.html").path
-                    if FileManager.default.fileExists(atPath: index) { return folder }
+                let folders = names.compactMap { program?.appendingPathComponent($0 + "/Page") }
+                let found = folders.first { folder in
+                    FileManager.default.fileExists(atPath: folder.appendingPathComponent("index.html").path)
                 }
+                if let found { return found }
                 throw RelayError(
                     .invalidSetting,
                     """

@@ -21,11 +21,9 @@ enum EntryCopy: String, CaseIterable {
         case .fetch: texts = exported.map(Self.fetch)
         case .swift: texts = try exported.map(Self.swift)
         case .har:
-            let log: JSONValue = [
-                "version": "1.2", "creator": ["name": "Relay", "version": ""],
-                "entries": .array(entries.map { .object($0.entry.fields) }),
-            ]
-            texts = [Self.code(["log": log])]
+            var log = HAR.Log(creator: .relay).fields
+            log["entries"] = .array(entries.map { .object($0.entry.fields) })
+            texts = [Self.code(["log": .object(log)])]
         }
         return texts.joined(separator: "\n\n")
     }

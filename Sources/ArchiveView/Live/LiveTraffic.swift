@@ -21,11 +21,11 @@ package final class LiveTraffic: Sendable {
 
     private struct State {
         var revision = 1
-        var nextID = 1
+        var lastID = 0
 
         /// The pattern of requests to hold, and the rule that holds their responses, or nil for none.
         var hold: (text: String, pattern: RequestPattern, rule: Rule)?
-        var held: [Int: (exchange: HeldExchange, resume: CheckedContinuation<Verdict, Never>)] = [:]
+        var held: [Int: (exchange: HeldExchange, decision: FirstResult<Verdict>)] = [:]
         var rules: [AddedRule] = []
 
         /// The lists of the exchanges, or nil after a change.
@@ -130,27 +130,19 @@ package final class LiveTraffic: Sendable {
     ///   - response: The response, or nil if the request was not answered yet.
     /// - Returns: The decision of the user.
     func verdict(_ request: InterceptedRequest, _ response: InterceptedResponse?) async -> Verdict {
-        let id = change { state in
-            defer { state.nextID += 1 }
-            return state.nextID
+        let decision = FirstResult<Verdict>()
+        let held = change { state -> Int? in
+            guard state.hold != nil, state.held.count < Self.mostHeld else { return nil }
+            state.lastID += 1
+            state.held[state.lastID] = (
+                HeldExchange(id: state.lastID, request: request, response: response), decision
+            )
+            return state.lastID
         }
-        return await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let exchange = HeldExchange(id: id, request: request, response: response)
-                let isHeld = change { state in
-                    let mayWait = state.hold != nil && state.held.count < Self.mostHeld && !Task.isCancelled
-                    if mayWait { state.held[id] = (exchange, continuation) }
-                    return mayWait
-                }
-                if !isHeld { continuation.resume(returning: (request, nil)) }
-            }
-        } onCancel: {
-            resume(id, with: (request, nil))
-        }
-    }
-
-    private func resume(_ id: Int, with verdict: Verdict) {
-        change { $0.held.removeValue(forKey: id) }?.resume.resume(returning: verdict)
+        guard let held else { return (request, nil) }
+        // The client may leave before the user decides.
+        defer { change { $0.held[held] = nil } }
+        return (try? await decision.value) ?? (request, nil)
     }
 
     /// Holds requests that match a pattern, and their responses; none for nil.
@@ -172,7 +164,7 @@ package final class LiveTraffic: Sendable {
         }
         if let old { interceptor.remove(old) }
         if let hold { interceptor.add(hold.rule) }
-        for (exchange, continuation) in held { continuation.resume(returning: (exchange.request, nil)) }
+        for (exchange, decision) in held { decision.give(.success((exchange.request, nil))) }
     }
 
     /// Continues a request as the user decided.
@@ -188,23 +180,18 @@ package final class LiveTraffic: Sendable {
         } else if let edited = request.body["request"], edited.object != nil, exchange.response == nil {
             verdict.request = exchange.request(edited: edited)
         }
-        resume(id, with: verdict)
+        change { $0.held.removeValue(forKey: id) }?.decision.give(.success(verdict))
     }
 
     // MARK: Rules
 
     /// Adds a rule, and returns its number.
     func addRule(_ value: JSONValue) throws -> Int {
-        let rules: [Rule]
-        do {
-            rules = try parse(["rules": [value]])
-        } catch let error as RelayError {
-            throw ViewError(400, error.message)
-        }
+        let rules = try parse(["rules": [value]])
         let id = change { state in
-            defer { state.nextID += 1 }
-            state.rules.append(AddedRule(id: state.nextID, value: value, rules: rules))
-            return state.nextID
+            state.lastID += 1
+            state.rules.append(AddedRule(id: state.lastID, value: value, rules: rules))
+            return state.lastID
         }
         interceptor.add(rules)
         return id

@@ -25,6 +25,7 @@ struct ViewError: Error {
         switch error {
         case let error as ViewError: self = error
         case let error as HARError: self.init(error.code == .unreadableFile ? 404 : 422, error.message)
+        case let error as RelayError: self.init(400, error.message)
         default: self.init(500, "The request failed with an error of type \(type(of: error)).")
         }
     }

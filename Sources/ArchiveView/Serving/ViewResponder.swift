@@ -132,7 +132,7 @@ package final class ViewResponder: Sendable {
                     ["name": .text($0.name), "help": .text($0.help), "values": .array($0.values.map { .text($0) })]
                 }),
             "sources": .array(sources.enumerated().map(source)),
-            "live": live == nil ? .null : ["a": .integer(archives.count), "holds": true, "rules": true],
+            "live": live == nil ? .null : ["a": .integer(archives.count)],
         ]
     }
 

@@ -122,7 +122,7 @@ export class EntryPanel {
   #actions() {
     const open = (title, view) => button(title, () => update({ view }, { push: true }));
     return [...copyButtons(() => [this.#entry?.i]), open("Which entry answers?", "matching"),
-      ...(service.live?.rules ? [open("Add a rule for this request", "live")] : [])];
+      ...(service.live ? [open("Add a rule for this request", "live")] : [])];
   }
   #pressed({ key }) {
     const tabs = [...this.tabs.children];

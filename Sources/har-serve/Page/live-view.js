@@ -80,8 +80,8 @@ export class LiveView {
       html.header(html.h2("Live traffic"), this.entries,
         button("Clear the list", () => perform("clear", {}, "Cleared the list"), { class: "danger" })),
       html.div({ class: "columns" },
-        service.live.holds && card("Held requests", [], hold, this.holdState, this.held.element),
-        service.live.rules && card("Rules", [download("Save as YAML", "yaml", "rules.yaml"),
+        card("Held requests", [], hold, this.holdState, this.held.element),
+        card("Rules", [download("Save as YAML", "yaml", "rules.yaml"),
           download("Save as Swift", "swift", "Rules.swift")], this.rules, this.form.element)));
     live.observe((state) => this.#show(state));
   }

@@ -39,7 +39,9 @@ export class MatchingView {
   async #explain(event) {
     event.preventDefault();
     const { method, url, headers, body } = this.message.value;
-    const request = { a: Number(current().source), method, url, headers, body, matching: this.matching.value };
+    const request = {
+      a: Number(current().source), method, url, headers, body: body || null, matching: this.matching.value,
+    };
     try {
       const { i, entries } = await post("explain", request);
       this.result.replaceChildren(

@@ -44,7 +44,7 @@ export class MessageForm {
     const { base64 = null } = this.message;
     return {
       ...(status ? { status: Number(status.value) } : { method: method.value.trim(), url: url.value.trim() }),
-      headers: this.headers.value, body: base64 ? null : this.body.value || null, base64,
+      headers: this.headers.value, body: base64 ? null : this.body.value, base64,
     };
   }
   /** The message, or null if nothing has been changed. */
