@@ -17,7 +17,7 @@ struct EntryMatching {
         guard !asked.method.isEmpty, LiteralURL(asked.url).scheme != nil else {
             throw ViewError(400, "Expected a method and an absolute URL.")
         }
-        asked.headers = HeldExchange.headers(request.body) ?? []
+        asked.headers = request.body.headerFields ?? []
         asked.body = request.body["body"]?.text.map { Data($0.utf8) }
         var settings = Interceptor.Configuration()
         settings.matching = rules

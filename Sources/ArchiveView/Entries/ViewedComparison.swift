@@ -1,5 +1,4 @@
 import ArchiveInspection
-import Foundation
 import HTTPArchive
 import Synchronization
 

@@ -1,5 +1,4 @@
 import ArchiveInspection
-import Foundation
 import HTTPArchive
 
 /// The responses of the API that list entries.

@@ -39,7 +39,7 @@ struct HeldExchange: Sendable {
         var edited = request
         edited.method = value["method"]?.text ?? edited.method
         edited.url = value["url"]?.text ?? edited.url
-        edited.headers = Self.headers(value) ?? edited.headers
+        edited.headers = value.headerFields ?? edited.headers
         if let body = Self.body(value), body != edited.body ?? Data() {
             edited.body = body
             edited.headers.removeAll { ["content-length", "transfer-encoding"].contains($0.name.lowercased()) }
@@ -56,18 +56,9 @@ struct HeldExchange: Sendable {
             edited.statusText = ""
             edited.status = status
         }
-        edited.headers = Self.headers(value) ?? edited.headers
+        edited.headers = value.headerFields ?? edited.headers
         if let body = Self.body(value), body != edited.body { edited.replaceBody(with: body) }
         return edited
-    }
-
-    /// Returns the header fields of an edited message, or nil if they are missing.
-    static func headers(_ value: JSONValue) -> [HeaderField]? {
-        value["headers"]?.array?.compactMap { field in
-            let name = field["name"]?.text ?? ""
-            let text = field["value"]?.text ?? ""
-            return FieldSyntax.isToken(name) ? HeaderField(name: name, value: FieldSyntax.singleLine(text)) : nil
-        }
     }
 
     private static func body(_ value: JSONValue) -> Data? {

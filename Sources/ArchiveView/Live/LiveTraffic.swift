@@ -96,7 +96,7 @@ package final class LiveTraffic: Sendable {
     func wait(after revision: Int) async {
         let end = ContinuousClock.now + .seconds(20)
         while state.withLock({ $0.revision }) == revision, .now < end, !Task.isCancelled {
-            // Nobody notices this delay, and no list of waiting requests is needed.
+            // The delay is too short to be noticed, and no list of waiting requests is needed.
             try? await Task.sleep(for: .milliseconds(50))
         }
     }

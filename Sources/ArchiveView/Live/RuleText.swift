@@ -1,5 +1,4 @@
 import ArchiveInspection
-import Foundation
 import HTTPArchive
 
 /// The text of a rule that has the form of a rule file.

@@ -167,7 +167,9 @@ struct EntrySegmentBuilder: ~Copyable {
         append(endingAt: summary.byteRange.upperBound)
     }
 
-    /// The collected entries, of which only the current chunk is copied.
+    /// The entries collected so far.
+    ///
+    /// Only the current chunk is copied.
     var segment: EntrySegment {
         EntrySegment(
             chunks: rowCount > 0 ? chunks + [chunk] : chunks, names: pending.names.texts, pages: pending.pages.texts,

@@ -27,7 +27,8 @@
             }
             self.init(
                 startedDateTime: HAR.text(Date(timeIntervalSinceNow: -milliseconds / 1000)), time: milliseconds,
-                request: HAR.Request(exchange.request), response: response, timings: HAR.Timings(send: 0, wait: milliseconds, receive: 0))
+                request: HAR.Request(exchange.request), response: response,
+                timings: HAR.Timings(send: 0, wait: milliseconds, receive: 0))
             for (name, value) in exchange.customFields { self[name] = value }
             self["_source"] = .string(JSONString("\(exchange.source)"))
         }
