@@ -73,6 +73,7 @@
             try? process.run()
         }
     }
+
     extension LiveTraffic {
         /// Creates the traffic of an interceptor whose rules can be changed in the form of a rule file.
         convenience init(of interceptor: Interceptor, recordingTo archive: URL? = nil) throws(HARError) {
