@@ -55,7 +55,7 @@ extension ArchiveLayers {
                 (count == 1 ? "The only entry in \(scope) was" : "All \(count) entries in \(scope) were")
                     + " already replayed in recorded order.")
         } else if isBrief {
-            lines.append("The nearest entries are not listed, because many other requests without an entry wait.")
+            lines.append("The nearest entries are not listed, because too many such requests wait.")
         } else if nearest.isEmpty {
             lines.append(
                 count == 1

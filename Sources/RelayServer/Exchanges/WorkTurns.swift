@@ -5,10 +5,10 @@
     import RelayCore
     import Synchronization
 
-    /// Runs work on the event loop in short turns. The event loop handles the events of all connections in between.
+    /// Runs work on the event loop in short turns.
     ///
-    /// While tasks of an event loop follow one another, it handles no events. A pipe therefore announces each turn as an
-    /// event.
+    /// The event loop handles the events of all connections in between. While tasks of an event loop follow one another,
+    /// it handles no events. A pipe therefore announces each turn as an event.
     final class WorkTurns: @unchecked Sendable {
         private struct Inbox {
             /// The work of other threads.
@@ -106,7 +106,9 @@
                 "The server cannot open a pipe, because too many files are open. Raise the limit with `ulimit -n`.")
         }
 
-        /// Closes the pipe. Work that waits or follows runs as tasks of the event loop.
+        /// Closes the pipe.
+        ///
+        /// Work that waits or follows runs as tasks of the event loop.
         func close() {
             let work = inbox.withLock { inbox in
                 if let pipe = inbox.pipe { Foundation.close(pipe) }
@@ -119,7 +121,9 @@
             channel?.close(promise: nil)
         }
 
-        /// Runs work in a turn soon. It can be called on any thread.
+        /// Runs work in a turn soon.
+        ///
+        /// It can be called on any thread.
         func execute(_ work: @escaping @Sendable () -> Void) {
             let isOpen = inbox.withLock { inbox in
                 guard inbox.pipe != nil else { return false }

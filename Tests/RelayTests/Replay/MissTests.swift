@@ -49,6 +49,18 @@ import Testing
                 """)
     }
 
+    @Test func `a brief message does not list the nearest entries`() {
+        let layers = ArchiveLayers(
+            [ReplaySource([.entry("GET", "http://a/1")], name: "shop.har")], configuration: .init())
+        let error = layers.miss(after: layers.search(for: .request("GET", "http://a/2")), isBrief: true)
+        #expect(
+            error.description == """
+                shop.har: No entry matches GET http://a/2. [noMatchingEntry]
+                The nearest entries are not listed, because too many such requests wait.
+                """)
+        #expect(layers.report.missCount == 1)
+    }
+
     @Test(arguments: [false, true]) func `a miss that takes long does not delay other requests`(isByRule: Bool) async {
         let busy = DispatchSemaphore(value: 0)
         let configuration = Interceptor.Configuration()

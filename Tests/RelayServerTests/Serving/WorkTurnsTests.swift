@@ -1,0 +1,82 @@
+#if Server
+    import NIOCore
+    import NIOPosix
+    import Synchronization
+    import TestSupport
+    import Testing
+
+    @testable import RelayServer
+
+    @Suite(.limited) struct WorkTurnsTests {
+        /// The number of steps that have run.
+        private final class Count: Sendable {
+            let steps = Atomic(0)
+        }
+
+        @Test func `the event loop handles events between the steps of much work`() async throws {
+            let loop = MultiThreadedEventLoopGroup.singleton.next()
+            let turns = try await WorkTurns(on: loop)
+            let others = try await WorkTurns(on: loop)
+            let count = Count()
+            let before = await withCheckedContinuation { continuation in
+                turns.execute {
+                    // The event arrives at once, and all of the work before it.
+                    for _ in 0..<1000 {
+                        turns.execute {
+                            let end = NIODeadline.now() + .microseconds(100)
+                            while .now() < end {}
+                            count.steps.add(1, ordering: .relaxed)
+                        }
+                    }
+                    others.execute { continuation.resume(returning: count.steps.load(ordering: .relaxed)) }
+                }
+            }
+            #expect(before < 500)
+            try await loop.submit {
+                turns.close()
+                others.close()
+            }.get()
+        }
+
+        @Test func `work in turns keeps its order, and runs after the end, too`() async throws {
+            let loop = MultiThreadedEventLoopGroup.singleton.next()
+            let turns = try await WorkTurns(on: loop)
+            let done = Mutex<[Int]>([])
+            await withCheckedContinuation { continuation in
+                for number in 0..<1000 {
+                    turns.execute {
+                        done.withLock { $0.append(number) }
+                        if number == 999 { continuation.resume() }
+                    }
+                }
+            }
+            turns.execute { done.withLock { $0.append(1000) } }
+            try await loop.submit { turns.close() }.get()
+            await withCheckedContinuation { continuation in
+                turns.execute {
+                    done.withLock { $0.append(1001) }
+                    continuation.resume()
+                }
+            }
+            #expect(done.withLock { $0 } == Array(0...1001))
+        }
+
+        @Test func `work that continues runs in later turns`() async throws {
+            let loop = MultiThreadedEventLoopGroup.singleton.next()
+            let turns = try await WorkTurns(on: loop)
+            let steps = await withCheckedContinuation { continuation in
+                turns.execute {
+                    var steps: [String] = []
+                    turns.continueLater {
+                        steps.append("first")
+                        turns.continueLater { continuation.resume(returning: steps + ["third"]) }
+                    }
+                    turns.receiveLater { steps.append("input") }
+                    turns.continueLater { steps.append("second") }
+                }
+            }
+            #expect(steps == ["input", "first", "second", "third"])
+            try await loop.submit { turns.close() }.get()
+        }
+    }
+#endif
