@@ -338,7 +338,10 @@
         var isDelayed: Bool { timer != nil }
 
         /// Whether the response has begun, even if the client has not received its head yet.
-        var isSending: Bool { hasSentHead || transfer != nil }
+        var isSending: Bool { hasSentHead || isQueued }
+
+        /// Whether the response waits for its first turn.
+        var isQueued: Bool { transfer != nil && !hasSentHead }
 
         /// Whether the exchange waits for a delay or a rule, so that the lack of progress is not the client's.
         var isWaiting: Bool { timer != nil || !hasSentHead && sink != nil }

@@ -17,6 +17,9 @@
         /// Whether the response waits for its client or for a delay.
         var isWaiting: Bool { get }
 
+        /// Whether the response waits for its first turn.
+        var isQueued: Bool { get }
+
         /// The time at which data was last received or sent.
         var lastProgress: NIODeadline { get }
 

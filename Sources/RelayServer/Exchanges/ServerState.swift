@@ -141,7 +141,8 @@
         /// Adds a request that waits for its response.
         ///
         /// If there are too many, it replaces the request whose client has not read for the longest time, or else the
-        /// oldest one of the connection that has the most, or else the one with the longest delay.
+        /// oldest one of the connection that has the most, or else the one with the longest delay, or else any one that
+        /// waits for its first turn.
         ///
         /// - Returns: Whether there is room for the request.
         func begin(_ sink: any ExchangeSink) -> Bool {
@@ -175,6 +176,11 @@
                 if found.isEmpty { found = largestShare(than: sink) }
                 if found.isEmpty { found = requests.filter(\.isWaiting) }
                 replaceable = found.map { ($0, $0.lastProgress) }.sorted { $0.1 > $1.1 }
+                if found.isEmpty {
+                    // It is not known yet whether these clients read, so any of them is replaced.
+                    found = requests.filter(\.isQueued).shuffled()
+                    replaceable = found.map { ($0, $0.lastProgress) }
+                }
                 if found.isEmpty { nextReplacement = now + .milliseconds(1) }
             }
             return nil

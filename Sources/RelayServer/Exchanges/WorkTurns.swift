@@ -84,6 +84,8 @@
             var ends: [CInt] = [0, 0]
             guard pipe(&ends) == 0 else { throw Self.tooManyFiles }
             let output = ends[1]
+            // Programs that this process starts do not need the pipe.
+            for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
             do {
                 channel = try await NIOPipeBootstrap(group: loop)
                     .channelOption(.maxMessagesPerRead, value: 1)

@@ -17,6 +17,8 @@
 
         var isWaiting: Bool { isBlocked || exchange?.isDelayed ?? false }
 
+        var isQueued: Bool { exchange?.isQueued ?? false }
+
         var connection: ObjectIdentifier { ObjectIdentifier(self) }
 
         func makeRoom() {

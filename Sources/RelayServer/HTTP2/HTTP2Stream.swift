@@ -194,6 +194,10 @@
             if case .responding(let exchange) = phase { exchange.isDelayed || isBlocked } else { true }
         }
 
+        var isQueued: Bool {
+            if case .responding(let exchange) = phase { exchange.isQueued } else { false }
+        }
+
         /// Whether the stream waits for its client or for a delay, or sends a response.
         var isReplaceable: Bool {
             if case .responding(let exchange) = phase { exchange.isDelayed || exchange.isSending } else { true }
