@@ -58,8 +58,8 @@
         /// The time after which further input waits for a turn.
         private static let eventTime = TimeAmount.milliseconds(1)
 
-        /// The maximum time for input in one turn.
-        private static let inputTime = TimeAmount.milliseconds(1)
+        /// The maximum time in one turn for the work of other threads, and for input.
+        private static let longestShare = TimeAmount.milliseconds(1)
 
         /// Whether the current turn ends early.
         private var isEnding = false
@@ -67,7 +67,7 @@
         /// The end of the last turn.
         private var lastTurn = NIODeadline.now()
 
-        /// The time after which no further work begins in one turn.
+        /// The time after which no further work continues in one turn.
         private static let turnTime = TimeAmount.microseconds(500)
 
         /// The same time if events have kept the event loop busy since the last turn, such as many new connections.
@@ -168,23 +168,25 @@
                 inbox.work.removeAll(keepingCapacity: true)
                 inbox.isAnnounced = false
             }
-            var start = NIODeadline.now()
-            let elapsed = start - lastTurn
-            let endOfInput = start + min(max(elapsed, Self.shortTurnTime), Self.inputTime)
-            while let input = inputs.popFirst() {
-                input()
-                start = .now()
-                if start > endOfInput { break }
+            var now = NIODeadline.now()
+            let elapsed = now - lastTurn
+            let share = min(max(elapsed, Self.shortTurnTime), Self.longestShare)
+            var end = now + share
+            while now < end, let work = arrived.popFirst() {
+                work()
+                now = .now()
             }
-            let end = start + (elapsed > Self.busyTime ? Self.shortTurnTime : Self.turnTime)
+            end = now + share
+            while now < end, let input = inputs.popFirst() {
+                input()
+                now = .now()
+            }
+            end = now + (elapsed > Self.busyTime ? Self.shortTurnTime : Self.turnTime)
             isEnding = false
             // Work that continues again waits for the next turn.
-            var remaining = continuations.count
-            while remaining > 0 || !arrived.isEmpty {
-                arrived.popFirst()?()
-                if remaining > 0 { continuations.popFirst()?() }
-                remaining -= 1
-                if isEnding || .now() > end { break }
+            for _ in 0..<continuations.count where !isEnding && now < end {
+                continuations.removeFirst()()
+                now = .now()
             }
             lastTurn = .now()
             if !inputs.isEmpty || !arrived.isEmpty || !continuations.isEmpty { inbox.withLock { $0.announce() } }

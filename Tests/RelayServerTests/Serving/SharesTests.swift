@@ -38,6 +38,8 @@
                     let text = HTTP2Frames.preface + HTTP2Frames.closedWindow + heads.joined()
                     clients.append(try await RawClient(server, sending: text))
                 }
+                // Requests whose entries are still being read are not replaced.
+                while try await !responds(server) {}
                 for _ in 0..<3 { #expect(try await responds(server)) }
                 for client in clients { await client.close() }
             }
