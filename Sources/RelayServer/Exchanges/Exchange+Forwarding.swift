@@ -77,6 +77,16 @@
 
         func flush() { sink?.flush() }
 
+        private func refuseNetwork() {
+            decided(from: .nothing)
+            respond(
+                502,
+                """
+                \(request.method) \(MessageText.url(request.url)) would be sent to the network, but the server responds \
+                only from archives and rules.
+                """, as: "network")
+        }
+
         private func refuseToChange() {
             (changing, sentBytes) = (nil, 0)
             respond(

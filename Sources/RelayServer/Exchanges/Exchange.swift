@@ -188,16 +188,6 @@
                 503, "The server already handles \(server.limits.requestsInFlight) requests.", as: "too-many-requests")
         }
 
-        func refuseNetwork() {
-            source = .nothing
-            respond(
-                502,
-                """
-                \(request.method) \(MessageText.url(request.url)) would be sent to the network, but the server responds \
-                only from archives and rules.
-                """, as: "network")
-        }
-
         // MARK: - Response
 
         private func deliver(_ delivery: PreparedResponse) {
