@@ -57,7 +57,7 @@ package final class LiveTraffic: Sendable {
     ) throws(HARError) {
         self.interceptor = interceptor
         self.parse = parse
-        // Without a recording, there is no folder with body files.
+        // Without a recording, no body is in a file.
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         entries = try GrowingArchive(at: archive ?? folder.appendingPathComponent("live"))
     }

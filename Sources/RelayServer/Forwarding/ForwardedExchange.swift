@@ -115,8 +115,8 @@
         /// The head, until more of the response has arrived.
         private var heldHead: (head: CapturedExchange.Head, length: Int?)?
 
-        /// Whether the head completes the response.
-        private var isHeadAll = false
+        /// Whether the response ends with the head.
+        private var endsWithHead = false
 
         /// The last part of a body of known length.
         private var heldBytes: ByteBuffer?
@@ -239,7 +239,7 @@
             length = isCoded || lengths.count != 1 ? nil : lengths.first.flatMap { Int($0) }
             chunks = ChunkLog(contentType: head.headers.values(named: "content-type").first)
             let hasBody = ServedResponse.hasBody(status: head.status, method: request.method)
-            isHeadAll = !hasBody || length == 0
+            endsWithHead = !hasBody || length == 0
             heldHead = (head, length)
         }
 
@@ -256,7 +256,7 @@
 
         /// Passes on what has arrived, except for the part that completes the response.
         func receiveReadComplete() {
-            if !isHeadAll { releaseHead() }
+            if !endsWithHead { releaseHead() }
             client?.flush()
         }
 

@@ -46,7 +46,7 @@
                 return context.fireChannelRead(data)
             }
             held = part
-            let release = { [weak self] in self?.release() ?? () }
+            let release: () -> Void = { [weak self] in self?.release() }
             if isSmall { server.turns.receiveLater(release) } else { server.turns.continueLater(release) }
         }
 
