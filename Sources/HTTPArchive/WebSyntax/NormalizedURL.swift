@@ -111,14 +111,17 @@ extension NormalizedURL {
     /// Creates a value from a URL that is already in normal form, as most URLs are, without rewriting it.
     ///
     /// - Parameter text: An HTTP URL with a path and a host name of lowercase letters, digits, dots and hyphens. The
-    ///   URL must not contain user information, a port, a fragment, path segments that begin with a dot, percent signs,
-    ///   or characters that require percent-encoding. The result is `nil` for all other URLs.
+    ///   URL must not contain user information, the default port, a fragment, path segments that begin with a dot,
+    ///   percent signs, or characters that require percent-encoding. The result is `nil` for all other URLs.
     init?(normal text: String) {
         let normal = text.withUTF8Bytes { text -> NormalizedURL? in
             let url = URLRanges(text)
+            let host = url.authority.lowerBound..<URLRanges.hostEnd(in: text, url.authority)
             guard let scheme = url.scheme, text.starts(with: scheme.count == 5 ? "https".utf8 : "http".utf8),
-                scheme.count == 4 || scheme.count == 5, url.user.isEmpty, !url.authority.isEmpty, url.fragment.isEmpty,
-                ByteSet.normalHost.containsAll(of: text, in: url.authority), text[url.path].first == UInt8(ascii: "/"),
+                scheme.count == 4 || scheme.count == 5, url.user.isEmpty, !host.isEmpty, url.fragment.isEmpty,
+                ByteSet.normalHost.containsAll(of: text, in: host),
+                Self.isNormal(port: text[host.upperBound..<url.authority.upperBound], isEncrypted: scheme.count == 5),
+                text[url.path].first == UInt8(ascii: "/"),
                 Self.plainCharacters.containsAll(of: text, in: url.path.lowerBound..<text.count),
                 text[rebasing: url.path].firstOffset(of: Self.dotSegment) == nil
             else { return nil }
@@ -129,6 +132,13 @@ extension NormalizedURL {
         }
         guard let normal else { return nil }
         self = normal
+    }
+
+    /// Returns whether a port, including its colon, has digits and is not the default; `true` for an empty one.
+    private static func isNormal(port: Slice<UnsafeRawBufferPointer>, isEncrypted: Bool) -> Bool {
+        port.isEmpty
+            || port.count > 1 && port.dropFirst().allSatisfy(\.isDigit)
+                && !port.elementsEqual(isEncrypted ? ":443".utf8 : ":80".utf8)
     }
 
     /// The beginning of a segment that may be a dot segment.

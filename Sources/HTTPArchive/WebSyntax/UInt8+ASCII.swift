@@ -17,7 +17,7 @@ extension UInt8 {
 
     /// The lowercase form of an uppercase ASCII letter, or any other byte unchanged.
     @inline(__always)
-    var lowercase: UInt8 { self &- UInt8(ascii: "A") < 26 ? self | 0x20 : self }
+    package var lowercase: UInt8 { self &- UInt8(ascii: "A") < 26 ? self | 0x20 : self }
 
     /// Whether the byte may be part of a URL scheme (RFC 3986, section 3.1).
     var isPartOfScheme: Bool {

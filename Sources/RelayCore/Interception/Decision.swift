@@ -234,10 +234,11 @@ private struct PendingDecision: Sendable {
     ///   - rule: The rule that sets the mode, or nil (the default) if the interceptor sets it.
     private func respond(in mode: ReplayMode, by rule: Rule? = nil) {
         let mode = interceptor.recorder?.effective(mode) ?? mode
-        let search = interceptor.archives.search(for: request)
-        guard mode.asksArchives else { return respondFromNetwork(in: mode, by: rule, after: search) }
+        guard mode.asksArchives else {
+            return respondFromNetwork(in: mode, by: rule, after: interceptor.archives.search(for: request))
+        }
         if let handler = interceptor.configuration.matchHandler { handler(interceptor.explanation(of: request)) }
-        find(by: search, in: mode, by: rule)
+        find(by: interceptor.archives.search(for: request), in: mode, by: rule)
     }
 
     private func find(by search: ReplaySearch, in mode: ReplayMode, by rule: Rule?) {
@@ -299,9 +300,11 @@ private struct PendingDecision: Sendable {
 
     // MARK: - Requests without an entry
 
-    private func respondFromNetwork(in mode: ReplayMode, by rule: Rule?, after search: ReplaySearch) {
+    private func respondFromNetwork(
+        in mode: ReplayMode, by rule: Rule?, after search: @autoclosure () -> ReplaySearch
+    ) {
         switch mode.otherwise {
-        case .fail: miss(after: search)
+        case .fail: miss(after: search())
         case .network: end(.network(nil, nil), from: .network)
         case .record: record(in: mode, by: rule)
         }

@@ -124,15 +124,21 @@ public struct HeaderField: Hashable, Sendable {
     }
 }
 
-extension Sequence<HeaderField> {
+extension HeaderField {
+    /// Returns whether the field has a name, which is ASCII, in any case.
+    package func isNamed(_ name: String) -> Bool {
+        self.name.utf8.count == name.utf8.count
+            && zip(self.name.utf8, name.utf8).allSatisfy { $0.lowercase == $1.lowercase }
+    }
+}
+
+extension [HeaderField] {
     /// Returns the values of all fields with the given name, in order.
     ///
     /// - Parameter name: A case-insensitive field name.
     /// - Returns: The values; empty if there are no fields with this name.
     package func values(named name: String) -> [String] {
-        let name = name.lowercased()
-        // Field names are ASCII, so the number of bytes does not depend on the case.
-        return filter { $0.name.utf8.count == name.utf8.count && $0.name.lowercased() == name }.map(\.value)
+        filter { $0.isNamed(name) }.map(\.value)
     }
 }
 
@@ -326,7 +332,7 @@ extension [HeaderField] {
     /// Returns a body without the content codings that the fields name, or nil without codings, or if the body cannot be
     /// decoded or would be larger than 100 MB.
     func body(decodedFrom data: Data) -> Data? {
-        let codings = filter { $0.name.lowercased() == "content-encoding" }
+        let codings = filter { $0.isNamed("content-encoding") }
             .map { HAR.Header(name: $0.name, value: $0.value) }
         guard !codings.isEmpty, case .bytes(let body)? = try? ContentCoding.decoded(data, headers: codings) else {
             return nil

@@ -37,8 +37,10 @@ package struct RequestHost: Hashable, Sendable {
 
     /// Returns the normalized name of a host.
     static func normalizedName(_ host: String) -> String {
-        var name = PercentEncoding.decoded(host[...].utf8)
-        name = LiteralURL.normalized(host: name[...])
+        var name = host
+        if !host.utf8.allSatisfy(ByteSet.normalHost.contains) {
+            name = LiteralURL.normalized(host: PercentEncoding.decoded(host[...].utf8)[...])
+        }
         if name.hasSuffix(".") { name.removeLast() }
         return ["127.0.0.1", "[::1]"].contains(name) ? "localhost" : name
     }

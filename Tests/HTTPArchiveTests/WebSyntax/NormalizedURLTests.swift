@@ -55,7 +55,7 @@ import Testing
     @Test func `normalizing a URL that is already in normal form does not change it`() {
         let pieces = [
             "", "http://", "a", "B", "/", ".", "..", "?", "#", "%41", ":80", "@", " ", "\\", "&", "é", "/x", "-", "|",
-            ":",
+            ":", ":443", ":8080",
         ]
         var normal = 0
         for first in pieces {
