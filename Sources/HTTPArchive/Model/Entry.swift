@@ -170,14 +170,11 @@ extension HAR {
             blocked: Double? = nil, dns: Double? = nil, connect: Double? = nil, send: Double? = 0,
             wait: Double? = 0, receive: Double? = 0, ssl: Double? = nil
         ) {
-            fields = [:]
-            self.blocked = blocked
-            self.dns = dns
-            self.connect = connect
-            self.send = send
-            self.wait = wait
-            self.receive = receive
-            self.ssl = ssl
+            fields = [
+                "blocked": .milliseconds(blocked), "dns": .milliseconds(dns), "connect": .milliseconds(connect),
+                "send": .milliseconds(send), "wait": .milliseconds(wait), "receive": .milliseconds(receive),
+                "ssl": .milliseconds(ssl),
+            ]
         }
 
         /// The time spent waiting for a connection, in milliseconds.

@@ -19,9 +19,7 @@ extension HAR {
         ///   - name: The name, as sent.
         ///   - value: The value.
         public init(name: String, value: String) {
-            fields = [:]
-            self.name = name
-            self.value = value
+            fields = ["name": .string(JSONString(name)), "value": .string(JSONString(value))]
         }
 
         /// The name, as sent.
@@ -57,9 +55,7 @@ extension HAR {
         ///   - name: The name.
         ///   - value: The value.
         public init(name: String, value: String) {
-            fields = [:]
-            self.name = name
-            self.value = value
+            fields = ["name": .string(JSONString(name)), "value": .string(JSONString(value))]
         }
 
         /// The name.

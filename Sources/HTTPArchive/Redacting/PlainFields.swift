@@ -21,8 +21,8 @@ final class PlainFields: Sendable {
 
         // Strings with different bytes are not equal, even if they are canonically equivalent.
         static func == (first: Self, second: Self) -> Bool {
-            first.isHeader == second.isHeader && first.value.utf8.elementsEqual(second.value.utf8)
-                && first.name.utf8.elementsEqual(second.name.utf8)
+            first.isHeader == second.isHeader && first.value.hasSameBytes(as: second.value)
+                && first.name.hasSameBytes(as: second.name)
         }
 
         func hash(into hasher: inout Hasher) {

@@ -56,7 +56,7 @@ extension Redaction {
             let wasInArray = isInArray
             isInArray = part == .other
             defer { isInArray = wasInArray }
-            for (index, value) in elements.enumerated() {
+            for (index, value) in elements.enumerated() where element != .header || !isPlain(header: value) {
                 let name = index == 1 ? pairName ?? name : name
                 for _ in 0..<Self.mostRounds {
                     guard let changed = at(String(index), { $0.redacted(result[index], as: element, named: name) })
@@ -76,6 +76,16 @@ extension Redaction {
                 .map { .string(JSONString(String(decoding: $0, as: UTF8.self))) }
         case .bool, .null: return nil
         }
+    }
+
+    /// Returns whether a value is a header field in which an earlier search has found no secrets.
+    private func isPlain(header value: JSONValue) -> Bool {
+        guard let plainFields, let members = value.object?.members, members.count == 2,
+            members[0].name == "name", let name = members[0].value.text,
+            members[1].name == "value", let text = members[1].value.text,
+            let field = PlainFields.Field(name, text, isHeader: true)
+        else { return false }
+        return plainFields.contains(field)
     }
 
     private mutating func redacted(_ object: JSONObject, as part: Part, named inherited: String?) -> JSONObject? {

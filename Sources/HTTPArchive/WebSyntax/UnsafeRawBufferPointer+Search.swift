@@ -103,6 +103,12 @@ extension String {
     package func withUTF8Bytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
         try self[...].withUTF8Bytes(body)
     }
+
+    /// Returns whether two strings have the same bytes, which canonically equivalent strings need not have.
+    func hasSameBytes(as other: String) -> Bool {
+        utf8.count == other.utf8.count
+            && withUTF8Bytes { bytes in other.withUTF8Bytes { bytes.isEqual(to: $0) } }
+    }
 }
 
 extension Substring {
