@@ -166,6 +166,17 @@ public final class HARWriter {
         try write(.entry(entry))
     }
 
+    /// Writes entries, in a single step when appending.
+    ///
+    /// - Parameter entries: The entries. If an error is thrown when appending, none of them is written.
+    /// - Throws: `unwritableFile`; `invalidOrder` after the end of the entries.
+    package func append(_ entries: [HAR.Entry]) throws(HARError) {
+        try beginEntries()
+        guard level == .entries else { throw misplaced(.beginEntries) }
+        for entry in entries { generator.object(entry.fields) }
+        try deliver()
+    }
+
     /// Writes the source text of an entry.
     ///
     /// - Parameter text: The text of a valid entry. The layout must be ``JSONLayout/unchanged``.

@@ -12,6 +12,9 @@ package final class LockedFile {
     private let title: String
 
     private let descriptor: Int32
+
+    /// The identity of the open file.
+    private let identity: FileIdentity
     private let calls = FileSystemCalls.current
 
     /// Opens a file and locks it.
@@ -38,8 +41,9 @@ package final class LockedFile {
                     name, "The file cannot be opened for writing: \(SystemError.reason(ofOutput: creates))")
             }
             do {
-                if try Self.locks(descriptor, name) {
+                if let identity = try Self.lock(descriptor, name) {
                     self.descriptor = descriptor
+                    self.identity = identity
                     return
                 }
             } catch {
@@ -63,8 +67,8 @@ package final class LockedFile {
         _ = calls.close(descriptor)
     }
 
-    /// Locks a file, and returns whether the path still refers to it.
-    private static func locks(_ descriptor: Int32, _ name: String) throws(HARError) -> Bool {
+    /// Locks a file, and returns its identity, or nil if the path no longer refers to it.
+    private static func lock(_ descriptor: Int32, _ name: String) throws(HARError) -> FileIdentity? {
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             guard errno == EWOULDBLOCK else { throw .unwritable(name) }
             throw HARError(
@@ -78,7 +82,8 @@ package final class LockedFile {
         let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: false)
         let file = InputFile(handle: handle, name: name, decompressedSizeLimit: CompressionFormats.defaultSizeLimit)
         if file.isCompressed { throw compressed(name) }
-        return isNamed(name, status)
+        let identity = FileIdentity(status)
+        return FileIdentity(of: name) == identity ? identity : nil
     }
 
     /// Returns the error for an archive that would have to be compressed again after each change.
@@ -100,7 +105,8 @@ package final class LockedFile {
     /// - Parameter size: The expected size, in bytes.
     /// - Throws: `unwritableFile`.
     func check(size: Int) throws(HARError) {
-        guard let status = Self.status(of: descriptor), Self.isNamed(name, status) else {
+        var status = stat()
+        guard stat(name, &status) == 0, FileIdentity(status) == identity else {
             throw .unwritable(name, "The file was deleted or replaced while it was being written. Open it again.")
         }
         guard status.st_size == size else {
@@ -177,11 +183,6 @@ package final class LockedFile {
     private static func status(of descriptor: Int32) -> stat? {
         var status = stat()
         return fstat(descriptor, &status) == 0 ? status : nil
-    }
-
-    /// Returns whether a path refers to the open file with the given status.
-    private static func isNamed(_ name: String, _ status: stat) -> Bool {
-        FileIdentity(of: name) == FileIdentity(status)
     }
 
     // MARK: Repair

@@ -128,6 +128,9 @@ package struct ExchangeReceiver: Sendable {
     /// A closure to call on the queue with the exchange.
     let receive: @Sendable (CapturedExchange) -> Void
 
+    /// A closure that writes the exchanges that ``receive`` was called with, or nil (the default) if it has done so.
+    var commit: (@Sendable () -> Void)?
+
     /// Queues a finished exchange.
     ///
     /// Call this method once per exchange. It does not block the calling thread. If too many exchanges are waiting,
@@ -144,10 +147,9 @@ package struct ExchangeReceiver: Sendable {
     ) {
         var body = body
         if !queue.hasRoom(for: body.memorySize + requestSize) { body.moveToFile() }
-        queue.append(size: body.memorySize + requestSize) { [receive, body] in
-            receive(exchange(body))
-            isRecorded()
-        }
+        queue.append(
+            size: body.memorySize + requestSize, { [receive, body] in receive(exchange(body)) },
+            committingBy: commit, then: isRecorded)
         end()
     }
 }

@@ -33,6 +33,9 @@ final class Recorder: Sendable {
         /// The entry builder, or nil before the first recorded exchange.
         var builder: EntryBuilder?
 
+        /// The entries that are not written yet.
+        var batch: [RecordingOutput.NewEntry] = []
+
         /// The report with the counts so far.
         var report: RecordingReport
     }
@@ -155,9 +158,9 @@ final class Recorder: Sendable {
         let ticket = Ticket(waiting)
         let number = lastNumber.add(1, ordering: .relaxed).newValue
         // The receiver retains the recorder, so that queued exchanges are always recorded.
-        return ExchangeReceiver(queue: queue, end: { ticket.end() }) { [self] exchange in
-            record(exchange, number: number, replacing: replacement)
-        }
+        return ExchangeReceiver(
+            queue: queue, end: { ticket.end() },
+            receive: { [self] in record($0, number: number, replacing: replacement) }, commit: { [self] in commit() })
     }
 
     private func record(_ exchange: CapturedExchange, number: Int, replacing replacement: Replacement) {
@@ -182,12 +185,29 @@ final class Recorder: Sendable {
                 try writing.output.begin()
                 var count = 0
                 let entry = try builder.entry(for: exchange, page: page?.id, counting: &count)
-                try writing.output.append(entry, number: number, replacing: replacement)
-                writing.report.recordedCount += 1
-                writing.report.placeholderCount += count
-                settings.entryHandler?(entry)
+                writing.batch.append(
+                    .init(entry: entry, number: number, replacement: replacement, placeholderCount: count))
             } catch {
                 note(error)
+            }
+        }
+    }
+
+    /// Writes the entries of the exchanges since the last call.
+    private func commit() {
+        writing.withLock { writing in
+            let batch = writing.batch
+            writing.batch = []
+            for entries in writing.output.writesTogether ? [batch] : batch.map({ [$0] }) where !entries.isEmpty {
+                do throws(HARError) { try writing.output.append(entries) } catch {
+                    note(error)
+                    continue
+                }
+                writing.report.recordedCount += entries.count
+                for entry in entries {
+                    writing.report.placeholderCount += entry.placeholderCount
+                    settings.entryHandler?(entry.entry)
+                }
             }
         }
     }

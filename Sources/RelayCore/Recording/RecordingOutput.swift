@@ -16,6 +16,25 @@ enum RecordingOutput {
     /// An array in memory. No file is written.
     case memory([HAR.Entry])
 
+    /// An entry to append.
+    struct NewEntry {
+        let entry: HAR.Entry
+
+        /// The request number of the entry.
+        ///
+        /// Requests are numbered in the order in which they started.
+        let number: Int
+
+        /// The entries that the entry replaces when the archive is rewritten.
+        let replacement: Replacement
+
+        /// The number of redacted secrets in the entry.
+        let placeholderCount: Int
+    }
+
+    /// Whether several entries are written at once, so that either all or none of them are written.
+    var writesTogether: Bool { if case .archive = self { true } else { false } }
+
     /// The numbers of entries that a recording has added and replaced.
     struct Counts {
         var recorded = 0
@@ -29,31 +48,25 @@ enum RecordingOutput {
         if case .draft(let draft) = self { try draft.begin() }
     }
 
-    /// Appends an entry.
+    /// Appends entries.
     ///
     /// Call ``begin()`` first.
     ///
-    /// - Parameters:
-    ///   - entry: The entry.
-    ///   - number: The request number of the entry. Requests are numbered in the order in which they started.
-    ///   - replacement: The entries that the entry replaces when the archive is rewritten.
     /// - Throws: Any error from the writer.
-    mutating func append(
-        _ entry: HAR.Entry, number: Int, replacing replacement: Replacement
-    ) throws(HARError) {
+    mutating func append(_ entries: [NewEntry]) throws(HARError) {
         switch self {
         case .archive(let writer, let count):
-            try writer.append(entry)
-            self = .archive(writer, count: count + 1)
+            try writer.append(entries.map(\.entry))
+            self = .archive(writer, count: count + entries.count)
         case .requests(let target, let configuration):
-            try target.opened.append(entry, to: target.archive, configuration: configuration)
-        case .draft(let draft): try draft.append(entry, number: number, replacing: replacement)
-        case .memory(let entries):
+            for new in entries { try target.opened.append(new.entry, to: target.archive, configuration: configuration) }
+        case .draft(let draft):
+            for new in entries { try draft.append(new.entry, number: new.number, replacing: new.replacement) }
+        case .memory(var known):
             // Makes the array uniquely referenced, so that appending does not copy it.
             self = .memory([])
-            var entries = entries
-            entries.append(entry)
-            self = .memory(entries)
+            known += entries.map(\.entry)
+            self = .memory(known)
         }
     }
 

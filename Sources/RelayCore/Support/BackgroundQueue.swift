@@ -3,6 +3,8 @@ import Synchronization
 
 /// A serial queue that processes exchanges in the background and delays new requests while too many jobs are queued.
 ///
+/// Jobs that wait run one after another in batches, so that they can share the cost of writing their results.
+///
 /// Callers run on the queues of sessions, so they are never blocked. Instead, the queue for decisions is suspended
 /// while this queue is full.
 final class BackgroundQueue: Sendable {
@@ -23,7 +25,28 @@ final class BackgroundQueue: Sendable {
         static let limit = Load(count: 64, size: 64 << 20)
     }
 
+    /// A job and the steps after the batch that contains it.
+    private struct Job {
+        let size: Int
+        let run: @Sendable () -> Void
+
+        /// Writes the results of all jobs since the last call; nil if the job has no result.
+        let commit: (@Sendable () -> Void)?
+
+        /// A closure to call when the results are written.
+        let end: @Sendable () -> Void
+    }
+
+    /// The maximum number of jobs in a batch, which limits the time that the first of them waits.
+    private static let batchCount = 16
+
+    /// The size at which a batch ends, in bytes.
+    private static let batchSize = 1 << 20
+
     private struct State {
+        /// The jobs that wait.
+        var jobs: [Job] = []
+
         var load = Load(count: 0, size: 0)
 
         /// Whether the queue is full.
@@ -78,17 +101,50 @@ final class BackgroundQueue: Sendable {
     /// - Parameters:
     ///   - size: The memory used by the job, in bytes; 0 by default.
     ///   - job: The job.
-    func append(size: Int = 0, _ job: @escaping @Sendable () -> Void) {
-        state.withLock { state in
+    ///   - commit: Writes the results of all jobs since its last call; nil (the default) if the job has no
+    ///     result. It is called once for several jobs that have waited.
+    ///   - end: A closure that is called on the queue when the results are written; empty by default.
+    func append(
+        size: Int = 0, _ job: @escaping @Sendable () -> Void, committingBy commit: (@Sendable () -> Void)? = nil,
+        then end: @escaping @Sendable () -> Void = {}
+    ) {
+        let isFirst = state.withLock { state in
+            state.jobs.append(Job(size: size, run: job, commit: commit, end: end))
             state.load.count += 1
             state.load.size += size
-            guard !state.isFull, state.load.count >= limit.count || state.load.size >= limit.size else { return }
-            state.isFull = true
-            state.suspended?.suspend()
+            if !state.isFull, state.load.count >= limit.count || state.load.size >= limit.size {
+                state.isFull = true
+                state.suspended?.suspend()
+            }
+            return state.jobs.count == 1
         }
-        queue.async { [self] in
-            job()
-            finish(size)
+        if isFirst { queue.async { [self] in runJobs() } }
+    }
+
+    /// Runs the jobs that wait.
+    private func runJobs() {
+        var rest = state.withLock { state in
+            defer { state.jobs = [] }
+            return state.jobs[...]
+        }
+        while !rest.isEmpty {
+            var size = 0
+            let batch = Array(
+                rest.prefix(Self.batchCount).prefix { job in
+                    defer { size += job.size }
+                    return size < Self.batchSize
+                })
+            // The jobs of the batch are released at its end.
+            rest.removeFirst(batch.count)
+            for job in batch {
+                job.run()
+                if job.commit == nil { finish(job.size) }
+            }
+            batch.last { $0.commit != nil }?.commit?()
+            for job in batch {
+                if job.commit != nil { finish(job.size) }
+                job.end()
+            }
         }
     }
 

@@ -29,6 +29,9 @@ import Testing
         var layout = JSONLayout.unchanged
         var flushing = HARWriter.Flushing.eachEntry
         var pages = false
+
+        /// Whether all entries are appended in one step.
+        var isTogether = false
         var isTriedAtEveryByte = false
     }
 
@@ -44,6 +47,10 @@ import Testing
         Recording(testDescription: "existing archive without entries", text: #"{"log":{"entries":[ ] , "_x":[[[]]]}}"#),
         Recording(testDescription: "new archive with pages", text: "", flushing: .eachEntryOnDisk, pages: true),
         Recording(testDescription: "new archive, buffered", text: "", flushing: .atEnd),
+        Recording(testDescription: "new archive, entries together", text: "", isTogether: true),
+        Recording(
+            testDescription: "existing archive with fields after the entries, entries together",
+            text: #"{"log":{"entries":[{"n":1}],"pages":[{"id":"p"}]}}"#, isTogether: true),
     ]
 
     /// Appends entries and pages until a system call fails, and returns how many were acknowledged.
@@ -54,7 +61,11 @@ import Testing
         do {
             let writer = try HARWriter(
                 appendingTo: file, calls: calls, flushing: recording.flushing, layout: recording.layout)
-            for number in 0..<3 {
+            if recording.isTogether {
+                try writer.append((0..<3).map { .numbered($0) })
+                done.entries = 3
+            }
+            for number in 0..<3 where !recording.isTogether {
                 try writer.append(.numbered(number))
                 if recording.flushing != .atEnd { done.entries += 1 }
                 if recording.pages {
@@ -110,7 +121,27 @@ import Testing
         #expect(expected.starts(with: found), "\(comment)")
     }
 
-    @Test(arguments: recordings)
+    @Test(arguments: recordings.filter(\.isTogether))
+    func `either all or none of the entries that are appended together are written`(recording: Recording) throws {
+        _ = try begin(recording)
+        let total = ByteBudget()
+        _ = record(recording, total.calls)
+        for place in Self.tried(total.places, of: recording) {
+            let old = try begin(recording)
+            let budget = ByteBudget()
+            let writer = try HARWriter(appendingTo: file, calls: budget.calls)
+            budget.left = place
+            let isWritten = (try? writer.append((0..<3).map { .numbered($0) })) != nil
+            let kept = (old?.entries.map(\.request.url) ?? []) + (isWritten ? urls(0..<3) : [])
+            #expect(readable(in: file) == kept, "at byte \(place)")
+            budget.left = .max
+            try writer.append([.numbered(3)])
+            #expect(try urls(in: file) == kept + urls(3..<4), "at byte \(place)")
+            try writer.finish()
+        }
+    }
+
+    @Test(arguments: recordings.filter { !$0.isTogether })
     func `a write that fails at any byte loses no entries, and the writer can continue`(recording: Recording) throws {
         guard recording.flushing != .atEnd else { return }
         _ = try begin(recording)

@@ -38,6 +38,27 @@ import Testing
         #expect(!queue.isFull)
     }
 
+    @Test func `the results of jobs that have waited are written together`() async {
+        let queue = BackgroundQueue(label: "test")
+        let gate = DispatchSemaphore(value: 0)
+        await withCheckedContinuation { continuation in
+            queue.append {
+                continuation.resume()
+                gate.wait()
+            }
+        }
+        for number in 0..<20 {
+            queue.append(
+                { [log] in log.append(number) }, committingBy: { [log] in log.append(-1) },
+                then: { [log] in log.append(100 + number) })
+        }
+        gate.signal()
+        await settle(queue)
+        let batches = [0..<16, 16..<20].map { Array($0) + [-1] + $0.map { 100 + $0 } }
+        #expect(log.events == batches.flatMap { $0 })
+        #expect(queue.load.count == 0)
+    }
+
     @Test func `a job that waits for a group runs after the jobs that were added before the group ended`() async {
         let queue = BackgroundQueue(label: "test")
         let group = DispatchGroup()
