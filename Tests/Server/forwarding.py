@@ -243,6 +243,41 @@ def check_lengths(folder):
         assert lengths == ["content-length: 70000"], lengths
 
 
+def check_responses(folder):
+    """Sends requests without a body to a server that sends another response after each one."""
+    received = []
+    listener = socket.create_server(("127.0.0.1", 0))
+
+    def answer(connection):
+        with connection, contextlib.suppress(OSError):
+            data = b""
+            while b"\r\n\r\n" not in data and (part := connection.recv(1 << 16)):
+                data += part
+            received.append(data.decode())
+            text = data.split(b" ")[1]
+            connection.sendall(b"".join(b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n%s" % (len(body), body) for body in (text, b"/unasked")))
+            connection.recv(1)
+
+    def serve():
+        while True:
+            threading.Thread(target=answer, args=listener.accept()[:1], daemon=True).start()
+
+    threading.Thread(target=serve, daemon=True).start()
+    base = f"http://127.0.0.1:{listener.getsockname()[1]}"
+    for options in ((), ("--pass-through", "127.0.0.1")):
+        with recording(folder / "responses.har", "--reverse", base, *options) as (address, _):
+            with socket.create_connection(("127.0.0.1", int(address.rsplit(":", 1)[1])), timeout=10) as connection:
+                connection.sendall(b"".join(b"POST /%d HTTP/1.1\r\nHost: localhost\r\n\r\n" % number for number in range(20)))
+                data = b""
+                while data.count(b"HTTP/1.1 200 OK") < 20 or not data.endswith(b"/19"):
+                    part = connection.recv(1 << 16)
+                    assert part, data
+                    data += part
+        bodies = [text.partition("\r\n\r\n")[2] for text in data.decode().split("HTTP/1.1 200 OK")[1:]]
+        assert bodies == [f"/{number}" for number in range(20)], bodies
+    assert len(received) == 40 and all("\r\nContent-Length: 0\r\n" in head for head in received), received
+
+
 def check_token(folder):
     """Listens on all addresses, with a token."""
     other = Other(b"")
@@ -349,7 +384,8 @@ def main():
             check_chain(folder, base, certificate)
             check_token(folder)
             check_lengths(folder)
-            print("modes, chain, token, lengths: passed", flush=True)
+            check_responses(folder)
+            print("modes, chain, token, lengths, responses: passed", flush=True)
             browser = check_browser(folder, base, certificate)
             next(browser)
         for _ in browser:

@@ -21,6 +21,20 @@ package enum FieldSyntax {
             && value.utf8.allSatisfy { 0x20..<0x7F ~= $0 }
     }
 
+    /// Returns whether a string can be sent as a field value (RFC 9110, section 5.5,
+    /// https://www.rfc-editor.org/rfc/rfc9110#section-5.5).
+    package static func isValue(_ text: String) -> Bool {
+        text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }
+    }
+
+    /// Returns whether a string can be sent as the target of a request, because it is not empty and has no spaces or
+    /// control characters.
+    ///
+    /// Clients do not percent-encode all other characters that RFC 3986 excludes.
+    package static func isTarget(_ text: String) -> Bool {
+        !text.isEmpty && text.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F }
+    }
+
     /// Replaces the characters that a field value cannot contain (CR, LF and NUL) with spaces.
     ///
     /// Each character becomes one space, so the length does not change.

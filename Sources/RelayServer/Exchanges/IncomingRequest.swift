@@ -7,13 +7,17 @@
 
     /// A request whose body is being received over HTTP/1.
     struct IncomingRequest {
+        /// The properties of the client that its response depends on.
+        struct Client {
+            /// Whether the connection stays open after the response.
+            let isPersistent: Bool
+
+            /// Whether the client understands chunked bodies.
+            let isHTTP11: Bool
+        }
+
         var request: ServedRequest
-
-        /// Whether the connection stays open after the response.
-        let isPersistent: Bool
-
-        /// Whether the client understands chunked bodies.
-        let isHTTP11: Bool
+        let client: Client
 
         /// Whether the client waits for permission to send the body.
         let expectsContinue: Bool
@@ -50,9 +54,10 @@
             var head = head
             if case .server = destination { try server.authorize(&head) }
             request = try ServedRequest(head, to: destination, among: &server.origins)
-            isHTTP11 = head.version.major > 1 || head.version.minor >= 1
+            let isHTTP11 = head.version.major > 1 || head.version.minor >= 1
             // The decoder stops after a request with the field Upgrade, which the server ignores.
-            isPersistent = head.isKeepAlive && !head.headers.contains(name: "upgrade")
+            client = Client(
+                isPersistent: head.isKeepAlive && !head.headers.contains(name: "upgrade"), isHTTP11: isHTTP11)
             isStreaming = server.streamsUploads && Self.mayBeLarge(head)
             let codings = head.headers[canonicalForm: "transfer-encoding"]
             if !codings.isEmpty {

@@ -2,7 +2,6 @@
     import Foundation
     import HTTPArchive
     import NIOCore
-    import NIOHTTP1
     import RelayCore
 
     /// The properties of a client's connection that affect how its request is forwarded.
@@ -155,34 +154,20 @@
                 request.headers.append(HeaderField(name: "Connection", value: "Upgrade"))
                 request.headers.append(HeaderField(name: "Upgrade", value: "websocket"))
             }
-            request.headers.removeAll { $0.name.lowercased() == "expect" }
+            request.headers.removeAll { $0.isNamed("expect") }
             // The client's own length can be in a form that servers understand differently.
             let lengths = request.headers.values(named: "content-length")
             let body = request.body?.count ?? 0
             let size = kind.upload == nil ? body : lengths.first.flatMap { Int($0) }
             let length = size.map(String.init)
             if lengths.contains(where: { $0 != length }) || lengths.count > 1 || lengths.isEmpty && body > 0 {
-                request.headers.removeAll { $0.name.lowercased() == "content-length" }
+                request.headers.removeAll { $0.isNamed("content-length") }
                 if let length { request.headers.append(HeaderField(name: "Content-Length", value: length)) }
             }
             if kind.upload != nil, length == nil, !kind.isVersion2 {
                 request.headers.append(HeaderField(name: "Transfer-Encoding", value: "chunked"))
             }
             return request
-        }
-
-        /// The head of the request for HTTP/1.1.
-        var version1Head: HTTPRequestHead {
-            let url = LiteralURL(request.url)
-            let path = url.path.isEmpty ? "/" : url.path
-            var headers = HTTPHeaders()
-            for field in request.headers { headers.add(name: field.name, value: field.value) }
-            if upload != nil, headers["content-length"].isEmpty {
-                headers.replaceOrAdd(name: "Transfer-Encoding", value: "chunked")
-            }
-            return HTTPRequestHead(
-                version: .http1_1, method: HTTPMethod(rawValue: request.method), uri: "\(path)\(url.query)",
-                headers: headers)
         }
 
         /// Whether sending the request twice has the same effect as sending it once
@@ -237,7 +222,7 @@
             let lengths = Set(head.headers.values(named: "content-length"))
             let isCoded = !head.headers.values(named: "transfer-encoding").isEmpty
             length = isCoded || lengths.count != 1 ? nil : lengths.first.flatMap { Int($0) }
-            chunks = ChunkLog(contentType: head.headers.values(named: "content-type").first)
+            if receiver != nil { chunks = ChunkLog(contentType: head.headers.values(named: "content-type").first) }
             let hasBody = ServedResponse.hasBody(status: head.status, method: request.method)
             endsWithHead = !hasBody || length == 0
             heldHead = (head, length)
@@ -247,7 +232,9 @@
             receivedSize += bytes.readableBytes
             if receiver != nil, bodyFailure == nil {
                 chunks.note(bytes.readableBytes, at: Double((NIODeadline.now() - times.start).nanoseconds) / 1e6)
-                do throws(HARError) { try body.append(Data(bytes.readableBytesView)) } catch { bodyFailure = error }
+                do throws(HARError) { try body.append(bytes.withUnsafeReadableBytes { Data($0) }) } catch {
+                    bodyFailure = error
+                }
             }
             guard receivedSize != length else { return heldBytes = bytes }
             releaseHead()

@@ -27,12 +27,12 @@
     /// A connection to a server, which carries one request at a time with HTTP/1.1.
     final class UpstreamConnection: ChannelDuplexHandler, RemovableChannelHandler, UpstreamCarrier {
         typealias InboundIn = HTTPClientResponsePart
-        typealias OutboundIn = HTTPClientRequestPart
-        typealias OutboundOut = HTTPClientRequestPart
+        typealias OutboundIn = Never
 
         let origin: UpstreamOrigin
         private let upstream: Upstream
         private let tap: WireTap
+        private let decoder: HTTPResponseDecoder
         private let facts: UpstreamFacts
 
         /// The proxy that the connection leads to, or nil for the server itself.
@@ -47,8 +47,14 @@
 
         private var staysOpen = false
 
+        /// Whether the response is complete, but not the read that received its end.
+        private var isFinished = false
+
         /// Whether the server has agreed to another protocol.
         private var isUpgraded = false
+
+        /// Whether the body of the current request is sent in chunks.
+        private var isChunked = false
 
         /// Whether a read waits until the client is ready for more data.
         private var isReadPending = false
@@ -74,11 +80,9 @@
             self.facts = facts
             self.proxy = proxy
             tap = WireTap()
-            let decoder = HTTPResponseDecoder(
+            decoder = HTTPResponseDecoder(
                 leftOverBytesStrategy: .forwardBytes, informationalResponseStrategy: .forward)
-            try channel.pipeline.syncOperations.addHandlers([
-                tap, HTTPRequestEncoder(), ByteToMessageHandler(decoder), NIOHTTPRequestHeadersValidator(), self,
-            ])
+            try channel.pipeline.syncOperations.addHandlers([tap, ByteToMessageHandler(decoder), self])
         }
 
         // MARK: - Channel events
@@ -115,14 +119,15 @@
                 let isInterim = 100...199 ~= code && code != 101
                 let bytes = tap.takeHead(isLast: !isInterim)
                 let block = HeaderBlock(bytes)
+                let words = block.words
                 let received = CapturedExchange.Head(
-                    status: code, statusText: block.words.count > 2 ? block.words[2] : "", headers: block.fields)
+                    status: code, statusText: words.count > 2 ? words[2] : "", headers: block.fields)
                 if isInterim { return exchange.receive(interim: received) }
-                exchange.isLatin1 = String(validating: bytes, as: UTF8.self) == nil
+                exchange.isLatin1 = !block.isUTF8
                 staysOpen = head.isKeepAlive
                 isUpgraded = code == 101
                 exchange.wire.responseHeadersSize = bytes.count
-                exchange.wire.httpVersion = block.words.first
+                exchange.wire.httpVersion = words.first
                 exchange.times.firstByte = tap.firstByte
                 exchange.receive(received)
             case .body(let bytes): exchange.receive(bytes)
@@ -132,13 +137,14 @@
                 if exchange.upload?.isSent == false { staysOpen = false }
                 self.exchange = nil
                 exchange.wire.responseBodySize = max(0, tap.received - (exchange.wire.responseHeadersSize ?? 0))
-                finish(context)
+                isFinished = true
                 exchange.receiveEnd(trailers: (trailers ?? [:]).map { HeaderField(name: $0.name, value: $0.value) })
             }
         }
 
         func channelReadComplete(context: ChannelHandlerContext) {
             exchange?.receiveReadComplete()
+            if isFinished { finish(context) }
             context.fireChannelReadComplete()
         }
 
@@ -149,11 +155,7 @@
             do {
                 guard let relay = exchange.upgrade() else { throw UpstreamFailure.closed }
                 try pipeline.addHandler(relay)
-                let encoder = try pipeline.handler(type: HTTPRequestEncoder.self)
                 let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPResponseDecoder>.self)
-                let validator = try pipeline.handler(type: NIOHTTPRequestHeadersValidator.self)
-                pipeline.removeHandler(encoder, promise: nil)
-                pipeline.removeHandler(validator, promise: nil)
                 pipeline.removeHandler(context: context, promise: nil)
                 pipeline.removeHandler(decoder, promise: nil)
             } catch {
@@ -163,7 +165,10 @@
         }
 
         /// Keeps the connection for another request, or closes it.
+        ///
+        /// Bytes after the response are decoded before that, so they are never taken for the next response.
         private func finish(_ context: ChannelHandlerContext) {
+            isFinished = false
             isReused = true
             idleSince = .now()
             guard staysOpen, context.channel.isActive else { return context.close(promise: nil) }
@@ -176,19 +181,21 @@
         func send(_ exchange: ForwardedExchange) {
             guard let context, context.channel.isActive else { return upstream.connect(for: exchange, to: origin) }
             guard !exchange.isOver else { return close() }
+            guard let head = exchange.version1Head(through: proxy) else {
+                close()
+                return exchange.fail(with: UpstreamFailure.invalidRequest)
+            }
             self.exchange = exchange
+            isChunked = exchange.isChunked
             tap.reset()
             facts.describe(exchange, isFirst: !isReused)
             exchange.times.begin = .now()
-            var head = exchange.version1Head
-            if let proxy {
-                head.uri = exchange.request.url
-                if let authorization = proxy.authorization {
-                    head.headers.add(name: "Proxy-Authorization", value: authorization)
-                }
-            }
+            exchange.wire.requestHeadersSize = head.readableBytes
             exchange.begin(on: self)
-            context.write(wrapOutboundOut(.head(head)), promise: nil)
+            // The decoder needs the method only, because responses to HEAD have no body.
+            let method = HTTPMethod(rawValue: exchange.request.method)
+            decoder.write(data: .head(HTTPRequestHead(version: .http1_1, method: method, uri: "/")))
+            tap.write(head)
             exchange.sendBody(over: self)
             context.read()
         }
@@ -196,16 +203,27 @@
         var isWritable: Bool { context?.channel.isWritable ?? false }
 
         func send(_ bytes: ByteBuffer) {
-            context?.writeAndFlush(wrapOutboundOut(.body(.byteBuffer(bytes))), promise: nil)
+            var sent = bytes
+            if isChunked {
+                sent = ByteBuffer()
+                sent.writeChunk(bytes)
+            }
+            tap.write(sent)
+            tap.flush()
         }
 
         func sendEnd() {
-            guard let context, let exchange else { return }
-            context.writeAndFlush(wrapOutboundOut(.end(nil))).assumeIsolated().whenComplete { [tap] _ in
-                exchange.times.sent = .now()
-                exchange.wire.requestHeadersSize = tap.sentHead
-                exchange.wire.requestBodySize = tap.sent - tap.sentHead
+            guard let exchange else { return }
+            if isChunked {
+                var end = ByteBuffer()
+                end.writeLastChunk()
+                tap.write(end)
             }
+            let size = tap.sent - (exchange.wire.requestHeadersSize ?? 0)
+            exchange.wire.requestBodySize = size
+            if size > 0 { return tap.flush { exchange.times.sent = .now() } }
+            tap.flush()
+            exchange.times.sent = .now()
         }
 
         func channelWritabilityChanged(context: ChannelHandlerContext) {
@@ -234,6 +252,39 @@
                 return upstream.connect(for: ended, to: origin)
             }
             ended.fail(with: error)
+        }
+    }
+
+    extension ForwardedExchange {
+        /// Whether HTTP/1.1 needs chunks for the body of the request, because its length is unknown.
+        var isChunked: Bool { upload != nil && request.headers.values(named: "content-length").isEmpty }
+
+        /// Returns the head of the request for HTTP/1.1, or nil if HTTP does not allow it.
+        ///
+        /// - Parameter proxy: The proxy that receives the request without a tunnel, or nil for the server itself.
+        /// - Returns: The head.
+        func version1Head(through proxy: UpstreamProxy?) -> ByteBuffer? {
+            var fields = request.headers
+            if isChunked, fields.values(named: "transfer-encoding").isEmpty {
+                fields.append(HeaderField(name: "Transfer-Encoding", value: "chunked"))
+            } else if upload == nil, request.body?.isEmpty != false, ["POST", "PUT", "PATCH"].contains(request.method),
+                fields.values(named: "content-length").isEmpty
+            {
+                // RFC 9110, section 8.6: servers may expect a body with these methods.
+                fields.append(HeaderField(name: "Content-Length", value: "0"))
+            }
+            if let authorization = proxy?.authorization {
+                fields.append(HeaderField(name: "Proxy-Authorization", value: authorization))
+            }
+            let url = LiteralURL(request.url)
+            let target = proxy == nil ? "\(url.path.isEmpty ? "/" : url.path)\(url.query)" : request.url
+            guard FieldSyntax.isToken(request.method), FieldSyntax.isTarget(target),
+                fields.allSatisfy({ FieldSyntax.isToken($0.name) && FieldSyntax.isValue($0.value) })
+            else { return nil }
+            var head = ByteBuffer(string: "\(request.method) \(target) HTTP/1.1\r\n")
+            head.write(fields)
+            head.writeStaticString("\r\n")
+            return head
         }
     }
 #endif

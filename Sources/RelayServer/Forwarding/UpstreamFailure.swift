@@ -20,6 +20,9 @@
         /// The target of the request has no valid origin.
         case invalidURL
 
+        /// The method, the target or a header field of the request has characters that HTTP/1 does not allow.
+        case invalidRequest
+
         /// The proxy that environment variables name refuses the request.
         case proxy
     }
@@ -36,7 +39,7 @@
             case let error as URLError: error
             case UpstreamFailure.unknownHost: URLError(.cannotFindHost)
             case UpstreamFailure.loop: URLError(.httpTooManyRedirects)
-            case UpstreamFailure.invalidURL: URLError(.badURL)
+            case UpstreamFailure.invalidURL, UpstreamFailure.invalidRequest: URLError(.badURL)
             case UpstreamFailure.proxy: URLError(.cannotConnectToHost)
             case HTTPParserError.invalidEOFState: URLError(.networkConnectionLost)
             case is HTTPParserError: URLError(.cannotParseResponse)
@@ -55,6 +58,8 @@
             case UpstreamFailure.loop:
                 "The address of the request is the address of this proxy. Request the URL of another server through it."
             case UpstreamFailure.invalidURL: "The URL has no valid host."
+            case UpstreamFailure.invalidRequest:
+                "The method, the URL or a header field of the request has characters that HTTP does not allow."
             case UpstreamFailure.proxy:
                 "The proxy of https_proxy refuses the connection to '\(host)'. Correct the variable, or unset it."
             case HTTPParserError.invalidEOFState: "The server '\(host)' closed the connection."

@@ -18,8 +18,8 @@
         /// The address of the server, or of the proxy before it.
         var serverIPAddress: String?
 
-        /// The local port.
-        var port: Int?
+        /// The local port, which identifies the connection.
+        var connection: String?
 
         /// The version of TLS, the protocol that it carries, and the end of the certificate's validity; empty without TLS.
         var tls: [(name: String, value: String)] = []
@@ -31,7 +31,7 @@
         ///   - isFirst: Whether the exchange waited for the connection.
         func describe(_ exchange: ForwardedExchange, isFirst: Bool) {
             exchange.wire.serverIPAddress = serverIPAddress
-            exchange.wire.connection = port.map(String.init)
+            exchange.wire.connection = connection
             exchange.tls = tls
             guard isFirst else { return }
             let resolved = resolved ?? start
@@ -156,7 +156,7 @@
             facts.ready = .now()
             facts.resolved = resolver.end
             facts.serverIPAddress = context.channel.remoteAddress?.ipAddress
-            facts.port = context.channel.localAddress?.port
+            facts.connection = context.channel.localAddress?.port.map(String.init)
             if let tls, let version = tls.tlsVersion {
                 facts.tls = [("version", "\(version)"), ("protocol", isVersion2 ? "h2" : "http/1.1")]
                 if let end = tls.peerCertificate?.notValidAfter {

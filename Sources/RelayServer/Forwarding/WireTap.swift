@@ -1,21 +1,20 @@
 #if Server
     import NIOCore
 
-    /// Counts the bytes of an HTTP/1 connection above TLS, and keeps the heads of responses as they were received.
+    /// Sends and counts the bytes of an HTTP/1 connection above TLS, and keeps the heads of responses as they were
+    /// received.
     ///
     /// The decoder loses reason phrases and bytes that are not UTF-8.
-    final class WireTap: ChannelDuplexHandler {
+    final class WireTap: ChannelInboundHandler {
         typealias InboundIn = ByteBuffer
         typealias InboundOut = ByteBuffer
-        typealias OutboundIn = ByteBuffer
         typealias OutboundOut = ByteBuffer
+
+        private var context: ChannelHandlerContext?
 
         /// The numbers of bytes since the last call of ``reset()``.
         private(set) var received = 0
         private(set) var sent = 0
-
-        /// The size of the first part that was sent, which is the head.
-        private(set) var sentHead = 0
 
         /// The time of the first received byte.
         private(set) var firstByte: NIODeadline?
@@ -28,8 +27,12 @@
 
         /// Prepares the next exchange.
         func reset() {
-            (received, sent, sentHead, firstByte, head) = (0, 0, 0, nil, ByteBuffer())
+            (received, sent, firstByte, head) = (0, 0, nil, ByteBuffer())
         }
+
+        func handlerAdded(context: ChannelHandlerContext) { self.context = context }
+
+        func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
 
         /// Returns the next head, which the decoder has decoded.
         ///
@@ -52,18 +55,27 @@
         }
 
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-            var bytes = unwrapInboundIn(data)
+            let bytes = unwrapInboundIn(data)
             received += bytes.readableBytes
             if firstByte == nil { firstByte = .now() }
-            if (head?.readableBytes ?? Self.limit) < Self.limit { head?.writeBuffer(&bytes) }
+            if let size = head?.readableBytes, size < Self.limit {
+                // Most heads arrive as a whole, and need no copy.
+                if size == 0 { head = bytes } else { head?.writeImmutableBuffer(bytes) }
+            }
             context.fireChannelRead(data)
         }
 
-        func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-            let size = unwrapOutboundIn(data).readableBytes
-            if sent == 0 { sentHead = size }
-            sent += size
-            context.write(data, promise: promise)
+        /// Prepares bytes, which ``flush()`` sends.
+        func write(_ bytes: ByteBuffer) {
+            sent += bytes.readableBytes
+            context?.write(wrapOutboundOut(bytes), promise: nil)
+        }
+
+        func flush() { context?.flush() }
+
+        /// Calls a closure when all bytes are sent.
+        func flush(then end: @escaping () -> Void) {
+            context?.writeAndFlush(wrapOutboundOut(ByteBuffer())).assumeIsolated().whenComplete { _ in end() }
         }
     }
 #endif

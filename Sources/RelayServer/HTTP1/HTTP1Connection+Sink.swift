@@ -29,9 +29,9 @@
         func exchangeEnded() { server.end(self) }
 
         func send(_ response: ServedResponse) {
-            guard case .responding(_, let request) = phase else { return }
-            let isPersistent = isPersistent(after: request)
-            if isPersistent, request.isHTTP11, let bytes = response.http1 {
+            guard case .responding(_, let client) = phase else { return }
+            let isPersistent = isPersistent(for: client)
+            if isPersistent, client.isHTTP11, let bytes = response.http1 {
                 write(bytes)
             } else {
                 write(response.completeHTTP1(connection: isPersistent ? "keep-alive" : "close"))
@@ -42,7 +42,7 @@
         var isVersion2: Bool { false }
 
         var canUpgrade: Bool {
-            if case .responding(_, let request) = phase { request.isHTTP11 } else { false }
+            if case .responding(_, let client) = phase { client.isHTTP11 } else { false }
         }
 
         func upgrade(_ response: ServedResponse, to handler: any UpgradedHandler) {
@@ -52,18 +52,18 @@
         }
 
         func sendInterim(_ response: ServedResponse) {
-            guard case .responding(_, let request) = phase, request.isHTTP11 else { return }
+            guard case .responding(_, let client) = phase, client.isHTTP11 else { return }
             var buffer = ByteBuffer()
             response.writeHTTP1Head(to: &buffer, connection: nil, isChunked: false)
             write(buffer)
         }
 
         func sendHead(_ response: ServedResponse) {
-            guard case .responding(_, let request) = phase else { return }
-            isChunked = response.hasBody && response.length == nil && request.isHTTP11
-            let isPersistent = isPersistent(after: request)
+            guard case .responding(_, let client) = phase else { return }
+            isChunked = response.hasBody && response.length == nil && client.isHTTP11
+            let isPersistent = isPersistent(for: client)
             var buffer = ByteBuffer()
-            let connection = isPersistent ? (request.isHTTP11 ? nil : "keep-alive") : "close"
+            let connection = isPersistent ? (client.isHTTP11 ? nil : "keep-alive") : "close"
             response.writeHTTP1Head(to: &buffer, connection: connection, isChunked: isChunked)
             prepare(buffer)
         }
@@ -71,22 +71,19 @@
         func sendBody(_ bytes: ByteBuffer) {
             guard isChunked else { return prepare(bytes) }
             var buffer = ByteBuffer()
-            buffer.writeString("\(String(bytes.readableBytes, radix: 16))\r\n")
-            buffer.writeImmutableBuffer(bytes)
-            buffer.writeString("\r\n")
+            buffer.writeChunk(bytes)
             prepare(buffer)
         }
 
         func sendEnd(trailers: [HeaderField]) {
-            guard case .responding(_, let request) = phase else { return }
+            guard case .responding(_, let client) = phase else { return }
             if isChunked {
-                var buffer = ByteBuffer(string: "0\r\n")
-                ServedResponse.write(trailers, to: &buffer)
-                buffer.writeString("\r\n")
+                var buffer = ByteBuffer()
+                buffer.writeLastChunk(trailers: trailers)
                 prepare(buffer)
             }
             isChunked = false
-            finishResponse(isPersistent: isPersistent(after: request))
+            finishResponse(isPersistent: isPersistent(for: client))
         }
 
         func fail(_ failure: ConnectionFailure) {

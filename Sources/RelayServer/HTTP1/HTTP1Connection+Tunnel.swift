@@ -32,7 +32,8 @@
             guard let context else { return }
             let pipeline = context.pipeline.syncOperations
             phase = .closing(since: .now())
-            context.writeAndFlush(wrapOutboundOut(bytes), promise: nil)
+            prepare(bytes)
+            flushNow()
             do {
                 try pipeline.addHandler(handler)
                 let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)

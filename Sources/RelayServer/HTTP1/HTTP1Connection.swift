@@ -23,7 +23,7 @@
             case connecting(String)
 
             /// Waiting for a response, or sending it.
-            case responding(Exchange, IncomingRequest)
+            case responding(Exchange, IncomingRequest.Client)
 
             /// Waiting for the client to give up.
             case stalled(Exchange)
@@ -64,6 +64,12 @@
         private static let turnSize = 32
         private var isReading = false
         private var needsFlush = false
+
+        /// Small parts that are not written yet, because several writes take longer.
+        private var prepared = ByteBuffer()
+
+        /// The maximum size of these parts, in bytes.
+        private static let preparedSize = 1 << 12
         private var wantsRead = false
         private var hasEnded = false
         var isDraining = false
@@ -150,7 +156,7 @@
         /// A client that has left looks the same until it receives data, which it answers with a reset.
         private func probe() {
             server.loop.assumeIsolated().scheduleTask(in: .milliseconds(100)) { [self] in
-                guard case .responding(let exchange, let request) = phase, request.isHTTP11, !exchange.hasSentHead
+                guard case .responding(let exchange, let client) = phase, client.isHTTP11, !exchange.hasSentHead
                 else { return }
                 write(ByteBuffer(string: "HTTP/1.1 102 Processing\r\n\r\n"))
             }
@@ -213,8 +219,8 @@
                     phase = .receiving(request)
                     defer { if request.isStreaming { beginUpload(of: request) } }
                     if request.expectsContinue, queue.isEmpty {
-                        write(ByteBuffer(string: "HTTP/1.1 100 Continue\r\n\r\n"))
-                        context?.flush()
+                        prepare(ByteBuffer(string: "HTTP/1.1 100 Continue\r\n\r\n"))
+                        flushNow()
                     }
                 case (.part(.body(let bytes)), .receiving(var request)):
                     phase = .waiting
@@ -226,7 +232,7 @@
                     exchange.upload?.receiveEnd()
                 case (.part(.end), .receiving(let request)):
                     let exchange = Exchange(request, to: self, at: server)
-                    phase = .responding(exchange, request)
+                    phase = .responding(exchange, request.client)
                     exchange.begin()
                 case (.rejection(let rejection), _): throw rejection
                 default: break
@@ -239,7 +245,7 @@
         /// Begins the exchange of a request whose body is sent to the network while it is received.
         private func beginUpload(of request: IncomingRequest) {
             let exchange = Exchange(request, to: self, at: server)
-            phase = .responding(exchange, request)
+            phase = .responding(exchange, request.client)
             isUploading = true
             uploadStart = .now()
             exchange.begin()
@@ -271,8 +277,8 @@
         /// Whether the connection stays open after the response to a request.
         ///
         /// The rest of a request that is still being received would have to be read first.
-        func isPersistent(after request: IncomingRequest) -> Bool {
-            request.isPersistent && !isDraining && !isUploading
+        func isPersistent(for client: IncomingRequest.Client) -> Bool {
+            client.isPersistent && !isDraining && !isUploading
         }
 
         func write(_ bytes: ByteBuffer) {
@@ -282,13 +288,30 @@
 
         func prepare(_ bytes: ByteBuffer) {
             needsFlush = true
-            context?.write(wrapOutboundOut(bytes), promise: nil)
+            if prepared.readableBytes + bytes.readableBytes > Self.preparedSize { writePrepared() }
+            if bytes.readableBytes > Self.preparedSize {
+                context?.write(wrapOutboundOut(bytes), promise: nil)
+            } else if prepared.readableBytes == 0 {
+                prepared = bytes
+            } else {
+                prepared.writeImmutableBuffer(bytes)
+            }
+        }
+
+        private func writePrepared() {
+            guard prepared.readableBytes > 0 else { return }
+            context?.write(wrapOutboundOut(prepared), promise: nil)
+            prepared = ByteBuffer()
         }
 
         func flush() {
-            guard needsFlush, !isReading, !isHandlingInput else { return }
+            if needsFlush, !isReading, !isHandlingInput { flushNow() }
+        }
+
+        func flushNow() {
             needsFlush = false
             lastSent = .now()
+            writePrepared()
             context?.flush()
         }
 
@@ -310,6 +333,7 @@
             queue.removeAll()
             received.isDiscarding = true
             needsFlush = false
+            writePrepared()
             if hasEnded {
                 let close = context.channel.writeAndFlush(ByteBuffer())
                 close.whenComplete { [channel = context.channel] _ in channel.close(promise: nil) }

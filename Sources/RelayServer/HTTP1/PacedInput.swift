@@ -55,7 +55,8 @@
         }
 
         func read(context: ChannelHandlerContext) {
-            if held == nil { context.read() } else { isReadPending = true }
+            // Registering a socket again takes a system call, and the next part has rarely arrived.
+            if held.map({ $0.readableBytes <= Self.smallSize }) ?? true { context.read() } else { isReadPending = true }
         }
 
         func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {

@@ -90,12 +90,9 @@
         /// domain, and the restriction to secure connections.
         func visible(_ fields: [HeaderField]) -> [HeaderField] {
             fields.compactMap { field in
-                switch field.name.lowercased() {
-                case "location": HeaderField(name: field.name, value: location(field.value))
-                case "set-cookie": HeaderField(name: field.name, value: cookie(field.value))
-                case "strict-transport-security": nil
-                default: field
-                }
+                if field.isNamed("location") { return HeaderField(name: field.name, value: location(field.value)) }
+                if field.isNamed("set-cookie") { return HeaderField(name: field.name, value: cookie(field.value)) }
+                return field.isNamed("strict-transport-security") ? nil : field
             }
         }
 

@@ -149,6 +149,9 @@
 
         /// Returns whether a name may be one of these names or `host`, in any case.
         static func mayBe(_ name: String) -> Bool { sizes & 1 << name.utf8.count != 0 }
+
+        /// Returns whether a name is one of these names, in any case.
+        static func contains(_ name: String) -> Bool { mayBe(name) && names.contains(name.lowercased()) }
     }
 
     /// A request that violates HTTP or a limit of the server, and the response to it.

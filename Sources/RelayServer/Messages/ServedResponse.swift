@@ -83,8 +83,7 @@
             reason = FieldSyntax.singleLine(head.statusText)
             hasBody = Self.hasBody(status: status, method: method)
             fields = head.headers.compactMap { field in
-                let name = field.name.lowercased()
-                let isSent = name != "content-length" && !ConnectionField.names.contains(name)
+                let isSent = !field.isNamed("content-length") && !ConnectionField.contains(field.name)
                 return isSent && FieldSyntax.isToken(field.name)
                     ? HeaderField(name: field.name, value: FieldSyntax.singleLine(field.value)) : nil
             }
@@ -162,7 +161,7 @@
         func writeHTTP1Head(to buffer: inout ByteBuffer, connection: String?, isChunked: Bool) {
             let start = buffer.writerIndex
             buffer.writeString("HTTP/1.1 \(status) \(reason)\r\n")
-            Self.write(fields, to: &buffer)
+            buffer.write(fields)
             if isLatin1 {
                 let text = buffer.getString(at: start, length: buffer.writerIndex - start) ?? ""
                 buffer.moveWriterIndex(to: start)
@@ -175,11 +174,6 @@
             }
             if let connection { buffer.writeString("Connection: \(connection)\r\n") }
             buffer.writeString("\r\n")
-        }
-
-        /// Writes valid header fields for HTTP/1.1.
-        static func write(_ fields: [HeaderField], to buffer: inout ByteBuffer) {
-            for field in fields { buffer.writeString("\(field.name): \(field.value)\r\n") }
         }
 
         /// Returns the reason phrase of a status code, or an empty string if it is not used by the server.
