@@ -178,7 +178,8 @@ let package = Package(
         .executableTarget(
             name: "har-serve",
             dependencies: [
-                "ArchiveView", "CompressedArchives", "EntryConditions", "HTTPArchive", "RelayCore", "RelayServer",
+                "ArchiveView", "CPlatform", "CompressedArchives", "EntryConditions", "HTTPArchive", "RelayCore",
+                "RelayServer",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             resources: [.copy("Page")],

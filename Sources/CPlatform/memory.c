@@ -42,3 +42,11 @@ void memory_limit_pools(int count) {
     (void)count;
 #endif
 }
+
+void memory_separate_large_blocks(void) {
+#if defined(M_MMAP_THRESHOLD) && defined(M_TRIM_THRESHOLD)
+    mallopt(M_MMAP_THRESHOLD, 1 << 20);
+    // Setting either of them disables adaptation of both, and the default returns every freed megabyte to the system.
+    mallopt(M_TRIM_THRESHOLD, 32 << 20);
+#endif
+}

@@ -1,6 +1,7 @@
 #if Server
     import ArchiveView
     import ArgumentParser
+    import CPlatform
     import CompressedArchives
     import Dispatch
     import Foundation
@@ -213,6 +214,7 @@
 
         private static func run(_ type: any ParsableCommand.Type, _ arguments: [String]) async {
             StandardStreams.openClosed()
+            memory_separate_large_blocks()
             signal(SIGPIPE, SIG_IGN)
             signal(SIGXFSZ, SIG_IGN)
             do {

@@ -17,4 +17,11 @@ int memory_is_writable(void *_Nonnull word);
 /// with its threads. Other C libraries have no such limit, and this function has no effect.
 void memory_limit_pools(int count);
 
+/// Allocates blocks of at least 1 MiB outside of the pools.
+///
+/// glibc does so only until such blocks are freed. After that, it takes blocks of up to 32 MiB from a pool: growing a
+/// block copies it, and while memory is returned to the system, which can take a tenth of a second, no other thread can
+/// use the pool. Other C libraries do not, and this function has no effect.
+void memory_separate_large_blocks(void);
+
 #endif

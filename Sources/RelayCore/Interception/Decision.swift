@@ -346,7 +346,7 @@ private struct PendingDecision: Sendable {
         let start = ContinuousClock.now
         let explain = queued(size) { step in
             // Very many clients can wait for such errors. The first ones name the nearest entries.
-            let isLate = waiting > Self.mostMisses && ContinuousClock.now - start > .milliseconds(25)
+            let isLate = waiting > Self.mostMisses && ContinuousClock.now - start > .milliseconds(15)
             step.explainMiss(after: search, isBrief: isLate && step.adapter == .server)
         }
         let work: @Sendable () -> Void = {
