@@ -343,11 +343,18 @@ private struct PendingDecision: Sendable {
         // The nearest entries are compared with the request.
         let size = adapter == .server ? max(size, WorkSize(4 * request.byteCount)) : .small
         let waiting = interceptor.waitingMisses.add(1, ordering: .relaxed).newValue
+        // Very many clients can wait for such errors. The first ones name the nearest entries.
+        let mayBeBrief = adapter == .server && waiting > Self.mostMisses
+        if size == .small, mayBeBrief, interceptor.missesAreLate.load(ordering: .relaxed) {
+            explainMiss(after: search, isBrief: true)
+            interceptor.waitingMisses.subtract(1, ordering: .relaxed)
+            return
+        }
         let start = ContinuousClock.now
         let explain = queued(size) { step in
-            // Very many clients can wait for such errors. The first ones name the nearest entries.
-            let isLate = waiting > Self.mostMisses && ContinuousClock.now - start > .milliseconds(15)
-            step.explainMiss(after: search, isBrief: isLate && step.adapter == .server)
+            let isLate = ContinuousClock.now - start > .milliseconds(10)
+            if size == .small { interceptor.missesAreLate.store(isLate, ordering: .relaxed) }
+            step.explainMiss(after: search, isBrief: isLate && mayBeBrief)
         }
         let work: @Sendable () -> Void = {
             explain()

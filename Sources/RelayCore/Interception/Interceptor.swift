@@ -27,6 +27,9 @@ public final class Interceptor: Sendable {
     /// The number of errors that are waiting or being made on the queue.
     let waitingMisses = Atomic(0)
 
+    /// Whether the last error of a small request waited for long.
+    let missesAreLate = Atomic(false)
+
     /// The serial queues for larger work, from medium to unlimited, which does not delay other decisions.
     let largeQueues: [DispatchQueue]
 

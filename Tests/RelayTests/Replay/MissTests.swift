@@ -89,6 +89,31 @@ import Testing
         #expect(await misses.first { _ in true }?.contains("entry 0") == true)
     }
 
+    @Test func `a miss is brief and immediate while many others have waited for long`() async {
+        let busy = DispatchSemaphore(value: 0)
+        let source = ReplaySource(
+            name: "a", count: 1, request: { _ in ("GET", "http://a/0") },
+            entry: { _ in
+                busy.wait()
+                return .entry("GET", "http://a/0")
+            })
+        let interceptor = Interceptor(
+            name: "a", archives: ArchiveLayers([source], configuration: .init()), configuration: .init())
+        let (misses, continuation) = AsyncStream.makeStream(of: String.self)
+        let miss = {
+            interceptor.decide(on: .request("GET", "http://a/00"), for: .server) { decision in
+                if case .failure(let error)? = decision.immediateReply?.result { continuation.yield("\(error)") }
+            }
+        }
+        interceptor.missesAreLate.store(true, ordering: .relaxed)
+        for _ in 1...17 { miss() }
+        var messages = misses.makeAsyncIterator()
+        #expect(await messages.next()?.contains("too many such requests wait") == true)
+        for _ in 1...16 { busy.signal() }
+        #expect(await messages.next()?.contains("entry 0") == true)
+        for _ in 2...16 { _ = await messages.next() }
+    }
+
     @Test func `a used-up entry is described as such and listed first`() {
         var matching = RequestMatching.standard
         matching.repetition = .once
