@@ -1,4 +1,4 @@
-"""Attacks `har serve` in many ways, one after another, and prints the longest wait of another client during each attack.
+"""Attacks `har serve` and `har proxy` in many ways, one after another, and prints the longest wait of another client.
 
     attacks.py HAR-SERVE [ATTACK ...]
 
@@ -7,6 +7,7 @@ get other statuses than expected. The environment variable ATTACK_LIMIT sets the
 without it, only other statuses are failures.
 """
 
+import asyncio
 import contextlib
 import gzip
 import http.client
@@ -14,6 +15,7 @@ import json
 import multiprocessing
 import os
 import pathlib
+import re
 import socket
 import ssl
 import struct
@@ -324,7 +326,7 @@ def slow_body(port):
 
 # The other client
 
-def probe(port, ended, results):
+def probe(port, host, ended, results):
     """Makes requests until an event, and sends the longest wait for each kind of response, or an error."""
     probes = [("GET", "/", None, 200), ("POST", "/items", '{"a": 1}', 201), ("GET", "/other?a=1", None, 404)]
     longest = {}
@@ -334,7 +336,7 @@ def probe(port, ended, results):
             method, path, body, expected = probes[number % len(probes)]
             number += 1
             start = time.monotonic()
-            status, _ = request(port, method, path, body, {"Content-Type": "application/json"} if body else None)
+            status, _ = request(port, method, path, body, {"Content-Type": "application/json"} if body else None, host)
             longest[method + " " + path] = max(longest.get(method + " " + path, 0), time.monotonic() - start)
             assert status == expected, (method, path, status)
         results.send(longest)
@@ -342,14 +344,14 @@ def probe(port, ended, results):
         results.send(error)
 
 
-def longest_wait(port, run):
+def longest_wait(port, run, host=HOST):
     """Attacks a server, and returns the longest wait for each kind of response meanwhile.
 
     The other client is a process, because threads of the attack would delay a thread.
     """
     results, sender = PROCESSES.Pipe(duplex=False)
     ended = PROCESSES.Event()
-    process = PROCESSES.Process(target=probe, args=(port, ended, sender), daemon=True)
+    process = PROCESSES.Process(target=probe, args=(port, host, ended, sender), daemon=True)
     process.start()
     try:
         run(port)
@@ -408,8 +410,87 @@ def blocked_output(path, ends_blocked):
         process.wait()
 
 
+# Attacks on a proxy that records, in front of a site
+
+class Site(asyncio.Protocol):
+    """A connection of a site whose responses are large for some paths."""
+
+    TYPE = b"Content-Type: application/json\r\n"
+    ROWS = json.dumps([{"id": n, "token": f"{n * 7919:032x}", "password": f"p{n}"} for n in range(150_000)]).encode()
+    BODIES = {b"/": (b"200 OK", b"", b"home"), b"/items": (b"201 Created", b"", b"created"), b"/json": (b"200 OK", TYPE, ROWS),
+              b"/bomb": (b"200 OK", TYPE + b"Content-Encoding: gzip\r\n", gzip.compress(b"[" + b"0," * 20_000_000 + b"0]"))}
+
+    def connection_made(self, transport):
+        self.transport, self.received, self.missing = transport, b"", 0
+
+    def data_received(self, data):
+        if self.missing:
+            self.missing, data = max(0, self.missing - len(data)), data[self.missing:]
+        self.received += data
+        while not self.missing and (end := self.received.find(b"\r\n\r\n")) >= 0:
+            lines, self.received = self.received[:end].lower(), self.received[end + 4:]
+            size = int((re.search(rb"\r\ncontent-length: (\d+)", lines) or [0, 0])[1])
+            self.missing, self.received = max(0, size - len(self.received)), self.received[size:]
+            status, fields, body = self.BODIES.get(lines.split(b" ")[1], (b"404 Not Found", b"", b"none"))
+            self.transport.write(
+                b"HTTP/1.1 %s\r\nContent-Length: %d\r\n%s\r\n%s" % (status, len(body), fields, body))
+
+
+@contextlib.contextmanager
+def site():
+    """Runs a site in another process, and yields its port."""
+    ports, sender = PROCESSES.Pipe(duplex=False)
+
+    async def run():
+        server = await asyncio.get_running_loop().create_server(Site, "127.0.0.1", 0, backlog=2000)
+        sender.send(server.sockets[0].getsockname()[1])
+        await server.serve_forever()
+    process = PROCESSES.Process(target=lambda: asyncio.run(run()), daemon=True)
+    process.start()
+    try:
+        yield ports.recv()
+    finally:
+        process.kill()
+        process.join()
+
+
+def recorded_body(kind, body, count=8):
+    return lambda port: in_parallel(count, lambda: request(port, "POST", "/items", body, {"Content-Type": kind}, "localhost"))
+
+
+def recorded_download(path):
+    return lambda port: in_parallel(4, lambda: request(port, "GET", path, host="localhost"))
+
+
+RECORDED_ATTACKS = {
+    "900 recorded requests at once": at_once(900, b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"),
+    "900 recorded queries of 700 items at once": at_once(
+        900, f"GET /other?{LONG_QUERY} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode(), b"HTTP/1.1 404 "),
+    "900 recorded JSON bodies of 30 kB at once": at_once(
+        900, b"POST /items HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 30000\r\n\r\n"
+        + Site.ROWS[:29_999] + b"]", b"HTTP/1.1 201 "),
+    "recorded JSON bodies of 10 MB": recorded_body("application/json", Site.ROWS),
+    "recorded forms of 10 MB": recorded_body(
+        "application/x-www-form-urlencoded", b"&".join(b"password%d=%d" % (n, n) for n in range(450_000))),
+    "recorded downloads of 10 MB": recorded_download("/json"),
+    "recorded gzip bombs": recorded_download("/bomb"),
+}
+
+
+def measure(attacks, port, host):
+    """Attacks a server, prints the longest waits, and returns the titles of the attacks with too long ones."""
+    failures = []
+    for title, run in attacks.items():
+        waits = longest_wait(port, run, host)
+        text = ", ".join(f"{wait * 1000:.0f} ms for {name}" for name, wait in waits.items())
+        print(f"{title}: another client waits at most {text}", flush=True)
+        if max(waits.values()) > LIMIT:
+            failures.append(title)
+    return failures
+
+
 def main():
-    selected = sys.argv[2:] or list(ATTACKS) + ["blocked output"]
+    selected = sys.argv[2:] or list(ATTACKS) + list(RECORDED_ATTACKS) + ["blocked output"]
     failures = []
     # Without countermeasures, this state of the memory is reached after some attacks.
     os.environ["GLIBC_TUNABLES"] = "glibc.malloc.mmap_threshold=33554432"
@@ -421,14 +502,7 @@ def main():
             finish.lines = []
             reader.start()
             port = int(url.rsplit(":", 1)[1])
-            for title in selected:
-                if title not in ATTACKS:
-                    continue
-                waits = longest_wait(port, ATTACKS[title])
-                text = ", ".join(f"{wait * 1000:.0f} ms for {name}" for name, wait in waits.items())
-                print(f"{title}: another client waits at most {text}", flush=True)
-                if max(waits.values()) > LIMIT:
-                    failures.append(title)
+            failures += measure({title: ATTACKS[title] for title in selected if title in ATTACKS}, port, HOST)
             print(f"memory after all attacks: {memory(process) >> 20} MB")
             process.terminate()
             reader.join()
@@ -437,6 +511,13 @@ def main():
             decided = sum("/resets/" in line.get("url", "") for line in lines)
             assert decided < 1000, decided
             assert sum("resets" in line.get("problem", "") for line in lines) == 1
+        recorded = {title: RECORDED_ATTACKS[title] for title in selected if title in RECORDED_ATTACKS}
+        if recorded:
+            output = pathlib.Path(name) / "recorded.har"
+            with site() as port, serving("proxy", output, "--reverse", f"http://127.0.0.1:{port}") as (url, finish, process):
+                threading.Thread(target=lambda: list(process.stdout), daemon=True).start()
+                failures += measure(recorded, int(url.rsplit(":", 1)[1]), "localhost")
+                print(f"memory after the attacks on a proxy: {memory(process) >> 20} MB")
         if "blocked output" in selected:
             for ends_blocked in (False, True):
                 print(f"blocked output: 40,000 lines take {blocked_output(path, ends_blocked) >> 20} MB")
@@ -444,4 +525,5 @@ def main():
         sys.exit(f"longer than {LIMIT * 1000:.0f} ms: {', '.join(failures)}")
 
 
-main()
+if __name__ == "__main__":
+    main()

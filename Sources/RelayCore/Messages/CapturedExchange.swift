@@ -115,6 +115,11 @@ extension CapturedExchange {
     package init(request: InterceptedRequest, start: Date, body: SpooledBody) {
         self.init(request: request, start: start, head: nil, body: body)
     }
+
+    /// The approximate number of bytes to redact and write, without custom fields.
+    package var byteCount: Int {
+        (head?.headers ?? []).reduce(request.byteCount + body.count) { $0 + $1.name.utf8.count + $1.value.utf8.count }
+    }
 }
 
 /// A receiver of finished network exchanges, independent of the delivery of responses to clients.
@@ -139,17 +144,37 @@ package struct ExchangeReceiver: Sendable {
     /// - Parameters:
     ///   - body: The body of the response; empty by default.
     ///   - requestSize: The size of the request's body, in bytes; 0 by default.
+    ///   - weight: The number of bytes to redact and write, if the request is from a client of a server, which waits only
+    ///     for exchanges of about the same size; nil by default.
+    ///   - isCoded: Whether `exchange` decodes the body, so that `weight` is its size before; `false` by default.
     ///   - isRecorded: A closure that is called on the queue after the exchange was recorded; empty by default.
     ///   - exchange: A closure that creates the exchange from the body. It is called on the queue.
     package func take(
-        _ body: SpooledBody = SpooledBody(), requestSize: Int = 0, then isRecorded: @escaping @Sendable () -> Void = {},
+        _ body: SpooledBody = SpooledBody(), requestSize: Int = 0, weight: Int? = nil, isCoded: Bool = false,
+        then isRecorded: @escaping @Sendable () -> Void = {},
         _ exchange: @escaping @Sendable (SpooledBody) -> CapturedExchange
     ) {
         var body = body
         if !queue.hasRoom(for: body.memorySize + requestSize) { body.moveToFile() }
+        let size = body.memorySize + requestSize
+        if let weight, isCoded {
+            return queue.append(size: size, weight: Self.usualRatio * weight) { [self, body] in
+                let decoded = exchange(body)
+                take(
+                    decoded.body, requestSize: requestSize, weight: decoded.byteCount, then: isRecorded
+                ) { body in
+                    var exchange = decoded
+                    exchange.body = body
+                    return exchange
+                }
+            }
+        }
         queue.append(
-            size: body.memorySize + requestSize, { [receive, body] in receive(exchange(body)) },
-            committingBy: commit, then: isRecorded)
+            size: size, weight: weight, { [receive, body] in receive(exchange(body)) }, committingBy: commit,
+            then: isRecorded)
         end()
     }
+
+    /// The usual ratio between the sizes of a body after and before decoding.
+    private static let usualRatio = 16
 }

@@ -31,7 +31,7 @@ package struct SpooledBody: Sendable {
     init(_ data: Data) { storage = .memory(data) }
 
     /// The number of bytes.
-    var count: Int {
+    package var count: Int {
         switch storage {
         case .memory(let data): data.count
         case .file(_, _, let count): count

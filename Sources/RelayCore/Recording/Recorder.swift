@@ -75,7 +75,8 @@ final class Recorder: Sendable {
 
     /// The state of the recording.
     ///
-    /// While exchanges are being recorded, only jobs on the queue lock it, so other threads never wait for the lock.
+    /// While exchanges are being recorded, only jobs on the queue lock it, so other threads never wait for the lock. Jobs
+    /// of different sizes run at the same time.
     private let writing: Mutex<Writing>
 
     /// Prepares a recording.
@@ -167,30 +168,32 @@ final class Recorder: Sendable {
         // Exchanges that were canceled because the interceptor was stopped are neither recorded nor reported. Exchanges
         // that failed earlier are recorded.
         if exchange.isCancelled, ignoresCancellation || isStopped.load(ordering: .sequentiallyConsistent) { return }
-        writing.withLock { writing in
-            do throws(HARError) {
-                // Keep the old entry rather than replace it with a failure.
-                if case .entry = replacement, exchange.error != nil {
-                    return writing.report.discardedCounts[Self.failedReason, default: 0] += 1
-                }
-                var exchange = exchange
-                if let filter = try exchange.apply(settings.filters) {
-                    return writing.report.discardedCounts["filter '\(filter)'", default: 0] += 1
-                }
+        do throws(HARError) {
+            // Keep the old entry rather than replace it with a failure.
+            if case .entry = replacement, exchange.error != nil { return discard(because: Self.failedReason) }
+            var exchange = exchange
+            if let filter = try exchange.apply(settings.filters) { return discard(because: "filter '\(filter)'") }
+            let builder = try writing.withLock { writing throws(HARError) in
                 let builder = if let known = writing.builder { known } else { try makeBuilder() }
                 writing.builder = builder
-                guard try builder.isRecorded(exchange) else {
-                    return writing.report.discardedCounts["the conditions of the recording", default: 0] += 1
-                }
-                try writing.output.begin()
-                var count = 0
-                let entry = try builder.entry(for: exchange, page: page?.id, counting: &count)
+                return builder
+            }
+            guard try builder.isRecorded(exchange) else { return discard(because: "the conditions of the recording") }
+            try writing.withLock { writing throws(HARError) in try writing.output.begin() }
+            // Redaction takes most of the time, and must not delay the entries on other queues.
+            var count = 0
+            let entry = try builder.entry(for: exchange, page: page?.id, counting: &count)
+            writing.withLock { writing in
                 writing.batch.append(
                     .init(entry: entry, number: number, replacement: replacement, placeholderCount: count))
-            } catch {
-                note(error)
             }
+        } catch {
+            note(error)
         }
+    }
+
+    private func discard(because reason: String) {
+        writing.withLock { $0.report.discardedCounts[reason, default: 0] += 1 }
     }
 
     /// Writes the entries of the exchanges since the last call.

@@ -1,9 +1,11 @@
 import Dispatch
 import Synchronization
 
-/// A serial queue that processes exchanges in the background and delays new requests while too many jobs are queued.
+/// A queue that processes exchanges in the background and delays new requests while too many jobs are queued.
 ///
-/// Jobs that wait run one after another in batches, so that they can share the cost of writing their results.
+/// Jobs that wait run one after another in batches, so that they can share the cost of writing their results. Jobs for
+/// the clients of a server wait only for jobs of about the same size, among which lighter ones run first. All other
+/// jobs run in the order in which they were added.
 ///
 /// Callers run on the queues of sessions, so they are never blocked. Instead, the queue for decisions is suspended
 /// while this queue is full.
@@ -23,11 +25,24 @@ final class BackgroundQueue: Sendable {
         /// 256 open files by default. Bodies larger than 1 MB are stored in files, so 64 bodies in memory take at most
         /// 64 MB.
         static let limit = Load(count: 64, size: 64 << 20)
+
+        /// The load at which requests of a server's clients are delayed, which are handled at the same time.
+        static let servedLimit = Load(count: 1024, size: 256 << 20)
     }
 
     /// A job and the steps after the batch that contains it.
     private struct Job {
+        /// The memory used by the job, in bytes.
         let size: Int
+
+        /// The number of bytes that the job processes.
+        let weight: Int
+
+        /// The time that orders the jobs.
+        ///
+        /// It is later for heavier jobs, so that lighter ones run first, but no job waits forever.
+        let due: DispatchTime
+
         let run: @Sendable () -> Void
 
         /// Writes the results of all jobs since the last call; nil if the job has no result.
@@ -40,12 +55,12 @@ final class BackgroundQueue: Sendable {
     /// The maximum number of jobs in a batch, which limits the time that the first of them waits.
     private static let batchCount = 16
 
-    /// The size at which a batch ends, in bytes.
-    private static let batchSize = 1 << 20
+    /// The number of processed bytes at which a batch ends.
+    private static let batchWeight = 1 << 16
 
     private struct State {
-        /// The jobs that wait.
-        var jobs: [Job] = []
+        /// The jobs that wait, by the size of their work and the time when they are due.
+        var jobs = [[Job]](repeating: [], count: WorkSize.allCases.count)
 
         var load = Load(count: 0, size: 0)
 
@@ -59,7 +74,9 @@ final class BackgroundQueue: Sendable {
     }
 
     private let limit: Load
-    private let queue: DispatchQueue
+
+    /// The serial queues, by the size of work.
+    private let queues: [DispatchQueue]
     private let state = Mutex(State())
 
     /// Creates a queue.
@@ -72,7 +89,7 @@ final class BackgroundQueue: Sendable {
         // On Apple platforms, this priority lets requests run before jobs. Other platforms ignore the priority, but
         // have separate threads for each quality of service, so other work in the process cannot block the jobs by
         // occupying all threads.
-        queue = DispatchQueue(label: label, qos: .utility)
+        queues = WorkSize.allCases.map { _ in DispatchQueue(label: label, qos: .utility) }
     }
 
     /// The number and total size of unfinished jobs.
@@ -100,42 +117,44 @@ final class BackgroundQueue: Sendable {
     ///
     /// - Parameters:
     ///   - size: The memory used by the job, in bytes; 0 by default.
+    ///   - weight: The number of bytes that a job for a client of a server processes; nil (the default) for other jobs.
     ///   - job: The job.
     ///   - commit: Writes the results of all jobs since its last call; nil (the default) if the job has no
     ///     result. It is called once for several jobs that have waited.
     ///   - end: A closure that is called on the queue when the results are written; empty by default.
     func append(
-        size: Int = 0, _ job: @escaping @Sendable () -> Void, committingBy commit: (@Sendable () -> Void)? = nil,
-        then end: @escaping @Sendable () -> Void = {}
+        size: Int = 0, weight: Int? = nil, _ job: @escaping @Sendable () -> Void,
+        committingBy commit: (@Sendable () -> Void)? = nil, then end: @escaping @Sendable () -> Void = {}
     ) {
+        let lane = WorkSize(weight ?? 0).rawValue
+        let limit = weight == nil ? limit : .servedLimit
         let isFirst = state.withLock { state in
-            state.jobs.append(Job(size: size, run: job, commit: commit, end: end))
+            let due = DispatchTime.now() + .nanoseconds(min(weight ?? 0, Self.mostDelayed) * Self.delayPerByte)
+            let job = Job(size: size, weight: weight ?? size, due: due, run: job, commit: commit, end: end)
+            let index = state.jobs[lane].lastIndex { $0.due <= due }.map { $0 + 1 } ?? 0
+            state.jobs[lane].insert(job, at: index)
             state.load.count += 1
             state.load.size += size
             if !state.isFull, state.load.count >= limit.count || state.load.size >= limit.size {
                 state.isFull = true
                 state.suspended?.suspend()
             }
-            return state.jobs.count == 1
+            return state.jobs[lane].count == 1
         }
-        if isFirst { queue.async { [self] in runJobs() } }
+        if isFirst { queues[lane].async { [self] in runJobs(in: lane) } }
     }
 
+    /// The time by which a job can run later for each byte that it processes, in nanoseconds.
+    ///
+    /// It is much longer than the work takes, so that a light job also runs before a thousand heavier ones that wait.
+    private static let delayPerByte = 200_000
+
+    /// The number of bytes up to which jobs run later than lighter ones.
+    private static let mostDelayed = 100 << 20
+
     /// Runs the jobs that wait.
-    private func runJobs() {
-        var rest = state.withLock { state in
-            defer { state.jobs = [] }
-            return state.jobs[...]
-        }
-        while !rest.isEmpty {
-            var size = 0
-            let batch = Array(
-                rest.prefix(Self.batchCount).prefix { job in
-                    defer { size += job.size }
-                    return size < Self.batchSize
-                })
-            // The jobs of the batch are released at its end.
-            rest.removeFirst(batch.count)
+    private func runJobs(in lane: Int) {
+        while case let batch = state.withLock({ Self.takeBatch(from: &$0.jobs[lane]) }), !batch.isEmpty {
             for job in batch {
                 job.run()
                 if job.commit == nil { finish(job.size) }
@@ -146,6 +165,17 @@ final class BackgroundQueue: Sendable {
                 job.end()
             }
         }
+    }
+
+    private static func takeBatch(from jobs: inout [Job]) -> [Job] {
+        var weight = 0
+        let batch = Array(
+            jobs.prefix(batchCount).prefix { job in
+                defer { weight += job.weight }
+                return weight < batchWeight
+            })
+        jobs.removeFirst(batch.count)
+        return batch
     }
 
     private func finish(_ size: Int) {
@@ -159,15 +189,20 @@ final class BackgroundQueue: Sendable {
     }
 
     /// Runs work after all previously appended jobs.
-    func async(_ work: @escaping @Sendable () -> Void) { queue.async(execute: work) }
+    func async(_ work: @escaping @Sendable () -> Void) { async(through: queues[...], work) }
+
+    private func async(through queues: ArraySlice<DispatchQueue>, _ work: @escaping @Sendable () -> Void) {
+        guard let last = queues.last else { return work() }
+        last.async { [self] in async(through: queues.dropLast(), work) }
+    }
 
     /// Runs work after a delay.
     func async(after delay: Duration, _ work: @escaping @Sendable () -> Void) {
-        queue.asyncAfter(deadline: .now() + delay / .seconds(1), execute: work)
+        queues[0].asyncAfter(deadline: .now() + delay / .seconds(1), execute: work)
     }
 
     /// Runs work after a group has finished and all jobs appended by then have run.
     func notify(_ group: DispatchGroup, _ work: @escaping @Sendable () -> Void) {
-        group.notify(queue: queue, execute: work)
+        group.notify(queue: queues[0]) { [self] in async(work) }
     }
 }

@@ -344,6 +344,8 @@
             let captured = exchange
             receiver.take(
                 body, requestSize: exchange.request.body?.count ?? 0,
+                weight: exchange.byteCount + body.count + (socket?.size ?? 0),
+                isCoded: head.map { !$0.headers.values(named: "content-encoding").isEmpty } ?? false,
                 then: { [loop] in loop.execute { done.value() } }
             ) { body in
                 var complete = captured

@@ -10,7 +10,9 @@
         private var sent: WebSocketParser
         private var received: WebSocketParser
         private var messages: [JSONValue] = []
-        private var size = 0
+
+        /// The total size of the messages, in bytes.
+        private(set) var size = 0
 
         /// The maximum total size of the messages, in bytes.
         private static let limit = 32 << 20

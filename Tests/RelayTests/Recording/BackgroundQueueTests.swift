@@ -59,6 +59,52 @@ import Testing
         #expect(queue.load.count == 0)
     }
 
+    @Test func `lighter jobs of a server's clients run before heavier ones that wait`() async {
+        let queue = BackgroundQueue(label: "test")
+        let gate = DispatchSemaphore(value: 0)
+        await withCheckedContinuation { continuation in
+            queue.append(weight: 1) {
+                continuation.resume()
+                gate.wait()
+            }
+        }
+        for (number, weight) in [8_000, 10, 3_000, 10].enumerated() {
+            queue.append(weight: weight) { [log] in log.append(number) }
+        }
+        gate.signal()
+        await settle(queue)
+        #expect(log.events == [1, 3, 2, 0])
+        #expect(queue.load.count == 0)
+    }
+
+    @Test func `a heavy job of a server's client does not delay a light one, and other work waits for both`() async {
+        let queue = BackgroundQueue(label: "test")
+        let gate = DispatchSemaphore(value: 0)
+        queue.append(weight: 10 << 20) { [log] in
+            gate.wait()
+            log.append(1)
+        }
+        await withCheckedContinuation { continuation in
+            queue.append(weight: 10) { [log] in log.append(0) } then: { continuation.resume() }
+        }
+        queue.async { [log] in log.append(2) }
+        gate.signal()
+        await settle(queue)
+        #expect(log.events == [0, 1, 2])
+    }
+
+    @Test func `jobs of a server's clients suspend another queue only at a much higher load`() async {
+        let queue = BackgroundQueue(label: "test")
+        let gate = DispatchSemaphore(value: 0)
+        for number in 1...1_024 {
+            queue.append(weight: 10) { gate.wait() }
+            #expect(queue.isFull == (number == 1_024))
+        }
+        for _ in 1...1_024 { gate.signal() }
+        await settle(queue)
+        #expect(!queue.isFull)
+    }
+
     @Test func `a job that waits for a group runs after the jobs that were added before the group ended`() async {
         let queue = BackgroundQueue(label: "test")
         let group = DispatchGroup()

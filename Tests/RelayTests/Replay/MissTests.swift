@@ -1,6 +1,7 @@
 import Foundation
 import HTTPArchive
 import Relay
+import Synchronization
 import Testing
 
 @testable import RelayCore
