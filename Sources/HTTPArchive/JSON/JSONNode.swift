@@ -96,6 +96,7 @@ extension JSONSource {
     /// Returns the token index of the value of an object's last member with the given name.
     ///
     /// Returns nil if the member is missing or the value at `object` is not an object.
+    @inline(__always)
     func member(_ name: StaticString, of object: Int) -> Int? {
         name.withUTF8Buffer { member(UnsafeRawBufferPointer($0), of: object) }
     }
@@ -105,25 +106,19 @@ extension JSONSource {
     /// Returns nil if the member is missing or the value at `object` is not an object.
     func member(_ name: UnsafeRawBufferPointer, of object: Int) -> Int? {
         tokens.withUnsafeBufferPointer { tokens in
-            bytes.withUnsafeBytes { text in
-                guard tokens[object].kind == .object, let start = tokens.baseAddress else { return nil }
-                var found: Int?
-                // Stepping with a pointer saves the multiplication of an index.
-                var key = start + object + 1
-                while key.pointee.kind == .key {
-                    let size = Int(key.pointee.next)
-                    // Most names differ in size, so comparing the sizes first avoids most comparisons of bytes.
-                    if size == name.count || size == 0, Self.isKey(key, name, text: text) {
-                        found = key + 1 - start
-                    }
-                    let value = key + 1
-                    switch value.pointee.kind {
-                    case .object, .array: key = start + Int(value.pointee.next)
-                    default: key = value + 1
-                    }
-                }
-                return found
+            guard tokens[object].kind == .object else { return nil }
+            let size = UInt32(clamping: name.count)
+            // The index of the last token of a value, and then of its first token. Searching from the end finds the last
+            // member first.
+            var value = Int(tokens[object].next) &- 2
+            while value > object {
+                if tokens[value].kind == .close { value = Int(tokens[value].next) }
+                // Most names differ in size, so comparing the sizes first avoids most comparisons of bytes.
+                let key = tokens[value &- 1]
+                if key.next == size || key.next == 0, isKey(key, after: tokens[value &- 2], name) { return value }
+                value &-= 2
             }
+            return nil
         }
     }
 
@@ -131,12 +126,12 @@ extension JSONSource {
     ///
     /// A key without escape sequences is compared without decoding it.
     @inline(__always)
-    private static func isKey(
-        _ key: UnsafePointer<JSONToken>, _ wanted: UnsafeRawBufferPointer, text: UnsafeRawBufferPointer
-    ) -> Bool {
-        if let name = plainText(of: key.pointee, in: text) { return name.hasEqualBytes(to: wanted) }
-        let start = JSONText.skipGap(in: text, from: Int((key - 1).pointee.end)) &+ 1
-        return isEscapedKey(text[from: start, to: Int(key.pointee.end) &- 1], wanted)
+    private func isKey(_ key: JSONToken, after previous: JSONToken, _ wanted: UnsafeRawBufferPointer) -> Bool {
+        bytes.withUnsafeBytes { text in
+            if let name = Self.plainText(of: key, in: text) { return name.hasEqualBytes(to: wanted) }
+            let start = JSONText.skipGap(in: text, from: Int(previous.end)) &+ 1
+            return Self.isEscapedKey(text[from: start, to: Int(key.end) &- 1], wanted)
+        }
     }
 
     /// Returns the text between the quotation marks of a string or key, or nil if it may contain an escape sequence.

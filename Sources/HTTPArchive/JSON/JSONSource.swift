@@ -14,7 +14,9 @@ package struct JSONToken {
     /// The offset after the token, in bytes from the start of the value.
     package let end: UInt32
 
-    /// For a container, the index of the token after its `close` token.
+    /// For the opening token of a container, the index of the token after its `close` token.
+    ///
+    /// For a `close` token, the index of the opening token.
     ///
     /// For a string or key, the decoded size in bytes, or 0 if it is unknown.
     var next: UInt32 = 0

@@ -93,6 +93,7 @@ struct TokenBuffer: ~Copyable {
             if kind == .close {
                 level &-= 1
                 let opening = Int(innermost)
+                memory[count &- 1].next = innermost
                 innermost = memory[opening].next
                 memory[opening].next = UInt32(truncatingIfNeeded: count)
                 if innermost == Self.none { return .complete(end) }

@@ -21,6 +21,20 @@ import Testing
         #expect(text(object) == #"{"z":1,"a":2,"z":3,"":4,"a":{}}"#)
     }
 
+    @Test func `members are found before and after containers with members of the same names`() throws {
+        let object = try object(
+            #"{"":"first","a":{"b":1},"b":{"a":[{"c":2},[]],"d":{}},"c":[[{"d":3}]],"\u0064":[],"e":{"a":4}}"#)
+        #expect(object[""] == "first")
+        #expect(object["a"] == ["b": 1])
+        #expect(object["b"]?["a"] == [["c": 2], []])
+        #expect(object["b"]?["d"] == [:])
+        #expect(object["b"]?["b"] == nil)
+        #expect(object["c"]?[0]?[0]?["d"] == 3)
+        #expect(object["d"] == [])
+        #expect(object["e"]?["a"] == 4)
+        #expect(object["f"] == nil)
+    }
+
     @Test func `setting a member replaces only the last member with that name`() throws {
         var object = try object(#"{"z":1,"a":2.50,"z":"\ud800","b":[1e9]}"#)
         object["z"] = 5
