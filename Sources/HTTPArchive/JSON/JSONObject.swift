@@ -185,7 +185,11 @@ extension JSONObject {
             name, of: storage,
             read: { source, offset in
                 guard source.tokens[offset].kind == .array else { return nil }
+                // Counting the elements takes less time than growing the array.
+                var count = 0
+                source.forEachElement(of: offset) { _ in count += 1 }
                 var objects: [Element] = []
+                objects.reserveCapacity(count)
                 source.forEachElement(of: offset) { element in
                     if let object = source.object(at: element) { objects.append(transform(object)) }
                 }

@@ -17,7 +17,8 @@ final class HARDecoder {
     private var hasStarted = false
     private var longToken = LongToken()
 
-    private var events: ArraySlice<HARScanner.LocatedEvent> = []
+    /// The events that were not returned yet, in reverse order, because removing the last one moves it.
+    private var events: [HARScanner.LocatedEvent] = []
     private(set) var failure: HARError?
     private(set) var isFinished = false
 
@@ -55,7 +56,7 @@ final class HARDecoder {
     ///
     /// - Throws: The error in the input, after all events before it have been returned.
     func next() throws(HARError) -> HAREvent? {
-        if let (event, offset) = events.popFirst() {
+        if let (event, offset) = events.popLast() {
             eventOffset = offset
             return event
         }
@@ -135,7 +136,7 @@ final class HARDecoder {
         } catch {
             failure = error
         }
-        events.append(contentsOf: scanner.takeEvents())
+        events.insert(contentsOf: scanner.takeEvents().reversed(), at: 0)
     }
 
     /// Whether enough bytes have been read to recognize a file of another format.

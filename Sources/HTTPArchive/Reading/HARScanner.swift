@@ -163,7 +163,6 @@ final class HARScanner: JSONScanner {
     }
 
     override func capture(_ source: JSONSource) {
-        let value = source.root.value
         switch level {
         case .document where name == "log" && !hasLog:
             otherLogKind = source.root.kind
@@ -179,7 +178,7 @@ final class HARScanner: JSONScanner {
                         limits.fieldCount, "\(noun) outside the entries", "maximumFieldCount", "--field-limit",
                         at: .init(byteOffset: source.offset)))
             }
-            let member = JSONObject.Member(name: name, value: value)
+            let member = JSONObject.Member(name: name, value: source.root.value)
             if level == .log, name == "entries", otherEntries == nil {
                 otherEntries = (source.root.kind, source.offset)
             }
@@ -196,12 +195,12 @@ final class HARScanner: JSONScanner {
                         entryCount - 1, noun, "maximumEntryCount", "--entry-limit",
                         at: .init(byteOffset: source.offset)))
             }
-            events.append(
-                (value.object.map { .entry(HAR.Entry(fields: $0)) } ?? .unexpectedValue(value), source.offset))
-            guard value.object != nil, let start = extent.entries?.lowerBound else {
+            guard let fields = source.object(at: 0), let start = extent.entries?.lowerBound else {
+                events.append((.unexpectedValue(source.root.value), source.offset))
                 if entryCount == 1 { otherElement = (source.root.kind, source.offset) }
                 return
             }
+            events.append((.entry(HAR.Entry(fields: fields)), source.offset))
             otherElement = nil
             extent.entries = start..<lastEnd
             advance()
