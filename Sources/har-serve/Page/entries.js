@@ -3,7 +3,6 @@ import { entryColumns } from "./columns.js";
 import { copyButtons, copyEntries } from "./copying.js";
 import { announce, button, delayed, html, menu } from "./dom.js";
 import { EntryPanel } from "./entry-panel.js";
-import { openExport } from "./export.js";
 import { Facets } from "./facets.js";
 import { FilterBox } from "./filter-box.js";
 import * as format from "./format.js";
@@ -58,7 +57,7 @@ export class EntriesView {
         html.div({ class: "list" }, this.selectionBar, this.grid.container), this.panel.element));
     observe((state, changed) => this.#changed(state, changed));
   }
-  /** Loads the list and restores the position of the state. The counts take longer, so they follow the first rows. */
+  /** Loads the list and restores the position of the state. The counts and the panel follow the first rows. */
   start() {
     this.#load();
     this.#showEntry();
@@ -70,7 +69,8 @@ export class EntriesView {
     this.#count();
   }
   /** Opens the export of the selection, or of the entries of the filter. */
-  export() {
+  async export() {
+    const { openExport } = await import("./export.js");
     const isAll = this.#selected === null || this.#selected.size === 0;
     const indices = isAll ? null : [...this.#selected];
     openExport({ a: Number(current().source), q: current().filter, indices });
@@ -120,6 +120,7 @@ export class EntriesView {
     if (this.isFollowing && isLive) this.grid.list.moveTo(Infinity);
     if (this.#isRestored) return;
     this.#isRestored = true;
+    this.panel.prepare();
     if (!this.facets.isLoaded) this.facets.show();
     this.grid.active = Math.min(Number(current().at), Math.max(0, count - 1));
     this.grid.list.moveTo(Number(current().at) * this.grid.list.rowHeight);

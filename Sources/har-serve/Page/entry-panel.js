@@ -1,45 +1,26 @@
 // The panel of one entry, with its tabs.
-import { bodyTab } from "./body-view.js";
 import { copyButtons } from "./copying.js";
 import { button, drag, empty, html, menu } from "./dom.js";
-import { checksTab, cookiesTab, headersTab } from "./entry-fields.js";
 import * as format from "./format.js";
-import { JSONTree } from "./json-tree.js";
-import { parseJSON } from "./json.js";
-import { messagesTab } from "./messages.js";
 import { getText, latest, service } from "./service.js";
 import { current, update } from "./state.js";
-import { timingsTab } from "./timings.js";
 
 const smallest = 320;
 
-/** The tabs: title, number, and a function that creates the content. */
-const definitions = {
-  headers: ["Headers", () => 0, headersTab],
-  cookies: ["Cookies & query", ({ request: { query, cookies }, response }) =>
-    query.length + cookies.length + response.cookies.length, cookiesTab],
-  request: ["Request", () => 0, (entry, panel) => bodyTab(entry, panel.a, "request")],
-  response: ["Response", () => 0, (entry, panel) => bodyTab(entry, panel.a, "response")],
-  timings: ["Timings", () => 0, timingsTab],
-  messages: ["Messages", ({ messages }) => messages, (entry, panel) => messagesTab(entry, panel.a)],
-  checks: ["Checks", ({ findings, secrets }) => findings.length + secrets.length, (entry, panel) =>
-    checksTab(entry, (tab, pointer) => panel.reveal(tab, pointer))],
-  har: ["HAR", () => 0, (entry) => new JSONTree(entry.json, "Entry as HAR").element],
-};
+/** Loads the modules of the tabs, which the first rows do not need. */
+const importTabs = () => import("./entry-tabs.js");
 
 export class EntryPanel {
   #entry = null;
   #shown = null;
+  #tabs = {};
   #load = latest(async (signal, index) => {
-    const text = await getText("entry", { a: this.a, i: index }, signal);
-    const entry = JSON.parse(text);
-    // Values of the archive keep their numbers as written.
-    const { json, request, response } = parseJSON(text);
-    entry.json = json;
-    for (const side of ["request", "response"]) {
-      if (entry[side].body?.operations) entry[side].body.operations = { request, response }[side].body.operations;
-    }
-    this.#entry = entry;
+    const [text, { parseEntry, tabs }] = await Promise.all([
+      getText("entry", { a: this.a, i: index }, signal), importTabs(),
+    ]);
+    signal.throwIfAborted();
+    this.#tabs = tabs;
+    this.#entry = parseEntry(text);
     this.#showTitle();
     this.#shown = null;
     this.showTab(current().tab);
@@ -68,6 +49,8 @@ export class EntryPanel {
       this.tabs, this.content);
     this.#setWidth(Math.round(innerWidth * 0.46));
   }
+  /** Makes the panel ready for its first entry. */
+  prepare() { importTabs(); }
   async show(a, index) {
     if (this.#entry?.i === index && this.a === a) return;
     this.a = a;
@@ -88,7 +71,7 @@ export class EntryPanel {
     }
     this.content.setAttribute("aria-labelledby", `tab-${wanted}`);
     this.content.scrollTop = 0;
-    this.content.replaceChildren(definitions[wanted][2](this.#entry, this));
+    this.content.replaceChildren(this.#tabs[wanted][2](this.#entry, this));
   }
   /** Moves the focus to the selected tab, as soon as the entry has been loaded. */
   focus() {
@@ -111,7 +94,7 @@ export class EntryPanel {
       html.span({ class: `status ${format.statusClass(status, failure !== null)}` }, status > 0 ? status : "failed"),
       html.span({ class: "url", title: url }, html.span({ class: "host" }, scheme + host), rest));
     this.isAwaited ||= this.tabs.contains(document.activeElement);
-    this.tabs.replaceChildren(...Object.entries(definitions).map(([name, [title, number]]) => {
+    this.tabs.replaceChildren(...Object.entries(this.#tabs).map(([name, [title, number]]) => {
       const value = number(this.#entry);
       return (name !== "messages" || value > 0) && html.button({
         type: "button", role: "tab", id: `tab-${name}`, "data-tab": name, "aria-controls": "tab-panel",

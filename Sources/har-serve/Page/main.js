@@ -1,14 +1,14 @@
 // The start of the page: its views, and the keys that work in all of them.
 import { announce, button, choice, empty, html } from "./dom.js";
 import { EntriesView } from "./entries.js";
-import { openHelp } from "./help.js";
-import { Live } from "./live.js";
 import { service, get, source } from "./service.js";
 import { current, observe, update } from "./state.js";
 
 const main = document.getElementById("main");
 const created = {};
 let live;
+
+const openHelp = async () => (await import("./help.js")).openHelp();
 
 const views = {
   entries: ["Entries"],
@@ -72,7 +72,7 @@ async function start() {
   document.getElementById("actions").replaceChildren(
     button("?", openHelp, { class: "plain", "aria-label": "Help", title: "Help (?)" }));
   const entries = (created.entries = new EntriesView());
-  if (service.live) live = new Live(entries);
+  if (service.live) live = new (await import("./live.js")).Live(entries);
   observe((_, changed) => {
     if (changed.has("source")) showSources();
     if (changed.has("view") || changed.has("source")) show();
