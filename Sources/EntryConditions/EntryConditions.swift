@@ -7,43 +7,34 @@ package struct EntryConditions: ParsableArguments {
     /// The methods that completion offers.
     package static let methods = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"]
 
-    @Option(help: "A host, such as *.example.com. Without a port, it matches all ports.")
+    @Option(help: .init(EntryCondition.host.help))
     package var host: [String] = []
 
-    @Option(
-        help: ArgumentHelp(
-            "A pattern for the whole URL, such as api.example.com/items/*; scheme, host and port are optional. "
-                + "* matches any characters except / and ?; ** matches any characters.", valueName: "pattern"))
+    @Option(help: .init(EntryCondition.url.help, valueName: "pattern"))
     package var url: [String] = []
 
-    @Option(
-        help: "A request method, such as POST.",
-        completion: .list(Self.methods))
+    @Option(help: .init(EntryCondition.method.help), completion: .list(EntryCondition.method.values))
     package var method: [String] = []
 
-    @Option(help: "A status, such as 404, 200-299 or 5xx.", completion: .list(["2xx", "3xx", "4xx", "5xx", "404"]))
+    @Option(help: .init(EntryCondition.status.help), completion: .list(EntryCondition.status.values))
     package var status: [NumberRanges] = []
 
-    @Option(
-        help: ArgumentHelp(
-            "The media type of the response, such as image/*, or one of \(MediaTypeNames.list)."),
-        completion: .list(MediaTypeNames.all + ["application/json", "image/*", "text/html"]))
+    @Option(help: .init(EntryCondition.type.help), completion: .list(EntryCondition.type.values))
     package var type: [String] = []
 
-    @Option(help: "The earliest start time, such as 2026-01-31T12:00:00Z; UTC by default.")
+    @Option(help: .init(EntryCondition.since.help))
     package var since: Moment?
 
-    @Option(help: "The latest start time, exclusive.")
+    @Option(help: .init(EntryCondition.until.help))
     package var until: Moment?
 
-    @Option(help: "The minimum size of the response body, such as 500, 10kB or 1.5MB.")
+    @Option(help: .init(EntryCondition.minSize.help), completion: .list(EntryCondition.minSize.values))
     package var minSize: ByteCount?
 
-    @Option(help: "The maximum size of the response body.")
+    @Option(help: .init(EntryCondition.maxSize.help))
     package var maxSize: ByteCount?
 
-    @Option(
-        help: "The minimum time of the exchange (exclusive), such as 500ms or 2s; in milliseconds without a unit.")
+    @Option(help: .init(EntryCondition.slowerThan.help), completion: .list(EntryCondition.slowerThan.values))
     package var slowerThan: Milliseconds?
 
     @Flag(help: "Match entries without a response.")
@@ -65,6 +56,13 @@ package struct EntryConditions: ParsableArguments {
                 "expected a media type such as text/html or text/*, or one of \(MediaTypeNames.list), found "
                     + "'\(String(text.unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0x7F }))'")
         }
+    }
+
+    /// Returns the filter that command-line arguments such as `--status 2xx` describe.
+    ///
+    /// - Throws: The error of an invalid argument.
+    package static func filter(_ arguments: [String]) throws -> HAREntryFilter {
+        .all(of: try parse(arguments).alternatives.map(HAREntryFilter.any))
     }
 
     /// The filters for each kind of condition.

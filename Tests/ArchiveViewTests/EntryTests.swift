@@ -127,6 +127,7 @@ import Testing
 
     @Test(arguments: [
         "entry?i=99", "entry", "rows?a=5", "body?i=2&side=request", "copy?i=0&as=x", "none", "entry?i=-1",
+        "rows?sort=none",
     ])
     func `a request for something unknown fails with a message`(path: String) async throws {
         let response = try await Page().response("api/1/\(path)")

@@ -23,6 +23,7 @@ import Testing
     @Test(arguments: [
         ("index", [2, 1, 0]), ("time", [1, 0, 2]), ("status", [2, 1, 0]), ("url", [0, 2, 1]), ("host", [0, 2, 1]),
         ("method", [2, 0, 1]), ("type", [2, 1, 0]), ("size", [0, 1, 2]), ("started", [0, 1, 2]), ("page", [0, 1, 2]),
+        ("outcome", [2, 1, 0]),
     ])
     func `every column sorts in descending order, and equal values keep their order`(
         column: String, expected: [Int]

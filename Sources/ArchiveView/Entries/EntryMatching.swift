@@ -3,16 +3,9 @@ import Foundation
 import HTTPArchive
 import RelayCore
 
-/// Finds the entry for a request.
-struct EntryMatching {
-    let archive: HARArchive
-
-    /// Returns the response to a request of the page.
-    func response(to request: ViewRequest) async throws -> JSONValue {
-        let named = request.text("matching")
-        guard let rules = MatchingName(rawValue: named.isEmpty ? "standard" : named)?.rules else {
-            throw ViewError(400, "'\(named)' is not the name of matching rules.")
-        }
+extension EntryLists {
+    /// Returns the entry for a request, or the nearest entries and their differences.
+    func matching(_ request: ViewRequest) async throws -> JSONValue {
         var asked = InterceptedRequest(method: request.text("method"), url: request.text("url"))
         guard !asked.method.isEmpty, LiteralURL(asked.url).scheme != nil else {
             throw ViewError(400, "Expected a method and an absolute URL.")
@@ -20,14 +13,11 @@ struct EntryMatching {
         asked.headers = request.body.headerFields ?? []
         asked.body = request.body["body"]?.text.map { Data($0.utf8) }
         var settings = Interceptor.Configuration()
-        settings.matching = rules
+        settings.matching = try request.choice("matching", MatchingName.standard).rules
         let interceptor = Interceptor(playing: [archive], configuration: settings)
         defer { interceptor.stop() }
         func row(_ index: Int, _ request: String, _ differences: [String]) -> JSONValue {
-            [
-                "i": .integer(index), "request": .text(request),
-                "differences": .array(differences.map { .text($0) }),
-            ]
+            ["i": .integer(index), "request": .text(request), "differences": .array(differences.map { .text($0) })]
         }
         guard case .archive(_, let index) = await interceptor.decision(on: asked).source else {
             let nearest = interceptor.nearestEntries(to: asked)
@@ -42,7 +32,7 @@ extension Interceptor {
     /// Returns the decision on a request.
     func decision(on request: InterceptedRequest) async -> Decision {
         await withCheckedContinuation { continuation in
-            decide(on: request, for: .server, unless: { false }) { continuation.resume(returning: $0) }
+            decide(on: request, for: .server) { continuation.resume(returning: $0) }
         }
     }
 }

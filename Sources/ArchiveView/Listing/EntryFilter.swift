@@ -4,7 +4,7 @@ import HTTPArchive
 
 /// The filter that a user types: words that must all hold.
 ///
-/// A word is a condition of `har entries`, such as `status:5xx`, or a text in the URL. A hyphen before a word excludes
+/// A word is a condition, such as `status:5xx`, or a text in the URL. A hyphen before a word excludes
 /// the entries that it selects.
 struct EntryFilter: Sendable {
     private var filters: [HAREntryFilter] = []
@@ -12,19 +12,13 @@ struct EntryFilter: Sendable {
     /// The texts in the URL, with lowercase ASCII letters.
     private var texts: [(text: [UInt8], isExcluded: Bool)] = []
 
-    /// The names of the conditions with an explanation, and common values.
-    static let names: [(name: String, help: String, values: [String])] = [
-        ("host", "A host, such as *.example.com", []), ("url", "A pattern for the whole URL", []),
-        ("method", "A request method", EntryConditions.methods),
-        ("status", "A status, such as 404, 200-299 or 5xx", ["2xx", "3xx", "4xx", "5xx"]),
-        ("type", "The media type of the response, such as image/*", MediaTypeNames.all),
-        ("page", "The identifier of a page", []), ("resource", "The resource type that a browser recorded", []),
-        ("is", "A property", ["failed", "cached"]),
-        ("slower-than", "The minimum time, such as 500ms or 2s", ["500ms", "1s", "5s"]),
-        ("min-size", "The minimum size of the response body", ["10kB", "100kB", "1MB"]),
-        ("max-size", "The maximum size of the response body", []),
-        ("since", "The earliest start time", []), ("until", "The latest start time, exclusive", []),
-    ]
+    /// The conditions of `har entries`, and other conditions of the page.
+    static let conditions =
+        EntryCondition.all + [
+            EntryCondition("page", "The identifier of a page."),
+            EntryCondition("resource", "The resource type that a browser recorded."),
+            EntryCondition("is", "A property: failed or cached.", ["failed", "cached"]),
+        ]
 
     /// Parses a filter.
     ///
@@ -35,14 +29,14 @@ struct EntryFilter: Sendable {
             let isExcluded = word.hasPrefix("-") && word.count > 1
             let word = isExcluded ? String(word.dropFirst()) : word
             let parts = word.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-            guard parts.count == 2, let help = Self.names.first(where: { $0.name == parts[0] })?.help else {
+            guard parts.count == 2, let help = Self.conditions.first(where: { $0.name == parts[0] })?.help else {
                 texts.append((word.utf8.map { 0x41...0x5A ~= $0 ? $0 | 0x20 : $0 }, isExcluded))
                 continue
             }
             // The name alone is not an error while the user is typing.
             if parts[1].isEmpty { continue }
             guard let filter = Self.filter(parts[0], parts[1]) else {
-                throw ViewError(400, "'\(parts[1])' is not a valid value of \(parts[0]). \(help).", word: word)
+                throw ViewError(400, "'\(parts[1])' is not a valid value of \(parts[0]). \(help)", word: word)
             }
             filters.append(isExcluded ? filter.inverted : filter)
         }
@@ -62,9 +56,7 @@ struct EntryFilter: Sendable {
         case ("is", "failed"): return .failed
         case ("is", "cached"): return .facts { facts, _ in facts.isFromCache }
         case ("is", _): return nil
-        default:
-            guard let parsed = try? EntryConditions.parse(["--\(name)", value]) else { return nil }
-            return .all(of: parsed.alternatives.map(HAREntryFilter.any))
+        default: return try? EntryConditions.filter(["--\(name)", value])
         }
     }
 

@@ -46,16 +46,6 @@ final class EntryLists: Sendable {
         return key.column.sorted(try indices(Key(filter: key.filter)), isDescending: key.isDescending, in: archive)
     }
 
-    /// The time from the first start to the last end, or nil if no entry has a start time.
-    ///
-    /// Archives are roughly in chronological order, so only both ends of a large one are read.
-    var span: ClosedRange<Date>? {
-        let count = archive.count
-        let end = 10_000
-        let indices = count <= 2 * end ? [0..<count] : [0..<end, count - end..<count]
-        return span(of: indices.joined())
-    }
-
     /// Returns the time from the first start to the last end of entries, or nil if none of them has a start time.
     func span(of indices: some Sequence<Int>) -> ClosedRange<Date>? {
         indices.reduce(nil) { span, index in
@@ -63,6 +53,22 @@ final class EntryLists: Sendable {
             guard let start = summary.startedDate else { return span }
             let end = start.addingTimeInterval(max(0, summary.time ?? 0) / 1000)
             return min(span?.lowerBound ?? start, start)...max(span?.upperBound ?? end, end)
+        }
+    }
+
+    /// Returns the totals of the entries with each value of columns.
+    func totals(of indices: [UInt32], by columns: [ListColumn]) -> [[String: Totals]] {
+        var groups = columns.map { _ in [String: Totals]() }
+        for index in indices {
+            let summary = archive.summary(at: Int(index))
+            for number in columns.indices {
+                guard let text = columns[number].text(of: summary) else { continue }
+                groups[number][text, default: Totals()].add(summary)
+            }
+        }
+        // Few recorded texts are different, so only these are converted.
+        return zip(columns, groups).map { column, texts in
+            Dictionary(texts.map { (column.shown($0.key), $0.value) }, uniquingKeysWith: +)
         }
     }
 }

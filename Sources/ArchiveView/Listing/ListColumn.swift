@@ -3,7 +3,7 @@ import HTTPArchive
 
 /// A column of the list by which entries can be sorted or counted.
 enum ListColumn: String, CaseIterable, Sendable {
-    case index, method, url, host, status, type, size, time, started, page, resource
+    case index, method, url, host, status, outcome, type, size, time, started, page, resource
 
     /// Returns the value of an entry in a column of numbers, or nil if it is unknown.
     func number(of summary: HAREntrySummary) -> Double? {
@@ -23,6 +23,7 @@ enum ListColumn: String, CaseIterable, Sendable {
         case .method: summary.method
         case .host: Self.start(of: summary.url)
         case .status: String(summary.status)
+        case .outcome: summary.isFailed || summary.status < 100 ? "failed" : String(summary.status)
         case .type: summary.mimeType
         case .page: summary.pageref
         case .resource: summary.resourceType
@@ -42,12 +43,13 @@ enum ListColumn: String, CaseIterable, Sendable {
         return String(url[..<(end ?? url.endIndex)])
     }
 
-    /// Returns the value that the page shows for a recorded text: a lowercase host with its port, or a media type without
-    /// parameters.
+    /// Returns the value that the page shows for a recorded text: a lowercase host with its port, a media type without
+    /// parameters, or the class of a status, such as `4xx`.
     func shown(_ text: String) -> String {
         switch self {
         case .host: LiteralURL(text).authority.lowercased()
         case .type: text.prefix { $0 != ";" }.trimming(.whitespaces).lowercased()
+        case .outcome: Int(text).map { "\($0 / 100)xx" } ?? text
         default: text
         }
     }
@@ -66,7 +68,7 @@ enum ListColumn: String, CaseIterable, Sendable {
         switch self {
         case .index: return isDescending ? indices.reversed() : indices
         case .url: return sortedByURL(indices, isDescending: isDescending, in: archive)
-        case .method, .host, .type, .page, .resource:
+        case .method, .host, .outcome, .type, .page, .resource:
             var groups: [String: [UInt32]] = [:]
             for index in indices {
                 groups[text(of: archive.summary(at: Int(index))) ?? "", default: []].append(index)

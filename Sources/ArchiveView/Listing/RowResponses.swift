@@ -1,4 +1,5 @@
 import ArchiveInspection
+import Foundation
 import HTTPArchive
 
 /// The responses of the API that list entries.
@@ -11,13 +12,9 @@ extension EntryLists {
 
     /// Returns the rows that a request asks for.
     func rows(_ request: ViewRequest) throws -> JSONValue {
-        let column = request.text("sort")
-        guard let sorted = ListColumn(rawValue: column.isEmpty ? "index" : column) else {
-            let names = ListColumn.allCases.map(\.rawValue).joined(separator: ", ")
-            throw ViewError(400, "Expected one of \(names) as 'sort'.")
-        }
+        let column = try request.choice("sort", ListColumn.index)
         let indices = try indices(
-            Key(filter: request.text("q"), column: sorted, isDescending: request.text("order") == "desc"))
+            Key(filter: request.text("q"), column: column, isDescending: request.text("order") == "desc"))
         let range = try request.range(of: indices.count)
         let position = try request.number("around").flatMap { around in
             indices.firstIndex(of: UInt32(clamping: around))
@@ -30,14 +27,13 @@ extension EntryLists {
 
     /// Returns the row of an entry.
     private func row(_ index: UInt32) -> JSONValue {
-        let summary = archive.summary(at: Int(index))
+        let entry = HAREntryFacts(of: archive, at: Int(index))
         return [
-            "i": .integer(Int(index)), "method": .text(summary.method),
-            "url": .text(String(summary.url.prefix(Self.longestURL))), "status": .integer(summary.status),
-            "type": .text(ListColumn.type.shown(summary.mimeType)), "size": .integer(summary.size),
-            "time": .number(summary.time), "started": .time(summary.startedDate), "page": .text(summary.pageref),
-            "resource": .text(summary.resourceType), "failed": .bool(summary.isFailed),
-            "cached": .bool(summary.isFromCache),
+            "i": .integer(Int(index)), "method": .text(entry.method),
+            "url": .text(String(entry.url.prefix(Self.longestURL))), "status": .integer(entry.status),
+            "type": .text(ListColumn.type.shown(entry.recordedMimeType)), "size": .integer(entry.recordedSize),
+            "time": .number(entry.time), "started": .time(entry.startedDate), "page": .text(entry.pageref),
+            "resource": .text(entry.resourceType), "failed": .bool(entry.isFailed), "cached": .bool(entry.isFromCache),
         ]
     }
 
@@ -54,26 +50,32 @@ extension EntryLists {
 
     // MARK: Totals
 
+    /// The time from the first start to the last end, or nil if no entry has a start time.
+    ///
+    /// Archives are roughly in chronological order, so only both ends of a large one are read.
+    var span: ClosedRange<Date>? {
+        let indices = 0..<archive.count
+        let end = 10_000
+        return span(of: indices.count > 2 * end ? indices.prefix(end) + indices.suffix(end) : Array(indices))
+    }
+
     /// Returns the values of the selected entries and how often they occur.
     func counts(_ request: ViewRequest) throws -> JSONValue {
         let columns: [ListColumn] = [.host, .type, .status, .method, .page, .resource]
-        let groups = grouped(try indices(Key(filter: request.text("q"))), columns.map(GroupedTotals.init))
+        let groups = totals(of: try indices(Key(filter: request.text("q"))), by: columns)
         var response = JSONObject()
         for (column, group) in zip(columns, groups) {
-            response[column.rawValue] = .array(
-                group.largest(200).map { [.text($0.name), .integer($0.totals.entries)] })
+            response[column.rawValue] = Self.largest(group, 200) { [.text($0), .integer($1.entries)] }
         }
         return .object(response)
     }
 
-    /// Returns the totals of entries in groups.
-    private func grouped(_ indices: [UInt32], _ groups: [GroupedTotals]) -> [GroupedTotals] {
-        var groups = groups
-        for index in indices {
-            let summary = archive.summary(at: Int(index))
-            for number in groups.indices { groups[number].add(summary) }
-        }
-        return groups
+    /// Returns the values of the groups with the most entries, with the most frequent first.
+    private static func largest(
+        _ groups: [String: Totals], _ count: Int, _ value: (_ name: String, _ totals: Totals) -> JSONValue
+    ) -> JSONValue {
+        let sorted = groups.sorted { ($1.value.entries, $0.key) < ($0.value.entries, $1.key) }
+        return .array(sorted.prefix(count).map(value))
     }
 
     /// Returns the totals of the selected entries.
@@ -81,25 +83,23 @@ extension EntryLists {
         let listed = 20
         let filter = request.text("q")
         let selected = try indices(Key(filter: filter))
-        let statuses = GroupedTotals(by: \.statusClass)
-        let groups = grouped(selected, [GroupedTotals(by: .host), GroupedTotals(by: .type), statuses])
-        var response = groups[2].sum.json
+        let groups = totals(of: selected, by: [.host, .type, .outcome])
+        var response = groups[2].values.reduce(Totals(), +).json
         let span = span(of: selected.lazy.map(Int.init))
         response["start"] = .time(span?.lowerBound)
         response["end"] = .time(span?.upperBound)
         for (name, group) in zip(["hosts", "types", "statuses"], groups) {
-            response[name] = .array(
-                group.largest(listed).map { value in
-                    var object = value.totals.json
-                    object["name"] = .text(value.name)
-                    return .object(object)
-                })
+            response[name] = Self.largest(group, listed) { name, totals in
+                var object = totals.json
+                object["name"] = .text(name)
+                return .object(object)
+            }
         }
         for (name, column) in [("slowest", ListColumn.time), ("largest", .size)] {
             let sorted = try indices(Key(filter: filter, column: column, isDescending: true)).prefix(listed)
             response[name] = .array(sorted.filter { column.number(of: archive.summary(at: Int($0))) ?? 0 > 0 }.map(row))
         }
-        let failed = selected.lazy.filter { [archive] in archive.summary(at: Int($0)).hasFailed }.prefix(listed)
+        let failed = selected.lazy.filter { [archive] in archive.summary(at: Int($0)).isError }.prefix(listed)
         response["failed"] = .array(failed.map(row))
         return .object(response)
     }

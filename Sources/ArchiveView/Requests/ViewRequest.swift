@@ -71,6 +71,16 @@ struct ViewRequest: Sendable {
         return number
     }
 
+    /// Returns the choice that a parameter names, or a default if it is missing.
+    func choice<Choice: CaseIterable & RawRepresentable<String>>(
+        _ name: String, _ standard: Choice
+    ) throws(ViewError) -> Choice {
+        let text = text(name)
+        if let choice = text.isEmpty ? standard : Choice(rawValue: text) { return choice }
+        let names = Choice.allCases.map(\.rawValue).joined(separator: ", ")
+        throw ViewError(400, "Expected one of \(names) as '\(name)'.")
+    }
+
     /// Returns the range of rows that a request asks for.
     func range(of count: Int) throws(ViewError) -> Range<Int> {
         let from = min(try number("from") ?? 0, count)

@@ -1,4 +1,5 @@
 import ArchiveInspection
+import EntryConditions
 package import Foundation
 package import HTTPArchive
 package import RelayCore
@@ -81,12 +82,9 @@ package final class ViewResponder: Sendable {
         case ("entry", false): return .jsonValue(try details(request).json)
         case ("body", false): return try body(request)
         case ("messages", false): return .jsonValue(try details(request).messages(request))
-        case ("explain", true):
-            return .jsonValue(try await EntryMatching(archive: lists(request).archive).response(to: request))
+        case ("explain", true): return .jsonValue(try await lists(request).matching(request))
         case ("copy", false):
-            guard let form = EntryCopy(rawValue: request.text("as")) else {
-                throw ViewError(400, "Expected curl, fetch, swift or har as 'as'.")
-            }
+            let form = try request.choice("as", EntryCopy.curl)
             let indices = request.text("i").split(separator: ",", omittingEmptySubsequences: false).map { Int($0) }
             let archive = try lists(request).archive
             return .text(try form.text(of: indices.map { try EntryDetails(of: archive, at: $0, redactor) }))
@@ -128,7 +126,7 @@ package final class ViewResponder: Sendable {
         [
             "version": 1, "program": "har view", "matchings": .array(MatchingName.allCases.map { .text($0.rawValue) }),
             "conditions": .array(
-                EntryFilter.names.map {
+                EntryFilter.conditions.map {
                     ["name": .text($0.name), "help": .text($0.help), "values": .array($0.values.map { .text($0) })]
                 }),
             "sources": .array(sources.enumerated().map(source)),

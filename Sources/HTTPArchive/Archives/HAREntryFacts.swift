@@ -83,6 +83,9 @@ public struct HAREntryFacts: Sendable {
     /// The media type of the recorded content, as written in the archive.
     package var recordedMimeType: String { value({ $0.response.content.mimeType }, { $0.mimeType }) }
 
+    /// The size of the recorded content in bytes, or nil if it is unknown.
+    package var recordedSize: Int? { value({ $0.response.content.size }, { $0.size }) }
+
     /// The media type of the recorded content, without regard to header fields; nil if it is missing or invalid.
     package var recordedMediaType: MediaType? { MediaType(recordedMimeType) }
 

@@ -5,7 +5,7 @@ import * as format from "./format.js";
 import { get, latest, service } from "./service.js";
 import { current, update } from "./state.js";
 
-const shown = 12;
+const shown = 13;
 
 export class FilterBox {
   #options = [];
