@@ -171,15 +171,16 @@ let package = Package(
         .target(
             name: "ArchiveView",
             dependencies: [
-                "ArchiveChecking", "ArchiveInspection", "EntryConditions", "HTTPArchive", "RelayCore",
+                "ArchiveChecking", "ArchiveInspection", "EntryConditions", "HTTPArchive", "RecordingFormats",
+                "RelayCore",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings),
         .executableTarget(
             name: "har-serve",
             dependencies: [
-                "ArchiveView", "CPlatform", "CompressedArchives", "EntryConditions", "HTTPArchive", "RelayCore",
-                "RelayServer",
+                "ArchiveInspection", "ArchiveView", "CPlatform", "CompressedArchives", "EntryConditions",
+                "HTTPArchive", "RelayCore", "RelayServer",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             resources: [.copy("Page")],

@@ -128,7 +128,7 @@
             let target = try ProxyTarget(output, mode: mode)
             let (interceptor, page) = try interceptor(for: target)
             var settings = try settings(printingTo: lines)
-            settings.gate = page?.live.gate(for:)
+            settings.gate = page?.live?.gate(for:)
             let server = try await RelayServer.start(interceptor, configuration: settings)
             let token = settings.forwarding?.token
             let shown = try await page?.start()
@@ -161,11 +161,11 @@
             try rules.map { try RuleFile(contentsOf: URL(fileURLWithPath: $0)) }
         }
 
-        private func interceptor(for target: ProxyTarget) throws -> (Interceptor, LivePage?) {
+        private func interceptor(for target: ProxyTarget) throws -> (Interceptor, Page?) {
             var settings = Interceptor.Configuration()
             let (recorded, continuation) = AsyncStream.makeStream(of: HAR.Entry.self)
             if view {
-                settings.timeLimit = LivePage.timeLimit
+                settings.timeLimit = Page.timeLimit
                 settings.recording.entryHandler = { continuation.yield($0) }
             }
             settings.matching = matching.rules
@@ -199,7 +199,7 @@
             if let file = try ruleFile() { interceptor.add(file.rules) }
             guard view else { return (interceptor, nil) }
             let archive = target.records ? target.recording : nil
-            return (interceptor, try LivePage(of: interceptor, archives: archives, recordingTo: archive, recorded))
+            return (interceptor, try Page(of: interceptor, archives: archives, recordingTo: archive, recorded))
         }
 
         /// Returns the condition on recorded entries, or nil for none.
@@ -213,8 +213,7 @@
                 return ["--" + parts[0]] + parts.dropFirst().map(String.init)
             }
             do {
-                let alternatives = try EntryConditions.parse(arguments).alternatives
-                let filter = HAREntryFilter.all(of: alternatives.map(HAREntryFilter.any))
+                let filter = try EntryConditions.filter(arguments)
                 return { filter.selects($0, at: 0) }
             } catch {
                 throw ValidationError("--filter: \(EntryConditions.message(for: error))")

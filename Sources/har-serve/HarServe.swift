@@ -129,11 +129,7 @@
             let signals = StopSignals()
             let descriptors = DescriptorLimit.raise()
             let archives = try files.map { file in
-                // Large bodies are not read into memory.
-                var reader = HARReader.Configuration()
-                reader.maximumValueSize = .max
-                let archive = try HARArchive(
-                    contentsOf: URL(fileURLWithPath: file), configuration: reader, index: .use())
+                let archive = try HARArchive(served: file, index: .use())
                 if let damage = archive.damage { throw damage }
                 return archive
             }
@@ -142,7 +138,7 @@
             settings.missAdvice.namesOptions = true
             settings.deliversMissingBodiesAsEmpty = emptyBodies
             settings.movedDates = moveDates.moved
-            if view { settings.timeLimit = LivePage.timeLimit }
+            if view { settings.timeLimit = Page.timeLimit }
             let interceptor = Interceptor(playing: archives, configuration: settings)
             var configuration = RelayServer.Configuration()
             configuration.webSockets.policy = messages.policy
@@ -172,8 +168,8 @@
             configuration.limits.idleTime = .seconds(idle)
             configuration.log = { output.print($0) }
             configuration.logsExchanges = !quiet
-            let page = view ? try LivePage(of: interceptor, archives: archives) : nil
-            configuration.gate = page?.live.gate(for:)
+            let page = view ? try Page(of: interceptor, archives: archives) : nil
+            configuration.gate = page?.live?.gate(for:)
             let server = try await RelayServer.start(interceptor, configuration: configuration)
             do {
                 try checkMap(server.mappedOrigin, in: interceptor)
@@ -241,6 +237,15 @@
                     ? type.fullMessage(for: error).trimmingPrefix("Error: ").description : error.localizedDescription
                 ServeOutput.fail(message, status: isUsage ? 2 : 1)
             }
+        }
+    }
+
+    extension HARArchive {
+        /// Opens an archive whose large bodies are not read into memory.
+        convenience init(served file: String, index: IndexUse) throws(HARError) {
+            var reader = HARReader.Configuration()
+            reader.maximumValueSize = .max
+            try self.init(contentsOf: URL(fileURLWithPath: file), configuration: reader, index: index)
         }
     }
 

@@ -1,4 +1,5 @@
 #if Server
+    import ArchiveInspection
     import ArchiveView
     import ArgumentParser
     import CompressedArchives
@@ -58,22 +59,19 @@
             CompressedArchives.enable()
             let signals = StopSignals()
             let archives = try files.map { file in
-                var reader = HARReader.Configuration()
-                reader.maximumValueSize = .max
-                let archive = try HARArchive(
-                    contentsOf: URL(fileURLWithPath: file), configuration: reader, index: .keep())
+                let archive = try HARArchive(served: file, index: .keep())
                 if let damage = archive.damage { ServeOutput.warn("\(damage)") }
                 return archive
             }
             let live = live ? try LiveTraffic(of: Interceptor(playing: [])) : nil
-            let (page, address) = try await PageServer.start(archives, live: live, port: port)
+            let (page, address) = try await Page(archives: archives, live: live).start(port: port)
             var console: RelayServer?
             if let live {
                 let responder = ConsoleResponder(live)
-                console = try await PageServer.start(port: consolePort) { await responder.reply(to: $0) }
+                console = try await Page.serve(port: consolePort) { await responder.reply(to: $0) }
             }
-            var fields: JSONObject = ["url": .string(JSONString(address))]
-            if let console { fields["console"] = .string(JSONString(console.url.absoluteString)) }
+            var fields: JSONObject = ["url": .text(address)]
+            if let console { fields["console"] = .text(console.url.absoluteString) }
             let text = String(decoding: JSONValue.object(fields).data(layout: .compact), as: UTF8.self)
             let lines = json ? [text] : [address] + (console.map { ["Console for Innernet at \($0.url)"] } ?? [])
             try? FileHandle.standardOutput.write(contentsOf: Data((lines.joined(separator: "\n") + "\n").utf8))

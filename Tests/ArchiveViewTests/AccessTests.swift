@@ -159,6 +159,10 @@ import Testing
                 + ".delayed(by: .seconds(2)))"
         ),
         (
+            #"{"stub":{"text":"","headers":{"Set-Cookie":["a=1","b=2"]}}}"#,
+            #"[HeaderField(name: "Set-Cookie", value: "a=1"), HeaderField(name: "Set-Cookie", value: "b=2")]"#
+        ),
+        (
             #"{"request":"a.example/**","stub":{"failure":"timedOut"}}"#,
             #"Rule.stub(.url("a.example/**"), .failure(.timedOut))"#
         ),

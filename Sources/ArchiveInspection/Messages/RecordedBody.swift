@@ -108,4 +108,24 @@ package enum RecordedBody {
         let text = charset == .utf8 ? String(decoding: body, as: UTF8.self) : charset.decode(body)
         return text.utf8.contains(0) ? nil : text
     }
+
+    /// Returns the JSON object or array in a text, or nil for any other text.
+    package static func json(in text: String) -> JSONValue? {
+        guard let first = text.utf8.first(where: { $0 > 0x20 }),
+            first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
+        else { return nil }
+        return try? JSONValue(parsing: text)
+    }
+
+    /// Returns the operations of a GraphQL request, or none for other JSON.
+    ///
+    /// Source: https://graphql.github.io/graphql-over-http/draft/#sec-Request
+    ///
+    /// - Parameter value: The request, or several requests in an array.
+    /// - Returns: The objects with a document.
+    package static func operations(in value: JSONValue) -> [JSONObject] {
+        let operations = (value.array ?? [value]).map(\.object)
+        let areOperations = operations.allSatisfy { $0?["query"]?.text?.contains("{") == true }
+        return areOperations ? operations.compactMap(\.self) : []
+    }
 }

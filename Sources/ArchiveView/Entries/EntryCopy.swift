@@ -47,11 +47,9 @@ enum EntryCopy: String, CaseIterable {
     private static func fetch(_ exported: ExportedEntry) -> String {
         let request = exported.entry.request
         var headers = JSONObject()
-        for header in exported.requestHeaders where !header.name.hasPrefix(":") {
-            let name = header.name.lowercased()
-            if omitted.contains(name) || name.hasPrefix("sec-") || name.hasPrefix("proxy-") { continue }
-            let other = headers[header.name]?.text.map { $0 + ", " } ?? ""
-            headers[header.name] = .text(other + header.value)
+        for (name, value) in exported.requestHeaders.merged(by: { $0.lowercased() }) {
+            let isSet = !["sec-", "proxy-"].contains { name.lowercased().hasPrefix($0) }
+            if isSet, !omitted.contains(name.lowercased()) { headers[name] = .text(value) }
         }
         var options: JSONObject = ["method": .text(request.method), "headers": .object(headers)]
         if request.header("cookie") != nil { options["credentials"] = "include" }

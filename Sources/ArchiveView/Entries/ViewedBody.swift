@@ -48,31 +48,30 @@ struct ViewedBody: Sendable {
         }
     }
 
-    /// The kind of the body, which determines how the page shows it.
-    var kind: String {
+    /// The kind of the body, which determines how the page shows it, and its parts with their name in the API.
+    private var content: (kind: String, name: String?, parts: [JSONValue]) {
         let essence = type?.essence ?? ""
-        if let picture { return picture.hasPrefix("image/") ? "image" : "font" }
-        for kind in ["audio", "video"] where essence.hasPrefix(kind + "/") { return kind }
-        if essence.hasPrefix("multipart/"), MultipartBody(bytes, type: type) != nil { return "multipart" }
-        if text == nil { return "binary" }
-        switch essence {
-        case "application/x-www-form-urlencoded": return "form"
-        case "text/event-stream": return "events"
-        case _ where !operations.isEmpty: return "graphql"
-        case "text/html", "application/xhtml+xml": return "html"
-        case "text/css": return "css"
-        case _ where essence.hasSuffix("javascript"), "application/ecmascript": return "script"
-        case _ where essence.hasSuffix("/xml"), _ where essence.hasSuffix("+xml"): return "xml"
-        case _ where essence.hasSuffix("json"), _ where container != nil: return "json"
-        default: return "text"
+        if let picture { return (picture.hasPrefix("image/") ? "image" : "font", nil, []) }
+        for kind in ["audio", "video"] where essence.hasPrefix(kind + "/") { return (kind, nil, []) }
+        if essence.hasPrefix("multipart/"), let parts = MultipartBody(bytes, type: type)?.parts {
+            return ("multipart", "parts", parts.map(Self.part))
         }
-    }
-
-    /// The JSON object or array in the body, or nil for any other body.
-    private var container: JSONValue? {
-        let first = text?.utf8.first { $0 > 0x20 }
-        guard first == UInt8(ascii: "{") || first == UInt8(ascii: "[") else { return nil }
-        return try? JSONValue(parsing: bytes)
+        guard let text else { return ("binary", nil, []) }
+        let json = RecordedBody.json(in: text)
+        let operations = json.map(RecordedBody.operations) ?? []
+        switch essence {
+        case "application/x-www-form-urlencoded":
+            let items = FormEncoding.items(of: text[...], invalidText: .repaired)
+            return ("form", "fields", items.map { ["name": .text($0.name), "value": .text($0.value)] })
+        case "text/event-stream": return ("events", "events", events)
+        case _ where !operations.isEmpty: return ("graphql", "operations", operations.map(Self.operation))
+        case "text/html", "application/xhtml+xml": return ("html", nil, [])
+        case "text/css": return ("css", nil, [])
+        case _ where essence.hasSuffix("javascript"), "application/ecmascript": return ("script", nil, [])
+        case _ where essence.hasSuffix("/xml"), _ where essence.hasSuffix("+xml"): return ("xml", nil, [])
+        case _ where essence.hasSuffix("json") || json != nil: return ("json", nil, [])
+        default: return ("text", nil, [])
+        }
     }
 
     /// The signatures of the images and fonts that the page can show, with their offsets.
@@ -94,27 +93,14 @@ struct ViewedBody: Sendable {
 
     /// The value of the API.
     var json: JSONValue {
-        let kind = kind
+        let (kind, name, parts) = content
         var object: JSONObject = [
             "size": .integer(bytes.count), "type": .text(typeText), "kind": .text(kind), "isText": .bool(text != nil),
             "note": .text(note), "fields": .null, "parts": .null, "operations": .null, "events": .null,
+            "more": .integer(max(0, parts.count - Self.mostParts)),
         ]
-        let details: (name: String, values: [JSONValue])? =
-            switch kind {
-            case "form": ("fields", fields)
-            case "multipart": ("parts", MultipartBody(bytes, type: type)?.parts.map(Self.part) ?? [])
-            case "graphql": ("operations", operations)
-            case "events": ("events", events)
-            default: nil
-            }
-        if let details { object[details.name] = .array(Array(details.values.prefix(Self.mostParts))) }
-        object["more"] = .integer(max(0, (details?.values.count ?? 0) - Self.mostParts))
+        if let name { object[name] = .array(Array(parts.prefix(Self.mostParts))) }
         return .object(object)
-    }
-
-    private var fields: [JSONValue] {
-        let items = FormEncoding.items(of: (text ?? "")[...], invalidText: .repaired)
-        return JSONValue.pairs(items.map { ($0.name, $0.value) }).array ?? []
     }
 
     /// The maximum size of a part that is shown as text, in bytes.
@@ -128,19 +114,13 @@ struct ViewedBody: Sendable {
         ]
     }
 
-    /// The operations of a GraphQL request (https://graphql.github.io/graphql-over-http/draft/#sec-Request).
-    private var operations: [JSONValue] {
-        guard let value = container else { return [] }
-        let operations = value.array ?? [value]
-        let described = operations.compactMap { operation -> JSONValue? in
-            guard let document = operation["query"]?.text, document.contains("{") else { return nil }
-            let word = document.trimmingCharacters(in: .whitespacesAndNewlines).prefix { $0.isLetter }
-            return [
-                "type": .text(word.isEmpty ? "query" : String(word)), "name": operation["operationName"] ?? .null,
-                "query": .text(document), "variables": operation["variables"] ?? .null,
-            ]
-        }
-        return described.count == operations.count ? described : []
+    private static func operation(_ operation: JSONObject) -> JSONValue {
+        let document = operation["query"]?.text ?? ""
+        let word = document.trimmingCharacters(in: .whitespacesAndNewlines).prefix { $0.isLetter }
+        return [
+            "type": .text(word.isEmpty ? "query" : String(word)), "name": operation["operationName"] ?? .null,
+            "query": .text(document), "variables": operation["variables"] ?? .null,
+        ]
     }
 
     private func event(_ bytes: Data, at time: Double?) -> JSONValue {

@@ -4,18 +4,8 @@ import Synchronization
 
 /// Compares entries and archives as `har diff` does.
 final class ViewedComparison: Sendable {
-    /// A pair of entries with the same request, or an entry that only one archive has.
-    private struct Row: Sendable {
-        var left: Int?
-        var right: Int?
-
-        /// The parts that differ.
-        var parts: [String] = []
-
-        var change: String {
-            left == nil ? "added" : right == nil ? "removed" : parts.isEmpty ? "same" : "changed"
-        }
-    }
+    /// A pair of entries with the same request, or an entry that only one archive has, and the parts that differ.
+    private typealias Row = (left: Int?, right: Int?, change: String, parts: [String])
 
     /// The rows of the last two archives that were compared.
     private let last = Mutex<(left: HARArchive, right: HARArchive, rows: [Row])?>(nil)
@@ -78,15 +68,15 @@ final class ViewedComparison: Sendable {
         let pairs = try EntryPairs(of: first, and: second, without: volatile)
         return try pairs.steps.map { step in
             switch step {
-            case .removed(let index): return Row(left: index)
-            case .added(let index): return Row(right: index)
+            case .removed(let index): return (index, nil, "removed", [])
+            case .added(let index): return (nil, index, "added", [])
             case .pair(let pair):
                 let difference = try EntryComparison.difference(
                     pair, of: first, and: second, ignoring: volatile, limit: 1)
                 let parts = difference.fields.reduce(into: [String]()) { parts, field in
                     if !parts.contains(field.part) { parts.append(field.part) }
                 }
-                return Row(left: pair.first, right: pair.second, parts: parts)
+                return (pair.first, pair.second, parts.isEmpty ? "same" : "changed", parts)
             }
         }
     }

@@ -2,6 +2,7 @@ import ArchiveInspection
 import EntryConditions
 import Foundation
 import HTTPArchive
+import RecordingFormats
 package import RelayCore
 
 /// The console for programs that use Innernet (`Innernet.enableExternalConsole`): receives their exchanges, and
@@ -25,7 +26,9 @@ package struct ConsoleResponder: Sendable {
         switch (request.method, url.path) {
         case ("GET", "/intercept"): return .jsonValue(.array(intercepts))
         case ("POST", "/request"):
-            guard let entry = try? Self.entry(JSONValue(parsing: request.body ?? Data())) else { return .status(400) }
+            guard let report = try? JSONValue(parsing: request.body ?? Data()), let entry = Self.entry(report) else {
+                return .status(400)
+            }
             live.append(entry)
             return .status(204)
         default: break
@@ -51,23 +54,18 @@ package struct ConsoleResponder: Sendable {
     }
 
     /// Returns the entry for a report of a program.
-    private static func entry(_ report: JSONValue) throws(HARError) -> HAR.Entry? {
+    private static func entry(_ report: JSONValue) -> HAR.Entry? {
         guard let url = report["url"]?.text, let method = report["method"]?.text else { return nil }
-        func headers(_ name: String) -> [HeaderField] {
-            (report[name]?.object?.members ?? []).map { HeaderField(name: $0.name.text, value: $0.value.text ?? "") }
+        func headers(_ name: String) -> [HAR.Header] {
+            (report[name]?.object?.members ?? []).map { HAR.Header(name: $0.name.text, value: $0.value.text ?? "") }
         }
         func body(_ name: String) -> Data? { report[name]?.text.flatMap { Data(base64Encoded: $0) } }
-        let request = InterceptedRequest(
-            method: method, url: url, headers: headers("reqHeaders"), body: body("reqBody"))
-        let fields = headers("resHeaders")
-        let content = HAR.Content(
-            size: body("resBody")?.count, mimeType: fields.values(named: "content-type").first ?? "")
-        var response = HAR.Response(
-            status: max(0, report["statusCode"]?.int ?? 0),
-            headers: fields.map { HAR.Header(name: $0.name, value: $0.value) }, content: content)
-        if let body = body("resBody") { response.embed(body) }
-        if response.status == 0 { response["_error"] = "The request failed." }
-        return HAR.Entry(startedDateTime: HAR.text(Date()), request: HAR.Request(request), response: response)
+        var exchange = RecordedExchange(start: Date(), url: url, status: max(0, report["statusCode"]?.int ?? 0))
+        exchange.method = method
+        (exchange.requestHeaders, exchange.requestBody) = (headers("reqHeaders"), body("reqBody"))
+        (exchange.responseHeaders, exchange.responseBody) = (headers("resHeaders"), body("resBody"))
+        if exchange.status == 0 { exchange.responseFields = [.init(name: "_error", value: "The request failed.")] }
+        return exchange.entry
     }
 }
 

@@ -7,10 +7,13 @@ import RelayCore
 struct HeldExchange: Sendable {
     let id: Int
     let since = Date()
-    var request: InterceptedRequest
+    let request: InterceptedRequest
 
     /// The response, or nil if the request was not answered yet.
-    var response: InterceptedResponse?
+    let response: InterceptedResponse?
+
+    /// The decision of the user.
+    let decision = FirstResult<LiveTraffic.Verdict>()
 
     /// The value of the API.
     var json: JSONValue {
@@ -40,11 +43,8 @@ struct HeldExchange: Sendable {
         edited.method = value["method"]?.text ?? edited.method
         edited.url = value["url"]?.text ?? edited.url
         edited.headers = value.headerFields ?? edited.headers
-        if let body = Self.body(value), body != edited.body ?? Data() {
-            edited.body = body
-            edited.headers.removeAll { ["content-length", "transfer-encoding"].contains($0.name.lowercased()) }
-            if !body.isEmpty { edited.headers.append(HeaderField(name: "Content-Length", value: String(body.count))) }
-        }
+        // The length is corrected when the request is sent.
+        if let body = Self.body(value), body != edited.body ?? Data() { edited.body = body }
         return edited
     }
 

@@ -7,14 +7,8 @@ import Synchronization
 /// The traffic of a running program: its exchanges, the requests that wait for the user, and the rules that the user
 /// added.
 package final class LiveTraffic: Sendable {
-    /// A rule that the user added.
-    struct AddedRule {
-        let id: Int
-
-        /// The rule in the form of a rule file.
-        let value: JSONValue
-        let rules: [Rule]
-    }
+    /// A rule that the user added, also in the form of a rule file (`value`).
+    typealias AddedRule = (id: Int, value: JSONValue, rules: [Rule])
 
     /// The decision of the user about a request: the request, possibly edited, and a response in place of handling it.
     package typealias Verdict = (request: InterceptedRequest, reply: Reply?)
@@ -24,12 +18,17 @@ package final class LiveTraffic: Sendable {
         var lastID = 0
 
         /// The pattern of requests to hold, and the rule that holds their responses, or nil for none.
-        var hold: (text: String, pattern: RequestPattern, rule: Rule)?
-        var held: [Int: (exchange: HeldExchange, decision: FirstResult<Verdict>)] = [:]
+        var hold: (text: String, rule: Rule)?
+        var held: [Int: HeldExchange] = [:]
         var rules: [AddedRule] = []
 
         /// The lists of the exchanges, or nil after a change.
         var lists: EntryLists?
+
+        mutating func nextID() -> Int {
+            lastID += 1
+            return lastID
+        }
     }
 
     private let state = Mutex(State())
@@ -105,11 +104,10 @@ package final class LiveTraffic: Sendable {
     var json: JSONValue {
         let count = entries.count
         return state.withLock { state in
-            let held = state.held.values.map(\.exchange).sorted { $0.id < $1.id }
-            return [
+            [
                 "revision": .integer(state.revision), "entries": .integer(count),
                 "hold": state.hold.map { ["pattern": .text($0.text)] } ?? .null,
-                "held": .array(held.map(\.json)),
+                "held": .array(state.held.values.sorted { $0.id < $1.id }.map(\.json)),
                 "rules": .array(state.rules.map { ["id": .integer($0.id), "rule": $0.value] }),
             ]
         }
@@ -119,7 +117,7 @@ package final class LiveTraffic: Sendable {
 
     /// Returns a closure that waits until the user continues a request, or nil if requests like it are not held.
     package func gate(for request: InterceptedRequest) -> (@Sendable () async -> Verdict)? {
-        guard let pattern = state.withLock({ $0.hold?.pattern }), pattern.matches(request) else { return nil }
+        guard let rule = state.withLock({ $0.hold?.rule }), rule.pattern.matches(request) else { return nil }
         return { await self.verdict(request, nil) }
     }
 
@@ -130,46 +128,38 @@ package final class LiveTraffic: Sendable {
     ///   - response: The response, or nil if the request was not answered yet.
     /// - Returns: The decision of the user.
     func verdict(_ request: InterceptedRequest, _ response: InterceptedResponse?) async -> Verdict {
-        let decision = FirstResult<Verdict>()
-        let held = change { state -> Int? in
+        let held = change { state -> HeldExchange? in
             guard state.hold != nil, state.held.count < Self.mostHeld else { return nil }
-            state.lastID += 1
-            state.held[state.lastID] = (
-                HeldExchange(id: state.lastID, request: request, response: response), decision
-            )
-            return state.lastID
+            let held = HeldExchange(id: state.nextID(), request: request, response: response)
+            state.held[held.id] = held
+            return held
         }
         guard let held else { return (request, nil) }
         // The client may leave before the user decides.
-        defer { change { $0.held[held] = nil } }
-        return (try? await decision.value) ?? (request, nil)
+        defer { change { $0.held[held.id] = nil } }
+        return (try? await held.decision.value) ?? (request, nil)
     }
 
     /// Holds requests that match a pattern, and their responses; none for nil.
     ///
     /// Requests that wait are continued.
     func hold(_ pattern: String?) {
-        let hold = pattern.map { text in
-            let pattern = RequestPattern(methodAndURL: text)
-            let rule = Rule.override(
-                pattern,
-                .changing { [weak self] request, response in
-                    try await self?.verdict(request, response).reply?.result.get() ?? response
-                })
-            return (text: text, pattern: pattern, rule: rule)
+        let change = ResponseOverride.changing { [weak self] request, response in
+            try await self?.verdict(request, response).reply?.result.get() ?? response
         }
-        let (old, held) = change { state in
+        let hold = pattern.map { (text: $0, rule: Rule.override(RequestPattern(methodAndURL: $0), change)) }
+        let (old, held) = self.change { state in
             defer { (state.hold, state.held) = (hold, [:]) }
-            return (state.hold?.rule, Array(state.held.values))
+            return (state.hold?.rule, state.held.values)
         }
         if let old { interceptor.remove(old) }
         if let hold { interceptor.add(hold.rule) }
-        for (exchange, decision) in held { decision.give(.success((exchange.request, nil))) }
+        for exchange in held { exchange.decision.give(.success((exchange.request, nil))) }
     }
 
     /// Continues a request as the user decided.
     func resume(_ request: ViewRequest) throws(ViewError) {
-        guard let id = try request.number("id"), let exchange = state.withLock({ $0.held[id]?.exchange }) else {
+        guard let id = try request.number("id"), let exchange = state.withLock({ $0.held[id] }) else {
             throw ViewError(404, "The request no longer waits.")
         }
         var verdict: Verdict = (exchange.request, nil)
@@ -189,9 +179,9 @@ package final class LiveTraffic: Sendable {
     func addRule(_ value: JSONValue) throws -> Int {
         let rules = try parse(["rules": [value]])
         let id = change { state in
-            state.lastID += 1
-            state.rules.append(AddedRule(id: state.lastID, value: value, rules: rules))
-            return state.lastID
+            let id = state.nextID()
+            state.rules.append((id, value, rules))
+            return id
         }
         interceptor.add(rules)
         return id

@@ -14,8 +14,7 @@ struct RuleText {
     /// The rule as Swift code, or a comment if only a rule file can express it.
     var swift: String {
         guard let call else {
-            let text = String(decoding: rule.data(layout: .compact), as: UTF8.self)
-            return "// Not expressible as a single call: \(text.replacing("\n", with: " "))"
+            return "// Not expressible as a single call: \(Self.plain(rule).replacing("\n", with: " "))"
         }
         let times = rule["times"]?.int.map { ".times(\($0))" } ?? ""
         return "interceptor.add(\(call)\(times))"
@@ -47,27 +46,31 @@ struct RuleText {
         let names = ["status", "headers", "text", "json", "failure", "delay"]
         guard stub.members.allSatisfy({ names.contains($0.name.text) }) else { return nil }
         if let failure = stub["failure"] { return ".failure(.\(plain(failure)))" }
-        let fields = (stub["headers"]?.object?.members ?? []).map { member in
-            "HeaderField(name: \(literal(member.name.text)), value: \(literal(plain(member.value))))"
+        let fields = members(stub["headers"]).flatMap { name, value in
+            (value.array ?? [value]).map { "HeaderField(name: \(name), value: \(literal(plain($0))))" }
         }
-        let status = stub["status"].map(plain) ?? "200"
         let headers = fields.isEmpty ? "" : ", headers: [\(fields.joined(separator: ", "))]"
         let body =
-            stub["text"].map { ".text(\(literal(plain($0))), " } ?? stub["json"].map { ".jsonValue(\(code($0)), " }
-        let response = (body.map { $0 + "status: " } ?? ".status(") + status + headers + ")"
+            stub["text"].map { ".text(\(literal(plain($0))), status: " }
+            ?? stub["json"].map { ".jsonValue(\(code($0)), status: " } ?? ".status("
+        let response = body + (stub["status"].map(plain) ?? "200") + headers + ")"
         guard let delay = stub["delay"] else { return response }
         return duration(delay).map { "\(response).delayed(by: \($0))" }
     }
 
+    /// Returns the names, as literals, and the values of the members of an object.
+    private static func members(_ value: JSONValue?) -> [(name: String, value: JSONValue)] {
+        value?.object?.members.map { (literal($0.name.text), $0.value) } ?? []
+    }
+
     private static func change(_ name: String, _ value: JSONValue) -> String? {
-        let members = value.object?.members.map { (name: literal($0.name.text), value: $0.value) } ?? []
         switch name {
         case "status": return ".status(\(plain(value)))"
         case "headers":
-            return members.map { name, value in
+            return members(value).map { name, value in
                 value == .null ? ".removingHeader(\(name))" : ".header(\(name), \(literal(plain(value))))"
             }.joined(separator: ", ")
-        case "set": return members.map { "try .json(at: \($0), \(code($1)))" }.joined(separator: ", ")
+        case "set": return members(value).map { "try .json(at: \($0), \(code($1)))" }.joined(separator: ", ")
         case "text": return ".text(\(literal(plain(value))))"
         case "json": return ".jsonValue(\(code(value)))"
         case "delay": return duration(value).map { ".delay(\($0))" }
@@ -83,8 +86,7 @@ struct RuleText {
         case .string(let text): literal(text.text)
         case .array(let elements): "[\(elements.map(code).joined(separator: ", "))]"
         case .object(let object) where object.members.isEmpty: "[:]"
-        case .object(let object):
-            "[\(object.members.map { "\(literal($0.name.text)): \(code($0.value))" }.joined(separator: ", "))]"
+        case .object: "[\(members(value).map { "\($0): \(code($1))" }.joined(separator: ", "))]"
         case .bool, .number: plain(value)
         }
     }

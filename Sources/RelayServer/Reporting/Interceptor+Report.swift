@@ -23,16 +23,14 @@
             return Task {
                 for await exchange in exchanges {
                     let entry = JSONValue.object(HAR.Entry(exchange).fields)
-                    await PageConnection.post(entry.data(layout: .compact), to: page.appending(path: "api/1/exchanges"))
+                    // The page is a convenience.
+                    try? await Self.post(entry.data(layout: .compact), to: page.appending(path: "api/1/exchanges"))
                 }
             }
         }
-    }
 
-    /// A connection to the server of a page on this machine.
-    private enum PageConnection {
-        /// Sends JSON, and waits until the server closes the connection.
-        static func post(_ body: Data, to url: URL) async {
+        /// Sends JSON to the server of a page on this machine, and waits until it closes the connection.
+        private static func post(_ body: Data, to url: URL) async throws {
             guard let host = url.host(), let port = url.port, RequestHost(of: url.absoluteString)?.isLoopback == true
             else { return }
             let head = """
@@ -44,16 +42,12 @@
                 \r
 
                 """
-            do {
-                let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-                    .connectTimeout(.seconds(2)).connect(host: host, port: port).get()
-                try await channel.writeAndFlush(ByteBuffer(bytes: Data(head.utf8) + body)).get()
-                let limit = channel.eventLoop.scheduleTask(in: .seconds(5)) { channel.close(promise: nil) }
-                try await channel.closeFuture.get()
-                limit.cancel()
-            } catch {
-                // The page is a convenience.
-            }
+            let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+                .connectTimeout(.seconds(2)).connect(host: host, port: port).get()
+            try await channel.writeAndFlush(ByteBuffer(bytes: Data(head.utf8) + body)).get()
+            let limit = channel.eventLoop.scheduleTask(in: .seconds(5)) { channel.close(promise: nil) }
+            try await channel.closeFuture.get()
+            limit.cancel()
         }
     }
 #endif

@@ -22,31 +22,3 @@ extension HAR.Body {
         if case .file = self { "cannot be read from its file" } else { "was not captured" }
     }
 }
-
-extension [HAR.Header] {
-    /// Returns header fields with one value per name, in the order in which each name first occurs, and without HTTP/2
-    /// pseudo-header fields, for formats that do not allow repeated names.
-    ///
-    /// - Parameters:
-    ///   - key: A function that returns the same key for equivalent names.
-    ///   - separator: A function that returns the text to insert between the values of a name; a comma by default.
-    /// - Returns: The names and values.
-    /// - Complexity: O(*n*), where *n* is the total size of the fields.
-    func merged(
-        by key: (String) -> String, separator: (String) -> String = { _ in ", " }
-    ) -> [(name: String, value: String)] {
-        var fields: [(name: String, value: String)] = []
-        var indexes: [String: Int] = [:]
-        for header in self where !header.name.hasPrefix(":") {
-            let name = header.name
-            if let index = indexes[key(name)] {
-                fields[index].value += separator(name)
-                fields[index].value += header.value
-            } else {
-                indexes[key(name)] = fields.count
-                fields.append((name, header.value))
-            }
-        }
-        return fields
-    }
-}

@@ -53,35 +53,26 @@ struct BodyReport {
     // MARK: JSON and GraphQL
 
     private func json(_ text: String) -> [String]? {
-        guard let first = text.utf8.first(where: { $0 > 0x20 }),
-            first == UInt8(ascii: "{") || first == UInt8(ascii: "["),
-            let value = try? JSONValue(parsing: text)
-        else { return nil }
-        if let operation = graphQL(value) { return operation }
-        let operations = value.array?.map(graphQL) ?? []
-        if !operations.isEmpty, !operations.contains(nil) {
-            return Array(operations.compactMap { $0 }.joined(separator: [""]))
-        }
-        return Self.pretty(value)
+        guard let value = RecordedBody.json(in: text) else { return nil }
+        let operations = RecordedBody.operations(in: value)
+        if operations.isEmpty { return Self.pretty(value) }
+        return Array(operations.map(Self.graphQL).joined(separator: [""]))
     }
 
     private static func pretty(_ value: JSONValue) -> [String] {
         split(String(decoding: value.data(layout: .pretty), as: UTF8.self))
     }
 
-    /// Returns the document and the other members of a GraphQL request on separate lines, or nil for other JSON.
-    private func graphQL(_ value: JSONValue) -> [String]? {
-        guard let object = value.object, let document = object["query"]?.text, document.contains("{") else {
-            return nil
-        }
+    /// Returns the document and the other members of a GraphQL request on separate lines.
+    private static func graphQL(_ object: JSONObject) -> [String] {
         var lines: [String] = []
         if let name = object["operationName"]?.text { lines.append("operation: \(name)") }
         lines.append("query:")
-        lines += Self.split(document).map { "  " + $0 }
+        lines += split(object["query"]?.text ?? "").map { "  " + $0 }
         for member in object.members where !["operationName", "query"].contains(member.name.text) {
             if member.value.object?.members.isEmpty ?? (member.value == .null) { continue }
             lines.append("\(member.name.text):")
-            lines += Self.pretty(member.value).map { "  " + $0 }
+            lines += pretty(member.value).map { "  " + $0 }
         }
         return lines
     }

@@ -5,19 +5,23 @@
     import RelayCore
     import RelayServer
 
-    /// The server of a page, or of the console.
-    enum PageServer {
-        /// Starts the server of a page, and returns it with the address of the page, which contains its token.
-        static func start(
-            _ archives: [HARArchive], live: LiveTraffic?, port: Int = 0
-        ) async throws(RelayError) -> (server: RelayServer, address: String) {
+    /// The page that shows archives and live traffic.
+    struct Page {
+        let archives: [HARArchive]
+        let live: LiveTraffic?
+
+        /// The time in which a user can decide about a response.
+        static let timeLimit = Duration.seconds(86_400)
+
+        /// Starts the server of the page, and returns it with the address of the page, which contains its token.
+        func start(port: Int = 0) async throws(RelayError) -> (server: RelayServer, address: String) {
             let responder = ViewResponder(archives, live: live, filesIn: try PageFiles.folder)
-            let server = try await start(port: port) { await responder.reply(to: $0) }
+            let server = try await Self.serve(port: port) { await responder.reply(to: $0) }
             return (server, "\(server.url.absoluteString)/\(responder.token)/")
         }
 
         /// Starts a server on 127.0.0.1 that responds with a closure.
-        static func start(
+        static func serve(
             port: Int, _ reply: @escaping @Sendable (InterceptedRequest) async -> Reply
         ) async throws(RelayError) -> RelayServer {
             var settings = Interceptor.Configuration()
@@ -28,6 +32,30 @@
             var configuration = RelayServer.Configuration()
             configuration.port = port
             return try await RelayServer.start(interceptor, configuration: configuration)
+        }
+    }
+
+    extension Page {
+        /// Prepares the page of an interceptor, and observes its exchanges.
+        ///
+        /// - Parameters:
+        ///   - interceptor: The interceptor.
+        ///   - archives: The archives that it replays.
+        ///   - archive: The archive to which it records, or nil for none.
+        ///   - entries: The recorded entries, which are shown in place of the exchanges with the network.
+        /// - Throws: `unwritableFile` if exchanges cannot be stored.
+        init(
+            of interceptor: Interceptor, archives: [HARArchive], recordingTo archive: URL? = nil,
+            _ entries: AsyncStream<HAR.Entry>? = nil
+        ) throws(HARError) {
+            let (live, exchanges) = (try LiveTraffic(of: interceptor, recordingTo: archive), interceptor.exchanges)
+            self.init(archives: archives, live: live)
+            Task {
+                for await exchange in exchanges where archive == nil || exchange.source != .network {
+                    live.append(HAR.Entry(exchange, from: archives))
+                }
+            }
+            if let entries { Task { for await entry in entries { live.append(entry) } } }
         }
     }
 
@@ -85,43 +113,6 @@
                 }
                 return file.rules
             }
-        }
-    }
-
-    /// The page of a server whose traffic it shows.
-    struct LivePage {
-        let live: LiveTraffic
-        private let archives: [HARArchive]
-
-        /// The time in which a user can decide about a response.
-        static let timeLimit = Duration.seconds(86_400)
-
-        /// Prepares the page of an interceptor, and observes its exchanges.
-        ///
-        /// - Parameters:
-        ///   - interceptor: The interceptor.
-        ///   - archives: The archives that it replays.
-        ///   - archive: The archive to which it records, or nil for none.
-        ///   - entries: The recorded entries, which are shown in place of the exchanges with the network.
-        /// - Throws: `unwritableFile` if exchanges cannot be stored.
-        init(
-            of interceptor: Interceptor, archives: [HARArchive], recordingTo archive: URL? = nil,
-            _ entries: AsyncStream<HAR.Entry>? = nil
-        ) throws(HARError) {
-            live = try LiveTraffic(of: interceptor, recordingTo: archive)
-            self.archives = archives
-            let (live, exchanges) = (live, interceptor.exchanges)
-            Task {
-                for await exchange in exchanges where archive == nil || exchange.source != .network {
-                    live.append(HAR.Entry(exchange, from: archives))
-                }
-            }
-            if let entries { Task { for await entry in entries { live.append(entry) } } }
-        }
-
-        /// Starts the server of the page, and returns it with its address.
-        func start() async throws(RelayError) -> (server: RelayServer, address: String) {
-            try await PageServer.start(archives, live: live)
         }
     }
 #endif
