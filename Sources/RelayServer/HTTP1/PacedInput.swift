@@ -55,8 +55,7 @@
         }
 
         func read(context: ChannelHandlerContext) {
-            // Registering a socket again takes a system call, and the next part has rarely arrived.
-            if held.map({ $0.readableBytes <= Self.smallSize }) ?? true { context.read() } else { isReadPending = true }
+            if held == nil { context.read() } else { isReadPending = true }
         }
 
         func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
