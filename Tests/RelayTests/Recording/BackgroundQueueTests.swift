@@ -85,7 +85,11 @@ import Testing
             log.append(1)
         }
         await withCheckedContinuation { continuation in
-            queue.append(weight: 10) { [log] in log.append(0) } then: { continuation.resume() }
+            queue.append(weight: 10) { [log] in
+                log.append(0)
+            } then: {
+                continuation.resume()
+            }
         }
         queue.async { [log] in log.append(2) }
         gate.signal()
