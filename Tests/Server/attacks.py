@@ -326,7 +326,7 @@ def slow_body(port):
 
 # The other client
 
-def probe(port, host, ended, results):
+def probe(port, site_url, ended, results):
     """Makes requests until an event, and sends the longest wait for each kind of response, or an error."""
     probes = [("GET", "/", None, 200), ("POST", "/items", '{"a": 1}', 201), ("GET", "/other?a=1", None, 404)]
     longest = {}
@@ -336,7 +336,7 @@ def probe(port, host, ended, results):
             method, path, body, expected = probes[number % len(probes)]
             number += 1
             start = time.monotonic()
-            status, _ = request(port, method, path, body, {"Content-Type": "application/json"} if body else None, host)
+            status, _ = request(port, method, site_url + path, body, {"Content-Type": "application/json"} if body else None)
             longest[method + " " + path] = max(longest.get(method + " " + path, 0), time.monotonic() - start)
             assert status == expected, (method, path, status)
         results.send(longest)
@@ -344,14 +344,15 @@ def probe(port, host, ended, results):
         results.send(error)
 
 
-def longest_wait(port, run, host=HOST):
+def longest_wait(port, run, site_url=""):
     """Attacks a server, and returns the longest wait for each kind of response meanwhile.
 
+    For a proxy, the other client makes requests to a site of its own, because the attack also delays the attacked site.
     The other client is a process, because threads of the attack would delay a thread.
     """
     results, sender = PROCESSES.Pipe(duplex=False)
     ended = PROCESSES.Event()
-    process = PROCESSES.Process(target=probe, args=(port, host, ended, sender), daemon=True)
+    process = PROCESSES.Process(target=probe, args=(port, site_url, ended, sender), daemon=True)
     process.start()
     try:
         run(port)
@@ -438,7 +439,7 @@ class Site(asyncio.Protocol):
 
 @contextlib.contextmanager
 def site():
-    """Runs a site in another process, and yields its port."""
+    """Runs a site in another process, and yields its address."""
     ports, sender = PROCESSES.Pipe(duplex=False)
 
     async def run():
@@ -448,27 +449,35 @@ def site():
     process = PROCESSES.Process(target=lambda: asyncio.run(run()), daemon=True)
     process.start()
     try:
-        yield ports.recv()
+        yield f"http://127.0.0.1:{ports.recv()}"
     finally:
         process.kill()
         process.join()
 
 
-def recorded_body(kind, body, count=8):
-    return lambda port: in_parallel(count, lambda: request(port, "POST", "/items", body, {"Content-Type": kind}, "localhost"))
+def recorded(method, path, head="", body=b""):
+    """Returns the text of a request for a proxy, which `%s` in its first line completes with the address of a site."""
+    return f"{method} %s{path} HTTP/1.1\r\nHost: {HOST}\r\n{head}Content-Length: {len(body)}\r\n\r\n".encode() + body
+
+
+def recorded_body(kind, body):
+    return lambda url: lambda port: in_parallel(8, lambda: request(port, "POST", url + "/items", body, {"Content-Type": kind}))
 
 
 def recorded_download(path):
-    return lambda port: in_parallel(4, lambda: request(port, "GET", path, host="localhost"))
+    return lambda url: lambda port: in_parallel(4, lambda: request(port, "GET", url + path))
+
+
+def recorded_at_once(data, answer=b"HTTP/1.1 200 "):
+    return lambda url: at_once(900, data.replace(b"%s", url.encode(), 1), answer)
 
 
 RECORDED_ATTACKS = {
-    "900 recorded requests at once": at_once(900, b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"),
-    "900 recorded queries of 700 items at once": at_once(
-        900, f"GET /other?{LONG_QUERY} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode(), b"HTTP/1.1 404 "),
-    "900 recorded JSON bodies of 30 kB at once": at_once(
-        900, b"POST /items HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 30000\r\n\r\n"
-        + Site.ROWS[:29_999] + b"]", b"HTTP/1.1 201 "),
+    "900 recorded requests at once": recorded_at_once(recorded("GET", "/")),
+    "900 recorded queries of 700 items at once": recorded_at_once(
+        recorded("GET", f"/other?{LONG_QUERY}"), b"HTTP/1.1 404 "),
+    "900 recorded JSON bodies of 30 kB at once": recorded_at_once(
+        recorded("POST", "/items", "Content-Type: application/json\r\n", Site.ROWS[:29_999] + b"]"), b"HTTP/1.1 201 "),
     "recorded JSON bodies of 10 MB": recorded_body("application/json", Site.ROWS),
     "recorded forms of 10 MB": recorded_body(
         "application/x-www-form-urlencoded", b"&".join(b"password%d=%d" % (n, n) for n in range(450_000))),
@@ -477,11 +486,11 @@ RECORDED_ATTACKS = {
 }
 
 
-def measure(attacks, port, host):
+def measure(attacks, port, site_url=""):
     """Attacks a server, prints the longest waits, and returns the titles of the attacks with too long ones."""
     failures = []
     for title, run in attacks.items():
-        waits = longest_wait(port, run, host)
+        waits = longest_wait(port, run, site_url)
         text = ", ".join(f"{wait * 1000:.0f} ms for {name}" for name, wait in waits.items())
         print(f"{title}: another client waits at most {text}", flush=True)
         if max(waits.values()) > LIMIT:
@@ -502,7 +511,7 @@ def main():
             finish.lines = []
             reader.start()
             port = int(url.rsplit(":", 1)[1])
-            failures += measure({title: ATTACKS[title] for title in selected if title in ATTACKS}, port, HOST)
+            failures += measure({title: ATTACKS[title] for title in selected if title in ATTACKS}, port)
             print(f"memory after all attacks: {memory(process) >> 20} MB")
             process.terminate()
             reader.join()
@@ -511,12 +520,13 @@ def main():
             decided = sum("/resets/" in line.get("url", "") for line in lines)
             assert decided < 1000, decided
             assert sum("resets" in line.get("problem", "") for line in lines) == 1
-        recorded = {title: RECORDED_ATTACKS[title] for title in selected if title in RECORDED_ATTACKS}
-        if recorded:
+        chosen = [title for title in selected if title in RECORDED_ATTACKS]
+        if chosen:
             output = pathlib.Path(name) / "recorded.har"
-            with site() as port, serving("proxy", output, "--reverse", f"http://127.0.0.1:{port}") as (url, finish, process):
+            with site() as attacked, site() as other, serving("proxy", output) as (url, finish, process):
                 threading.Thread(target=lambda: list(process.stdout), daemon=True).start()
-                failures += measure(recorded, int(url.rsplit(":", 1)[1]), "localhost")
+                attacks = {title: RECORDED_ATTACKS[title](attacked) for title in chosen}
+                failures += measure(attacks, int(url.rsplit(":", 1)[1]), other)
                 print(f"memory after the attacks on a proxy: {memory(process) >> 20} MB")
         if "blocked output" in selected:
             for ends_blocked in (False, True):

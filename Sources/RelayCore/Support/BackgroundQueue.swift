@@ -129,7 +129,9 @@ final class BackgroundQueue: Sendable {
         let lane = WorkSize(weight ?? 0).rawValue
         let limit = weight == nil ? limit : .servedLimit
         let isFirst = state.withLock { state in
-            let due = DispatchTime.now() + .nanoseconds(min(weight ?? 0, Self.mostDelayed) * Self.delayPerByte)
+            // The logarithm to base 2.
+            let level = Int.bitWidth - (weight ?? 0).leadingZeroBitCount
+            let due = DispatchTime.now() + .seconds(level * Self.delayPerLevel)
             let job = Job(size: size, weight: weight ?? size, due: due, run: job, commit: commit, end: end)
             let index = state.jobs[lane].lastIndex { $0.due <= due }.map { $0 + 1 } ?? 0
             state.jobs[lane].insert(job, at: index)
@@ -144,13 +146,10 @@ final class BackgroundQueue: Sendable {
         if isFirst { queues[lane].async { [self] in runJobs(in: lane) } }
     }
 
-    /// The time by which a job can run later for each byte that it processes, in nanoseconds.
+    /// The time by which a job can run later than one with half of its weight, in seconds.
     ///
-    /// It is much longer than the work takes, so that a light job also runs before a thousand heavier ones that wait.
-    private static let delayPerByte = 200_000
-
-    /// The number of bytes up to which jobs run later than lighter ones.
-    private static let mostDelayed = 100 << 20
+    /// It is longer than the work of a thousand small jobs, which can wait at the same time.
+    private static let delayPerLevel = 5
 
     /// Runs the jobs that wait.
     private func runJobs(in lane: Int) {
