@@ -11,8 +11,6 @@
         init(_ arguments: String...) async throws { try await self.init(arguments) }
 
         /// Runs curl without its configuration files and without proxies from the environment.
-        ///
-        /// On a busy machine, Foundation's `Process` can miss the end of a process.
         init(_ arguments: [String]) async throws {
             let words = ["env", "-i", "/usr/bin/curl", "-q", "-sS", "--noproxy", "", "--max-time", "3600"] + arguments
             let command = words.map { "'\($0.replacing("'", with: "'\\''"))'" }.joined(separator: " ") + " 2>&1"
