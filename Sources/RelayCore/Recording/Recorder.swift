@@ -201,17 +201,20 @@ final class Recorder: Sendable {
         writing.withLock { writing in
             let batch = writing.batch
             writing.batch = []
-            for entries in writing.output.writesTogether ? [batch] : batch.map({ [$0] }) where !entries.isEmpty {
-                do throws(HARError) { try writing.output.append(entries) } catch {
-                    note(error)
-                    continue
-                }
-                writing.report.recordedCount += entries.count
-                for entry in entries {
-                    writing.report.placeholderCount += entry.placeholderCount
-                    settings.entryHandler?(entry.entry)
-                }
+            if batch.count > 1, writing.output.writesTogether, (try? append(batch, to: &writing)) != nil { return }
+            // If the disk is nearly full, single entries may still have room.
+            for entry in batch {
+                do throws(HARError) { try append([entry], to: &writing) } catch { note(error) }
             }
+        }
+    }
+
+    private func append(_ entries: [RecordingOutput.NewEntry], to writing: inout Writing) throws(HARError) {
+        try writing.output.append(entries)
+        writing.report.recordedCount += entries.count
+        for entry in entries {
+            writing.report.placeholderCount += entry.placeholderCount
+            settings.entryHandler?(entry.entry)
         }
     }
 

@@ -87,10 +87,7 @@ import Testing
 
     @Test(arguments: recordings)
     func `a process that exits after any byte loses no acknowledged entries`(recording: Recording) throws {
-        _ = try begin(recording)
-        let total = ByteBudget()
-        #expect(record(recording, total.calls).isFinished)
-        for place in Self.tried(total.places, of: recording) {
+        for place in try places(of: recording) {
             let old = try begin(recording)
             let budget = ByteBudget()
             budget.left = place
@@ -111,6 +108,14 @@ import Testing
         }
     }
 
+    /// Returns offsets at which a recording can be broken off.
+    private func places(of recording: Recording) throws -> [Int] {
+        _ = try begin(recording)
+        let total = ByteBudget()
+        #expect(record(recording, total.calls).isFinished)
+        return Self.tried(total.places, of: recording)
+    }
+
     /// Expects the old and acknowledged entries, and at most one entry that was not acknowledged.
     private func expectAll(
         _ old: HAR.Log?, _ done: (entries: Int, pages: Int, isFinished: Bool), _ found: [String], _ comment: String
@@ -123,10 +128,7 @@ import Testing
 
     @Test(arguments: recordings.filter(\.isTogether))
     func `either all or none of the entries that are appended together are written`(recording: Recording) throws {
-        _ = try begin(recording)
-        let total = ByteBudget()
-        _ = record(recording, total.calls)
-        for place in Self.tried(total.places, of: recording) {
+        for place in try places(of: recording) {
             let old = try begin(recording)
             let budget = ByteBudget()
             let writer = try HARWriter(appendingTo: file, calls: budget.calls)
@@ -144,10 +146,7 @@ import Testing
     @Test(arguments: recordings.filter { !$0.isTogether })
     func `a write that fails at any byte loses no entries, and the writer can continue`(recording: Recording) throws {
         guard recording.flushing != .atEnd else { return }
-        _ = try begin(recording)
-        let total = ByteBudget()
-        _ = record(recording, total.calls)
-        for place in Self.tried(total.places, of: recording) {
+        for place in try places(of: recording) {
             let old = try begin(recording)
             let budget = ByteBudget()
             let writer = try HARWriter(

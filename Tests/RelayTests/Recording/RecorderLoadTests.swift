@@ -37,6 +37,34 @@ import Testing
             limit: limit, findRefusal: { refusal })
     }
 
+    @Test func `an entry that has no room on the disk does not prevent others that are written with it`() async throws {
+        let system = FileSystemCalls()
+        var calls = FileSystemCalls()
+        calls.write = { descriptor, bytes, offset in
+            guard bytes.count < 50_000 else {
+                errno = ENOSPC
+                return -1
+            }
+            return system.write(descriptor, bytes, offset)
+        }
+        let writer = try FileSystemCalls.$current.withValue(calls) { try HARWriter(appendingTo: shop) }
+        let recorder = Recorder(
+            into: shop, output: .archive(writer, count: 0), page: nil, settings: RecordingConfiguration())
+        let gate = DispatchSemaphore(value: 0)
+        recorder.receiver(replacing: .nothing).take { _ in
+            gate.wait()
+            return .exchange(received: Data("a".utf8))
+        }
+        for text in ["b", String(repeating: "c", count: 100_000), "d"] {
+            recorder.receiver(replacing: .nothing).take { _ in .exchange(received: Data(text.utf8)) }
+        }
+        gate.signal()
+        let report = await recorder.finish(discardingBecause: nil, within: .seconds(3600))
+        #expect(report.recordedCount == 3)
+        #expect(report.failures.map(\.code) == [.unwritableFile])
+        #expect(try HAR.Log(contentsOf: shop).entries.map(\.response.content.text) == ["a", "b", "d"])
+    }
+
     @Test func `requests do not wait for an entry that is being written`() async throws {
         let refusal = HARError(.unwritableFile, "The test does not allow recording.")
         let used = Mutex<Recorder?>(nil)
