@@ -108,7 +108,7 @@ import Testing
         }
     }
 
-    /// Returns offsets at which a recording can be broken off.
+    /// Returns offsets at which a recording can end early.
     private func places(of recording: Recording) throws -> [Int] {
         _ = try begin(recording)
         let total = ByteBudget()
