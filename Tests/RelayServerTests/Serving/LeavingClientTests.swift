@@ -41,6 +41,21 @@
             for _ in 1...3 { _ = try await RawClient.exchange("invalid\r\n\r\n", with: server) }
         }
 
+        /// A configuration for ``waitForClose(at:)``, which allows one client at a time.
+        private var configurationForOne: RelayServer.Configuration {
+            var configuration = configuration
+            // Two clients, and the handlers that detect the protocol of the second one.
+            configuration.limits.connections = 2
+            return configuration
+        }
+
+        /// Waits until the server has closed the only connection.
+        ///
+        /// A process that is started at the same time keeps the client's end open until its program runs.
+        private func waitForClose(at server: RelayServer) async throws {
+            while try await RawClient.exchange("invalid\r\n\r\n", with: server).isEmpty {}
+        }
+
         // MARK: - HTTP/2
 
         @Test(arguments: [
@@ -63,12 +78,18 @@
         @Test(arguments: [false, true])
         func `a request that is reset while it waits reaches no rule`(closesConnection: Bool) async throws {
             block()
+            let configuration = closesConnection ? configurationForOne : configuration
             try await interceptor.serve(configuration: configuration) { server in
                 let text = HTTP2Frames.preface + HTTP2Frames.head(1, path: "/")
                 let client = try await RawClient(server, sending: text)
                 try await settle(server)
-                if closesConnection { await client.close() } else { await client.send(HTTP2Frames.reset(1)) }
-                try await settle(server)
+                if closesConnection {
+                    await client.close()
+                    try await waitForClose(at: server)
+                } else {
+                    await client.send(HTTP2Frames.reset(1))
+                    try await settle(server)
+                }
                 busy.signal()
                 try await expectFirst(from: server)
                 await client.close()
@@ -140,15 +161,11 @@
             // Interim responses are not sent to clients of HTTP/1.0, so the server does not notice that they have left.
             guard resets || text.contains("1.1") else { return }
             block()
-            var configuration = configuration
-            // Two clients, and the handlers that detect the protocol of the second one.
-            configuration.limits.connections = 2
-            try await interceptor.serve(configuration: configuration) { server in
+            try await interceptor.serve(configuration: configurationForOne) { server in
                 let client = try await RawClient(server, sending: text)
                 try await settle(server)
                 if resets { await client.reset() } else { await client.close() }
-                // Another client is rejected until the connection is closed.
-                while try await RawClient.exchange("invalid\r\n\r\n", with: server).isEmpty {}
+                try await waitForClose(at: server)
                 busy.signal()
                 try await expectFirst(from: server)
             }
@@ -178,10 +195,14 @@
                 busy.wait()
             }
             for await _ in begins { break }
+            let configuration = leaves ? configurationForOne : configuration
             try await interceptor.serve(configuration: configuration) { server in
                 let client = try await RawClient(server, sending: Self.request("http://a/missing"))
                 try await settle(server)
-                if leaves { await client.reset() }
+                if leaves {
+                    await client.reset()
+                    try await waitForClose(at: server)
+                }
                 try await expectFirst(from: server)
                 busy.signal()
                 await client.finish()
