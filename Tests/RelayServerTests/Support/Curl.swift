@@ -12,19 +12,27 @@
 
         /// Runs curl without its configuration files and without proxies from the environment.
         init(_ arguments: [String]) async throws {
-            let words = ["env", "-i", "/usr/bin/curl", "-q", "-sS", "--noproxy", "", "--max-time", "3600"] + arguments
-            let command = words.map { "'\($0.replacing("'", with: "'\\''"))'" }.joined(separator: " ") + " 2>&1"
-            (status, output) = try await withCheckedThrowingContinuation { continuation in
-                Thread.detachNewThread { continuation.resume(with: Result { try Self.run(command) }) }
+            let process = Process()
+            process.executableURL = URL(fileURLWithPath: "/usr/bin/curl")
+            process.arguments = ["-q", "-sS", "--noproxy", "", "--max-time", "3600"] + arguments
+            process.environment = [:]
+            let pipe = Pipe()
+            process.standardOutput = pipe
+            process.standardError = pipe
+            // waitUntilExit() must be called on the thread that has started the process.
+            let (statuses, continuation) = AsyncStream.makeStream(of: Int32.self)
+            process.terminationHandler = {
+                continuation.yield($0.terminationStatus)
+                continuation.finish()
             }
-        }
-
-        private static func run(_ command: String) throws -> (status: Int32, output: String) {
-            guard let stream = popen(command, "r") else { throw POSIXError(.ENOMEM) }
-            var output = [UInt8]()
-            while case let byte = getc(stream), byte >= 0 { output.append(UInt8(truncatingIfNeeded: byte)) }
-            let status = pclose(stream)
-            return (status & 0x7F == 0 ? status >> 8 & 0xFF : status & 0x7F, String(decoding: output, as: UTF8.self))
+            try process.run()
+            output = await withCheckedContinuation { continuation in
+                Thread.detachNewThread {
+                    let data = pipe.fileHandleForReading.readDataToEndOfFile()
+                    continuation.resume(returning: String(decoding: data, as: UTF8.self))
+                }
+            }
+            status = await statuses.first { _ in true } ?? -1
         }
     }
 #endif
