@@ -124,7 +124,6 @@
             let lines = ServeOutput(
                 isQuiet: quiet, isJSON: json, to: command.isEmpty ? .standardOutput : .standardError)
             let signals = StopSignals()
-            _ = DescriptorLimit.raise()
             let target = try ProxyTarget(output, mode: mode)
             let (interceptor, page) = try interceptor(for: target)
             var settings = try settings(printingTo: lines)

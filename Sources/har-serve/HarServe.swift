@@ -210,6 +210,8 @@
 
         private static func run(_ type: any ParsableCommand.Type, _ arguments: [String]) async {
             StandardStreams.openClosed()
+            // One client and one connection to a server for each of a thousand requests, and files.
+            DescriptorLimit.extendTable(to: min(DescriptorLimit.raise(), 4096))
             memory_separate_large_blocks()
             signal(SIGPIPE, SIG_IGN)
             signal(SIGXFSZ, SIG_IGN)

@@ -41,4 +41,13 @@ package enum DescriptorLimit {
         setrlimit(resource, &limit)
         return Int(limit.rlim_cur)
     }
+
+    /// Extends the system's table of the process's files, so that it has room for a number of files.
+    ///
+    /// Otherwise, the table grows while files are opened. In a process with several threads, Linux waits up to tens of
+    /// milliseconds each time. Call this before threads are started.
+    package static func extendTable(to count: Int) {
+        let descriptor = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, Int32(clamping: count - 1))
+        if descriptor >= 0 { close(descriptor) }
+    }
 }
